@@ -1,0 +1,62 @@
+// Work in blocks on several threads: dynamic scheduling, the first exception wins, a flag stops everything.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace likewise {
+
+// Shared between the thread that asked for the work and those that do it.
+struct Control {
+    std::atomic<bool> stop{false};
+    std::atomic<std::int64_t> done{0};
+    std::atomic<std::int64_t> total{0};
+};
+
+// Thrown inside the core when Control::stop was set.
+struct Stopped : std::runtime_error {
+    Stopped() : std::runtime_error("stopped") {}
+};
+
+// 0 or less asks for every core of the machine.
+inline int thread_count(int wanted) {
+    if (wanted > 0) return wanted;
+    return std::max(1u, std::thread::hardware_concurrency());
+}
+
+// Calls body(block, worker) for every block in [0, blocks). Which worker takes which block is not determined, so bodies
+// write only to places of their own block (or merge per-worker state in an order-free way). control.done counts blocks.
+template <class Body>
+void parallel_blocks(std::int64_t blocks, int threads, Control& control, Body&& body) {
+    threads = static_cast<int>(std::min<std::int64_t>(thread_count(threads), std::max<std::int64_t>(blocks, 1)));
+    control.total += blocks;
+    std::atomic<std::int64_t> next{0};
+    std::exception_ptr first;
+    std::mutex guard;
+    auto work = [&](int worker) {
+        try {
+            for (std::int64_t block; (block = next++) < blocks;) {
+                if (control.stop) throw Stopped();
+                body(block, worker);
+                ++control.done;
+            }
+        } catch (...) {
+            std::lock_guard lock(guard);
+            if (!first) first = std::current_exception();
+            next = blocks;
+        }
+    };
+    std::vector<std::thread> team;
+    for (int worker = 1; worker < threads; ++worker) team.emplace_back(work, worker);
+    work(0);
+    for (auto& member : team) member.join();
+    if (first) std::rethrow_exception(first);
+}
+
+}  // namespace likewise

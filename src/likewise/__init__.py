@@ -1,0 +1,47 @@
+"""Likewise finds the texts that say the same thing, at every scope, and shows why.
+
+Three ways in:
+
+- two texts: :func:`compare`, or a measure of your own (:class:`Spectra`, :class:`TfIdf`, :class:`SoftTfIdf`, ...);
+- many texts: :func:`match`, :func:`dedupe`, :func:`link`, :class:`Index`, :func:`mine`;
+- proof: :mod:`likewise.evaluate`.
+
+Below them the folders name the path of the data: ``read`` -> ``segment`` -> ``analyse`` -> ``measure`` -> ``join`` ->
+``jobs`` -> ``evaluate`` / ``report``.
+
+>>> import likewise as lw
+>>> round(lw.compare("Gonzalo Gonzalez", "Gonzales, Gonzalo").score, 3) > 0.8
+True
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+# Public name -> module that defines it. Loaded on first use, because numpy and pyarrow alone take 0.1-0.2 s to import.
+_HOME = {
+    "Cancelled": "likewise.errors",
+    "Document": "likewise.read.document",
+    "LikewiseError": "likewise.errors",
+    "Record": "likewise.read.document",
+    "Span": "likewise.read.document",
+}
+
+__version__ = "0.1.0"
+__all__ = sorted(_HOME)  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(import_module(_HOME[name]), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'likewise' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]
+
+
+if TYPE_CHECKING:
+    from likewise.errors import Cancelled, LikewiseError
+    from likewise.read.document import Document, Record, Span

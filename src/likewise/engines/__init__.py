@@ -1,0 +1,1 @@
+"""Where batches run: embedded DuckDB, or a Spark cluster."""

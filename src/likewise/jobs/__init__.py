@@ -1,0 +1,1 @@
+"""What users call: compare, match, dedupe, link, search, recognise, mine, ask."""

@@ -1,0 +1,1 @@
+"""Fourth stage of the path: terms become weights and scores, each with its explanation."""

@@ -1,0 +1,1 @@
+"""Results to look at: tables, plots, stand-alone HTML."""

@@ -1,0 +1,1 @@
+"""Second stage of the path: a Document becomes titles, paragraphs and sentences, each with its span."""

@@ -1,0 +1,1 @@
+"""HTTP service and web pages, thin over the same verbs as Python and the command line."""

@@ -1,0 +1,120 @@
+"""Writing that is whole or absent: temporary name, sync, rename; and the manifest that says what was written.
+
+:func:`atomic_write` gives a file to write; only when the block ends without an exception does it get its name.
+:class:`Manifest` describes a folder of immutable files: format name and version, options, and a checksum per file.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from likewise.errors import DamagedError, ForeignError, StorageError
+
+MANIFEST_NAME = "manifest.json"
+
+
+@contextlib.contextmanager
+def atomic_write(path: str | os.PathLike[str], mode: str = "wb", **open_options: Any) -> Iterator[IO[Any]]:
+    """Open a file that gets its name only when everything was written and synced.
+
+    >>> import pathlib, tempfile
+    >>> target = pathlib.Path(tempfile.mkdtemp()) / "out.txt"
+    >>> with atomic_write(target, "w") as file:
+    ...     _ = file.write("whole")
+    >>> target.read_text()
+    'whole'
+    """
+    path = Path(path)
+    with atomic_path(path) as temporary, open(temporary, mode, **open_options) as file:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@contextlib.contextmanager
+def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Give a temporary name beside ``path`` for a library to write to; rename it at the end, or remove it."""
+    path = Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=path.suffix, dir=path.parent)
+    except OSError as error:
+        raise StorageError(f"cannot write {path}: {error.strerror or error}") from error
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        _sync(temporary)
+        # mkstemp makes the file private; a finished result has the permissions any new file would have.
+        umask = os.umask(0)
+        os.umask(umask)
+        temporary.chmod(0o666 & ~umask)
+        temporary.replace(path)
+        _sync(path.parent)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            temporary.unlink()
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def checksum(path: str | os.PathLike[str]) -> str:
+    """Return the SHA-256 of a file as ``sha256:...``."""
+    with open(path, "rb") as file:
+        return "sha256:" + hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@dataclass(slots=True)
+class Manifest:
+    """What a folder of immutable files holds: written last, so that its presence means the rest is whole."""
+
+    format: str
+    version: int
+    options: dict[str, Any] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+
+    def write(self, folder: str | os.PathLike[str]) -> None:
+        """Write the manifest into ``folder``."""
+        with atomic_write(Path(folder) / MANIFEST_NAME, "w", encoding="utf-8") as file:
+            json.dump(asdict(self), file, indent=1, sort_keys=True, ensure_ascii=False)
+            file.write("\n")
+
+    @classmethod
+    def read(cls, folder: str | os.PathLike[str], format: str, version: int) -> "Manifest":  # noqa: A002
+        """Read the manifest of ``folder``; refuse in words what is absent, foreign, or of another version."""
+        path = Path(folder) / MANIFEST_NAME
+        try:
+            content: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            manifest = cls(**content)
+        except FileNotFoundError as error:
+            raise ForeignError(f"{folder} holds no {format}: {MANIFEST_NAME} is missing") from error
+        except (OSError, ValueError, TypeError) as error:
+            raise DamagedError(f"{path} cannot be read: {error}") from error
+        if manifest.format != format:
+            raise ForeignError(f"{folder} holds a {manifest.format}, not a {format}")
+        if manifest.version != version:
+            raise ForeignError(
+                f"{folder} is a {format} of version {manifest.version}; this Likewise reads version {version}"
+            )
+        return manifest
+
+    def verify(self, folder: str | os.PathLike[str]) -> None:
+        """Compare every file with its checksum; raise :class:`DamagedError` at the first that differs."""
+        for name, expected in self.files.items():
+            path = Path(folder) / name
+            if not path.is_file():
+                raise DamagedError(f"{path} is missing")
+            if checksum(path) != expected:
+                raise DamagedError(f"{path} has changed since it was written")
