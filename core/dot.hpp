@@ -1,0 +1,42 @@
+// Family dot product: matches, common, tf, cosines, BM25. A text is a sparse row of (id, weight).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "scorer.hpp"
+
+namespace likewise {
+
+// Rows of a sparse matrix; ids ascend within a row and are distinct.
+struct Rows {
+    std::span<const std::int64_t> indptr;  // size rows + 1
+    std::span<const std::int32_t> ids;
+    std::span<const double> weights;
+
+    std::int64_t size() const { return static_cast<std::int64_t>(indptr.size()) - 1; }
+};
+
+// Sum over shared ids of the product of the two weights, in ascending order of ids.
+struct DotScorer final : PairScorer {
+    Rows left, right;
+
+    DotScorer(Rows left, Rows right) : left(left), right(right) {}
+    std::int64_t left_size() const override { return left.size(); }
+    std::int64_t right_size() const override { return right.size(); }
+    double score(std::int64_t a, std::int64_t b) const override {
+        std::int64_t i = left.indptr[a], i_end = left.indptr[a + 1];
+        std::int64_t j = right.indptr[b], j_end = right.indptr[b + 1];
+        double sum = 0;
+        while (i < i_end && j < j_end) {
+            std::int32_t x = left.ids[i], y = right.ids[j];
+            if (x == y) sum += left.weights[i] * right.weights[j];
+            i += x <= y;
+            j += y <= x;
+        }
+        return sum;
+    }
+};
+
+}  // namespace likewise

@@ -1,0 +1,88 @@
+// Family spectra: soft cardinality by q-grams (SPEC 3.2 to 3.4).
+//
+// A text A is a set of terms; term t has the q-grams j with weights w(t, j) (all of the scheme but tf). In A, q-gram j has
+//     S_A(j) = sum over the terms t of A that contain j of tf_A(t) * w(t, j)      (tf_A = 1 unless the scheme has tf)
+//     K_A(j) = the number of those terms,     v_A(j) = S_A(j) / K_A(j),     |A| = sum of v_A(j).
+// What two texts have in common is a sum over shared q-grams of v_A + v_B - v_U, which splits into
+//     base        (K_B v_A + K_A v_B) / (K_A + K_B)           as if no term were in both texts, and
+//     correction  (S_A + S_B) / (K_A + K_B) - (S_A + S_B - S_C) / (K_A + K_B - K_C),  C the terms that are in both.
+// The correction is 0 where j is in one term of each text and the tf are equal; it can have either sign.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "coefficient.hpp"
+#include "scorer.hpp"
+
+namespace likewise {
+
+// Terms with their q-grams, shared by all texts of a measure. Gram ids ascend within a term and are distinct (q-grams of
+// different q have different ids).
+struct TermGrams {
+    std::span<const std::int64_t> indptr;
+    std::span<const std::int32_t> grams;
+    std::span<const double> weights;
+};
+
+// A q-gram of a term of a text that other terms of the text have, too.
+struct Repeated {
+    std::int32_t position;  // of the q-gram within its term's list in TermGrams
+    std::int32_t count;     // K_A(j)
+    double sum;             // S_A(j)
+};
+
+// A batch of texts, analysed. All of it is owned here; ids ascend within a text.
+struct SpectraTexts {
+    // text -> its distinct terms
+    std::vector<std::int64_t> term_indptr{0};
+    std::vector<std::int32_t> terms;
+    std::vector<double> frequencies;  // tf_A(t), or empty where the scheme has no tf
+    // text -> its q-grams
+    std::vector<std::int64_t> gram_indptr{0};
+    std::vector<std::int32_t> grams;
+    std::vector<double> values;       // v_A(j)
+    std::vector<std::int32_t> counts;  // K_A(j)
+    // (text, term), by position in `terms` -> the q-grams of that term that are in several terms of the text
+    std::vector<std::int64_t> repeated_indptr{0};
+    std::vector<Repeated> repeated;
+    // text -> |A|
+    std::vector<double> cardinalities;
+
+    std::int64_t size() const { return static_cast<std::int64_t>(cardinalities.size()); }
+};
+
+// Builds SpectraTexts from CSR rows of term ids (ascending, distinct) and frequencies (empty: all 1).
+SpectraTexts spectra_texts(const TermGrams& term_grams, std::span<const std::int64_t> indptr,
+                           std::span<const std::int32_t> terms, std::span<const double> frequencies, int threads);
+
+// The base part for one shared q-gram; the one place where it is written, so that all kernels round alike.
+inline double spectra_base(double value_a, std::int32_t count_a, double value_b, std::int32_t count_b) {
+    if (count_a == 1 && count_b == 1) return (value_a + value_b) * 0.5;
+    return (count_b * value_a + count_a * value_b) / static_cast<double>(count_a + count_b);
+}
+
+// The correction for the terms that texts a and b share; 0 where they share none.
+double spectra_correction(const TermGrams& term_grams, const SpectraTexts& left, std::int64_t a,
+                          const SpectraTexts& right, std::int64_t b);
+
+struct SpectraScorer final : PairScorer {
+    const TermGrams& term_grams;
+    const SpectraTexts &left, &right;
+    Coefficient coefficient;
+
+    SpectraScorer(const TermGrams& term_grams, const SpectraTexts& left, const SpectraTexts& right,
+                  Coefficient coefficient)
+        : term_grams(term_grams), left(left), right(right), coefficient(coefficient) {}
+    std::int64_t left_size() const override { return left.size(); }
+    std::int64_t right_size() const override { return right.size(); }
+    double score(std::int64_t a, std::int64_t b) const override;
+    double common(std::int64_t a, std::int64_t b) const;  // |A ∩ B|
+};
+
+// All pairs: out[a * right.size() + b]. Row by row over an inverted index of the right side, so that only shared
+// q-grams cost anything.
+void spectra_matrix(const SpectraScorer& scorer, double* out, int threads, struct Control& control);
+
+}  // namespace likewise
