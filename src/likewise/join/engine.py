@@ -1,0 +1,173 @@
+"""The join engine's door: scored pairs of two sides, or of one side with itself, exactly.
+
+Three questions, the same arguments throughout::
+
+    top(scorer, k)              for each left text its k best right texts
+    above(scorer, min_score)    every pair that scores min_score or more
+    best(scorer, n)             the n best pairs of all
+
+``scorer`` comes from a measure. A scorer of the families *dot product* and *spectra* brings its own upper bounds; any
+other needs ``bound``, a dot-product scorer over the same texts whose value is never below the score.
+
+What is reported, in every mode:
+
+* only pairs with a score above 0, also where ``min_score`` is 0: texts that share nothing do not match;
+* scores as the scorer gives them, to the last bit; ties are broken by left, then right position;
+* with ``self_join`` no text is paired with itself. :func:`top` lists a pair under both texts; :func:`above` and
+  :func:`best` list it once, with ``left < right``, or, where the measure is not symmetric, in the direction that scores
+  higher.
+
+The same bytes come out for any number of threads, and memory is bounded by the index and the result.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise import _core
+from likewise.errors import OptionError
+from likewise.options import check_integer
+from likewise.progress import Progress
+
+UNIT = "blocks"
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Scored pairs as columns: positions in the left and the right side, and the score.
+
+    Of :func:`top` and :func:`above` they come by left, then score from high to low, then right; of :func:`best` by
+    score from high to low, then left, then right. ``stats`` counts the work: ``postings`` (entries of the inverted index
+    that were looked at) and ``candidates`` (pairs whose exact score was computed).
+    """
+
+    left: NDArray[np.int64]
+    right: NDArray[np.int64]
+    score: NDArray[np.float64]
+    stats: dict[str, int] = field(default_factory=dict, compare=False)
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+    def __iter__(self) -> Iterator[tuple[int, int, float]]:
+        """Give (left, right, score) as Python numbers, for short results and tests."""
+        return zip(self.left.tolist(), self.right.tolist(), self.score.tolist(), strict=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The inverted lists of a right side, made once by :func:`prepare` for many joins with new left sides."""
+
+    index: _core.JoinIndex
+    right_size: int
+
+
+def prepare(scorer: Any, *, bound: Any = None, threads: int | None = None) -> Prepared:
+    """Build the inverted lists of the right side of ``scorer``; pass the result to later joins as ``prepared``.
+
+    The later scorers must have the very same right side (of ``bound``, where one is given).
+    """
+    index = _core.JoinIndex.build(scorer, bound, (scorer, bound), _threads(threads))
+    return Prepared(index, _core.join_sizes(scorer)[1])
+
+
+def top(
+    scorer: Any,
+    k: int,
+    *,
+    bound: Any = None,
+    self_join: bool = False,
+    min_score: float = 0.0,
+    symmetric: bool | None = None,
+    prepared: Prepared | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Pairs:
+    """Return for each left text its ``k`` best right texts that score ``min_score`` or more."""
+    check_integer("k", k, 1)
+    return _join("top", scorer, k, min_score, bound, self_join, symmetric, prepared, threads, progress)
+
+
+def above(
+    scorer: Any,
+    min_score: float,
+    *,
+    bound: Any = None,
+    self_join: bool = False,
+    symmetric: bool | None = None,
+    prepared: Prepared | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Pairs:
+    """Return every pair that scores ``min_score`` or more (and more than 0)."""
+    return _join("above", scorer, 0, min_score, bound, self_join, symmetric, prepared, threads, progress)
+
+
+def best(
+    scorer: Any,
+    n: int,
+    *,
+    bound: Any = None,
+    self_join: bool = False,
+    min_score: float = 0.0,
+    symmetric: bool | None = None,
+    prepared: Prepared | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Pairs:
+    """Return the ``n`` best pairs of all that score ``min_score`` or more."""
+    check_integer("n", n, 1)
+    return _join("best", scorer, n, min_score, bound, self_join, symmetric, prepared, threads, progress)
+
+
+def _threads(threads: int | None) -> int:
+    if threads is None:
+        return 0
+    check_integer("threads", threads, 1)
+    return threads
+
+
+def _check_min_score(value: Any) -> float:
+    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if not number or not math.isfinite(value) or value < 0:
+        raise OptionError(f"min_score must be a finite number of 0 or more, not {value!r}")
+    return float(value)
+
+
+def _join(
+    mode: str,
+    scorer: Any,
+    count: int,
+    min_score: float,
+    bound: Any,
+    self_join: bool,
+    symmetric: bool | None,
+    prepared: Prepared | None,
+    threads: int | None,
+    progress: Progress | None,
+) -> Pairs:
+    min_score = _check_min_score(min_score)
+    count = min(count, 2**62)
+    lefts, rights = _core.join_sizes(scorer)
+    if self_join and lefts != rights:
+        raise OptionError(f"self_join needs the same texts on both sides, not {lefts} and {rights}")
+    if prepared is not None and prepared.right_size != rights:
+        raise OptionError(f"prepared is of {prepared.right_size} texts, the right side has {rights}")
+    call = None if progress is None else (lambda done, total: progress(done, total, UNIT))
+    left, right, score, stats = _core.join(
+        scorer,
+        bound,
+        None if prepared is None else prepared.index,
+        mode,
+        count,
+        min_score,
+        self_join,
+        symmetric,
+        _threads(threads),
+        call,
+    )
+    return Pairs(left, right, score, stats)
