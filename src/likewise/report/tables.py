@@ -1,0 +1,117 @@
+"""Tables out: CSV, TSV, JSONL, Parquet (whole or absent), and a table on the terminal."""
+
+import csv
+import json
+import os
+from io import TextIOWrapper
+from typing import IO, TYPE_CHECKING, Any
+
+from likewise.errors import FormatError
+from likewise.storage import atomic_path
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ENDINGS = (".csv", ".tsv", ".jsonl", ".parquet")
+_BATCH = 1 << 14
+
+
+def format_of(path: str | os.PathLike[str]) -> str:
+    """Return the ending (without ``.gz``) that says how to write ``path``; refuse one that says nothing.
+
+    >>> format_of("out.csv.gz")
+    '.csv'
+    """
+    ending = os.path.splitext(os.fspath(path).lower().removesuffix(".gz"))[1]
+    packed = os.fspath(path).lower().endswith(".gz")
+    if ending not in ENDINGS or (packed and ending == ".parquet"):
+        raise FormatError(f"cannot tell what to write from the name {os.fspath(path)!r}; use {', '.join(ENDINGS)}")
+    return ending
+
+
+def write_table(table: "pa.Table", path: str | os.PathLike[str]) -> None:
+    """Write a table as its file name says; the file appears when it is whole.
+
+    >>> import pathlib, pyarrow as pa, tempfile
+    >>> target = pathlib.Path(tempfile.mkdtemp()) / "out.csv"
+    >>> write_table(pa.table({"left": [0], "score": [0.5]}), target)
+    >>> target.read_text()
+    'left,score\\n0,0.5\\n'
+    """
+    ending = format_of(path)
+    with atomic_path(path) as temporary:
+        if ending == ".parquet":
+            import pyarrow.parquet as pq
+
+            pq.write_table(table, temporary)
+            return
+        with open(temporary, "wb") as file:
+            if os.fspath(path).lower().endswith(".gz"):
+                import gzip
+
+                # No name and no time inside: the same table gives the same bytes.
+                with gzip.GzipFile(filename="", fileobj=file, mode="wb", mtime=0) as packed:
+                    _write_text(table, packed, ending)
+            else:
+                _write_text(table, file, ending)
+
+
+def _write_text(table: "pa.Table", file: Any, ending: str) -> None:
+    text = TextIOWrapper(file, encoding="utf-8", newline="", errors="surrogatepass")
+    if ending == ".jsonl":
+        write_jsonl(table, text)
+    else:
+        write_csv(table, text, "\t" if ending == ".tsv" else ",")
+    text.flush()
+    text.detach()
+
+
+def write_csv(table: "pa.Table", file: IO[str], delimiter: str = ",") -> None:
+    """Write rows as CSV: floats with all their digits, null as an empty cell, lists as JSON."""
+    writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(table.column_names)
+    for batch in table.to_batches(_BATCH):
+        columns = [[_cell(value) for value in column.to_pylist()] for column in batch.columns]
+        writer.writerows(zip(*columns, strict=True))
+
+
+def write_jsonl(table: "pa.Table", file: IO[str]) -> None:
+    """Write rows as one JSON object a line."""
+    for batch in table.to_batches(_BATCH):
+        for row in batch.to_pylist():
+            file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
+
+
+def _cell(value: Any) -> Any:
+    return json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, list | dict) else value
+
+
+def print_table(table: "pa.Table", file: IO[str], rows: int | None = 50) -> None:
+    """Show a table on a terminal: aligned, numbers to the right, long texts folded; ``rows`` limits it."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(file=file, highlight=False)
+    view = Table(box=None, pad_edge=False, header_style="bold")
+    import pyarrow as pa
+
+    for field in table.schema:
+        number = pa.types.is_integer(field.type) or pa.types.is_floating(field.type)
+        view.add_column(field.name, justify="right" if number else "left", overflow="fold", no_wrap=number)
+    shown = table if rows is None else table.slice(0, rows)
+    for row in shown.to_pylist():
+        view.add_row(*(Text(_shown(value)) for value in row.values()))
+    console.print(view)
+    if shown.num_rows < table.num_rows:
+        console.print(f"... {table.num_rows - shown.num_rows} more rows")
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    # Control characters in a text must not reach the terminal.
+    text = str(_cell(value))
+    return "".join(character if character.isprintable() else " " for character in text)

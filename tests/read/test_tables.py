@@ -1,0 +1,229 @@
+import gzip
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from likewise.errors import ColumnError, FormatError, InputError, OptionError, StorageError
+from likewise.read.tables import TableOptions, read_table, texts_of
+
+CSV = 'id,name,city\n1,Zoë Müller,Köln\n2,"Smith, John",\n3,O\'Brien,Cork\n'
+ROWS = [
+    {"id": "1", "name": "Zoë Müller", "city": "Köln"},
+    {"id": "2", "name": "Smith, John", "city": None},
+    {"id": "3", "name": "O'Brien", "city": "Cork"},
+]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
+@pytest.mark.parametrize("delimiter", [",", "\t", ";", "|"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_detects_how_a_file_is_written(tmp_path, encoding, delimiter, packed):
+    content = CSV.replace("Smith, John", "Smith; John | , \t x").replace(",", delimiter)
+    content = content.replace('"Smith; John | ' + delimiter, '"Smith; John | ' + delimiter).encode(encoding)
+    path = tmp_path / ("t.csv.gz" if packed else "t.csv")
+    path.write_bytes(gzip.compress(content) if packed else content)
+    records = read_table(path)
+    assert records.table.column_names == ["id", "name", "city"]
+    assert records.table["name"].to_pylist()[0] == "Zoë Müller"
+    assert records.table["city"].to_pylist() == ["Köln", None, "Cork"]
+    assert "header" in records.notes[0]
+
+
+def test_the_same_rows_from_every_format(tmp_path):
+    import json
+
+    table = pa.Table.from_pylist(ROWS)
+    (tmp_path / "t.csv").write_text(CSV, encoding="utf-8")
+    (tmp_path / "t.tsv").write_text(
+        "id\tname\tcity\n1\tZoë Müller\tKöln\n2\tSmith, John\t\n3\tO'Brien\tCork\n", "utf-8"
+    )
+    (tmp_path / "t.jsonl").write_text("\n".join(json.dumps(row) for row in ROWS), "utf-8")
+    (tmp_path / "t.json").write_text(json.dumps(ROWS), "utf-8")
+    pq.write_table(table, tmp_path / "t.parquet")
+    for path in sorted(tmp_path.iterdir()):
+        assert read_table(path).table.to_pylist() == ROWS, path
+
+
+def test_the_same_rows_from_every_object():
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    columns = {key: [row[key] for row in ROWS] for key in ROWS[0]}
+    for source in (
+        ROWS,
+        columns,
+        pa.table(columns),
+        pa.table(columns).to_batches()[0],
+        pandas.DataFrame(ROWS),
+        polars.DataFrame(ROWS),
+    ):
+        assert read_table(source).table.to_pylist() == ROWS, type(source)
+    names = columns["name"]
+    for source in (
+        names,
+        tuple(names),
+        np.array(names),
+        pa.array(names),
+        pandas.Series(names),
+        polars.Series(names),
+        (name for name in names),
+    ):
+        assert read_table(source).table.to_pylist() == [{"text": name} for name in names], type(source)
+
+
+@pytest.mark.parametrize(
+    ("content", "names", "first"),
+    [
+        ("name,year\nAda,1815\n", ["name", "year"], "Ada"),
+        ("Name,Year\nAda,1815\nGrace,1906\n", ["Name", "Year"], "Ada"),
+        ("Ada,1815\nGrace,1906\n", ["column1", "column2"], "Ada"),
+        ("Ada Lovelace\nGrace Hopper\n", ["text"], "Ada Lovelace"),
+        ("name\nAda Lovelace\nGrace Hopper\n", ["name"], "Ada Lovelace"),
+        ("paris\nlondon\n", ["text"], "paris"),
+        ("rec_id, given_name\nrec-1, ada\nrec-2, \n", ["rec_id", "given_name"], "rec-1"),
+        ("a b,c d,\nx,y,\n", ["column1", "column2", "column3"], "a b"),
+    ],
+)
+def test_header(tmp_path, content, names, first):
+    path = tmp_path / "t.csv"
+    path.write_text(content)
+    table = read_table(path).table
+    assert table.column_names == names
+    assert table[names[0]][0].as_py() == first
+
+
+def test_a_wanted_column_tells_the_header(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("Full Name of 2024\nAda\n")
+    assert read_table(path).table.column_names == ["text"]
+    assert read_table(path, wanted=["Full Name of 2024"]).table.column_names == ["Full Name of 2024"]
+    assert read_table(path, TableOptions(header=True)).table.num_rows == 1
+
+
+def test_blanks_after_the_delimiter_do_not_count(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text('id, name, city\n1, ada, \n2, "b, c", x\n')
+    assert read_table(path).table.to_pylist() == [
+        {"id": "1", "name": "ada", "city": None},
+        {"id": "2", "name": "b, c", "city": "x"},
+    ]
+
+
+def test_tab_file_without_quoting(tmp_path):
+    path = tmp_path / "t.tsv"
+    path.write_text('id\ttext\n1\t"an opening quote\n2\tplain\n3\t"another\n')
+    assert read_table(path).table["text"].to_pylist() == ['"an opening quote', "plain", '"another']
+
+
+def test_lines(tmp_path):
+    path = tmp_path / "t.txt"
+    path.write_text('name\nSmith, "J"\n\nx\n')
+    assert read_table(path).table["text"].to_pylist() == ["name", 'Smith, "J"', "x"]
+
+
+def test_ragged_rows_are_reported_and_skipped(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("id,name\n1,a\n2,b,c\n3\n4,d\n5,e\n")
+    records = read_table(path)
+    assert records.table["id"].to_pylist() == ["1", "4", "5"]
+    assert [(item.line, item.reason) for item in records.skipped] == [
+        (3, "3 cells where 2 are expected"),
+        (4, "1 cells where 2 are expected"),
+    ]
+    assert "skipped 2 rows (line 3, 4)" in records.notes[-1]
+    with pytest.raises(FormatError, match="line 3: 3 cells where 2 are expected"):
+        read_table(path, TableOptions(strict=True))
+
+
+def test_values_become_texts():
+    table = pa.table(
+        {
+            "f": [4011.0, float("nan"), 1.5],
+            "i": [7, None, 8],
+            "d": pa.array(["x", None, "x"]).dictionary_encode(),
+            "n": pa.nulls(3),
+            "b": [True, False, None],
+            "l": [[1], [2], None],
+        }
+    )
+    assert texts_of(table, "f").to_pylist() == ["4011", None, "1.5"]
+    assert texts_of(table, "i").to_pylist() == ["7", None, "8"]
+    assert texts_of(table, "d").to_pylist() == ["x", None, "x"]
+    assert texts_of(table, "n").to_pylist() == [None] * 3
+    assert texts_of(table, "b").to_pylist() == ["true", "false", None]
+    with pytest.raises(ColumnError, match="column 'l' holds list"):
+        texts_of(table, "l")
+
+
+def test_mixed_values_in_a_column():
+    pandas = pytest.importorskip("pandas")
+    mixed = ["a", 7, 4.0, None, float("nan")]
+    for source in ([{"x": value} for value in mixed], {"x": mixed}, pandas.DataFrame({"x": mixed})):
+        assert texts_of(read_table(source).table, "x").to_pylist() == ["a", "7", "4", None, None]
+
+
+def test_ids():
+    rows = [{"k": "b", "x": "1"}, {"k": "a", "x": "2"}]
+    assert read_table(rows, id="k").ids.to_pylist() == ["b", "a"]
+    assert read_table(rows, id="k").columns == ["x"]
+    assert read_table(rows).ids.to_pylist() == [0, 1]
+    with pytest.raises(InputError, match=r"id 'b' in column 'k' is there more than once \(rows 0 and 2\); 1 ids"):
+        read_table([*rows, rows[0]], id="k")
+    with pytest.raises(InputError, match="row 1 has no id in column 'k'"):
+        read_table([rows[0], {"k": None}], id="k")
+
+
+BAD_FILES = [
+    ("t.csv", b"name\nJos\xe9\nZo\xc3\xab\n", FormatError, "mixes encodings: line 3 is UTF-8, line 2 is not"),
+    ("t.csv", b"name\nJos\x81\n", FormatError, "line 2: byte 0x81 is neither"),
+    ("t.csv", b"", FormatError, "is empty"),
+    ("t.csv", b"a,b\x00\n1\x00,2\n", FormatError, "not a text file"),
+    ("t.csv", b'a,b\n1,"never\nclosed\n', FormatError, "quote opened in line 2 is never closed"),
+    ("t.csv.gz", gzip.compress(b"a,b\n" * 1000)[:-9], FormatError, "damaged gzip"),
+    ("t.jsonl", b"1\n2\n", FormatError, "no JSON records"),
+    ("t.jsonl", b'{"a": 1}\n"x"\n', FormatError, "some lines are objects"),
+    ("t.json", b'{"a": 1}', FormatError, "must hold an array"),
+    ("t.parquet", b"PAR1nonsense", FormatError, "not a Parquet file"),
+    ("t.xyz", b"a", FormatError, "Known endings: .csv"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "error", "message"), BAD_FILES)
+def test_bad_files(tmp_path, name, content, error, message):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(error, match=message):
+        read_table(tmp_path / name)
+
+
+def test_bad_requests(tmp_path):
+    with pytest.raises(StorageError, match="does not exist"):
+        read_table(tmp_path / "absent.csv")
+    with pytest.raises(StorageError, match="does not exist"):
+        read_table(tmp_path / "absent.parquet")
+    with pytest.raises(OptionError, match="format must be one of"):
+        TableOptions(format="xls")
+    (tmp_path / "t.csv").write_text("a\n")
+    with pytest.raises(FormatError, match="encoding 'utf-9' is not known"):
+        read_table(tmp_path / "t.csv", TableOptions(encoding="utf-9"))
+    (tmp_path / "twice.csv").write_text("a,a\n1,2\n")
+    with pytest.raises(FormatError, match="column 'a' is there more than once"):
+        read_table(tmp_path / "twice.csv", wanted=["a"])
+    with pytest.raises(FormatError, match="delimiter must be one character"):
+        read_table(tmp_path / "t.csv", TableOptions(delimiter="ab"))
+    with pytest.raises(ColumnError, match="no column 'nme'; its columns: 'name', 'city'"):
+        texts_of(pa.table({"name": ["a"], "city": ["b"]}), "nme", "left")
+    with pytest.raises(InputError, match="must be a list of texts"):
+        read_table(7)
+    with pytest.raises(InputError, match="item 1 must be a text, not bytes"):
+        read_table(["a", b"b"])
+    with pytest.raises(InputError, match="item 1 is str, the others are dicts"):
+        read_table([{"a": 1}, "b"])
+    with pytest.raises(InputError, match="columns differ in length"):
+        read_table({"a": [1], "b": [1, 2]})
+
+
+def test_wrong_encoding_named_by_the_user(tmp_path):
+    (tmp_path / "t.csv").write_bytes("name\nZoë\n".encode("cp1252"))
+    with pytest.raises(FormatError, match="not utf-8"):
+        read_table(tmp_path / "t.csv", TableOptions(encoding="utf-8"))
