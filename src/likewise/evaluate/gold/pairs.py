@@ -1,0 +1,142 @@
+r"""Labelled pairs of texts: the MSR paraphrase file, RTE XML (1 to 3), and generic TSV or JSONL.
+
+:func:`read` looks into the file and takes the reader that fits.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from likewise.errors import ColumnError, FormatError
+from likewise.evaluate.gold.nouns import LabelledPairs, read_text
+
+_YES = {"1", "1.0", "yes", "y", "true", "t", "entailment", "paraphrase"}
+_NO = {"0", "0.0", "no", "n", "false", "f", "not_entailment", "unknown", "contradiction", "-1"}
+_NAMES = {
+    "left": ("left", "text1", "sentence1", "text_a", "a", "t", "premise", "text", "#1 string"),
+    "right": ("right", "text2", "sentence2", "text_b", "b", "h", "hypothesis", "#2 string"),
+    "label": ("label", "gold", "quality", "is_duplicate", "entailment", "value", "paraphrase", "y"),
+    "id": ("id", "pair_id", "pairid", "index"),
+}
+_PAIR = re.compile(r"<pair\b([^>]*)>(.*?)</pair\s*>", re.DOTALL | re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"([\w-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+
+
+def read(path: str | Path, *, labels: bool = True) -> LabelledPairs:
+    """Read labelled pairs of any known format; with ``labels=False`` a file without labels will do."""
+    path = Path(path)
+    text = read_text(path)
+    head = text.lstrip()[:4000]
+    if "<pair" in head or head.startswith("<?xml") or path.suffix == ".xml":
+        return _rte(path, text, labels)
+    if head.startswith("{"):
+        return _generic(path, _json_rows(path, text), labels)
+    if head.lower().startswith("quality\t"):
+        return _msr(path, text, labels)
+    return _generic(path, _tab_rows(path, text), labels)
+
+
+def _msr(path: Path, text: str, labels: bool) -> LabelledPairs:
+    """Quality, #1 ID, #2 ID, #1 String, #2 String; quotation marks are text, so no CSV reader must see it."""
+    rows = [line.split("\t") for line in text.split("\n")[1:] if line.strip()]
+    good = [row for row in rows if len(row) == 5]
+    notes = [f"{len(rows) - len(good)} lines without five fields are left out"] if len(good) < len(rows) else []
+    return _collect(path, ((f"{row[1]}-{row[2]}", row[3], row[4], row[0]) for row in good), labels, notes)
+
+
+def _rte(path: Path, text: str, labels: bool) -> LabelledPairs:
+    """``<pair entailment="YES|NO">`` (RTE-2, 3) or ``value="TRUE|FALSE"`` (RTE-1) around ``<t>`` and ``<h>``.
+
+    Read by pattern: some of these files are not well-formed XML, and a DTD they name is never at hand.
+    """
+    rows = []
+    notes = []
+    for number, match in enumerate(_PAIR.finditer(text), 1):
+        attributes = {name.lower(): (a or b) for name, a, b in _ATTRIBUTE.findall(match[1])}
+        left, right = _element("t", match[2]), _element("h", match[2])
+        if left is None or right is None:
+            notes.append(f"pair {attributes.get('id', number)} lacks <t> or <h> and is left out")
+            continue
+        label = attributes.get("entailment", attributes.get("value"))
+        rows.append((attributes.get("id", str(number)), left, right, label))
+    if not rows:
+        raise FormatError(f"{path} holds no <pair> with <t> and <h>")
+    return _collect(path, rows, labels, notes)
+
+
+def _element(name: str, content: str) -> str | None:
+    match = re.search(rf"<{name}\b[^>]*>(.*?)</{name}\s*>", content, re.DOTALL | re.IGNORECASE)
+    return None if match is None else " ".join(unescape(match[1]).split())
+
+
+def _json_rows(path: Path, text: str) -> list[dict[str, Any]]:
+    rows = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                row = json.loads(line)
+            except ValueError as error:
+                raise FormatError(f"{path} line {number} is not JSON: {error}") from error
+            if not isinstance(row, dict):
+                raise FormatError(f"{path} line {number} is not a JSON object")
+            rows.append(row)
+    return rows
+
+
+def _tab_rows(path: Path, text: str) -> list[dict[str, Any]]:
+    lines = [line.split("\t") for line in text.split("\n") if line.strip()]
+    if not lines or len(lines[0]) < 2:
+        raise FormatError(f"{path} is neither MSR, RTE XML, JSONL nor a table with tabs and a header line")
+    header = [name.strip() for name in lines[0]]
+    return [dict(zip(header, row, strict=False)) for row in lines[1:]]
+
+
+def _generic(path: Path, rows: list[dict[str, Any]], labels: bool) -> LabelledPairs:
+    names = {name.lower(): name for name in (rows[0] if rows else {})}
+    column: dict[str, str | None] = {}
+    for role, wanted in _NAMES.items():
+        column[role] = next((names[name] for name in wanted if name in names), None)
+    for role in ("left", "right", *(("label",) if labels else ())):
+        if column[role] is None:
+            raise ColumnError(
+                f"{path} has no column for the {role} (one of {', '.join(_NAMES[role])});"
+                f" it has {', '.join(names.values())}"
+            )
+
+    def value(row: Mapping[str, Any], role: str, otherwise: str | None) -> str | None:
+        name = column[role]
+        found = row.get(name) if name is not None else None
+        return otherwise if found is None else str(found)
+
+    return _collect(
+        path,
+        (
+            (value(row, "id", str(at)) or str(at), value(row, "left", "") or "", value(row, "right", "") or "",
+             value(row, "label", None))
+            for at, row in enumerate(rows)
+        ),
+        labels,
+        [],
+    )  # fmt: skip
+
+
+def _collect(
+    path: Path, rows: Iterable[tuple[str, str, str, str | None]], labels: bool, notes: list[str]
+) -> LabelledPairs:
+    ids, lefts, rights, truth = [], [], [], []
+    for key, left, right, label in rows:
+        word = "" if label is None else label.strip().lower()
+        if labels and word not in _YES | _NO:
+            raise FormatError(f"{path}: pair {key} has the label {label!r}; known are {', '.join(sorted(_YES | _NO))}")
+        ids.append(key)
+        lefts.append(left)
+        rights.append(right)
+        truth.append(word in _YES)
+    if not ids:
+        raise FormatError(f"{path} holds no pairs")
+    return LabelledPairs(path.stem, ids, lefts, rights, np.array(truth, dtype=bool), tuple(notes))
