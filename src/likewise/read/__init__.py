@@ -1,5 +1,13 @@
-"""First stage of the path: files, tables, HTML and WARC become :class:`Document` and :class:`Record`, as a stream."""
+"""First stage of the path: files, tables, HTML and WARC become :class:`Document` and :class:`Record`, as a stream.
 
-from likewise.read.document import Document, Record, Span
+:func:`documents` reads text, Markdown, HTML, EPUB, WARC, Wikipedia-extractor files, JSON lines and Parquet, compressed
+or not, within the limits of :class:`ReadOptions`; what cannot be read is reported as :class:`Skipped`, never lost
+silently.
+"""
 
-__all__ = ["Document", "Record", "Span"]
+from likewise.read.document import Block, Document, Record, Span
+from likewise.read.options import ReadOptions
+from likewise.read.skipped import REASONS, Skipped
+from likewise.read.stream import Documents, documents
+
+__all__ = ["REASONS", "Block", "Document", "Documents", "ReadOptions", "Record", "Skipped", "Span", "documents"]

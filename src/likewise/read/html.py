@@ -1,0 +1,164 @@
+"""HTML to text and blocks. Parsing and text extraction are resiliparse's; what is kept of the structure is ours.
+
+The native extractor writes text with a handful of tags (``h1``-``h6``, ``p``, ``li``, ``pre``, ``br``) and loses
+tables, so marks are put into table cells and displayed formulas before it runs. Its output is then read in one pass
+that turns the tags into blocks. Nothing of the page is ever executed or kept as markup.
+"""
+
+import html as entities
+import re
+from typing import Any
+
+from likewise.read.depth import too_deep, too_wide
+from likewise.read.document import Block, Span
+from likewise.read.options import ReadOptions
+from likewise.read.skipped import SkipError
+
+# Private-use characters of the page itself are taken out first, so that these marks are ours alone.
+_TABLE, _TABLE_END, _CELL, _FORMULA, _FORMULA_END = "\ue000", "\ue001", "\ue002", "\ue003", "\ue004"
+_MARKS = re.compile(f"[{_TABLE}-{_FORMULA_END}]")
+_PIECE = re.compile(rf"(?:</?(?:h[1-6]|p|ul|ol|li|pre)>|<br>|[{_TABLE}{_TABLE_END}{_FORMULA}{_FORMULA_END}])")
+_SPACE = re.compile(r"\s+")
+_LINE_END = re.compile(r"\n\s*")
+# A table whose cells hold this many characters on average lays out the page and is no table of data.
+_LAYOUT_CELL = 150
+
+
+def read_html(page: str, options: ReadOptions) -> tuple[str, tuple[Block, ...], dict[str, Any]]:
+    """Return text, blocks and fields (``title``) of a page.
+
+    >>> text, blocks, fields = read_html("<title>T</title><h1>Soup</h1><p>Hot &amp; good.", ReadOptions())
+    >>> text, [block.kind for block in blocks], fields
+    ('Soup\\n\\nHot & good.', ['title', 'paragraph'], {'title': 'T'})
+    """
+    from resiliparse.extract.html2text import extract_plain_text
+    from resiliparse.parse.html import HTMLTree
+
+    if too_deep(page, options.max_depth):
+        raise SkipError("too deep", f"elements nested more than {options.max_depth} deep")
+    if too_wide(page):
+        raise SkipError("too deep", "thousands of attributes in one tag")
+    if _MARKS.search(page):
+        page = _MARKS.sub("", page)
+    tree = HTMLTree.parse(page)
+    if tree.body is None:
+        raise SkipError("no text")
+    _mark(tree)
+    reduced: str = extract_plain_text(
+        tree,
+        preserve_formatting="minimal_html",
+        main_content=options.main_content,
+        links=False,
+        skip_elements=["[hidden]", "[aria-hidden=true]"] if options.main_content else None,
+    )
+    text, blocks = _blocks(reduced)
+    title = _SPACE.sub(" ", tree.title or "").strip()
+    return text, blocks, {"title": title} if title else {}
+
+
+def _mark(tree: Any) -> None:
+    for table in tree.body.query_selector_all("table"):
+        cells = table.query_selector_all("td,th")
+        if not len(cells):
+            continue
+        for cell in cells:
+            cell.insert_before(tree.create_text_node(_CELL), cell.first_child) if cell.first_child else None
+        nested = table.query_selector("table,h1,h2,h3,h4,h5,h6") is not None
+        if not nested and len(table.text) < _LAYOUT_CELL * len(cells):
+            first, last = cells[0], cells[len(cells) - 1]
+            if first.first_child:
+                first.insert_before(tree.create_text_node(_TABLE), first.first_child)
+            else:
+                first.append_child(tree.create_text_node(_TABLE))
+            last.append_child(tree.create_text_node(_TABLE_END))
+    for formula in tree.body.query_selector_all("math[display=block]"):
+        if formula.first_child:
+            formula.insert_before(tree.create_text_node(_FORMULA), formula.first_child)
+            formula.append_child(tree.create_text_node(_FORMULA_END))
+
+
+def _blocks(reduced: str) -> tuple[str, tuple[Block, ...]]:
+    """Turn the extractor's text with a few tags into plain text and blocks."""
+    writer = _Writer()
+    position = 0
+    for match in _PIECE.finditer(reduced):
+        writer.text(reduced[position : match.start()])
+        writer.tag(match[0])
+        position = match.end()
+    writer.text(reduced[position:])
+    writer.flush()
+    return "".join(writer.parts), tuple(writer.blocks)
+
+
+class _Writer:
+    """Collects the text, and a block each time one ends."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.blocks: list[Block] = []
+        self._length = 0
+        self._pending: list[str] = []
+        self._kind = "paragraph"
+        self._level = 0
+        self._items = 0
+
+    def text(self, piece: str) -> None:
+        if not piece:
+            return
+        if self._kind not in ("code", "table") and "\n" in piece:
+            # The extractor collapses white space, so that a line end outside of code is the edge of a block element.
+            if self._pending and self._pending[-1] == "\n":
+                piece = piece.removeprefix("\n")
+            first, *others = _LINE_END.split(piece)
+            self._pending.append(first)
+            for other in others:
+                self.flush()
+                self._pending.append(other)
+        else:
+            self._pending.append(piece)
+
+    def tag(self, tag: str) -> None:
+        name = tag.strip("</>")
+        closing = tag.startswith("</")
+        if tag == "<br>":
+            self._pending.append("\n")
+        elif tag in (_FORMULA, _FORMULA_END):
+            self.flush()
+            self._kind = "formula" if tag == _FORMULA else self._base()
+        elif tag in (_TABLE, _TABLE_END):
+            self.flush()
+            self._kind = "table" if tag == _TABLE else self._base()
+        elif name == "pre":
+            self.flush()
+            self._kind = self._base() if closing else "code"
+        elif self._kind == "table":
+            self._pending.append("\n")
+        else:
+            self.flush()
+            if name in ("ul", "ol"):
+                self._items = max(self._items + (-1 if closing else 1), 0)
+            self._kind, self._level = ("title", int(name[1])) if name[0] == "h" and not closing else (self._base(), 0)
+
+    def _base(self) -> str:
+        return "item" if self._items else "paragraph"
+
+    def flush(self) -> None:
+        """End the block at hand."""
+        raw = entities.unescape("".join(self._pending))
+        self._pending.clear()
+        if self._kind == "code":
+            content = raw.strip("\n").rstrip()
+            content = content if content.strip() else ""
+        elif self._kind == "table":
+            rows = (_SPACE.sub(" ", row.replace(_CELL, "\t")).strip() for row in raw.split("\n"))
+            content = "\n".join(row for row in rows if row)
+        else:
+            content = _SPACE.sub(" ", raw.replace(_CELL, " ")).strip()
+        if not content:
+            return
+        if self.parts:
+            self.parts.append("\n\n")
+            self._length += 2
+        self.parts.append(content)
+        self.blocks.append(Block(self._kind, Span(self._length, self._length + len(content)), self._level))
+        self._length += len(content)

@@ -1,0 +1,120 @@
+"""Text and blocks of HTML and Markdown: what is kept, and that spans slice to it."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from likewise.read.depth import too_deep
+from likewise.read.html import read_html
+from likewise.read.markdown import inline, read_markdown
+from likewise.read.options import ReadOptions
+
+
+def html_blocks(page):
+    text, blocks, _ = read_html(f"<body>{page}", ReadOptions())
+    return [(block.kind, block.span.of(text)) for block in blocks]
+
+
+@pytest.mark.parametrize(
+    ("page", "blocks"),
+    [
+        ("<h2>A  b</h2><p>C\n d", [("title", "A b"), ("paragraph", "C d")]),
+        ("<ul><li>a<li>b</ul>c", [("item", "a"), ("item", "b"), ("paragraph", "c")]),
+        ("<pre>x\n  y &lt; z</pre>", [("code", "x\n  y < z")]),
+        ("<table><tr><th>a<th>b<tr><td>1<td>2</table>after", [("table", "a b\n1 2"), ("paragraph", "after")]),
+        ("<p>a<br>b</p>", [("paragraph", "a b")]),
+        ("<div>a</div><div>b</div>", [("paragraph", "a"), ("paragraph", "b")]),
+        ("<math display=block><mi>x</mi></math>", [("formula", "x")]),
+        ("<p>&lt;script&gt;alert(1)&lt;/script&gt;", [("paragraph", "<script>alert(1)</script>")]),
+        ("<p onclick='x()'>a <a href='javascript:x()'>b</a><script>c</script>", [("paragraph", "a b")]),
+        ("<p>\ue000\ue001 private", [("paragraph", "private")]),
+    ],
+)
+def test_html_blocks(page, blocks):
+    assert html_blocks(page) == blocks
+
+
+@pytest.mark.parametrize(
+    ("source", "blocks"),
+    [
+        ("# A #\n\nb\nc", [("title", "A"), ("paragraph", "b c")]),
+        ("A\n===\nB\n---\n", [("title", "A"), ("title", "B")]),
+        ("```rust\nlet a;\n```\ntext", [("code", "let a;"), ("paragraph", "text")]),
+        (
+            "* a\n* b\n  more\n\n  second\n\ntext",
+            [("item", "a"), ("item", "b more"), ("item", "second"), ("paragraph", "text")],
+        ),
+        ("1. a\n2. b", [("item", "a"), ("item", "b")]),
+        ("| a | b |\n|---|---|\n| 1 | 2 |\n\nx", [("table", "a b\n1 2"), ("paragraph", "x")]),
+        ("$$\nx^2\n$$\ny", [("formula", "x^2"), ("paragraph", "y")]),
+        ("> q\n> r\n\nx", [("quote", "q r"), ("paragraph", "x")]),
+        ("---\ntitle: x\n---\ntext", [("paragraph", "text")]),
+        ("a\n\n<!-- no\n\nno -->\n\nb", [("paragraph", "a"), ("paragraph", "b")]),
+        ("[a]: http://x\n\nsee [b][a] and [a]", [("paragraph", "see b and a")]),
+        ("{{#include x.rs}}\n\na", [("paragraph", "a")]),
+        ("a\n***\nb", [("paragraph", "a"), ("paragraph", "b")]),
+    ],
+)
+def test_markdown_blocks(source, blocks):
+    text, found, _ = read_markdown(source)
+    assert [(block.kind, block.span.of(text)) for block in found] == blocks
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("**a** and _b_ and ***c***", "a and b and c"),
+        ("`a*b*c` \\* x", "a*b*c * x"),
+        ("[a](u_(v)) <https://x.org> <b>c</b>", "a https://x.org c"),
+        ("x &amp; y[^1]", "x & y"),
+        ("snake_case_name and 2 * 3 * 4", "snake_case_name and 2 * 3 * 4"),
+    ],
+)
+def test_inline(source, text):
+    assert inline(source) == text
+
+
+def test_origins_point_at_the_source():
+    source = "# Soup\n\nIt is *hot*.\n\n```\ncode\n```\n\n> quoted\n> text\n"
+    _, blocks, _ = read_markdown(source)
+    assert [block.origin.of(source) for block in blocks] == [
+        "# Soup",
+        "It is *hot*.",
+        "```\ncode\n```",
+        "> quoted\n> text",
+    ]
+
+
+PIECES = [
+    *"ab .\n#*_`>-|$[]()<!/=~1\t\x00é😀",
+    "\n\n",
+    "<p>",
+    "<li>",
+    "<table>",
+    "<td>",
+    "</p>",
+    "<pre>",
+    "```",
+    "    ",
+]
+markup = st.lists(st.sampled_from(PIECES), max_size=60).map("".join)
+
+
+@settings(max_examples=300, deadline=None)
+@given(markup)
+def test_spans_are_in_order_and_cover_the_text(source):
+    for text, blocks, _ in (read_markdown(source), read_html("<body>" + source, ReadOptions())):
+        end = 0
+        for block in blocks:
+            assert not text[end : block.span.start].strip()
+            assert block.span.of(text).strip()
+            end = block.span.end
+        assert not text[end:].strip()
+
+
+def test_honest_pages_are_not_deep():
+    assert not too_deep("<p>one<br><img src=x>" * 5000, 100)
+    assert not too_deep("<ul>" + "<li>one" * 5000, 100)
+    assert not too_deep("<font size=2>x" * 5000, 100)
+    assert not too_deep("<div><span>x</div>" * 5000, 100)
+    assert too_deep("<div>" * 200, 100)
