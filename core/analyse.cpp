@@ -1,1 +1,235 @@
-namespace likewise {}
+#include "analyse.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "unicode.hpp"
+
+namespace likewise {
+
+namespace {
+
+struct Word {
+    std::size_t byte_start, byte_end, char_start, char_end;
+    bool joined;  // one apostrophe, and nothing else, stands between this word and the one before, letters on both sides
+};
+
+bool is_apostrophe(std::uint32_t code) { return code == '\'' || code == 0x2019; }
+
+// Calls emit(word) for each word of the text.
+template <class Emit>
+void each_word(std::string_view text, bool unspaced, Emit&& emit) {
+    std::size_t at = 0, character = 0;
+    Word word{};
+    bool inside = false, last_letter = false;
+    bool could_join = false;  // the text just left a word by an apostrophe after a letter
+    while (at < text.size()) {
+        std::size_t start = at;
+        std::uint32_t code = next_code(text, at);
+        std::uint8_t kind = class_of(code);
+        if (kind) {
+            bool single = unspaced && (kind & kUnspaced) && (kind & kKind) == kLetter;
+            if (inside && single) {
+                emit(word);
+                inside = false;
+                could_join = false;
+            }
+            if (!inside) {
+                word = {start, at, character, character + 1, could_join && (kind & kKind) == kLetter};
+                inside = true;
+            }
+            word.byte_end = at;
+            word.char_end = character + 1;
+            last_letter = (kind & kKind) == kLetter;
+            if (single) {
+                // Marks that follow (Thai vowels, for example) still belong to the letter; look ahead for them.
+                for (std::size_t peek = at; peek < text.size();) {
+                    std::size_t before = peek;
+                    if ((class_of(next_code(text, peek)) & kKind) != kMark) {
+                        at = before;
+                        break;
+                    }
+                    at = word.byte_end = peek;
+                    word.char_end = ++character + 1;
+                }
+                emit(word);
+                inside = false;
+                could_join = false;
+            }
+        } else {
+            if (inside) emit(word);
+            could_join = inside && last_letter && is_apostrophe(code);
+            inside = false;
+        }
+        ++character;
+    }
+    if (inside) emit(word);
+}
+
+// What one block of texts gives before its new words have ids: new ones count down from -1.
+struct Part {
+    Tokens tokens;
+    StringTable words, chains;
+};
+
+template <class Value>
+void append(std::vector<Value>& to, const std::vector<Value>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+}
+
+}  // namespace
+
+Tokens Vocabulary::tokenise(const Buffer& texts, const TokeniseOptions& options, int threads, Control& control) {
+    constexpr std::int64_t kBlockBytes = 1 << 18;
+    std::vector<std::int64_t> starts{0};  // blocks of whole texts, by size, so that one long text does not hold up many
+    for (std::int64_t i = 0; i < texts.size(); ++i)
+        if (texts.offsets[i + 1] - texts.offsets[starts.back()] >= kBlockBytes) starts.push_back(i + 1);
+    if (starts.back() != texts.size()) starts.push_back(texts.size());
+    auto blocks = static_cast<std::int64_t>(starts.size()) - 1;
+    std::vector<Part> parts(blocks);
+
+    parallel_blocks(blocks, threads, control, [&](std::int64_t block, int) {
+        Part& part = parts[block];
+        Tokens& out = part.tokens;
+        auto id_of = [](const StringTable& known, StringTable& fresh, std::string_view text) {
+            std::int32_t id = known.find(text);
+            return id >= 0 ? id : -1 - fresh.intern(text);
+        };
+        std::string chain;
+        for (std::int64_t i = starts[block]; i < starts[block + 1]; ++i) {
+            std::string_view text = texts[i];
+            std::size_t chain_begin = out.words.size();
+            auto close_chain = [&] {
+                if (out.words.size() - chain_begin < 2) return;
+                // Chains need a marker of their own for "none", so new ones count down from -2.
+                std::int32_t id = id_of(chains_, part.chains, chain);
+                std::fill(out.chains.begin() + static_cast<std::ptrdiff_t>(chain_begin), out.chains.end(),
+                          id >= 0 ? id : id - 1);
+            };
+            each_word(text, options.unspaced, [&](const Word& word) {
+                std::string_view bytes = text.substr(word.byte_start, word.byte_end - word.byte_start);
+                if (options.chains) {
+                    if (word.joined) {
+                        chain.push_back('\'');
+                    } else {
+                        close_chain();
+                        chain_begin = out.words.size();
+                        chain.clear();
+                    }
+                    chain.append(bytes);
+                    out.chains.push_back(-1);
+                }
+                out.words.push_back(id_of(words_, part.words, bytes));
+                if (options.spans) {
+                    out.byte_starts.push_back(static_cast<std::int64_t>(word.byte_start));
+                    out.byte_ends.push_back(static_cast<std::int64_t>(word.byte_end));
+                    out.char_starts.push_back(static_cast<std::int64_t>(word.char_start));
+                    out.char_ends.push_back(static_cast<std::int64_t>(word.char_end));
+                }
+            });
+            if (options.chains) close_chain();
+            out.indptr.push_back(static_cast<std::int64_t>(out.words.size()));
+        }
+    });
+
+    // Ids in the order of first appearance, whatever the blocks were and whoever took them.
+    Tokens all;
+    for (Part& part : parts) {
+        std::vector<std::int32_t> words(part.words.size()), chains(part.chains.size());
+        for (std::int32_t i = 0; i < part.words.size(); ++i) words[i] = words_.intern(part.words[i]);
+        for (std::int32_t i = 0; i < part.chains.size(); ++i) chains[i] = chains_.intern(part.chains[i]);
+        for (auto& word : part.tokens.words)
+            if (word < 0) word = words[-1 - word];
+        for (auto& chain : part.tokens.chains)
+            if (chain < -1) chain = chains[-2 - chain];
+        std::int64_t base = all.indptr.back();
+        for (std::size_t i = 1; i < part.tokens.indptr.size(); ++i) all.indptr.push_back(base + part.tokens.indptr[i]);
+        append(all.words, part.tokens.words);
+        append(all.chains, part.tokens.chains);
+        append(all.byte_starts, part.tokens.byte_starts);
+        append(all.byte_ends, part.tokens.byte_ends);
+        append(all.char_starts, part.tokens.char_starts);
+        append(all.char_ends, part.tokens.char_ends);
+        part = Part();
+    }
+    return all;
+}
+
+Terms Vocabulary::terms_of(const Tokens& tokens, bool positions) const {
+    Terms out;
+    out.indptr.reserve(tokens.indptr.size());
+    out.terms.reserve(tokens.words.size());
+    bool chains = !tokens.chains.empty();
+    for (std::size_t text = 0; text + 1 < tokens.indptr.size(); ++text) {
+        for (std::int64_t i = tokens.indptr[text]; i < tokens.indptr[text + 1]; ++i) {
+            if (chains && tokens.chains[i] >= 0 && stopped_[tokens.chains[i]]) continue;
+            std::int32_t term = term_of_[tokens.words[i]];
+            if (term == kDropped) continue;
+            out.terms.push_back(term);
+            if (positions) out.tokens.push_back(i);
+        }
+        out.indptr.push_back(static_cast<std::int64_t>(out.terms.size()));
+    }
+    return out;
+}
+
+bool Vocabulary::known_terms(std::string_view text, const TokeniseOptions& options,
+                             std::vector<std::int32_t>& out) const {
+    out.clear();
+    bool known = true;
+    thread_local std::string chain;
+    std::size_t chain_begin = 0, pieces = 0;
+    auto close_chain = [&] {
+        if (pieces < 2) return;
+        std::int32_t id = chains_.find(chain);
+        if (id < 0 || id >= resolved_chains()) {
+            known = false;
+        } else if (stopped_[id]) {
+            out.resize(chain_begin);
+        }
+    };
+    each_word(text, options.unspaced, [&](const Word& word) {
+        std::string_view bytes = text.substr(word.byte_start, word.byte_end - word.byte_start);
+        if (options.chains) {
+            if (word.joined) {
+                chain.push_back('\'');
+                ++pieces;
+            } else {
+                close_chain();
+                chain.clear();
+                chain_begin = out.size();
+                pieces = 1;
+            }
+            chain.append(bytes);
+        }
+        std::int32_t id = words_.find(bytes);
+        if (id < 0 || id >= resolved_words()) {
+            known = false;
+        } else if (term_of_[id] != kDropped) {
+            out.push_back(term_of_[id]);
+        }
+    });
+    if (options.chains) close_chain();
+    return known;
+}
+
+Counts count_rows(std::span<const std::int64_t> indptr, std::span<const std::int32_t> ids) {
+    Counts out;
+    out.indptr.reserve(indptr.size());
+    out.ids.reserve(ids.size());
+    out.counts.reserve(ids.size());
+    std::vector<std::int32_t> row;
+    for (std::size_t i = 0; i + 1 < indptr.size(); ++i) {
+        row.assign(ids.begin() + indptr[i], ids.begin() + indptr[i + 1]);
+        std::sort(row.begin(), row.end());
+        for (std::size_t begin = 0, end; begin < row.size(); begin = end) {
+            for (end = begin + 1; end < row.size() && row[end] == row[begin];) ++end;
+            out.ids.push_back(row[begin]);
+            out.counts.push_back(static_cast<double>(end - begin));
+        }
+        out.indptr.push_back(static_cast<std::int64_t>(out.ids.size()));
+    }
+    return out;
+}
+
+}  // namespace likewise

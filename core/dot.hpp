@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "parallel.hpp"
 #include "scorer.hpp"
 
 namespace likewise {
@@ -38,5 +39,13 @@ struct DotScorer final : PairScorer {
         return sum;
     }
 };
+
+// All pairs by an inverted index of the right side: out[a * right.size() + b], the same bits as DotScorer::score.
+void dot_matrix(const DotScorer& scorer, double* out, int threads, Control& control);
+
+// The pairs (left[i], right[i]) of any scorer, and all pairs of any scorer, one by one.
+void pair_scores(const PairScorer& scorer, std::span<const std::int64_t> left, std::span<const std::int64_t> right,
+                 double* out, int threads, Control& control);
+void full_matrix(const PairScorer& scorer, double* out, int threads, Control& control);
 
 }  // namespace likewise

@@ -10,21 +10,18 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "analyse.hpp"
 #include "coefficient.hpp"
+#include "grams.hpp"
+#include "parallel.hpp"
 #include "scorer.hpp"
 
 namespace likewise {
-
-// Terms with their q-grams, shared by all texts of a measure. Gram ids ascend within a term and are distinct (q-grams of
-// different q have different ids).
-struct TermGrams {
-    std::span<const std::int64_t> indptr;
-    std::span<const std::int32_t> grams;
-    std::span<const double> weights;
-};
 
 // A q-gram of a term of a text that other terms of the text have, too.
 struct Repeated {
@@ -51,11 +48,36 @@ struct SpectraTexts {
     std::vector<double> cardinalities;
 
     std::int64_t size() const { return static_cast<std::int64_t>(cardinalities.size()); }
+    void clear();
+};
+
+// Adds texts to SpectraTexts one by one, reusing its scratch space.
+class SpectraBuilder {
+   public:
+    explicit SpectraBuilder(const TermGrams& term_grams) : term_grams_(term_grams) {}
+    // terms ascend and are distinct; frequencies are as many, or empty where the scheme has no tf.
+    void add(SpectraTexts& out, std::span<const std::int32_t> terms, std::span<const double> frequencies);
+
+   private:
+    // One q-gram of one term of a text.
+    struct Occurrence {
+        std::int32_t gram;
+        std::int32_t slot;      // which term of the text
+        std::int32_t position;  // of the q-gram in the term's list
+        double weight;          // tf * w(t, j)
+    };
+    void sort_by_gram();
+
+    const TermGrams& term_grams_;
+    std::vector<Occurrence> items_, spare_;
+    std::vector<std::pair<std::int32_t, Repeated>> repeated_;
+    std::vector<std::int64_t> cursor_;
 };
 
 // Builds SpectraTexts from CSR rows of term ids (ascending, distinct) and frequencies (empty: all 1).
 SpectraTexts spectra_texts(const TermGrams& term_grams, std::span<const std::int64_t> indptr,
-                           std::span<const std::int32_t> terms, std::span<const double> frequencies, int threads);
+                           std::span<const std::int32_t> terms, std::span<const double> frequencies, int threads,
+                           Control& control);
 
 // The base part for one shared q-gram; the one place where it is written, so that all kernels round alike.
 inline double spectra_base(double value_a, std::int32_t count_a, double value_b, std::int32_t count_b) {
@@ -81,8 +103,31 @@ struct SpectraScorer final : PairScorer {
     double common(std::int64_t a, std::int64_t b) const;  // |A ∩ B|
 };
 
+// The score of two strings whose words have all been seen: what a loop over pairs in Python calls.
+class SpectraPair {
+   public:
+    SpectraPair(const Vocabulary& vocabulary, const TermGrams& term_grams, Coefficient coefficient, bool frequencies,
+                TokeniseOptions options)
+        : vocabulary_(vocabulary), term_grams_(term_grams), builder_(term_grams), coefficient_(coefficient),
+          with_frequencies_(frequencies), options_(options) {}
+    std::optional<double> score(std::string_view left, std::string_view right);
+
+   private:
+    bool add(std::string_view text);
+
+    const Vocabulary& vocabulary_;
+    const TermGrams& term_grams_;
+    SpectraBuilder builder_;
+    Coefficient coefficient_;
+    bool with_frequencies_;
+    TokeniseOptions options_;
+    SpectraTexts texts_;
+    std::vector<std::int32_t> terms_;
+    std::vector<double> frequencies_;
+};
+
 // All pairs: out[a * right.size() + b]. Row by row over an inverted index of the right side, so that only shared
 // q-grams cost anything.
-void spectra_matrix(const SpectraScorer& scorer, double* out, int threads, struct Control& control);
+void spectra_matrix(const SpectraScorer& scorer, double* out, int threads, Control& control);
 
 }  // namespace likewise

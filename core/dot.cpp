@@ -1,0 +1,86 @@
+#include "dot.hpp"
+
+#include <algorithm>
+
+#include "dispatch.hpp"
+
+namespace likewise {
+
+namespace {
+
+struct Inverted {
+    std::vector<std::int64_t> starts;
+    std::vector<std::int32_t> columns;
+    std::vector<double> weights;
+
+    Inverted(const Rows& rows, std::int64_t begin, std::int64_t end, std::int32_t ids)
+        : starts(static_cast<std::size_t>(ids) + 1, 0) {
+        std::int64_t from = rows.indptr[begin], to = rows.indptr[end];
+        for (std::int64_t k = from; k < to; ++k) ++starts[static_cast<std::size_t>(rows.ids[k]) + 1];
+        for (std::size_t id = 0; id + 1 < starts.size(); ++id) starts[id + 1] += starts[id];
+        columns.resize(static_cast<std::size_t>(to - from));
+        weights.resize(columns.size());
+        std::vector<std::int64_t> next(starts.begin(), starts.end() - 1);
+        for (std::int64_t row = begin; row < end; ++row)
+            for (std::int64_t k = rows.indptr[row]; k < rows.indptr[row + 1]; ++k) {
+                auto at = static_cast<std::size_t>(next[rows.ids[k]]++);
+                columns[at] = static_cast<std::int32_t>(row - begin);
+                weights[at] = rows.weights[k];
+            }
+    }
+};
+
+LIKEWISE_DISPATCH
+void add_row(const Rows& left, std::int64_t a, const Inverted& right, double* row) {
+    auto known = static_cast<std::int32_t>(right.starts.size()) - 1;
+    for (std::int64_t i = left.indptr[a]; i < left.indptr[a + 1]; ++i) {
+        std::int32_t id = left.ids[i];
+        if (id >= known) continue;
+        double weight = left.weights[i];
+        for (std::int64_t k = right.starts[id]; k < right.starts[id + 1]; ++k)
+            row[right.columns[k]] += weight * right.weights[k];
+    }
+}
+
+}  // namespace
+
+void dot_matrix(const DotScorer& scorer, double* out, int threads, Control& control) {
+    constexpr std::int64_t kRows = 32, kColumns = 4096;
+    const Rows &left = scorer.left, &right = scorer.right;
+    std::int64_t width = right.size();
+    std::int32_t ids = 0;
+    for (std::int32_t id : right.ids) ids = std::max(ids, id + 1);
+    std::int64_t row_blocks = (left.size() + kRows - 1) / kRows;
+    for (std::int64_t begin = 0; begin < width; begin += kColumns) {
+        std::int64_t end = std::min(width, begin + kColumns);
+        Inverted inverted(right, begin, end, ids);
+        parallel_blocks(row_blocks, threads, control, [&](std::int64_t block, int) {
+            for (std::int64_t a = block * kRows; a < std::min(left.size(), (block + 1) * kRows); ++a) {
+                double* row = out + a * width + begin;
+                std::fill(row, row + (end - begin), 0.0);
+                add_row(left, a, inverted, row);
+            }
+        });
+    }
+}
+
+void pair_scores(const PairScorer& scorer, std::span<const std::int64_t> left, std::span<const std::int64_t> right,
+                 double* out, int threads, Control& control) {
+    constexpr std::int64_t kBlock = 1024;
+    auto size = static_cast<std::int64_t>(left.size());
+    parallel_blocks((size + kBlock - 1) / kBlock, threads, control, [&](std::int64_t block, int) {
+        for (std::int64_t i = block * kBlock; i < std::min(size, (block + 1) * kBlock); ++i)
+            out[i] = scorer.score(left[i], right[i]);
+    });
+}
+
+void full_matrix(const PairScorer& scorer, double* out, int threads, Control& control) {
+    parallel_blocks(scorer.left_size(), threads, control, [&](std::int64_t a, int) {
+        for (std::int64_t b = 0; b < scorer.right_size(); ++b) {
+            if ((b & 1023) == 0 && control.stop) throw Stopped();
+            out[a * scorer.right_size() + b] = scorer.score(a, b);
+        }
+    });
+}
+
+}  // namespace likewise

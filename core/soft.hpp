@@ -1,0 +1,120 @@
+// Similarity between terms, and the two measures that stand on it: SoftTFIDF and quadratic soft cardinality.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "coefficient.hpp"
+#include "dot.hpp"
+#include "grams.hpp"
+#include "parallel.hpp"
+#include "scorer.hpp"
+#include "stable.hpp"
+#include "strings.hpp"
+
+namespace likewise {
+
+// The similarity of two terms by their ids, in [0, 1], 1 for a term with itself.
+struct TermSimilarity {
+    virtual ~TermSimilarity() = default;
+    virtual double operator()(std::int32_t a, std::int32_t b) const = 0;
+    // The same, but 0 may be returned for any pair whose similarity is not above `cut` (it is then often not computed).
+    virtual double above(std::int32_t a, std::int32_t b, double cut) const {
+        (void)cut;
+        return (*this)(a, b);
+    }
+};
+
+// Jaro–Winkler: Jaro plus prefix_weight for each of up to max_prefix equal first characters, if Jaro is above `boost`.
+class JaroWinkler final : public TermSimilarity {
+   public:
+    JaroWinkler(double prefix_weight, int max_prefix, double boost)
+        : prefix_weight_(prefix_weight), max_prefix_(max_prefix), boost_(boost) {}
+    void add(const StringTable& terms);
+    double operator()(std::int32_t a, std::int32_t b) const override;
+    double above(std::int32_t a, std::int32_t b, double cut) const override;
+
+   private:
+    struct Letters {
+        const std::uint32_t* codes;
+        std::int32_t size;
+        std::uint64_t mask;  // one bit for each code point modulo 64
+    };
+    double winkler(const Letters& x, const Letters& y, double jaro) const;
+
+    double prefix_weight_;
+    int max_prefix_;
+    double boost_;
+    StableVector<Letters> terms_;
+    StableArena<std::uint32_t> arena_;
+};
+
+// Jaccard coefficient of the q-gram sets of two terms.
+class GramJaccard final : public TermSimilarity {
+   public:
+    explicit GramJaccard(int q) : grams_(q, q, Padding::none, false) {}
+    void add(const StringTable& terms) { grams_.add(terms); }
+    double operator()(std::int32_t a, std::int32_t b) const override;
+
+   private:
+    TermGrams grams_;
+};
+
+// Similarities worked out elsewhere: for each term its similar ones, ascending; all others are 0.
+class SimilarityTable final : public TermSimilarity {
+   public:
+    SimilarityTable(std::vector<std::int64_t> indptr, std::vector<std::int32_t> terms, std::vector<double> values)
+        : indptr_(std::move(indptr)), terms_(std::move(terms)), values_(std::move(values)) {}
+    double operator()(std::int32_t a, std::int32_t b) const override;
+
+   private:
+    std::vector<std::int64_t> indptr_;
+    std::vector<std::int32_t> terms_;
+    std::vector<double> values_;
+};
+
+// For each of the terms [0, size) those with a similarity above `cut`, itself included: CSR with similarities.
+struct SimilarTerms {
+    std::vector<std::int64_t> indptr{0};
+    std::vector<std::int32_t> terms;
+    std::vector<double> values;
+};
+SimilarTerms similar_terms(const TermSimilarity& similarity, std::int32_t size, double cut, int threads,
+                           Control& control);
+
+// Sum over pairs of terms more similar than `cut` of the two weights times the similarity. best: for each left term
+// only its most similar right term (of equally similar ones the heavier).
+struct SoftTfIdfScorer final : PairScorer {
+    const TermSimilarity& similarity;
+    Rows left, right;
+    double cut;
+    bool best;
+
+    SoftTfIdfScorer(const TermSimilarity& similarity, Rows left, Rows right, double cut, bool best)
+        : similarity(similarity), left(left), right(right), cut(cut), best(best) {}
+    std::int64_t left_size() const override { return left.size(); }
+    std::int64_t right_size() const override { return right.size(); }
+    double score(std::int64_t a, std::int64_t b) const override;
+};
+
+// |A| = sum of w_i / sum_j alpha(i, j)^softness; alpha below `cut` counts as 0. A shared term has in the union the
+// larger of its two weights.
+struct SoftCardinalityScorer final : PairScorer {
+    const TermSimilarity& similarity;
+    Rows left, right;
+    double cut, softness;
+    Coefficient coefficient;
+
+    SoftCardinalityScorer(const TermSimilarity& similarity, Rows left, Rows right, double cut, double softness,
+                          Coefficient coefficient)
+        : similarity(similarity), left(left), right(right), cut(cut), softness(softness), coefficient(coefficient) {}
+    std::int64_t left_size() const override { return left.size(); }
+    std::int64_t right_size() const override { return right.size(); }
+    double score(std::int64_t a, std::int64_t b) const override;
+
+   private:
+    double raised(std::int32_t a, std::int32_t b) const;
+};
+
+}  // namespace likewise

@@ -1,0 +1,163 @@
+"""Batches of texts become rows of term ids, with the way back to the characters they stand for.
+
+:class:`Analyser` owns a vocabulary: the core tokenises and interns; each word never seen before is handed to
+:mod:`likewise.analyse.words` once. Ids are consecutive, in the order of first appearance, whatever the thread count.
+"""
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise import _core
+from likewise.analyse import words
+from likewise.errors import InputError, OptionError
+from likewise.options import check_choice, from_mapping, option
+from likewise.read.document import Span
+
+UNSPACED = ("run", "character")
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyseOptions:
+    """How a text becomes terms."""
+
+    accents: str = option("keep", "Keep accents, or strip them.", choices=words.ACCENTS)
+    stop: str | tuple[str, ...] | None = option(
+        None, "Stop words to leave out: 'smart' (571 English words) or a file with one word a line.", cli_type=str | None
+    )
+    stem: str | None = option(None, "Reduce words to stems: 'porter', or a language such as 'english', 'german'.")
+    unspaced: str = option(
+        "run",
+        "Chinese, Japanese, Thai and other scripts without spaces: a run of letters is one term, or each character is.",
+        choices=UNSPACED,
+    )
+
+    def __post_init__(self) -> None:
+        check_choice("accents", self.accents, words.ACCENTS)
+        check_choice("unspaced", self.unspaced, UNSPACED)
+        if self.stop is not None and not isinstance(self.stop, str):
+            object.__setattr__(self, "stop", tuple(self.stop))
+        words.stop_words(self.stop)
+        if self.stem is not None and self.stem not in words.stem_languages():
+            raise OptionError(f"stem must be one of {', '.join(words.stem_languages())}, or None, not {self.stem!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class TermRows:
+    """Terms of a batch of texts, in the order of the text: row ``i`` is ``terms[indptr[i]:indptr[i + 1]]``.
+
+    With positions, ``tokens`` numbers the words of the whole batch (dropped words leave gaps, a sentence end adds one),
+    so that two terms are adjacent where their numbers are; ``starts`` and ``ends`` are character offsets.
+    """
+
+    indptr: NDArray[np.int64]
+    terms: NDArray[np.int32]
+    tokens: NDArray[np.int64] | None = None
+    starts: NDArray[np.int64] | None = None
+    ends: NDArray[np.int64] | None = None
+
+    def __len__(self) -> int:
+        return len(self.indptr) - 1
+
+    def counts(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
+        """Return CSR rows of distinct terms in ascending order with their counts."""
+        return _core.count_rows(self.indptr, self.terms)
+
+    def spans(self, row: int) -> Iterator[tuple[int, Span]]:
+        """Give each term of a row with its span in the text."""
+        if self.starts is None or self.ends is None:
+            raise InputError("these rows were made without positions")
+        for i in range(self.indptr[row], self.indptr[row + 1]):
+            yield int(self.terms[i]), Span(int(self.starts[i]), int(self.ends[i]))
+
+
+class Analyser:
+    """Texts to terms by fixed options, over a vocabulary that grows with what it sees.
+
+    >>> analyser = Analyser(AnalyseOptions(stop="smart", stem="porter"))
+    >>> rows = analyser.terms(["The retrieval of records", "Records aren't retrieved"])
+    >>> [[analyser.term(t) for t in row] for row in (rows.terms[:2], rows.terms[2:])]
+    [['retriev', 'record'], ['record', 'retriev']]
+    """
+
+    def __init__(self, options: AnalyseOptions | None = None) -> None:
+        self.options = options or AnalyseOptions()
+        self.vocabulary = _core.Vocabulary()
+        self._stop = words.stop_words(self.options.stop)
+        # One at a time: tokenising leaves words pending that the same call must resolve.
+        self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple[type["Analyser"], tuple[AnalyseOptions]]:
+        return Analyser, (self.options,)
+
+    def __len__(self) -> int:
+        """Return the number of distinct terms seen."""
+        return len(self.vocabulary)
+
+    def term(self, term: int) -> str:
+        """Return the term with this id."""
+        return self.vocabulary.term(int(term))
+
+    def terms(self, texts: Sequence[str], *, positions: bool = False, threads: int | None = None) -> TermRows:
+        """Analyse a batch of texts; with ``positions`` every term knows where it stands."""
+        buffer, offsets = pack(texts)
+        with self._lock:
+            tokens = self.vocabulary.tokenise(
+                buffer,
+                offsets,
+                chains=bool(self._stop),
+                unspaced=self.options.unspaced == "character",
+                spans=positions,
+                threads=threads or 0,
+            )
+            self._resolve()
+            indptr, terms, kept = self.vocabulary.terms_of(tokens, positions)
+        if not positions:
+            return TermRows(indptr, terms)
+        return TermRows(indptr, terms, kept, tokens.char_starts[kept], tokens.char_ends[kept])
+
+    def intern(self, terms: Sequence[str]) -> NDArray[np.int32]:
+        """Return ids for terms given as they are (phrases, a saved vocabulary); new ones are added."""
+        with self._lock:
+            return self.vocabulary.intern_terms(terms)
+
+    def _resolve(self) -> None:
+        pending = self.vocabulary.pending_words()
+        if pending:
+            folded = words.fold(pending, self.options.accents)
+            stems = words.stem(folded, self.options.stem)
+            resolved: list[str | None] = list(stems)
+            if self._stop:
+                resolved = [None if word in self._stop else stem for word, stem in zip(folded, stems, strict=True)]
+            self.vocabulary.resolve_words(resolved)
+        chains = self.vocabulary.pending_chains()
+        if chains:
+            self.vocabulary.resolve_chains([chain in self._stop for chain in words.fold(chains)])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the options that differ from the default."""
+        default = AnalyseOptions()
+        return {name: value for name, value in asdict(self.options).items() if value != getattr(default, name)}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> "Analyser":
+        """Make an analyser from what :meth:`to_json` gave."""
+        return cls(from_mapping(AnalyseOptions, values))
+
+
+def pack(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Return texts as one UTF-8 buffer and the offsets at which each begins.
+
+    >>> pack(["ab", "é"])[1].tolist()
+    [0, 2, 4]
+    """
+    if isinstance(texts, str):
+        raise InputError("a list of texts is wanted, not a single str: put it into a list")
+    try:
+        return _core.pack(texts if isinstance(texts, list | tuple) else list(texts))
+    except TypeError as error:
+        raise InputError(str(error)) from None

@@ -1,0 +1,78 @@
+"""What happens to a word, once per distinct word: fold, look up in the stop list, stem.
+
+All functions take and give whole lists, because one call on thousands of words costs little more than a call on one.
+"""
+
+import unicodedata
+from collections.abc import Collection, Sequence
+from functools import cache
+from importlib.resources import files
+
+from likewise.errors import OptionError
+
+ACCENTS = ("keep", "strip")
+
+
+def fold(words: Sequence[str], accents: str = "keep") -> list[str]:
+    """Return NFC(casefold(NFC(word))) for each word; with ``accents="strip"`` without combining marks.
+
+    >>> fold(["Straße", "ΣΊΣΥΦΟΣ", "İzmir"])
+    ['strasse', 'σίσυφοσ', 'i̇zmir']
+    >>> fold(["Ångström"], accents="strip")
+    ['angstrom']
+    """
+    # Words hold no separators, and a line break neither composes nor folds: the list can be folded as one string.
+    text = "\n".join(words)
+    if text.isascii():
+        text = text.lower()
+    else:
+        text = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+        if accents == "strip":
+            decomposed = unicodedata.normalize("NFD", text)
+            kept = "".join(mark for mark in decomposed if unicodedata.category(mark) != "Mn")
+            text = unicodedata.normalize("NFC", kept)
+    return text.split("\n") if words else []
+
+
+@cache
+def smart_stop_words() -> frozenset[str]:
+    """Return the English stop words of the SMART system: 571 lines, one word of which stands there twice.
+
+    >>> "however" in smart_stop_words(), len(smart_stop_words())
+    (True, 570)
+    """
+    text = files("likewise.analyse").joinpath("smart-571.txt").read_text(encoding="utf-8")
+    return frozenset(text.split())
+
+
+def stop_words(stop: str | Collection[str] | None) -> frozenset[str]:
+    """Return the folded stop words that the option ``stop`` means: none, ``"smart"``, or the words given."""
+    if stop is None:
+        return frozenset()
+    if isinstance(stop, str):
+        if stop != "smart":
+            raise OptionError(f"stop must be 'smart', a collection of words, or None, not {stop!r}")
+        return smart_stop_words()
+    return frozenset(fold([word.strip().replace("’", "'") for word in stop]))
+
+
+@cache
+def stem_languages() -> tuple[str, ...]:
+    """Return the names that ``stem`` may have."""
+    import Stemmer
+
+    return tuple(sorted(Stemmer.algorithms()))
+
+
+def stem(words: list[str], language: str | None) -> list[str]:
+    """Return the stems of the words; ``None`` leaves them as they are.
+
+    >>> stem(["retrieval", "retrieved"], "porter")
+    ['retriev', 'retriev']
+    """
+    if language is None:
+        return words
+    import Stemmer
+
+    # A stemmer is cheap to make and must not be shared between threads.
+    return list(Stemmer.Stemmer(language).stemWords(words))
