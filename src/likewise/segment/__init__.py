@@ -1,1 +1,9 @@
-"""Second stage of the path: a Document becomes titles, paragraphs and sentences, each with its span."""
+"""Second stage of the path: a Document becomes titles, paragraphs and sentences, each with its span.
+
+:func:`passages` gives the parts of a document with kind, title path and sentences; :func:`sentences` splits any text.
+"""
+
+from likewise.segment.passages import KINDS, PROSE, Passage, blocks, passages
+from likewise.segment.sentences import sentences
+
+__all__ = ["KINDS", "PROSE", "Passage", "blocks", "passages", "sentences"]

@@ -1,0 +1,75 @@
+"""Passages: the blocks of a document with their kind, title path and sentences, all as spans of its text."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from likewise.read.document import Block, Document, Span
+from likewise.segment.layout import layout_blocks, lines_as_blocks
+from likewise.segment.sentences import sentences
+
+# What a passage can be. Text that people write as sentences comes first.
+PROSE = ("paragraph", "item", "quote")
+KINDS = ("title", *PROSE, "code", "table", "formula", "exercise")
+
+_EXERCISES = re.compile(
+    r"(?:[\dA-Z]+(?:\.\d+)*\.?\s+)?(?:exercises?|problems|homework|(?:review )?questions|quiz)\b[^a-z]*$", re.I
+)
+_EXERCISE = re.compile(r"(?:exercise|problem|question)\s+\d+(?:[.-]\d+)*\s*[.:)]", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A part of a document's text: ``kind`` is one of :data:`KINDS`, ``titles`` the path from the chapter down.
+
+    A title is a passage too; ``titles`` of it is the path above it. ``sentences`` are spans of the document's text,
+    empty for code, tables and formulas.
+    """
+
+    kind: str
+    span: Span
+    titles: tuple[str, ...] = ()
+    sentences: tuple[Span, ...] = ()
+    level: int = 0
+    origin: Span | None = None
+
+
+def passages(document: Document, language: str = "en") -> list[Passage]:
+    """Return the passages of a document in the order of its text.
+
+    >>> document = Document("soup.txt", "1 Soups\\n\\nPour it. Eat it.\\n\\nExercise 1. Cook some.")
+    >>> [(p.kind, p.titles, len(p.sentences)) for p in passages(document)]
+    [('title', (), 1), ('paragraph', ('1 Soups',), 2), ('exercise', ('1 Soups',), 2)]
+    """
+    return list(_passages(document, language))
+
+
+def blocks(document: Document) -> tuple[Block, ...]:
+    """Return the blocks that the markup gave, or find them in the layout."""
+    if document.blocks is not None:
+        return document.blocks
+    if document.fields.get("layout") == "lines":
+        return lines_as_blocks(document.text)
+    return layout_blocks(document.text)
+
+
+def _passages(document: Document, language: str) -> Iterator[Passage]:
+    path: list[tuple[int, str]] = []
+    for block in blocks(document):
+        text = block.span.of(document.text)
+        if block.kind == "title":
+            while path and path[-1][0] >= block.level:
+                path.pop()
+            titles = tuple(title for _, title in path)
+            path.append((block.level, " ".join(text.split())))
+            yield Passage("title", block.span, titles, (block.span,), block.level, block.origin)
+            continue
+        titles = tuple(title for _, title in path)
+        kind = block.kind
+        if kind in PROSE and (_EXERCISE.match(text) or any(_EXERCISES.match(title) for title in titles)):
+            kind = "exercise"
+        spans: tuple[Span, ...] = ()
+        if kind in PROSE or kind == "exercise":
+            shift = block.span.start
+            spans = tuple(Span(span.start + shift, span.end + shift) for span in sentences(text, language))
+        yield Passage(kind, block.span, titles, spans, 0, block.origin)

@@ -1,0 +1,155 @@
+"""Passages and sentences: kinds, title paths, hard sentence ends, and spans that slice to what they say."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from likewise.read import Document
+from likewise.read.html import read_html
+from likewise.read.markdown import read_markdown
+from likewise.read.options import ReadOptions
+from likewise.segment import KINDS, passages, sentences
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        ["Dr. Smith paid $3.50 to Mr. J. R. Jones.", "He left."],
+        ["See Fig. 3.2 for details.", "It is clear."],
+        ["The U.S. Army came.", "It won at 3.14 p.m. on Jan. 5.", "Then it left."],
+        ['He said "Go. Now." and left.', "Then (see Sec. 4.) he came."],
+        ["J. S. Bach wrote it, e.g. the fugue, i.e. music, etc.", "It is good."],
+        ["v1.2.3 is out.", "Use foo.bar() now.", "Really?!", "Yes."],
+        ["For the example of Fig. 5 vs. No. 7, pp. 3-4, cf. Knuth et al. (1990).", "New sentence."],
+        ["Approx. 5 km away.", "Gen. Lee and Lt. Col. Fox met."],
+        ["“Quoted sentence one. Two.”", "Next."],
+        ["1. First thing.", "2. Second thing."],
+        ["no end at all"],
+        ["George W. Bush met I. Newton.", "So did I.", "We left."],
+    ],
+)
+def test_hard_sentence_ends(pieces):
+    text = " ".join(pieces)
+    assert [span.of(text) for span in sentences(text)] == pieces
+
+
+@given(st.text(alphabet=st.sampled_from(list("aB .!?\n1,\"'()…é😀\u2028\t")), max_size=80))
+def test_sentence_spans_leave_out_white_space_only(text):
+    end = 0
+    for span in sentences(text):
+        assert span.of(text) == span.of(text).strip() != ""
+        assert not text[end : span.start].strip()
+        end = span.end
+    assert not text[end:].strip()
+
+
+BOOK = """\
+CHAPTER I. SOUPS
+
+A soup is hot. It is
+eaten with a spoon.
+
+Clear Soups
+===========
+
+Pour it:
+
+    pour(soup);
+    stir(soup)
+
+* salt
+* pepper, which
+  is black
+
+    a = b^2 + c^2
+
+name    price   size
+salt    1.00    big
+pepper  2.00    small
+
+Exercise 3. Cook a soup.
+
+Exercises
+=========
+
+What is a soup?
+"""
+
+
+def test_a_plain_book():
+    document = Document("soup", BOOK)
+    found = [(p.kind, p.span.of(BOOK).split("\n")[0], p.titles[-1:]) for p in passages(document)]
+    clear = ("Clear Soups",)
+    assert found == [
+        ("title", "CHAPTER I. SOUPS", ()),
+        ("paragraph", "A soup is hot. It is", ("CHAPTER I. SOUPS",)),
+        ("title", "Clear Soups", ("CHAPTER I. SOUPS",)),
+        ("paragraph", "Pour it:", clear),
+        ("code", "pour(soup);", clear),
+        ("item", "* salt", clear),
+        ("item", "* pepper, which", clear),
+        ("formula", "a = b^2 + c^2", clear),
+        ("table", "name    price   size", clear),
+        ("exercise", "Exercise 3. Cook a soup.", clear),
+        ("title", "Exercises", ("CHAPTER I. SOUPS",)),
+        ("exercise", "What is a soup?", ("Exercises",)),
+    ]
+
+
+def test_title_path_of_markdown():
+    text, blocks, fields = read_markdown("# A\n\n## B\n\nx\n\n### C\n\ny\n\n## D\n\nz\n")
+    found = passages(Document("a", text, "", fields, blocks))
+    assert [p.titles for p in found if p.kind == "paragraph"] == [("A", "B"), ("A", "B", "C"), ("A", "D")]
+
+
+def test_lines_are_paragraphs_in_wiki_text():
+    text = "Soup\n\nSoup is hot. It is good.\nHistory and origin.\nIt was old.\n"
+    document = Document("a", text, "", {"layout": "lines"})
+    assert [(p.kind, len(p.sentences)) for p in passages(document)] == [
+        ("title", 1),
+        ("paragraph", 2),
+        ("title", 1),
+        ("paragraph", 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n\n", "x", "word " * 200_000, "no sentence end\n" * 1000, "=====\n=====\n====="]
+)
+def test_odd_texts(text):
+    found = passages(Document("a", text))
+    assert "".join("".join(p.span.of(text).split()) for p in found) == "".join(text.split())[: 10**7] or "=" in text
+
+
+PIECES = [
+    *"aB.!?1,\"'(=*-|\t",
+    " ",
+    "\n",
+    "\n\n",
+    "    ",
+    "===",
+    "Chapter 1",
+    "1.2 Title",
+    "* ",
+    "é😀",
+    "# ",
+    "<p>",
+    "<li>",
+]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join))
+def test_spans_are_in_order_and_sentences_lie_inside(source):
+    options = ReadOptions()
+    for text, blocks, fields in ((source, None, {}), read_markdown(source), read_html(f"<body>{source}", options)):
+        end = 0
+        for passage in passages(Document("a", text, "", fields, blocks)):
+            assert passage.kind in KINDS
+            assert passage.span.start >= end
+            assert passage.span.of(text) == passage.span.of(text).strip("\n") != ""
+            end = passage.span.end
+            inner = passage.span.start
+            for sentence in passage.sentences:
+                assert inner <= sentence.start < sentence.end <= end
+                inner = sentence.end
