@@ -4,12 +4,18 @@
 namespace nb = nanobind;
 
 void bind_analyse(nb::module_& m);
+void bind_assign(nb::module_& m);
+void bind_cluster(nb::module_& m);
+void bind_fields(nb::module_& m);
 void bind_join(nb::module_& m);
 void bind_measure(nb::module_& m);
 
 NB_MODULE(_core, m) {
     m.doc() = "Kernels of Likewise.";
     bind_analyse(m);
+    bind_assign(m);
+    bind_cluster(m);
     bind_join(m);
     bind_measure(m);
+    bind_fields(m);
 }

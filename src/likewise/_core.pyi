@@ -166,6 +166,62 @@ def pair_scores(
 ) -> NDArray[np.float64]: ...
 def matrix(scorer: PairScorer, threads: int = 0, progress: Progress | None = None) -> NDArray[np.float64]: ...
 def generalised_mean(a: float, b: float, p: float) -> float: ...
+# assign
+
+def assign(
+    indptr: NDArray[np.int64],
+    rights: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    right_size: int,
+    progress: Callable[[int, int], object] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]: ...
+
+# cluster
+
+def complete_linkage(n: int, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.int64]: ...
+def components(n: int, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.int64]: ...
+
+# fields
+
+_Columns = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], int]
+
+class FieldsScorer:
+    """The weighted mean of several scorers over shared fields."""
+
+    def __init__(
+        self,
+        scorers: list[Any],
+        weights: list[float],
+        left: list[NDArray[np.int32]],
+        right: list[NDArray[np.int32]],
+        lefts: int,
+        rights: int,
+    ) -> None: ...
+    def score(self, left: int, right: int) -> float: ...
+
+def blocks_join(
+    scorer: Any,
+    left_indptr: NDArray[np.int64],
+    left_rows: NDArray[np.int64],
+    right_indptr: NDArray[np.int64],
+    right_rows: NDArray[np.int64],
+    count: int,
+    min_score: float,
+    self_join: bool,
+    threads: int,
+    progress: Callable[[int, int], object] | None,
+) -> _Columns: ...
+def fields_join(
+    scorer: FieldsScorer,
+    neighbours: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]],
+    lefts: NDArray[np.int64],
+    count: int,
+    min_score: float,
+    floor: float,
+    self_join: bool,
+    threads: int,
+    progress: Callable[[int, int], object] | None,
+) -> _Columns: ...
 
 # join
 

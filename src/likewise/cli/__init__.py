@@ -8,9 +8,7 @@ import sys
 from importlib import import_module
 
 # Command -> module:function. In the order in which --help lists them.
-COMMANDS: dict[str, str] = {
-    "evaluate": "likewise.cli.evaluate:app",
-}
+COMMANDS: dict[str, str] = {}
 
 
 def main() -> None:

@@ -85,7 +85,7 @@ def _legacy(path: str | os.PathLike[str]) -> str:
                 except UnicodeDecodeError as error:
                     raise FormatError(
                         f"{path}, line {number}: byte 0x{line[error.start]:02x} is neither UTF-8 nor Windows-1252; "
-                        "name the encoding (encoding=..., --encoding)"
+                        "name the encoding, perhaps cp850 or latin-1 (encoding=..., --encoding)"
                     ) from error
             if unicode_line and other_line:
                 raise FormatError(

@@ -1,0 +1,1 @@
+"""Find the records of one table that mean the same thing."""
