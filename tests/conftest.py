@@ -1,9 +1,13 @@
 """What all tests share: the folder of real data, where there is one."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+
+import likewise
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -22,3 +26,17 @@ def data() -> Path:
     if folder is None:
         pytest.skip("real data is absent: set LIKEWISE_DATA to its folder")
     return folder
+
+
+@pytest.fixture
+def cli(tmp_path: Path):
+    """Return a function that runs the command line in a process of its own, in tmp_path."""
+    package = Path(likewise.__file__).resolve().parent.parent
+    paths = os.pathsep.join([str(package), *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = os.environ | {"PYTHONPATH": paths, "COLUMNS": "200"}
+
+    def run(*arguments: object, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", "from likewise.cli import main; main()", *map(str, arguments)]
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=timeout)
+
+    return run

@@ -8,7 +8,9 @@ import sys
 from importlib import import_module
 
 # Command -> module:function. In the order in which --help lists them.
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "evaluate": "likewise.cli.evaluate:app",
+}
 
 
 def main() -> None:

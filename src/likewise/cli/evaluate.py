@@ -1,0 +1,131 @@
+"""``likewise evaluate``: a result file against a gold file."""
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from likewise.evaluate.results import Report
+
+app = typer.Typer(
+    help="Compare a result with the truth: precision, recall, F1, IAP, MAP, nDCG ... with confidence intervals.",
+    no_args_is_help=True,
+)
+
+Result = Annotated[Path, typer.Argument(help="What a job wrote (CSV, TSV, JSONL, Parquet; a TREC run for ir).")]
+Gold = Annotated[Path, typer.Argument(help="The truth; see the command's description.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
+Plot = Annotated[Path | None, typer.Option(help="Draw the precision-recall curve to this .svg, .png or .pdf file.")]
+Entity = Annotated[str | None, typer.Option(help="Column of the gold table that names each record's entity.")]
+Id = Annotated[str | None, typer.Option(help="Column of the gold table with the record ids; positions otherwise.")]
+Pattern = Annotated[str | None, typer.Option(help="Regular expression that takes the entity out of that column.")]
+Symmetric = Annotated[bool, typer.Option(help="Take (a, b) and (b, a) for the same pair, as in a self-join.")]
+
+
+@app.command("er")
+def er(
+    result: Result,
+    gold: Gold,
+    entity: Entity = None,
+    id: Id = None,  # noqa: A002 - the word users see
+    pattern: Pattern = None,
+    symmetric: Symmetric = False,
+    as_json: Json = False,
+    plot: Plot = None,
+) -> None:
+    """Matches or clusters of records.
+
+    RESULT has the columns left, right, score (likewise match) or cluster (likewise dedupe). GOLD is a SecondString
+    file, a table of id pairs (left, right), or with --entity a table that names each record's entity.
+
+    Example: likewise evaluate er matches.csv gold.csv --plot curve.svg
+    """
+    from likewise.evaluate import results
+
+    _show(results.er(result, gold, entity=entity, id=id, pattern=pattern, symmetric=symmetric), as_json, plot)
+
+
+@app.command("ir")
+def ir(
+    result: Result,
+    gold: Gold,
+    against: Annotated[Path | None, typer.Option(help="A second run, compared query by query.")] = None,
+    as_json: Json = False,
+    plot: Plot = None,
+) -> None:
+    """A search run (TREC format) against relevance judgements (qrels).
+
+    Example: likewise evaluate ir spectra.run gold.qrels --against bm25.run
+    """
+    from likewise.evaluate import results
+
+    _show(results.ir(result, gold, against=against), as_json, plot)
+
+
+@app.command("links")
+def links(result: Result, gold: Gold, as_json: Json = False, plot: Plot = None) -> None:
+    """Links between passages against gold links; a link has no direction.
+
+    RESULT has the columns left, right and score or rank; GOLD is a table of id pairs.
+    """
+    from likewise.evaluate import results
+
+    _show(results.links(result, gold), as_json, plot)
+
+
+@app.command("pairs")
+def pairs(result: Result, gold: Gold, as_json: Json = False, plot: Plot = None) -> None:
+    """Yes/no predictions (likewise recognise predict) against labelled pairs (MSR, RTE XML, TSV, JSONL).
+
+    RESULT has the columns id, label and, for the curve, score.
+    """
+    from likewise.evaluate import results
+
+    _show(results.pairs(result, gold), as_json, plot)
+
+
+def _show(report: "Report", as_json: bool, plot: Path | None) -> None:
+    for note in report.notes:
+        print(f"note: {note}", file=sys.stderr)
+    if plot is not None:
+        _draw(report, plot)
+    if as_json:
+        print(json.dumps(report.figures, indent=1))
+        return
+    for name, value in _flat(report.figures):
+        print(f"{name:28} {_shown(value)}")
+
+
+def _draw(report: "Report", plot: Path) -> None:
+    from likewise.errors import InputError
+    from likewise.report.charts import Frame, save_lines
+
+    if report.ranking is None:
+        raise InputError("there is no curve to draw: the result has no scores")
+    points = list(zip(report.ranking.recall.tolist(), report.ranking.precision.tolist(), strict=True))
+    eleven = [(level / 10, value) for level, value in enumerate(report.ranking.interpolated().tolist())]
+    frame = Frame((0.0, 1.0), (0.0, 1.0), "recall", "precision")
+    save_lines(plot, {"precision": points, "interpolated": eleven}, frame, "Precision and recall")
+    print(f"curve written to {plot}", file=sys.stderr)
+
+
+def _flat(figures: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    rows: list[tuple[str, Any]] = []
+    for name, value in figures.items():
+        if isinstance(value, Mapping):
+            rows += _flat(value, f"{prefix}{name}.")
+        else:
+            rows.append((f"{prefix}{name}", value))
+    return rows
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    if isinstance(value, list):
+        return " to ".join(_shown(one) for one in value)
+    return "none" if value is None else str(value)
