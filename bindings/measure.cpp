@@ -37,6 +37,7 @@ void run_sized(std::int64_t pairs, nb::handle progress, Body&& body) {
 Coefficient coefficient_of(std::string_view kind, double p) {
     if (kind == "jaccard") return {Coefficient::Kind::jaccard, p};
     if (kind == "coverage") return {Coefficient::Kind::coverage, p};
+    if (kind == "common") return {Coefficient::Kind::common, p};
     return {Coefficient::Kind::mean, p};
 }
 

@@ -8,7 +8,7 @@
 namespace likewise {
 
 struct Coefficient {
-    enum class Kind { mean, jaccard, coverage };
+    enum class Kind { mean, jaccard, coverage, common };  // common: no mean at all, the bare size of what is common
     Kind kind = Kind::mean;
     double p = -1;  // exponent of the generalised mean; -inf is the smaller, +inf the larger, 0 the geometric mean
 
@@ -22,6 +22,7 @@ struct Coefficient {
     double denominator(double common, double a, double b) const {
         if (kind == Kind::jaccard) return a + b - common;
         if (kind == Kind::coverage) return b;
+        if (kind == Kind::common) return 1;
         return mean(a, b, p);
     }
 
