@@ -244,3 +244,85 @@ def join(
     progress: Callable[[int, int], object] | None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], dict[str, int]]: ...
 def join_sizes(scorer: Any) -> tuple[int, int]: ...
+
+# mine
+
+class MineBatch:
+    def __init__(
+        self,
+        vocabulary: NDArray[np.uint8],
+        word_offsets: NDArray[np.int32],
+        ids: NDArray[np.int32],
+        tags: NDArray[np.uint8],
+        sentence_offsets: NDArray[np.int32],
+    ) -> None: ...
+
+class MineAnalyser:
+    def __init__(self, model: TaggerModel) -> None: ...
+    def run(
+        self,
+        text: bytes,
+        offsets: NDArray[np.int64],
+        documents: NDArray[np.int32],
+        min_words: int,
+        max_words: int,
+        tagged: bool,
+        keep_tags: bool,
+        english: bool,
+        tags: NDArray[np.uint8],
+    ) -> dict[str, Any]: ...
+
+class MinePruner:
+    def __init__(
+        self,
+        context: int,
+        min_phrase: int,
+        max_phrase: int,
+        anchors: int,
+        tags: list[str],
+        support: int,
+        candidate_bits: int,
+        anchor_bits: int,
+    ) -> None: ...
+    @property
+    def rounds(self) -> int: ...
+    def begin_round(self) -> None: ...
+    def finish_candidates(self) -> None: ...
+    def finish_anchors(self) -> None: ...
+    def count_candidates(self, batch: MineBatch) -> None: ...
+    def count_anchors(self, batch: MineBatch) -> None: ...
+    def table(self, round: int, anchors: bool) -> bytes: ...
+    def add_table(self, round: int, anchors: bool, table: bytes) -> None: ...
+    def emit(self, batch: MineBatch) -> dict[str, Any]: ...
+
+class MineEvidence:
+    def __init__(self, phrases: list[str], pairs: NDArray[np.int32], longest: int) -> None: ...
+    def count(
+        self, batch: MineBatch, phrases: int, pairs: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
+
+# tagger
+
+class TaggerModel:
+    def __init__(self, weights: bytes) -> None: ...
+    @property
+    def tags(self) -> list[str]: ...
+    @staticmethod
+    def train(
+        words: list[str],
+        tags: list[int],
+        offsets: list[int],
+        names: list[str],
+        epochs: int,
+        seed: int,
+        dictionary_count: int,
+        dictionary_share: float,
+        smallest_weight: int,
+    ) -> bytes: ...
+
+class Tagger:
+    def __init__(self, model: TaggerModel) -> None: ...
+    def tag(self, words: list[str]) -> list[int]: ...
+
+def penn_flags(word: str) -> int: ...
+def penn_spans(text: str) -> list[tuple[int, int]]: ...
