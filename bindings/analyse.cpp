@@ -58,11 +58,34 @@ nb::list strings(const StringTable& table, std::int32_t from) {
     return out;
 }
 
+// The place of each text among the distinct ones: `known` maps text to place and takes up new ones.
+nb::ndarray<nb::numpy, std::int64_t> factorise(nb::list texts, nb::dict known) {
+    std::vector<std::int64_t> places;
+    places.reserve(nb::len(texts));
+    for (nb::handle text : texts) {
+        if (!PyUnicode_Check(text.ptr()))
+            throw nb::type_error(("text " + std::to_string(places.size()) + " is a " +
+                                  nb::cast<std::string>(text.type().attr("__name__")) + ", not a str")
+                                     .c_str());
+        PyObject* place = PyDict_GetItemWithError(known.ptr(), text.ptr());
+        if (place) {
+            places.push_back(PyLong_AsLongLong(place));
+        } else {
+            auto next = static_cast<std::int64_t>(PyDict_Size(known.ptr()));
+            nb::object number = nb::steal(PyLong_FromLongLong(next));
+            if (PyErr_Occurred() || PyDict_SetItem(known.ptr(), text.ptr(), number.ptr())) throw nb::python_error();
+            places.push_back(next);
+        }
+    }
+    return to_numpy(std::move(places));
+}
+
 }  // namespace
 
 void bind_analyse(nb::module_& m) {
     m.attr("unicode_version") = unicode_version;
     m.def("pack", &pack, nb::arg("texts"));
+    m.def("factorise", &factorise, nb::arg("texts"), nb::arg("known"));
 
     nb::class_<Tokens>(m, "Tokens")
         .def_prop_ro("indptr", [](Tokens& t) { return to_numpy(std::vector(t.indptr)); }, nb::rv_policy::move)

@@ -19,11 +19,21 @@ from typing import TYPE_CHECKING, Any
 
 # Public name -> module that defines it. Loaded on first use, because numpy and pyarrow alone take 0.1-0.2 s to import.
 _HOME = {
+    "BM25": "likewise.measure",
     "Cancelled": "likewise.errors",
+    "Common": "likewise.measure",
     "Document": "likewise.read.document",
+    "Explanation": "likewise.measure",
     "LikewiseError": "likewise.errors",
+    "Matches": "likewise.measure",
     "Record": "likewise.read.document",
+    "SoftCardinality": "likewise.measure",
+    "SoftTfIdf": "likewise.measure",
     "Span": "likewise.read.document",
+    "Spectra": "likewise.measure",
+    "Tf": "likewise.measure",
+    "TfIdf": "likewise.measure",
+    "compare": "likewise.jobs.compare",
 }
 
 __version__ = "0.1.0"
@@ -44,4 +54,6 @@ def __dir__() -> list[str]:
 
 if TYPE_CHECKING:
     from likewise.errors import Cancelled, LikewiseError
+    from likewise.jobs.compare import compare
+    from likewise.measure import BM25, Common, Explanation, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
     from likewise.read.document import Document, Record, Span

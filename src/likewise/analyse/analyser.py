@@ -27,7 +27,9 @@ class AnalyseOptions:
 
     accents: str = option("keep", "Keep accents, or strip them.", choices=words.ACCENTS)
     stop: str | tuple[str, ...] | None = option(
-        None, "Stop words to leave out: 'smart' (571 English words) or a file with one word a line.", cli_type=str | None
+        None,
+        "Stop words to leave out: 'smart' (571 English words) or a file with one word a line.",
+        cli_type=str | None,
     )
     stem: str | None = option(None, "Reduce words to stems: 'porter', or a language such as 'english', 'german'.")
     unspaced: str = option(

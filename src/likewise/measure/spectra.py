@@ -1,0 +1,234 @@
+"""Soft-cardinality spectra (SPEC 3.2 to 3.4): the similarity of texts by the q-grams of their terms."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise import _core
+from likewise.analyse import AnalyseOptions, Analyser, TermRows
+from likewise.errors import InputError, OptionError
+from likewise.measure.base import Measure
+from likewise.measure.coefficient import coefficient
+from likewise.measure.explanation import Contribution, Explanation
+from likewise.measure.statistics import log_ratio
+from likewise.options import check_choice, check_integer, check_range, option
+
+PADDINGS = ("none", "single", "full")
+PARTS = ("c", "idf", "tfidf", "qidf")
+Q_LARGEST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class SpectraOptions(AnalyseOptions):
+    """Options of spectra."""
+
+    q: int | tuple[int, int] = option(
+        (2, 4), "Lengths of the q-grams: one number, or first and last such as 2:4.", cli_type=str
+    )
+    padding: str = option("single", "Marks at both ends of a word: none, one, or q-1.", choices=PADDINGS)
+    weights: str = option("c", "Weighting scheme: none, or c, idf (or tfidf), qidf joined by dots, such as c.idf.qidf.")
+    coefficient: str | float = option(
+        "harmonic",
+        "harmonic, dice, cosine, quadratic, overlap, max, jaccard, coverage (of the right text), or a number p.",
+        cli_type=str,
+    )
+    smooth: bool = option(False, "idf = ln(1 + M/m) instead of ln(M/m), so that what is everywhere still counts.")
+    term_weights: Mapping[str, float] | None = option(None, "Further factors of terms; 1 for others.", hidden=True)
+    gram_weights: Mapping[str, float] | None = option(
+        None, "Further factors of q-grams ('<' and '>' are the marks); 1 for others.", hidden=True
+    )
+
+    def __post_init__(self) -> None:
+        AnalyseOptions.__post_init__(self)
+        object.__setattr__(self, "q", parse_q(self.q))
+        check_choice("padding", self.padding, PADDINGS)
+        parse_weights(self.weights)
+        coefficient(self.coefficient)
+        for name in ("term_weights", "gram_weights"):
+            for key, weight in (getattr(self, name) or {}).items():
+                check_range(f"{name}[{key!r}]", weight, 0)
+
+
+def parse_q(q: Any) -> tuple[int, int]:
+    """Return first and last q of ``3``, ``(2, 4)``, ``"3"`` or ``"2:4"``."""
+    parts: Any = q
+    if isinstance(q, str):
+        try:
+            parts = tuple(int(part) for part in q.split(":"))
+        except ValueError:
+            parts = ()
+    elif isinstance(q, int) and not isinstance(q, bool):
+        parts = (q,)
+    if not isinstance(parts, tuple | list) or len(parts) not in (1, 2):
+        raise OptionError(f"q must be a number such as 3 or a range such as (2, 4) or '2:4', not {q!r}")
+    first, last = parts[0], parts[-1]
+    check_integer("q", first, 1, Q_LARGEST)
+    check_integer("q", last, 1, Q_LARGEST)
+    if first > last:
+        raise OptionError(f"q must not fall: {first}:{last}")
+    return first, last
+
+
+def parse_weights(scheme: str) -> frozenset[str]:
+    """Return the parts of a weighting scheme.
+
+    >>> sorted(parse_weights("c.idf.qidf")), parse_weights("none")
+    (['c', 'idf', 'qidf'], frozenset())
+    """
+    if scheme == "none":
+        return frozenset()
+    parts = scheme.split(".") if isinstance(scheme, str) else []
+    if not parts or len(set(parts)) < len(parts) or not set(parts) <= set(PARTS) or {"idf", "tfidf"} <= set(parts):
+        raise OptionError(
+            f"weights must be 'none' or parts of c, idf (or tfidf), qidf joined by dots, such as 'c.idf', not {scheme!r}"
+        )
+    return frozenset(parts)
+
+
+class Spectra(Measure):
+    """Similarity by soft cardinality of q-grams: forgiving of typing errors, word order and small differences.
+
+    The default is static: it needs the two texts only. Schemes with idf, tfidf or qidf are fitted to a collection.
+
+    >>> spectra = Spectra(q=(2, 4), padding="single", weights="c", coefficient="harmonic")
+    >>> spectra.score("Gonzalo Gonzalez", "Gonzales, Gonzalo") > spectra.score("Gonzalo Gonzalez", "Gonzalo Perez")
+    True
+    """
+
+    name = "spectra"
+    Options: ClassVar[type[AnalyseOptions]] = SpectraOptions
+    options: SpectraOptions
+
+    @property
+    def adaptive(self) -> bool:
+        """A scheme with idf, tfidf or qidf."""
+        return any("idf" in part for part in parse_weights(self.options.weights))
+
+    @property
+    def symmetric(self) -> bool:
+        """All but coverage."""
+        return self._coefficient[0] != "coverage"
+
+    @property
+    def _coefficient(self) -> tuple[str, float]:
+        return coefficient(self.options.coefficient)
+
+    @cached_property
+    def _parts(self) -> frozenset[str]:
+        return parse_weights(self.options.weights)
+
+    def _start(self, analyser: Analyser) -> None:
+        self.analyser = analyser
+        first, last = parse_q(self.options.q)
+        padding = PADDINGS.index(self.options.padding)
+        grams = _core.TermGrams(first, last, padding, "c" in self._parts)
+        self._ready = self.statistics is not None or not self.adaptive
+        if self._ready:
+            self._set_weights(grams)
+        self._grams = grams
+        kind, p = self._coefficient
+        self._pair = _core.SpectraPair(
+            analyser.vocabulary,
+            grams,
+            kind,
+            p,
+            "tfidf" in self._parts,
+            self.options.stop is not None,
+            self.options.unspaced == "character",
+        )
+
+    def _set_weights(self, grams: _core.TermGrams) -> None:
+        """Give the core the weight of every term and q-gram known so far, and of those to come."""
+        vocabulary = self.analyser.vocabulary
+        first, last = parse_q(self.options.q)
+        term_weights, unseen_term = np.zeros(0), 1.0
+        gram_weights, unseen_gram = np.zeros(0), 1.0
+        smooth = self.options.smooth
+        if self.options.term_weights:
+            self.analyser.intern(list(self.options.term_weights))
+        if "idf" in self._parts or "tfidf" in self._parts:
+            statistics = self._fitted()
+            term_weights = statistics.idf(len(vocabulary), smooth)
+            unseen_term = float(log_ratio(statistics.texts, np.ones(1), smooth)[0])
+        if self.options.term_weights:
+            term_weights = term_weights if len(term_weights) else np.ones(len(vocabulary))
+            for term, weight in self.options.term_weights.items():
+                term_weights[vocabulary.find_term(term)] *= weight
+        if "qidf" in self._parts or self.options.gram_weights:
+            # A first pass over the same terms in the same order gives the q-grams the ids they will have.
+            scout = _core.TermGrams(first, last, PADDINGS.index(self.options.padding), False)
+            scout.add(vocabulary)
+            if "qidf" in self._parts:
+                statistics = self._fitted()
+                seen = np.maximum(scout.gram_sums(statistics.occurrences), 1)
+                gram_weights = log_ratio(statistics.words, seen, smooth)
+                unseen_gram = float(log_ratio(statistics.words, np.ones(1), smooth)[0])
+            else:
+                gram_weights = np.ones(scout.gram_count)
+            if self.options.gram_weights:
+                wanted = self.options.gram_weights
+                for place, key in enumerate(scout.grams()):
+                    gram_weights[place] *= wanted.get(show_gram(key), 1.0)
+        grams.set_weights(term_weights, unseen_term, gram_weights, unseen_gram)
+        grams.add(vocabulary)
+
+    def prepare(self, texts: Sequence[str] | TermRows, *, threads: int | None = None) -> _core.SpectraTexts:
+        """Analyse texts into weighted q-grams."""
+        if not self._ready:
+            self._fitted()
+        rows = self._rows(texts, threads=threads)
+        indptr, terms, counts = rows.counts()
+        self._grams.add(self.analyser.vocabulary)
+        frequencies = counts if "tfidf" in self._parts else np.zeros(0)
+        return _core.SpectraTexts(self._grams, indptr, terms, frequencies, threads or 0)
+
+    def scorer(self, left: _core.SpectraTexts, right: _core.SpectraTexts) -> _core.SpectraScorer:
+        """Return the exact scorer of prepared texts."""
+        return _core.SpectraScorer(self._grams, left, right, *self._coefficient)
+
+    def score(self, left: str, right: str) -> float:
+        """Return the similarity of two texts."""
+        try:
+            found = self._pair.score(left, right)
+        except TypeError:
+            found = None
+        if found is None or not self._ready:
+            for side, text in (("left", left), ("right", right)):
+                if not isinstance(text, str):
+                    raise InputError(f"{side} is a {type(text).__name__}, not a str")
+            return super().score(left, right)
+        return found
+
+    def parts(
+        self, lefts: Sequence[str], rights: Sequence[str], *, threads: int | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Return |A∩B|' of all pairs, |A|' of the left and |B|' of the right texts: what every coefficient is made of."""
+        left, right = self.prepare(lefts, threads=threads), self.prepare(rights, threads=threads)
+        # Coverage divides by |B|' alone, so that multiplying it out gives |A∩B|' back.
+        covered = _core.matrix(_core.SpectraScorer(self._grams, left, right, "coverage", 0.0), threads or 0)
+        return covered * right.cardinalities, left.cardinalities, right.cardinalities
+
+    def cardinality(self, text: str) -> float:
+        """Return the soft cardinality |A|' of a text.
+
+        >>> round(Spectra(q=2, padding="single", weights="c").cardinality("Gonzalo Gonzalez"), 3)
+        1.292
+        """
+        return float(self.prepare([text]).cardinalities[0])
+
+    def explain(self, left: str, right: str) -> Explanation:
+        """Return the pairs of terms that share q-grams, each with its q-grams and what they add."""
+        from likewise.measure.spectra_explanation import contributions
+
+        score = self.score(left, right)
+        return Explanation(score, left, right, str(self), contributions(self, left, right))
+
+
+def show_gram(key: bytes) -> str:
+    """Return a q-gram as people read it, from the core's key; '<' and '>' are the marks of padding."""
+    codes = [int.from_bytes(key[at : at + 3], "big") for at in range(1, len(key), 3)]
+    return "".join("<" if code == 0x110000 else ">" if code == 0x110001 else chr(code) for code in codes)

@@ -1,0 +1,106 @@
+"""Why spectra give the score they give: shared q-grams, gathered by the pairs of terms that have them.
+
+A q-gram's part of |A∩B|' is v_A + v_B − v_{A∪B}. It is shared out equally among the pairs of terms that have it: terms
+that are in both texts go with themselves, each other left term with each other right term.
+"""
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from likewise import _core
+from likewise.analyse import TermRows
+from likewise.measure.explanation import Contribution, merge_spans
+from likewise.read.document import Span
+
+if TYPE_CHECKING:
+    from likewise.measure.spectra import Spectra
+
+
+def contributions(measure: "Spectra", left: str, right: str) -> tuple[Contribution, ...]:
+    """Return one contribution for each pair of terms that share q-grams, the largest first."""
+    from likewise.measure.spectra import show_gram
+
+    rows = measure.analyser.terms([left, right], positions=True)
+    prepared = measure.prepare([left, right])
+    cardinalities = prepared.cardinalities.tolist()
+    if min(cardinalities) <= 0:
+        return ()
+    sides = [_grams_of(measure, rows, row) for row in (0, 1)]
+    gram_names = measure._grams.grams()
+    kind, p = measure._coefficient
+    parts: dict[tuple[int, int], list[tuple[int, float]]] = defaultdict(list)
+    common = 0.0
+    for gram in sorted(sides[0].keys() & sides[1].keys()):
+        in_a, in_b = sides[0][gram], sides[1][gram]
+        both = in_a.keys() & in_b.keys()
+        union = {**in_a, **in_b, **{term: max(in_a[term], in_b[term]) for term in both}}
+        value = _mean(in_a) + _mean(in_b) - _mean(union)
+        common += value
+        pairs = [(term, term) for term in sorted(both)]
+        pairs += [(a, b) for a in sorted(in_a.keys() - both) for b in sorted(in_b.keys() - both)]
+        pairs = pairs or [(a, b) for a in sorted(in_a) for b in sorted(in_b)]
+        for pair in pairs:
+            parts[pair].append((gram, value / len(pairs)))
+    denominator = _denominator(kind, p, common, *cardinalities)
+    texts = (left, right)
+    found = []
+    for pair, grams in parts.items():
+        names = [measure.analyser.term(term) for term in pair]
+        finer = []
+        for gram, value in grams:
+            shown = show_gram(gram_names[gram])
+            spans = [_spans(rows, texts[row], row, pair[row], names[row], shown) for row in (0, 1)]
+            finer.append(Contribution("q-gram", shown, shown, value / denominator, *spans))
+        finer.sort(key=lambda part: -part.value)
+        found.append(
+            Contribution(
+                "term" if pair[0] == pair[1] else "terms",
+                *names,
+                sum(part.value for part in finer),
+                merge_spans(span for part in finer for span in part.left_spans),
+                merge_spans(span for part in finer for span in part.right_spans),
+                tuple(finer),
+            )
+        )
+    return tuple(sorted(found, key=lambda part: (-part.value, part.left, part.right)))
+
+
+def _grams_of(measure: "Spectra", rows: TermRows, row: int) -> dict[int, dict[int, float]]:
+    """For each q-gram of a text the terms that have it, with the q-gram's weight in them."""
+    terms = rows.terms[rows.indptr[row] : rows.indptr[row + 1]].tolist()
+    grams: dict[int, dict[int, float]] = defaultdict(dict)
+    for term in set(terms):
+        frequency = terms.count(term) if "tfidf" in measure._parts else 1
+        ids, weights = measure._grams.entry(term)
+        for gram, weight in zip(ids.tolist(), weights.tolist(), strict=True):
+            grams[gram][term] = frequency * weight
+    return grams
+
+
+def _mean(weights: dict[int, float]) -> float:
+    return sum(weights.values()) / len(weights)
+
+
+def _denominator(kind: str, p: float, common: float, a: float, b: float) -> float:
+    if kind == "jaccard":
+        return a + b - common
+    return b if kind == "coverage" else _core.generalised_mean(a, b, p)
+
+
+def _spans(rows: TermRows, text: str, row: int, term: int, name: str, gram: str) -> tuple[Span, ...]:
+    """Where a q-gram of a term stands in the text: exact characters where folding kept them apart, else the word."""
+    bare = gram.strip("<>")
+    spans = []
+    for candidate, word in rows.spans(row):
+        if candidate != term:
+            continue
+        source = word.of(text)
+        at = name.find(bare) if not gram.endswith(">") else len(name) - len(bare)
+        same_length = len(source.casefold()) == len(source)
+        if not same_length or not source.casefold().startswith(name[: at + len(bare)]):
+            spans.append(word)
+            continue
+        while at >= 0:
+            spans.append(Span(word.start + at, word.start + at + len(bare)))
+            at = -1 if gram != bare else name.find(bare, at + 1)
+    return tuple(spans)

@@ -1,0 +1,66 @@
+"""What an adaptive measure learns from a collection: how many texts there are, and in how many each term is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.analyse import Analyser, TermRows
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Counts over a collection; arrays are by term id. A term beyond them counts as seen once (SPEC 3.2)."""
+
+    texts: int
+    """Number of texts (M)."""
+    words: int
+    """Number of word occurrences (N)."""
+    document_frequencies: NDArray[np.float64]
+    """In how many texts each term is (m_t)."""
+    occurrences: NDArray[np.float64]
+    """How often each term occurs."""
+
+    @classmethod
+    def of(cls, rows: TermRows, size: int) -> "Statistics":
+        """Count the terms of rows; ``size`` is the number of terms in the vocabulary."""
+        _, ids, counts = rows.counts()
+        occurrences = np.bincount(ids, weights=counts, minlength=size)
+        return cls(len(rows), len(rows.terms), np.bincount(ids, minlength=size).astype(np.float64), occurrences)
+
+    def idf(self, size: int, smooth: bool) -> NDArray[np.float64]:
+        """Return ln(M / m_t) for ``size`` terms; smoothed: ln(1 + M / m_t), which is above 0 for every term."""
+        seen = np.ones(size)
+        known = min(size, len(self.document_frequencies))
+        seen[:known] = np.maximum(self.document_frequencies[:known], 1)
+        return log_ratio(self.texts, seen, smooth)
+
+    def to_json(self, analyser: Analyser) -> dict[str, Any]:
+        """Return plain values, terms by name."""
+        size = len(self.document_frequencies)
+        return {
+            "texts": self.texts,
+            "words": self.words,
+            "terms": analyser.vocabulary.terms()[:size],
+            "document_frequencies": self.document_frequencies.astype(int).tolist(),
+            "occurrences": self.occurrences.astype(int).tolist(),
+        }
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any], analyser: Analyser) -> "Statistics":
+        """Read what :meth:`to_json` gave into an analyser that has not seen anything yet."""
+        analyser.intern(values["terms"])
+        return cls(
+            int(values["texts"]),
+            int(values["words"]),
+            np.asarray(values["document_frequencies"], dtype=np.float64),
+            np.asarray(values["occurrences"], dtype=np.float64),
+        )
+
+
+def log_ratio(total: float, part: NDArray[np.float64], smooth: bool) -> NDArray[np.float64]:
+    """Return ln(total / part), never below 0; smoothed: ln(1 + total / part)."""
+    ratio = max(total, 1) / part
+    return np.log1p(ratio) if smooth else np.maximum(np.log(ratio), 0.0)
