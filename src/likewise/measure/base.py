@@ -88,7 +88,7 @@ class Measure(ABC):
 
     def analyse(self, texts: Sequence[str], analyser: Analyser | None = None, *, positions: bool = False) -> TermRows:
         """Return the terms of texts, as this measure sees them."""
-        return (analyser or self.analyser).terms(texts, positions=positions)
+        return (self.analyser if analyser is None else analyser).terms(texts, positions=positions)
 
     def score(self, left: str, right: str) -> float:
         """Return the similarity of two texts."""
