@@ -1,6 +1,5 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/shared_ptr.h>
 
 #include <memory>
 #include <optional>
@@ -15,9 +14,7 @@ using namespace likewise;
 
 namespace {
 
-// Python holds the index together with the scorer whose arrays it points into.
 struct HeldIndex {
-    nb::object owner;
     std::shared_ptr<const JoinIndex> index;
 };
 
@@ -35,12 +32,12 @@ void bind_join(nb::module_& m) {
     nb::class_<HeldIndex>(m, "JoinIndex", "The inverted lists of a right side, kept between joins.")
         .def_static(
             "build",
-            [](const PairScorer& scorer, const DotScorer* bound, nb::object owner, int threads) {
-                HeldIndex held{std::move(owner), nullptr};
-                run(nb::none(), [&](Control& control) { held.index = join_index(scorer, bound, threads, control); });
+            [](const PairScorer& scorer, const DotScorer* bound) {
+                HeldIndex held;
+                run(nb::none(), [&](Control&) { held.index = join_index(scorer, bound); });
                 return held;
             },
-            "scorer"_a, "bound"_a.none(), "owner"_a, "threads"_a);
+            "scorer"_a, "bound"_a.none());
 
     m.def("join_sizes", [](const PairScorer& scorer) { return nb::make_tuple(scorer.left_size(), scorer.right_size()); },
           "scorer"_a);
@@ -57,6 +54,7 @@ void bind_join(nb::module_& m) {
             nb::dict stats;
             stats["postings"] = result.stats.postings;
             stats["candidates"] = result.stats.candidates;
+            stats["scored"] = result.stats.scored;
             return nb::make_tuple(to_numpy(std::move(result.left)), to_numpy(std::move(result.right)),
                                   to_numpy(std::move(result.score)), stats);
         },

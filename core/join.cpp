@@ -1,20 +1,22 @@
 #include "join.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <atomic>
 #include <stdexcept>
 
-#if __has_include("spectra.cpp")
+#include "join_index.hpp"
+#include "join_row.hpp"
 #include "spectra.hpp"
-#endif
 
 namespace likewise {
 
 namespace {
 
+using Mode = JoinOptions::Mode;
+
 struct Pair {
     double score;
-    std::int64_t left, right;
+    std::int32_t left, right;
 
     // The order of every list of pairs: better first, then by ids.
     bool operator<(const Pair& other) const {
@@ -24,32 +26,27 @@ struct Pair {
     }
 };
 
-}  // namespace
+// The n best pairs seen so far, as a heap whose worst is on top.
+struct Best {
+    std::int64_t count = 0;
+    std::vector<Pair> pairs;
 
-// Inverted lists: id -> the right texts that have it.
-class JoinIndex {
-public:
-    std::int64_t size = 0;
-    std::vector<std::int64_t> indptr{0};
-    std::vector<std::int32_t> texts;
+    bool full() const { return static_cast<std::int64_t>(pairs.size()) >= count; }
+    double worst() const { return full() && count ? pairs.front().score : 0; }
+    void add(const Pair& pair) {
+        if (!full()) {
+            pairs.push_back(pair);
+            std::push_heap(pairs.begin(), pairs.end());
+        } else if (pair < pairs.front()) {
+            std::pop_heap(pairs.begin(), pairs.end());
+            pairs.back() = pair;
+            std::push_heap(pairs.begin(), pairs.end());
+        }
+    }
 };
 
-namespace {
-
-struct Side {
-    std::span<const std::int64_t> indptr;
-    std::span<const std::int32_t> ids;
-};
-
-// The ids through which two texts of a family meet; a pair that shares none has score 0.
-std::pair<Side, Side> sides_of(const PairScorer& scorer, const DotScorer* bound) {
-#if __has_include("spectra.cpp")
-    if (auto* spectra = dynamic_cast<const SpectraScorer*>(&scorer))
-        return {{spectra->left.gram_indptr, spectra->left.grams}, {spectra->right.gram_indptr, spectra->right.grams}};
-#endif
-    auto* dot = bound ? bound : dynamic_cast<const DotScorer*>(&scorer);
-    if (!dot) throw std::invalid_argument("this scorer needs a bound");
-    return {{dot->left.indptr, dot->left.ids}, {dot->right.indptr, dot->right.ids}};
+const DotScorer* dot_of(const PairScorer& scorer, const DotScorer* bound) {
+    return bound ? bound : dynamic_cast<const DotScorer*>(&scorer);
 }
 
 bool same(const Rows& a, const Rows& b) {
@@ -62,128 +59,232 @@ bool same(const Rows& a, const Rows& b) {
 bool is_symmetric(const PairScorer& scorer, const JoinOptions& options) {
     if (!options.self_join) return false;
     if (options.symmetric) return *options.symmetric;
-#if __has_include("spectra.cpp")
     if (auto* spectra = dynamic_cast<const SpectraScorer*>(&scorer))
         return &spectra->left == &spectra->right && spectra->coefficient.kind != Coefficient::Kind::coverage;
-#endif
     auto* dot = dynamic_cast<const DotScorer*>(&scorer);
     return dot && same(dot->left, dot->right);
 }
 
-// The n best pairs seen so far, as a heap whose worst is on top.
-struct Best {
-    std::int64_t count;
-    std::vector<Pair> pairs;
+// One join: what all threads share.
+class Join {
+public:
+    Join(const PairScorer& scorer, const DotScorer* bound, const JoinIndex& index, const JoinOptions& options)
+        : scorer_(scorer), spectra_(bound ? nullptr : dynamic_cast<const SpectraScorer*>(&scorer)),
+          dot_(dot_of(scorer, bound)), index_(index), options_(options), symmetric_(is_symmetric(scorer, options)),
+          once_(options.self_join && options.mode != Mode::top) {}
 
-    void add(const Pair& pair) {
-        if (static_cast<std::int64_t>(pairs.size()) < count) {
-            pairs.push_back(pair);
-            std::push_heap(pairs.begin(), pairs.end());
-        } else if (pair < pairs.front()) {
-            std::pop_heap(pairs.begin(), pairs.end());
-            pairs.back() = pair;
-            std::push_heap(pairs.begin(), pairs.end());
-        }
+    JoinResult run(Control& control);
+
+private:
+    static constexpr std::int64_t chunk_size = 128;
+
+    struct Worker {
+        RowSearch search;
+        JoinRow row;
+        Best best;
+        std::vector<std::int32_t> known;  // positions whose score is in `best` already
+        std::int64_t scored = 0;
+    };
+
+    // The left texts in the order they are worked on; in a self-join that of the positions.
+    std::int64_t row_count() const {
+        return options_.self_join ? static_cast<std::int64_t>(index_.texts.size()) : scorer_.left_size();
     }
+    std::int64_t left_of(std::int64_t row) const { return options_.self_join ? index_.texts[row] : row; }
+    std::int64_t first_of(std::int64_t row) const { return once_ && symmetric_ ? row + 1 : 0; }
+
+    void load(Worker& worker, std::int64_t left) const {
+        if (spectra_) worker.row.load(index_, *spectra_, left);
+        else worker.row.load(index_, *dot_, left);
+        worker.search.begin(worker.row);
+    }
+
+    // Scores the pair and, if it is to be reported, hands it to take.
+    template <class Take>
+    void consider(Worker& worker, std::int64_t left, std::int64_t position, Take&& take) const {
+        std::int64_t right = index_.texts[position];
+        if (options_.self_join && left == right) return;
+        if (once_ && symmetric_ && right < left) std::swap(left, right);
+        ++worker.scored;
+        double score = scorer_.score(left, right);
+        if (!(score > 0) || score < options_.min_score) return;
+        if (once_ && !symmetric_) {
+            double other = scorer_.score(right, left);
+            if (other > score || (other == score && right < left)) return;
+        }
+        take(Pair{score, static_cast<std::int32_t>(left), static_cast<std::int32_t>(right)});
+    }
+
+    void top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) const;
+    void above_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) const;
+    void best_row(Worker& worker, std::int64_t row, bool seeding);
+    void raise(double score);
+    void collect(std::vector<std::vector<Pair>>& found, JoinResult& result) const;
+
+    const PairScorer& scorer_;
+    const SpectraScorer* spectra_;
+    const DotScorer* dot_;
+    const JoinIndex& index_;
+    const JoinOptions& options_;
+    bool symmetric_, once_;
+    std::atomic<double> floor_{0};  // best: no pair below it can be among the best
 };
+
+void Join::top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) const {
+    std::int64_t left = left_of(row);
+    load(worker, left);
+    worker.best.count = std::min<std::int64_t>(options_.count, index_.right_size);
+    worker.best.pairs.clear();
+    auto take = [&](const Pair& pair) { worker.best.add(pair); };
+    auto threshold = [&] { return std::max(options_.min_score, worker.best.worst()); };
+    worker.known.clear();
+    // With a good threshold from the start, most of the work is never begun.
+    if (options_.count <= 1000)
+        for (std::int32_t position : worker.search.seeds(0, static_cast<std::size_t>(options_.count) + 6)) {
+            worker.known.push_back(position);
+            consider(worker, left, position, take);
+        }
+    worker.search.walk(0, threshold, [&](std::int64_t position) {
+        if (std::find(worker.known.begin(), worker.known.end(), position) == worker.known.end())
+            consider(worker, left, position, take);
+    });
+    worker.search.end();
+    std::sort(worker.best.pairs.begin(), worker.best.pairs.end());
+    out.insert(out.end(), worker.best.pairs.begin(), worker.best.pairs.end());
+}
+
+void Join::above_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) const {
+    std::int64_t left = left_of(row);
+    load(worker, left);
+    auto take = [&](const Pair& pair) { out.push_back(pair); };
+    worker.search.walk(first_of(row), [&] { return options_.min_score; },
+                       [&](std::int64_t position) { consider(worker, left, position, take); });
+    worker.search.end();
+}
+
+void Join::raise(double score) {
+    double seen = floor_.load(std::memory_order_relaxed);
+    while (seen < score && !floor_.compare_exchange_weak(seen, score, std::memory_order_relaxed)) {
+    }
+}
+
+// The first round looks at a few promising partners of each text only, to learn a score below which nothing matters.
+void Join::best_row(Worker& worker, std::int64_t row, bool seeding) {
+    std::int64_t left = left_of(row);
+    load(worker, left);
+    auto take = [&](const Pair& pair) {
+        worker.best.add(pair);
+        if (worker.best.full()) raise(worker.best.worst());
+    };
+    if (seeding) {
+        for (std::int32_t position : worker.search.seeds(first_of(row), 4)) consider(worker, left, position, take);
+    } else {
+        auto threshold = [&] { return std::max(options_.min_score, floor_.load(std::memory_order_relaxed)); };
+        worker.search.walk(first_of(row), threshold,
+                           [&](std::int64_t position) { consider(worker, left, position, take); });
+    }
+    worker.search.end();
+}
+
+// Columns from the lists of the chunks, which are freed on the way.
+void Join::collect(std::vector<std::vector<Pair>>& found, JoinResult& result) const {
+    std::vector<std::int64_t> starts(scorer_.left_size() + 1, 0);
+    for (auto& pairs : found)
+        for (auto& pair : pairs) ++starts[pair.left + 1];
+    for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+    auto size = static_cast<std::size_t>(starts.back());
+    std::vector<std::int64_t> at(starts);
+    std::vector<Pair> sorted;
+    if (options_.mode == Mode::top) {
+        // The pairs of a row are together and in order.
+        result.left.resize(size), result.right.resize(size), result.score.resize(size);
+        for (auto& pairs : found) {
+            for (auto& pair : pairs) {
+                std::int64_t place = at[pair.left]++;
+                result.left[place] = pair.left, result.right[place] = pair.right, result.score[place] = pair.score;
+            }
+            std::vector<Pair>().swap(pairs);
+        }
+        return;
+    }
+    sorted.resize(size);
+    for (auto& pairs : found) {
+        for (auto& pair : pairs) sorted[at[pair.left]++] = pair;
+        std::vector<Pair>().swap(pairs);
+    }
+    for (std::size_t i = 0; i + 1 < starts.size(); ++i)
+        std::sort(sorted.begin() + starts[i], sorted.begin() + starts[i + 1]);
+    if (options_.mode == Mode::best) std::sort(sorted.begin(), sorted.end());
+    result.left.reserve(size), result.right.reserve(size), result.score.reserve(size);
+    for (auto& pair : sorted) {
+        result.left.push_back(pair.left);
+        result.right.push_back(pair.right);
+        result.score.push_back(pair.score);
+    }
+}
+
+JoinResult Join::run(Control& control) {
+    std::int64_t rows = row_count(), chunks = (rows + chunk_size - 1) / chunk_size;
+    auto threads = static_cast<int>(std::min<std::int64_t>(thread_count(options_.threads), std::max<std::int64_t>(chunks, 1)));
+    JoinNeed need{index_.family == JoinIndex::Family::product, spectra_ ? spectra_->coefficient : Coefficient{}};
+    std::vector<Worker> workers;
+    for (int i = 0; i < threads; ++i) workers.push_back({RowSearch(index_, need), {}, {options_.count, {}}, {}, 0});
+    std::vector<std::vector<Pair>> found(options_.mode == Mode::best ? 1 : chunks);
+    auto each_row = [&](auto&& body) {
+        parallel_blocks(chunks, threads, control, [&](std::int64_t chunk, int number) {
+            workers[number].search.reset();
+            std::int64_t end = std::min(rows, (chunk + 1) * chunk_size);
+            for (std::int64_t row = chunk * chunk_size; row < end; ++row) {
+                if (control.stop) throw Stopped();
+                body(workers[number], row, chunk);
+            }
+        });
+    };
+    if (options_.mode == Mode::top) {
+        each_row([&](Worker& worker, std::int64_t row, std::int64_t chunk) { top_row(worker, row, found[chunk]); });
+    } else if (options_.mode == Mode::above) {
+        each_row([&](Worker& worker, std::int64_t row, std::int64_t chunk) { above_row(worker, row, found[chunk]); });
+    } else {
+        auto merge = [&] {
+            Best all{options_.count, {}};
+            for (auto& worker : workers) {
+                for (auto& pair : worker.best.pairs) all.add(pair);
+                worker.best.pairs.clear();
+            }
+            return all;
+        };
+        each_row([&](Worker& worker, std::int64_t row, std::int64_t) { best_row(worker, row, true); });
+        raise(merge().worst());
+        each_row([&](Worker& worker, std::int64_t row, std::int64_t) { best_row(worker, row, false); });
+        found[0] = merge().pairs;
+    }
+    JoinResult result;
+    for (auto& worker : workers) {
+        result.stats.postings += worker.search.postings;
+        result.stats.candidates += worker.search.candidates;
+        result.stats.scored += worker.scored;
+    }
+    workers.clear();
+    collect(found, result);
+    return result;
+}
 
 }  // namespace
 
-std::shared_ptr<const JoinIndex> join_index(const PairScorer& scorer, const DotScorer* bound, int, Control&) {
-    Side right = sides_of(scorer, bound).second;
-    auto index = std::make_shared<JoinIndex>();
-    index->size = static_cast<std::int64_t>(right.indptr.size()) - 1;
-    std::int32_t top = -1;
-    for (std::int32_t id : right.ids) top = std::max(top, id);
-    index->indptr.assign(static_cast<std::size_t>(top) + 2, 0);
-    for (std::int32_t id : right.ids) ++index->indptr[id + 1];
-    for (std::size_t id = 1; id < index->indptr.size(); ++id) index->indptr[id] += index->indptr[id - 1];
-    index->texts.resize(right.ids.size());
-    std::vector<std::int64_t> at(index->indptr.begin(), index->indptr.end());
-    for (std::int64_t text = 0; text < index->size; ++text)
-        for (std::int64_t i = right.indptr[text]; i < right.indptr[text + 1]; ++i)
-            index->texts[at[right.ids[i]]++] = static_cast<std::int32_t>(text);
-    return index;
+std::shared_ptr<const JoinIndex> join_index(const PairScorer& scorer, const DotScorer* bound) {
+    auto* spectra = bound ? nullptr : dynamic_cast<const SpectraScorer*>(&scorer);
+    if (spectra) return std::make_shared<const JoinIndex>(*spectra);
+    auto* dot = dot_of(scorer, bound);
+    if (!dot) throw std::invalid_argument("this scorer needs a bound");
+    return std::make_shared<const JoinIndex>(*dot);
 }
 
 JoinResult join(const PairScorer& scorer, const DotScorer* bound, const JoinIndex* index, const JoinOptions& options,
                 Control& control) {
     std::shared_ptr<const JoinIndex> made;
-    if (!index) index = (made = join_index(scorer, bound, options.threads, control)).get();
-    Side left = sides_of(scorer, bound).first;
-    using Mode = JoinOptions::Mode;
-    constexpr std::int64_t rows_per_block = 64;
-    std::int64_t rows = scorer.left_size(), blocks = (rows + rows_per_block - 1) / rows_per_block;
-    int threads = thread_count(options.threads);
-    struct Worker {
-        std::vector<bool> seen;
-        std::vector<std::int32_t> touched;
-        Best best;
-        JoinStats stats;
-    };
-    const bool symmetric = is_symmetric(scorer, options);
-    std::vector<Worker> workers(threads);
-    for (auto& worker : workers) {
-        worker.seen.resize(index->size);
-        worker.best.count = options.count;
-    }
-    std::vector<std::vector<Pair>> found(blocks);
-    parallel_blocks(blocks, threads, control, [&](std::int64_t block, int number) {
-        Worker& worker = workers[number];
-        std::int64_t end = std::min(rows, (block + 1) * rows_per_block);
-        for (std::int64_t a = block * rows_per_block; a < end; ++a) {
-            if (control.stop) throw Stopped();
-            for (std::int64_t i = left.indptr[a]; i < left.indptr[a + 1]; ++i) {
-                std::int32_t id = left.ids[i];
-                if (static_cast<std::size_t>(id) + 1 >= index->indptr.size()) continue;
-                for (std::int64_t j = index->indptr[id]; j < index->indptr[id + 1]; ++j) {
-                    std::int32_t b = index->texts[j];
-                    if (!worker.seen[b]) worker.touched.push_back(b), worker.seen[b] = true;
-                }
-                worker.stats.postings += index->indptr[id + 1] - index->indptr[id];
-            }
-            Best row{options.count, {}};
-            for (std::int32_t b : worker.touched) {
-                worker.seen[b] = false;
-                if (options.self_join && a == b) continue;
-                bool once = options.self_join && options.mode != Mode::top;
-                if (once && symmetric && b < a) continue;
-                double score = scorer.score(a, b);
-                ++worker.stats.candidates;
-                if (!(score > 0) || score < options.min_score) continue;
-                if (once && !symmetric) {
-                    double other = scorer.score(b, a);
-                    if (other > score || (other == score && b < a)) continue;
-                }
-                Pair pair{score, a, b};
-                if (options.mode == Mode::top) row.add(pair);
-                else if (options.mode == Mode::best) worker.best.add(pair);
-                else row.pairs.push_back(pair);
-            }
-            worker.touched.clear();
-            std::sort(row.pairs.begin(), row.pairs.end());
-            found[block].insert(found[block].end(), row.pairs.begin(), row.pairs.end());
-        }
-    });
-    if (options.mode == Mode::best) {
-        Best all{options.count, {}};
-        for (auto& worker : workers)
-            for (auto& pair : worker.best.pairs) all.add(pair);
-        std::sort(all.pairs.begin(), all.pairs.end());
-        found.assign(1, std::move(all.pairs));
-    }
-    JoinResult result;
-    for (auto& pairs : found)
-        for (auto& pair : pairs) {
-            result.left.push_back(pair.left);
-            result.right.push_back(pair.right);
-            result.score.push_back(pair.score);
-        }
-    for (auto& worker : workers) {
-        result.stats.postings += worker.stats.postings;
-        result.stats.candidates += worker.stats.candidates;
-    }
-    return result;
+    if (!index) index = (made = join_index(scorer, bound)).get();
+    if (index->right_size != scorer.right_size()) throw std::invalid_argument("the index is of another right side");
+    return Join(scorer, bound, *index, options).run(control);
 }
 
 }  // namespace likewise

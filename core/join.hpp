@@ -28,7 +28,8 @@ struct JoinOptions {
 
 struct JoinStats {
     std::int64_t postings = 0;    // entries of the inverted index that were looked at
-    std::int64_t candidates = 0;  // pairs whose exact score was computed
+    std::int64_t candidates = 0;  // pairs whose bound was completed
+    std::int64_t scored = 0;      // pairs whose exact score was computed
 };
 
 // Columns of equal length. top and above: by left, then score from high to low, then right. best: by score from high to
@@ -39,11 +40,9 @@ struct JoinResult {
     JoinStats stats;
 };
 
-// What the engine needs of the right side: inverted lists. Made once, used by many joins; the arrays of the scorer that
-// it was made from must outlive it.
+// Inverted lists of the right side (join_index.hpp). Made once, used by many joins.
 class JoinIndex;
-std::shared_ptr<const JoinIndex> join_index(const PairScorer& scorer, const DotScorer* bound, int threads,
-                                            Control& control);
+std::shared_ptr<const JoinIndex> join_index(const PairScorer& scorer, const DotScorer* bound);
 
 // `scorer` is a DotScorer, a SpectraScorer, or anything else together with a `bound` whose dot product is never below
 // the score. `index` must have been made from the same right side (nullptr: made here).

@@ -230,7 +230,7 @@ class JoinIndex:
     """The inverted lists of a right side, kept between joins."""
 
     @staticmethod
-    def build(scorer: Any, bound: Any | None, owner: object, threads: int) -> JoinIndex: ...
+    def build(scorer: Any, bound: Any | None) -> JoinIndex: ...
 
 def join(
     scorer: Any,

@@ -41,8 +41,9 @@ class Pairs:
     """Scored pairs as columns: positions in the left and the right side, and the score.
 
     Of :func:`top` and :func:`above` they come by left, then score from high to low, then right; of :func:`best` by
-    score from high to low, then left, then right. ``stats`` counts the work: ``postings`` (entries of the inverted index
-    that were looked at) and ``candidates`` (pairs whose exact score was computed).
+    score from high to low, then left, then right. ``stats`` counts the work: ``postings`` (entries of the inverted
+    lists that were looked at), ``candidates`` (pairs whose upper bound was completed) and ``scored`` (pairs whose
+    exact score was computed).
     """
 
     left: NDArray[np.int64]
@@ -66,12 +67,12 @@ class Prepared:
     right_size: int
 
 
-def prepare(scorer: Any, *, bound: Any = None, threads: int | None = None) -> Prepared:
+def prepare(scorer: Any, *, bound: Any = None) -> Prepared:
     """Build the inverted lists of the right side of ``scorer``; pass the result to later joins as ``prepared``.
 
     The later scorers must have the very same right side (of ``bound``, where one is given).
     """
-    index = _core.JoinIndex.build(scorer, bound, (scorer, bound), _threads(threads))
+    index = _core.JoinIndex.build(scorer, bound)
     return Prepared(index, _core.join_sizes(scorer)[1])
 
 

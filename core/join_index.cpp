@@ -1,0 +1,256 @@
+#include "join_index.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <tuple>
+
+namespace likewise {
+
+namespace {
+
+// Bounds live in float32; rounding them up keeps them bounds.
+float up(double value) {
+    auto rounded = static_cast<float>(value);
+    return static_cast<double>(rounded) < value ? std::nextafter(rounded, std::numeric_limits<float>::infinity())
+                                                : rounded;
+}
+
+struct Entry {
+    std::int32_t key;
+    float weight;
+};
+
+// What the two families differ in while the index is built: a text's keys and weights, and its size.
+struct DotTexts {
+    const Rows& rows;
+
+    std::int64_t size() const { return rows.size(); }
+    std::int32_t keys() const {
+        return rows.ids.empty() ? 0 : *std::max_element(rows.ids.begin(), rows.ids.end()) + 1;
+    }
+    double entries(std::int64_t text, std::vector<Entry>& out) const {
+        double squares = 0;
+        for (std::int64_t i = rows.indptr[text]; i < rows.indptr[text + 1]; ++i) {
+            if (!(rows.weights[i] > 0)) continue;
+            out.push_back({rows.ids[i], up(rows.weights[i])});
+            squares += rows.weights[i] * rows.weights[i];
+        }
+        return std::sqrt(squares);
+    }
+};
+
+struct GramTexts {
+    const SpectraTexts& texts;
+
+    std::int64_t size() const { return texts.size(); }
+    std::int32_t keys() const {
+        return texts.grams.empty() ? 0 : 2 * (*std::max_element(texts.grams.begin(), texts.grams.end()) + 1);
+    }
+    double entries(std::int64_t text, std::vector<Entry>& out) const {
+        if (!(texts.cardinalities[text] > 0)) return 0;
+        for (std::int64_t i = texts.gram_indptr[text]; i < texts.gram_indptr[text + 1]; ++i) {
+            std::int32_t count = texts.counts[i];
+            out.push_back({2 * texts.grams[i] + (count > 1), up(texts.values[i] / (1 + count))});
+        }
+        return texts.cardinalities[text];
+    }
+};
+
+// Texts by size, roughly, then by number of features: the weights within a block are then alike, too.
+void order_texts(JoinIndex& index, const std::vector<double>& sizes, const std::vector<std::int64_t>& starts) {
+    bool by_size = index.family == JoinIndex::Family::sum;
+    std::vector<std::tuple<std::int32_t, std::int64_t, std::int32_t>> keys;
+    for (std::size_t text = 0; text < sizes.size(); ++text) {
+        std::int64_t count = starts[text + 1] - starts[text];
+        // A relative step of 1e-4 treats sizes that differ by rounding alone as equal.
+        auto step = by_size && count ? static_cast<std::int32_t>(std::lround(std::log(sizes[text]) * 1e4)) : 0;
+        if (count) keys.emplace_back(step, count, static_cast<std::int32_t>(text));
+    }
+    std::sort(keys.begin(), keys.end());
+    index.positions.assign(sizes.size(), -1);
+    for (auto& [step, count, text] : keys) {
+        index.positions[text] = static_cast<std::int32_t>(index.texts.size());
+        index.texts.push_back(text);
+        index.sizes.push_back(sizes[text]);
+    }
+}
+
+void number_features(JoinIndex& index, const std::vector<Entry>& entries, std::int32_t keys,
+                     std::vector<std::int64_t>& lengths) {
+    std::vector<std::int64_t> counts(keys, 0);
+    for (const Entry& entry : entries) ++counts[entry.key];
+    std::vector<std::int32_t> order;
+    for (std::int32_t key = 0; key < keys; ++key)
+        if (counts[key]) order.push_back(key);
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return counts[a] > counts[b]; });
+    index.features.assign(keys, -1);
+    for (std::size_t feature = 0; feature < order.size(); ++feature) {
+        index.features[order[feature]] = static_cast<std::int32_t>(feature);
+        lengths.push_back(counts[order[feature]]);
+    }
+    index.largest.assign(order.size(), 0);
+}
+
+void measure_blocks(JoinIndex& index) {
+    auto texts = static_cast<std::int64_t>(index.texts.size());
+    index.blocks.resize((texts + JoinIndex::block_size - 1) / JoinIndex::block_size);
+    for (std::int64_t position = 0; position < texts; ++position) {
+        auto& block = index.blocks[position / JoinIndex::block_size];
+        double size = index.sizes[position];
+        block.smallest = position % JoinIndex::block_size ? std::min(block.smallest, size) : size;
+        block.largest = std::max(block.largest, size);
+        double total = 0;
+        for (std::int64_t i = index.row_start[position]; i < index.row_start[position + 1]; ++i) {
+            block.heaviest = std::max(block.heaviest, index.row_weights[i]);
+            total += index.row_weights[i];
+        }
+        block.total = std::max(block.total, up(total));
+        block.longest = std::max(block.longest, static_cast<std::int32_t>(index.row_start[position + 1] -
+                                                                          index.row_start[position]));
+    }
+    // In the sum family left and right share the unit, and a sum should stay within 16 bits for left texts of the
+    // block's size and more. In the product family the left weight is scaled for each block, so y can use all bits.
+    for (auto& block : index.blocks) {
+        if (index.family == JoinIndex::Family::product) block.unit = 65535.0 / block.heaviest;
+        else block.unit = std::exp2(std::floor(std::log2(24000.0 / std::max(block.total, 1e-30f))));
+    }
+}
+
+void fill_lists(JoinIndex& index, const std::vector<std::int64_t>& lengths) {
+    auto blocks = static_cast<std::int64_t>(index.blocks.size());
+    auto features = static_cast<std::int32_t>(lengths.size());
+    // Cells cost six bytes a feature and block, so they are for features that have more postings than blocks.
+    while (index.dense < features && lengths[index.dense] >= 2 * blocks) ++index.dense;
+    index.cells.assign(static_cast<std::size_t>(index.dense) * blocks + 1, 0);
+    index.cell_largest.assign(static_cast<std::size_t>(index.dense) * blocks, 0);
+    index.rare_start.assign(features - index.dense + 1, 0);
+    for (std::int32_t feature = index.dense; feature < features; ++feature)
+        index.rare_start[feature - index.dense + 1] = index.rare_start[feature - index.dense] + lengths[feature];
+    auto texts = static_cast<std::int64_t>(index.texts.size());
+    for (std::int64_t position = 0; position < texts; ++position)
+        for (std::int64_t i = index.row_start[position]; i < index.row_start[position + 1]; ++i)
+            if (index.row_features[i] < index.dense)
+                ++index.cells[index.row_features[i] * blocks + position / JoinIndex::block_size + 1];
+    std::uint64_t sum = 0;
+    for (auto& cell : index.cells) {
+        sum += cell;
+        if (sum > std::numeric_limits<std::uint32_t>::max()) throw std::length_error("more than 4 G postings");
+        cell = static_cast<std::uint32_t>(sum);
+    }
+    index.postings.resize(index.cells.back());
+    index.rare.resize(index.rare_start.back());
+    std::vector<std::uint32_t> at(index.cells.begin(), index.cells.end() - 1);
+    std::vector<std::int64_t> rare_at(index.rare_start.begin(), index.rare_start.end() - 1);
+    for (std::int64_t position = 0; position < texts; ++position) {
+        std::int64_t block = position / JoinIndex::block_size;
+        double unit = index.blocks[block].unit;
+        for (std::int64_t i = index.row_start[position]; i < index.row_start[position + 1]; ++i) {
+            auto weight = static_cast<std::uint16_t>(std::min(65535.0, std::ceil(index.row_weights[i] * unit)));
+            std::int32_t feature = index.row_features[i];
+            if (feature < index.dense) {
+                std::int64_t cell = feature * blocks + block;
+                index.postings[at[cell]++] = {static_cast<std::uint16_t>(position % JoinIndex::block_size), weight};
+                index.cell_largest[cell] = std::max(index.cell_largest[cell], weight);
+            } else {
+                index.rare[rare_at[feature - index.dense]++] = {static_cast<std::int32_t>(position), weight};
+            }
+        }
+    }
+}
+
+template <class Texts>
+void build(JoinIndex& index, const Texts& source) {
+    index.right_size = source.size();
+    if (index.right_size > std::numeric_limits<std::int32_t>::max())
+        throw std::length_error("more than 2 G texts on one side");
+    std::vector<Entry> entries;
+    std::vector<std::int64_t> starts{0};
+    std::vector<double> sizes;
+    for (std::int64_t text = 0; text < index.right_size; ++text) {
+        sizes.push_back(source.entries(text, entries));
+        starts.push_back(static_cast<std::int64_t>(entries.size()));
+    }
+    std::vector<std::int64_t> lengths;
+    number_features(index, entries, source.keys(), lengths);
+    order_texts(index, sizes, starts);
+    index.row_start.push_back(0);
+    index.row_features.reserve(entries.size());
+    index.row_weights.reserve(entries.size());
+    for (std::int32_t text : index.texts) {
+        for (std::int64_t i = starts[text]; i < starts[text + 1]; ++i) {
+            std::int32_t feature = index.features[entries[i].key];
+            index.row_features.push_back(feature);
+            index.row_weights.push_back(entries[i].weight);
+            index.largest[feature] = std::max(index.largest[feature], entries[i].weight);
+        }
+        index.row_start.push_back(static_cast<std::int64_t>(index.row_features.size()));
+    }
+    std::vector<Entry>().swap(entries);
+    measure_blocks(index);
+    fill_lists(index, lengths);
+}
+
+}  // namespace
+
+JoinIndex::JoinIndex(const DotScorer& scorer) : family(Family::product) { build(*this, DotTexts{scorer.right}); }
+
+JoinIndex::JoinIndex(const SpectraScorer& scorer) : family(Family::sum), frequencies(!scorer.right.frequencies.empty()) {
+    build(*this, GramTexts{scorer.right});
+    repeated_excess.assign(largest.size(), 0);
+    const SpectraTexts& texts = scorer.right;
+    for (std::size_t i = 0; i < texts.grams.size(); ++i) {
+        if (texts.counts[i] < 2) continue;
+        std::int32_t feature = features[2 * texts.grams[i] + 1];
+        if (feature < 0) continue;
+        double excess = texts.values[i] * texts.counts[i] / (1 + texts.counts[i]);
+        repeated_excess[feature] = std::max(repeated_excess[feature], up(excess));
+    }
+}
+
+void JoinRow::load(const JoinIndex& index, const DotScorer& scorer, std::int64_t text) {
+    clear();
+    auto known = static_cast<std::int32_t>(index.features.size());
+    const Rows& rows = scorer.left;
+    double squares = 0;
+    for (std::int64_t i = rows.indptr[text]; i < rows.indptr[text + 1]; ++i) {
+        if (rows.ids[i] >= known || !(rows.weights[i] > 0)) continue;
+        std::int32_t feature = index.features[rows.ids[i]];
+        if (feature < 0) continue;
+        squares += rows.weights[i] * rows.weights[i];
+        add(feature, up(rows.weights[i]));
+    }
+    size = std::sqrt(squares);
+    std::sort(entries.begin(), entries.end(), [](auto& a, auto& b) { return a.feature < b.feature; });
+}
+
+void JoinRow::load(const JoinIndex& index, const SpectraScorer& scorer, std::int64_t text) {
+    clear();
+    auto known = static_cast<std::int32_t>(index.features.size());
+    const SpectraTexts& texts = scorer.left;
+    size = texts.cardinalities[text];
+    if (!(size > 0)) return;
+    bool frequencies = index.frequencies || !texts.frequencies.empty();
+    for (std::int64_t i = texts.gram_indptr[text]; i < texts.gram_indptr[text + 1]; ++i) {
+        std::int64_t key = 2 * static_cast<std::int64_t>(texts.grams[i]);
+        if (key >= known) continue;
+        std::int32_t single = index.features[key], several = index.features[key + 1];
+        double value = texts.values[i], count = texts.counts[i];
+        if (single >= 0) {
+            double x = value / 2;
+            if (count > 1) {
+                double largest = 2.0 * index.largest[single];
+                x = value / (1 + count) + largest / 2;
+                if (!frequencies)
+                    x = std::max(std::min(count * value, largest) / 2, x - largest / (1 + count));
+            }
+            add(single, up(x));
+        }
+        if (several >= 0) add(several, up(count > 1 ? value + index.repeated_excess[several] : value));
+    }
+    std::sort(entries.begin(), entries.end(), [](auto& a, auto& b) { return a.feature < b.feature; });
+}
+
+}  // namespace likewise

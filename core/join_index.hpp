@@ -1,0 +1,110 @@
+// The right side of a join as inverted lists in blocks, with everything an upper bound needs.
+//
+// Both families are brought to one form. A text is a list of features with weights; what two texts have in common is at
+// most the sum over shared features of
+//     x + y  (spectra)     or     x * y  (dot product),
+// and a pair can reach a score only if that sum reaches need(score, left, right), which grows with the size of the right
+// text. A feature of the dot product is an id. A q-gram of spectra makes two features: texts where one term has it, and
+// texts where several have it (SPEC 3.4: the first kind meets a left q-gram of one term in (v_A + v_B) / 2, exactly; the
+// bounds that involve the second kind are derived in docs/design/join.md).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "dot.hpp"
+#include "spectra.hpp"
+
+namespace likewise {
+
+class JoinIndex {
+public:
+    enum class Family { sum, product };
+
+    explicit JoinIndex(const DotScorer& scorer);      // of the scorer's right side
+    explicit JoinIndex(const SpectraScorer& scorer);  // the same
+
+    // Right texts per block; the accumulators of a block (2 bytes a text) fit the first-level cache.
+    static constexpr std::int32_t block_size = 8192;
+
+    Family family = Family::product;
+    bool frequencies = false;     // spectra whose scheme has tf
+    std::int64_t right_size = 0;  // texts, with those that have no features
+
+    // Positions: the right texts that have features, by size, so that the texts of a block need about the same.
+    std::vector<std::int32_t> texts;      // position -> text
+    std::vector<std::int32_t> positions;  // text -> position, -1 without features
+    std::vector<double> sizes;            // position -> cardinality (sum) or norm (product)
+
+    // Features by falling number of texts: 0 is the most common.
+    std::vector<std::int32_t> features;  // id (product), 2 * q-gram + repeated (sum) -> feature, or -1
+    std::vector<float> largest;          // feature -> largest y
+    std::vector<float> repeated_excess;  // feature -> largest y * K, for repeated q-grams (sum)
+
+    // position -> its features and y, for completing a candidate
+    std::vector<std::int64_t> row_start;
+    std::vector<std::int32_t> row_features;
+    std::vector<float> row_weights;
+
+    // feature -> its postings, by position. Those of the first `dense` features are cut into cells, one per block.
+    struct Posting {
+        std::uint16_t text;    // position within the block
+        std::uint16_t weight;  // y in units of the block, rounded up
+    };
+    struct RarePosting {
+        std::int32_t position;
+        std::uint16_t weight;
+    };
+    std::int32_t dense = 0;
+    std::vector<Posting> postings;
+    std::vector<std::uint32_t> cells;          // feature * blocks + block -> start in postings
+    std::vector<std::uint16_t> cell_largest;   // the same -> largest weight
+    std::vector<std::int64_t> rare_start;      // feature - dense -> start in rare
+    std::vector<RarePosting> rare;
+
+    struct Block {
+        double smallest = 0;  // size
+        double largest = 0;   // size
+        double unit = 1;      // y * unit is a posting's weight
+        float heaviest = 0;   // largest y
+        float total = 0;      // largest sum of y of a text
+        std::int32_t longest = 0;  // largest number of features of a text
+    };
+    std::vector<Block> blocks;
+
+    std::int64_t feature_count() const { return static_cast<std::int64_t>(largest.size()); }
+    std::int64_t list_size(std::int32_t feature) const {
+        if (feature >= dense) return rare_start[feature - dense + 1] - rare_start[feature - dense];
+        auto cell = static_cast<std::size_t>(feature) * blocks.size();
+        return cells[cell + blocks.size()] - cells[cell];
+    }
+};
+
+// One left text in the terms of an index.
+struct JoinRow {
+    struct Entry {
+        std::int32_t feature;
+        float weight;  // x, rounded up
+    };
+    std::vector<Entry> entries;  // by feature: the most common first
+    double size = 0;             // cardinality (sum) or norm (product)
+    double total = 0;            // sum of x
+    float heaviest = 0;          // largest x
+
+    void load(const JoinIndex& index, const DotScorer& scorer, std::int64_t text);
+    void load(const JoinIndex& index, const SpectraScorer& scorer, std::int64_t text);
+
+private:
+    void clear() { entries.clear(), size = total = 0, heaviest = 0; }
+    // A weight of 0 is made a little more, so that a feature the text has can be told from one it has not.
+    void add(std::int32_t feature, float weight) {
+        weight = weight > 1e-30f ? weight : 1e-30f;
+        entries.push_back({feature, weight});
+        total += weight;
+        heaviest = heaviest < weight ? weight : heaviest;
+    }
+};
+
+}  // namespace likewise

@@ -1,0 +1,68 @@
+#include "join_kernel.hpp"
+
+#include <cstring>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#endif
+
+namespace likewise {
+
+namespace {
+
+std::int32_t collect_plain(std::uint16_t* cells, std::int32_t count, std::uint16_t limit, std::uint16_t* found) {
+    std::int32_t hits = 0;
+    for (std::int32_t from = 0; from < count; from += 64) {
+        std::uint16_t any = 0;
+        for (std::int32_t i = from; i < from + 64; ++i)
+            any = static_cast<std::uint16_t>(any | (cells[i] > limit ? 0xffff : 0));
+        if (any)
+            for (std::int32_t i = from; i < from + 64; ++i) {
+                found[hits] = static_cast<std::uint16_t>(i);
+                hits += cells[i] > limit;
+            }
+        std::memset(cells + from, 0, 128);
+    }
+    return hits;
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+__attribute__((target("avx2"))) std::int32_t collect_avx2(std::uint16_t* cells, std::int32_t count,
+                                                          std::uint16_t limit, std::uint16_t* found) {
+    std::int32_t hits = 0;
+    const __m256i bar = _mm256_set1_epi16(static_cast<short>(limit)), zero = _mm256_setzero_si256();
+    for (std::int32_t from = 0; from < count; from += 64) {
+        auto* at = reinterpret_cast<__m256i*>(cells + from);
+        // A saturating difference is above 0 exactly where the cell is above the limit.
+        __m256i a = _mm256_subs_epu16(_mm256_loadu_si256(at), bar);
+        __m256i b = _mm256_subs_epu16(_mm256_loadu_si256(at + 1), bar);
+        __m256i c = _mm256_subs_epu16(_mm256_loadu_si256(at + 2), bar);
+        __m256i d = _mm256_subs_epu16(_mm256_loadu_si256(at + 3), bar);
+        __m256i any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+        for (int i = 0; i < 4; ++i) _mm256_storeu_si256(at + i, zero);
+        if (_mm256_testz_si256(any, any)) continue;
+        const __m256i parts[4] = {a, b, c, d};
+        for (int i = 0; i < 4; ++i) {
+            auto mask = ~static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(parts[i], zero)));
+            while (mask) {
+                int bit = __builtin_ctz(mask);
+                found[hits++] = static_cast<std::uint16_t>(from + 16 * i + bit / 2);
+                mask &= ~(3u << bit);
+            }
+        }
+    }
+    return hits;
+}
+#endif
+
+}  // namespace
+
+std::int32_t collect_above(std::uint16_t* cells, std::int32_t count, std::uint16_t limit, std::uint16_t* found) {
+#if defined(__x86_64__) && defined(__GNUC__)
+    static const bool avx2 = __builtin_cpu_supports("avx2");
+    if (avx2) return collect_avx2(cells, count, limit, found);
+#endif
+    return collect_plain(cells, count, limit, found);
+}
+
+}  // namespace likewise

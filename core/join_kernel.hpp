@@ -1,0 +1,38 @@
+// The two loops that a join spends its time in: adding a list to the accumulators of a block, and finding what has
+// grown above a limit. The accumulators are 16-bit upper bounds.
+#pragma once
+
+#include <cstdint>
+
+#include "join_index.hpp"
+
+namespace likewise {
+
+// One list to be added: to a text's accumulator goes x + weight (sum) or x * weight / 2^16, rounded up (product).
+struct JoinList {
+    const JoinIndex::Posting* postings;
+    std::uint32_t size;
+    std::uint32_t x;
+};
+
+template <bool Product, bool Saturate>
+inline void accumulate_one(std::uint16_t& cell, std::uint32_t x, std::uint32_t weight) {
+    std::uint32_t sum;
+    if constexpr (Product) sum = static_cast<std::uint32_t>((static_cast<std::uint64_t>(x) * weight) >> 16) + 1 + cell;
+    else sum = x + weight + cell;
+    if constexpr (Saturate) sum = sum < 65535 ? sum : 65535;
+    cell = static_cast<std::uint16_t>(sum);
+}
+
+template <bool Product, bool Saturate>
+inline void accumulate(std::uint16_t* cells, const JoinList& list) {
+    const JoinIndex::Posting* posting = list.postings;
+    for (std::uint32_t i = 0; i < list.size; ++i)
+        accumulate_one<Product, Saturate>(cells[posting[i].text], list.x, posting[i].weight);
+}
+
+// Writes the places in cells[0, count) that are above `limit` to `found`, ascending, and sets all cells to 0. `count` is
+// a multiple of 64. Returns how many were found.
+std::int32_t collect_above(std::uint16_t* cells, std::int32_t count, std::uint16_t limit, std::uint16_t* found);
+
+}  // namespace likewise

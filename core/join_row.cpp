@@ -1,0 +1,111 @@
+#include "join_row.hpp"
+
+namespace likewise {
+
+// Decides which lists of a block need not be added: those that together stay below what is needed can make no text a
+// candidate, so their part is taken off the limit instead (and made up for when a candidate is completed). Common
+// features come first in a row, so the longest lists are skipped first. False where no text of the block can reach it.
+bool RowSearch::plan(std::int64_t block, double need, double& skipped) {
+    const auto& info = index_.blocks[block];
+    bool product = index_.family == JoinIndex::Family::product;
+    double budget = need * boldness_, sum = 0, squares = 0, rest = 0, rest_squares = 0;
+    auto blocks = static_cast<std::int64_t>(index_.blocks.size());
+    lists_.clear();
+    exact_.clear();
+    for (const auto& entry : row_->entries) {
+        if (entry.feature >= index_.dense) break;
+        std::int64_t cell = entry.feature * blocks + block;
+        std::uint32_t from = index_.cells[cell], size = index_.cells[cell + 1] - from;
+        if (!size) continue;
+        double x = entry.weight, largest = index_.cell_largest[cell] / info.unit;
+        double bound = product ? x * largest : x + largest;
+        double with = sum + bound;
+        if (product) with = std::min(with, std::sqrt(squares + x * x) * info.largest);
+        if (with <= budget && size > 4) {
+            sum += bound;
+            squares += x * x;
+            skipped = with;
+            continue;
+        }
+        rest += bound;
+        rest_squares += x * x;
+        lists_.push_back({index_.postings.data() + from, size, 0});
+        exact_.push_back(x);
+    }
+    std::int64_t end = (block + 1) * JoinIndex::block_size;
+    std::size_t count = lists_.size();
+    for (const Cursor& cursor : cursors_) {
+        if (cursor.at == cursor.end || cursor.at->position >= end) continue;
+        rest += product ? static_cast<double>(cursor.weight) * cursor.largest : cursor.weight + cursor.largest;
+        rest_squares += static_cast<double>(cursor.weight) * cursor.weight;
+        ++count;
+    }
+    if (product) rest = std::min(rest, std::sqrt(rest_squares) * info.largest);
+    if (!count || (rest + skipped) * (1 + 1e-6) < need) return false;
+    if (product) {
+        scale_ = 60000 / rest;
+        double unit = scale_ * 65536 / info.unit, rounding = 0;
+        for (std::size_t i = 0; i < lists_.size(); ++i) {
+            double x = std::ceil(exact_[i] * unit);
+            lists_[i].x = static_cast<std::uint32_t>(std::min(x, 4e9));
+            rounding += x;
+        }
+        for (const Cursor& cursor : cursors_) rounding += cursor.weight * unit + 1;
+        saturate_ = 60000 + 2.0 * static_cast<double>(count) + rounding / 65536 > 65000;
+    } else {
+        scale_ = info.unit;
+        for (std::size_t i = 0; i < lists_.size(); ++i)
+            lists_[i].x = static_cast<std::uint32_t>(std::min(std::ceil(exact_[i] * scale_), 1e9));
+        double left = std::min(row_->total, static_cast<double>(info.longest) * row_->heaviest);
+        saturate_ = (info.total + left) * scale_ + 2.0 * static_cast<double>(count) > 65000;
+    }
+    return true;
+}
+
+const std::vector<std::int32_t>& RowSearch::seeds(std::int64_t first, std::size_t count) {
+    constexpr std::int64_t enough = 512;
+    bool product = index_.family == JoinIndex::Family::product;
+    partial_.resize(index_.texts.size(), 0.f);
+    touched_.clear();
+    std::int64_t blocks = static_cast<std::int64_t>(index_.blocks.size()), seen = 0;
+    auto add = [&](std::int64_t position, float x, double y) {
+        ++seen;
+        if (position < first) return;
+        float& sum = partial_[position];
+        if (sum == 0) touched_.push_back(static_cast<std::int32_t>(position));
+        sum += static_cast<float>(product ? x * y : x + y + 1e-30);
+    };
+    for (auto entry = row_->entries.rbegin(); entry != row_->entries.rend() && seen < enough; ++entry) {
+        std::int32_t feature = entry->feature;
+        if (feature >= index_.dense) {
+            std::int64_t from = index_.rare_start[feature - index_.dense];
+            for (std::int64_t i = from; i < index_.rare_start[feature - index_.dense + 1]; ++i) {
+                const auto& posting = index_.rare[i];
+                add(posting.position, entry->weight,
+                    posting.weight / index_.blocks[posting.position / JoinIndex::block_size].unit);
+            }
+            continue;
+        }
+        for (std::int64_t block = first / JoinIndex::block_size; block < blocks && seen < 4 * enough; ++block) {
+            std::int64_t cell = feature * blocks + block, base = block * JoinIndex::block_size;
+            for (std::uint32_t i = index_.cells[cell]; i < index_.cells[cell + 1]; ++i)
+                add(base + index_.postings[i].text, entry->weight, index_.postings[i].weight / index_.blocks[block].unit);
+        }
+    }
+    postings += seen;
+    auto better = [&](std::int32_t a, std::int32_t b) {
+        return partial_[a] != partial_[b] ? partial_[a] > partial_[b] : a < b;
+    };
+    if (touched_.size() > count) {
+        std::nth_element(touched_.begin(), touched_.begin() + static_cast<std::ptrdiff_t>(count), touched_.end(), better);
+        for (std::size_t i = count; i < touched_.size(); ++i) partial_[touched_[i]] = 0;
+        touched_.resize(count);
+    }
+    std::sort(touched_.begin(), touched_.end(), better);
+    for (std::int32_t position : touched_) partial_[position] = 0;
+    seeds_.swap(touched_);
+    touched_.clear();
+    return seeds_;
+}
+
+}  // namespace likewise

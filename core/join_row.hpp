@@ -1,0 +1,177 @@
+// One left text against all right texts: finds those whose upper bound reaches the threshold of the moment.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "coefficient.hpp"
+#include "join_index.hpp"
+#include "join_kernel.hpp"
+
+namespace likewise {
+
+// How large the common part must be for a score. Never decreases with the size of the right text.
+struct JoinNeed {
+    bool product = true;
+    Coefficient coefficient{};
+
+    double operator()(double score, double left, double right) const {
+        if (product || score <= 0) return score;
+        if (coefficient.kind == Coefficient::Kind::jaccard) return score / (1 + score) * (left + right);
+        if (coefficient.kind == Coefficient::Kind::coverage) return score * right;
+        return score * Coefficient::mean(left, right, coefficient.p);
+    }
+};
+
+// Scratch space and the walk over the blocks; one per thread.
+class RowSearch {
+public:
+    std::int64_t postings = 0;    // looked at, so far
+    std::int64_t candidates = 0;  // completed, so far
+
+    RowSearch(const JoinIndex& index, JoinNeed need)
+        : index_(index), need_(need), cells_(JoinIndex::block_size), found_(JoinIndex::block_size),
+          left_(index.feature_count(), 0.f) {}
+
+    // Makes `row` the text that is searched for.
+    void begin(const JoinRow& row) {
+        row_ = &row;
+        for (const auto& entry : row.entries) left_[entry.feature] = entry.weight;
+    }
+    void end() {
+        for (const auto& entry : row_->entries) left_[entry.feature] = 0;
+    }
+
+    // How boldly lists are skipped; starts anew for each chunk of rows, so that work does not depend on threads.
+    void reset() { boldness_ = 0.5; }
+
+    // Calls visit(position) for every position >= first whose score may reach threshold(), which visit may raise.
+    template <class Threshold, class Visit>
+    void walk(std::int64_t first, Threshold&& threshold, Visit&& visit);
+
+    // Promising positions, found through the rarest features alone; the best come first.
+    const std::vector<std::int32_t>& seeds(std::int64_t first, std::size_t count);
+
+    // At least what the row and the text at a position have in common.
+    double common(std::int64_t position) const;
+
+private:
+    struct Cursor {
+        const JoinIndex::RarePosting *at, *end;
+        float weight, largest;
+    };
+
+    bool plan(std::int64_t block, double need, double& skipped);
+    template <bool Product, bool Saturate>
+    std::int32_t fill(std::int64_t block, std::uint16_t limit);
+
+    const JoinIndex& index_;
+    JoinNeed need_;
+    const JoinRow* row_ = nullptr;
+    std::vector<std::uint16_t> cells_, found_;
+    std::vector<float> left_;  // feature -> x of the row
+    std::vector<JoinList> lists_;
+    std::vector<double> exact_;  // x of the lists, before scaling
+    std::vector<Cursor> cursors_;
+    std::vector<float> partial_;
+    std::vector<std::int32_t> touched_, seeds_;
+    double scale_ = 1;
+    bool saturate_ = false;
+    double boldness_ = 0.5;
+};
+
+inline double RowSearch::common(std::int64_t position) const {
+    double sum = 0;
+    const std::int32_t* feature = index_.row_features.data();
+    const float* weight = index_.row_weights.data();
+    std::int64_t from = index_.row_start[position], to = index_.row_start[position + 1];
+    if (index_.family == JoinIndex::Family::product) {
+        for (std::int64_t i = from; i < to; ++i) sum += static_cast<double>(left_[feature[i]]) * weight[i];
+    } else {
+        for (std::int64_t i = from; i < to; ++i) {
+            float x = left_[feature[i]];
+            sum += static_cast<double>(x) + (x > 0 ? weight[i] : 0.f);
+        }
+    }
+    return sum;
+}
+
+template <class Threshold, class Visit>
+void RowSearch::walk(std::int64_t first, Threshold&& threshold, Visit&& visit) {
+    cursors_.clear();
+    for (const auto& entry : row_->entries) {
+        if (entry.feature < index_.dense) continue;
+        auto* from = index_.rare.data() + index_.rare_start[entry.feature - index_.dense];
+        auto* to = index_.rare.data() + index_.rare_start[entry.feature - index_.dense + 1];
+        from = std::lower_bound(from, to, first, [](auto& posting, auto value) { return posting.position < value; });
+        if (from < to) cursors_.push_back({from, to, entry.weight, index_.largest[entry.feature]});
+    }
+    bool product = index_.family == JoinIndex::Family::product;
+    std::int64_t before = postings, completed = candidates;
+    for (auto block = first / JoinIndex::block_size; block < static_cast<std::int64_t>(index_.blocks.size()); ++block) {
+        double skipped = 0;
+        double need = need_(threshold(), row_->size, index_.blocks[block].smallest);
+        std::int32_t hits = 0;
+        if (plan(block, need, skipped)) {
+            // Rounding in the need and in the exact score stays far below one part in a million.
+            double limit = std::floor((need - skipped) * scale_ * (1 - 1e-6)) - 1;
+            auto bar = static_cast<std::uint16_t>(std::clamp(limit, 0.0, 65534.0));
+            hits = product ? (saturate_ ? fill<true, true>(block, bar) : fill<true, false>(block, bar))
+                           : (saturate_ ? fill<false, true>(block, bar) : fill<false, false>(block, bar));
+        } else {
+            std::int64_t end = (block + 1) * JoinIndex::block_size;
+            for (auto& cursor : cursors_)
+                while (cursor.at < cursor.end && cursor.at->position < end) ++cursor.at;
+        }
+        std::int64_t base = block * JoinIndex::block_size;
+        for (std::int32_t hit = 0; hit < hits; ++hit) {
+            std::int64_t position = base + found_[hit];
+            if (position < first) continue;
+            if (hit + 4 < hits) __builtin_prefetch(&index_.row_features[index_.row_start[base + found_[hit + 4]]]);
+            ++candidates;
+            double wanted = need_(threshold(), row_->size, index_.sizes[position]);
+            if (common(position) * (1 + 1e-6) >= wanted) visit(position);
+        }
+    }
+    // A completed candidate costs about as much as 16 postings; both should cost the same.
+    double balance = static_cast<double>(postings - before) - 16.0 * static_cast<double>(candidates - completed);
+    boldness_ = std::clamp(boldness_ + (balance > 0 ? 0.02 : -0.02), 0.05, 0.95);
+}
+
+template <bool Product, bool Saturate>
+std::int32_t RowSearch::fill(std::int64_t block, std::uint16_t limit) {
+    std::int64_t base = block * JoinIndex::block_size, end = base + JoinIndex::block_size, size = 0;
+    for (const JoinList& list : lists_) {
+        accumulate<Product, Saturate>(cells_.data(), list);
+        size += list.size;
+    }
+    for (auto& cursor : cursors_) {
+        if (cursor.at == cursor.end || cursor.at->position >= end) continue;
+        double exact = Product ? cursor.weight * scale_ * 65536.0 / index_.blocks[block].unit : cursor.weight * scale_;
+        auto x = static_cast<std::uint32_t>(std::ceil(exact));
+        for (; cursor.at < cursor.end && cursor.at->position < end; ++cursor.at) {
+            accumulate_one<Product, Saturate>(cells_[cursor.at->position - base], x, cursor.at->weight);
+            touched_.push_back(static_cast<std::int32_t>(cursor.at->position - base));
+        }
+    }
+    postings += size + static_cast<std::int64_t>(touched_.size());
+    std::int32_t hits = 0;
+    // Few postings: look at those again. Many: look at all cells of the block.
+    if (size + static_cast<std::int64_t>(touched_.size()) < JoinIndex::block_size / 32) {
+        auto take = [&](std::int32_t place) {
+            if (cells_[place] > limit) found_[hits++] = static_cast<std::uint16_t>(place);
+            cells_[place] = 0;
+        };
+        for (const JoinList& list : lists_)
+            for (std::uint32_t i = 0; i < list.size; ++i) take(list.postings[i].text);
+        for (std::int32_t place : touched_) take(place);
+    } else {
+        hits = collect_above(cells_.data(), JoinIndex::block_size, limit, found_.data());
+    }
+    touched_.clear();
+    return hits;
+}
+
+}  // namespace likewise
