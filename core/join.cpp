@@ -95,7 +95,7 @@ private:
 
     void load(Worker& worker, std::int64_t left) const {
         if (spectra_) worker.row.load(index_, *spectra_, left);
-        else worker.row.load(index_, *dot_, left);
+        else if (dot_) worker.row.load(index_, *dot_, left);
         worker.search.begin(worker.row);
     }
 
@@ -275,8 +275,8 @@ std::shared_ptr<const JoinIndex> join_index(const PairScorer& scorer, const DotS
     auto* spectra = bound ? nullptr : dynamic_cast<const SpectraScorer*>(&scorer);
     if (spectra) return std::make_shared<const JoinIndex>(*spectra);
     auto* dot = dot_of(scorer, bound);
-    if (!dot) throw std::invalid_argument("this scorer needs a bound");
-    return std::make_shared<const JoinIndex>(*dot);
+    if (dot) return std::make_shared<const JoinIndex>(*dot);
+    return std::make_shared<const JoinIndex>(scorer.right_size());
 }
 
 JoinResult join(const PairScorer& scorer, const DotScorer* bound, const JoinIndex* index, const JoinOptions& options,

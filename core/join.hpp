@@ -45,7 +45,7 @@ class JoinIndex;
 std::shared_ptr<const JoinIndex> join_index(const PairScorer& scorer, const DotScorer* bound);
 
 // `scorer` is a DotScorer, a SpectraScorer, or anything else together with a `bound` whose dot product is never below
-// the score. `index` must have been made from the same right side (nullptr: made here).
+// the score (without one every pair is scored). `index` must have been made from the same right side (nullptr: made here).
 JoinResult join(const PairScorer& scorer, const DotScorer* bound, const JoinIndex* index, const JoinOptions& options,
                 Control& control);
 

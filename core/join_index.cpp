@@ -210,6 +210,12 @@ JoinIndex::JoinIndex(const SpectraScorer& scorer) : family(Family::sum), frequen
     }
 }
 
+JoinIndex::JoinIndex(std::int64_t right_size) : family(Family::any), right_size(right_size) {
+    texts.resize(right_size);
+    std::iota(texts.begin(), texts.end(), 0);
+    positions = texts;
+}
+
 void JoinRow::load(const JoinIndex& index, const DotScorer& scorer, std::int64_t text) {
     clear();
     auto known = static_cast<std::int32_t>(index.features.size());

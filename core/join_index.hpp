@@ -21,10 +21,11 @@ namespace likewise {
 
 class JoinIndex {
 public:
-    enum class Family { sum, product };
+    enum class Family { sum, product, any };  // any: nothing is known that could save looking at a pair
 
     explicit JoinIndex(const DotScorer& scorer);      // of the scorer's right side
     explicit JoinIndex(const SpectraScorer& scorer);  // the same
+    explicit JoinIndex(std::int64_t right_size);      // of a scorer without bounds
 
     // Right texts per block; the accumulators of a block (2 bytes a text) fit the first-level cache.
     static constexpr std::int32_t block_size = 8192;

@@ -17,9 +17,9 @@ struct JoinList {
 
 template <bool Product, bool Saturate>
 inline void accumulate_one(std::uint16_t& cell, std::uint32_t x, std::uint32_t weight) {
-    std::uint32_t sum;
-    if constexpr (Product) sum = static_cast<std::uint32_t>((static_cast<std::uint64_t>(x) * weight) >> 16) + 1 + cell;
-    else sum = x + weight + cell;
+    std::uint64_t sum;
+    if constexpr (Product) sum = ((static_cast<std::uint64_t>(x) * weight) >> 16) + 1 + cell;
+    else sum = static_cast<std::uint64_t>(x) + weight + cell;
     if constexpr (Saturate) sum = sum < 65535 ? sum : 65535;
     cell = static_cast<std::uint16_t>(sum);
 }

@@ -46,16 +46,16 @@ bool RowSearch::plan(std::int64_t block, double need, double& skipped) {
         scale_ = 60000 / rest;
         double unit = scale_ * 65536 / info.unit, rounding = 0;
         for (std::size_t i = 0; i < lists_.size(); ++i) {
-            double x = std::ceil(exact_[i] * unit);
-            lists_[i].x = static_cast<std::uint32_t>(std::min(x, 4e9));
-            rounding += x;
+            double x = exact_[i] * unit;
+            lists_[i].x = whole(x);
+            rounding += x + 1;
         }
         for (const Cursor& cursor : cursors_) rounding += cursor.weight * unit + 1;
         saturate_ = 60000 + 2.0 * static_cast<double>(count) + rounding / 65536 > 65000;
     } else {
         scale_ = info.unit;
         for (std::size_t i = 0; i < lists_.size(); ++i)
-            lists_[i].x = static_cast<std::uint32_t>(std::min(std::ceil(exact_[i] * scale_), 1e9));
+            lists_[i].x = whole(exact_[i] * scale_);
         double left = std::min(row_->total, static_cast<double>(info.longest) * row_->heaviest);
         saturate_ = (info.total + left) * scale_ + 2.0 * static_cast<double>(count) > 65000;
     }
@@ -67,6 +67,8 @@ const std::vector<std::int32_t>& RowSearch::seeds(std::int64_t first, std::size_
     bool product = index_.family == JoinIndex::Family::product;
     partial_.resize(index_.texts.size(), 0.f);
     touched_.clear();
+    seeds_.clear();
+    if (index_.family == JoinIndex::Family::any) return seeds_;
     std::int64_t blocks = static_cast<std::int64_t>(index_.blocks.size()), seen = 0;
     auto add = [&](std::int64_t position, float x, double y) {
         ++seen;

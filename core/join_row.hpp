@@ -18,7 +18,7 @@ struct JoinNeed {
     Coefficient coefficient{};
 
     double operator()(double score, double left, double right) const {
-        if (product || score <= 0) return score;
+        if (product || score <= 0 || coefficient.kind == Coefficient::Kind::common) return score;
         if (coefficient.kind == Coefficient::Kind::jaccard) return score / (1 + score) * (left + right);
         if (coefficient.kind == Coefficient::Kind::coverage) return score * right;
         return score * Coefficient::mean(left, right, coefficient.p);
@@ -63,6 +63,9 @@ private:
         float weight, largest;
     };
 
+    // A left weight in units, rounded up. What is cut off is so large that it fills an accumulator by itself.
+    static std::uint32_t whole(double x) { return static_cast<std::uint32_t>(std::min(std::ceil(x), 4294967295.0)); }
+
     bool plan(std::int64_t block, double need, double& skipped);
     template <bool Product, bool Saturate>
     std::int32_t fill(std::int64_t block, std::uint16_t limit);
@@ -100,6 +103,10 @@ inline double RowSearch::common(std::int64_t position) const {
 
 template <class Threshold, class Visit>
 void RowSearch::walk(std::int64_t first, Threshold&& threshold, Visit&& visit) {
+    if (index_.family == JoinIndex::Family::any) {
+        for (auto position = first; position < index_.right_size; ++position) visit(position);
+        return;
+    }
     cursors_.clear();
     for (const auto& entry : row_->entries) {
         if (entry.feature < index_.dense) continue;
@@ -150,7 +157,7 @@ std::int32_t RowSearch::fill(std::int64_t block, std::uint16_t limit) {
     for (auto& cursor : cursors_) {
         if (cursor.at == cursor.end || cursor.at->position >= end) continue;
         double exact = Product ? cursor.weight * scale_ * 65536.0 / index_.blocks[block].unit : cursor.weight * scale_;
-        auto x = static_cast<std::uint32_t>(std::ceil(exact));
+        std::uint32_t x = whole(exact);
         for (; cursor.at < cursor.end && cursor.at->position < end; ++cursor.at) {
             accumulate_one<Product, Saturate>(cells_[cursor.at->position - base], x, cursor.at->weight);
             touched_.push_back(static_cast<std::int32_t>(cursor.at->position - base));

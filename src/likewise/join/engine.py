@@ -7,7 +7,8 @@ Three questions, the same arguments throughout::
     best(scorer, n)             the n best pairs of all
 
 ``scorer`` comes from a measure. A scorer of the families *dot product* and *spectra* brings its own upper bounds; any
-other needs ``bound``, a dot-product scorer over the same texts whose value is never below the score.
+other wants ``bound``, a dot-product scorer over the same texts whose value is never below the score; without one every
+pair is scored.
 
 What is reported, in every mode:
 

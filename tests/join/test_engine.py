@@ -1,0 +1,229 @@
+"""The engine gives what sorting all pairs gives, for every family, mode and number of threads."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from likewise import _core, join
+from likewise.errors import OptionError
+from likewise.measure import BM25, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
+from tests.reference import join as reference
+
+WORDS = "ana anna hanna susanna banana bandana an gonzalo gonzales gonzalez data base database the of a in inn".split()
+
+MEASURES = {
+    "spectra": lambda: Spectra(),
+    "static c q=3": lambda: Spectra(q=3, weights="c"),
+    "no weights, no padding": lambda: Spectra(q=(1, 3), weights="none", padding="none"),
+    "jaccard": lambda: Spectra(q=2, weights="c.qidf", coefficient="jaccard"),
+    "coverage": lambda: Spectra(q=(2, 3), weights="c", coefficient="coverage"),
+    "overlap": lambda: Spectra(q=2, weights="idf", coefficient="overlap"),
+    "p = 2.5": lambda: Spectra(q=2, weights="c.idf", coefficient=2.5),
+    "p = -0.3": lambda: Spectra(q=(1, 2), weights="c.idf.qidf", coefficient=-0.3),
+    "tf in spectra": lambda: Spectra(q=(1, 2), weights="c.tfidf"),
+    "tf in spectra, q-gram weights": lambda: Spectra(q=2, weights="tfidf.qidf", coefficient="dice"),
+    "cosine": lambda: TfIdf(),
+    "matches": lambda: Matches(),
+    "matches with phrases": lambda: Matches(phrases=True),
+    "tf": lambda: Tf(),
+    "bm25": lambda: BM25(),
+    "soft tf-idf": lambda: SoftTfIdf(cut=0.8),
+    "soft cardinality": lambda: SoftCardinality(),
+}
+
+
+def scorer_of(measure, left, right=None):
+    """Return (scorer, bound) of two sides, or of one with itself."""
+    a = measure.prepare(left)
+    b = a if right is None else measure.prepare(right)
+    return measure.scorer(a, b), measure.bound(a, b)
+
+
+def check_all(measure, left, right=None, **options):
+    both = left if right is None else left + right
+    if measure.adaptive:
+        measure.fit(both)
+    scorer, bound = scorer_of(measure, left, right)
+    own = right is None
+    matrix = _core.matrix(scorer)
+    symmetric = not own or np.array_equal(matrix, matrix.T)
+    options |= {"bound": bound, "self_join": own}
+    positive = matrix[matrix > 0]
+    levels = [0.0, 0.3, float(np.median(positive)) if len(positive) else 0.5, 0.9]
+    for k in (1, 3, 1000):
+        assert list(join.top(scorer, k, **options)) == reference.top(matrix, k, self_join=own)
+    assert list(join.top(scorer, 2, min_score=levels[2], **options)) == reference.top(matrix, 2, levels[2], own)
+    for level in levels:
+        assert list(join.above(scorer, level, **options)) == reference.above(matrix, level, own, symmetric)
+    for n in (1, 7, 10**6):
+        assert list(join.best(scorer, n, **options)) == reference.best(matrix, n, 0, own, symmetric)
+    assert list(join.best(scorer, 9, min_score=levels[2], **options)) == reference.best(
+        matrix, 9, levels[2], own, symmetric
+    )
+
+
+def made_up(seed, count, longest=5):
+    """Texts of few words, so that ties, repeated q-grams, equal and empty texts all occur."""
+    random = np.random.default_rng(seed)
+    texts = [" ".join(random.choice(WORDS, size=random.integers(0, longest + 1))) for _ in range(count)]
+    return texts + ["", "zzz", "an an an", texts[0]]
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_equals_sorting_all_pairs(name):
+    check_all(MEASURES[name](), made_up(1, 40), made_up(2, 50))
+    check_all(MEASURES[name](), made_up(3, 60))
+
+
+@pytest.mark.parametrize("name", ["spectra", "static c q=3", "tf in spectra", "cosine", "bm25", "matches"])
+@settings(max_examples=40, deadline=None)
+@given(
+    left=st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max_size=12),
+    right=st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max_size=12),
+)
+def test_any_texts(name, left, right):
+    measure = MEASURES[name]()
+    if measure.adaptive and not left + right:
+        return
+    check_all(measure, left, right)
+
+
+rows_of_numbers = st.lists(
+    st.dictionaries(st.integers(0, 12), st.sampled_from([0.0, 1e-9, 0.1, 0.5, 1.0, 3.0, 1e6]), max_size=8), max_size=15
+)
+
+
+def rows(dictionaries):
+    indptr = np.cumsum([0] + [len(row) for row in dictionaries]).astype(np.int64)
+    ids = np.array([key for row in dictionaries for key in sorted(row)], dtype=np.int32)
+    weights = np.array([row[key] for row in dictionaries for key in sorted(row)], dtype=np.float64)
+    return _core.Rows(indptr, ids, weights)
+
+
+@settings(max_examples=150, deadline=None)
+@given(left=rows_of_numbers, right=rows_of_numbers, level=st.sampled_from([0.0, 0.01, 0.5, 3.0, 1e7]))
+def test_any_weights(left, right, level):
+    """Weights of any size on either side: scales and saturation of the accumulators change nothing."""
+    scorer = _core.DotScorer(rows(left), rows(right))
+    matrix = _core.matrix(scorer)
+    assert list(join.above(scorer, level)) == reference.above(matrix, level)
+    assert list(join.top(scorer, 2)) == reference.top(matrix, 2)
+    assert list(join.best(scorer, 4)) == reference.best(matrix, 4)
+
+
+def test_asymmetric_weights_in_a_self_join():
+    random = np.random.default_rng(5)
+    sides = [
+        rows([{int(i): float(random.random()) for i in random.choice(20, 5)} for _ in range(50)]) for _ in range(2)
+    ]
+    scorer = _core.DotScorer(*sides)
+    matrix = _core.matrix(scorer)
+    for level in (0.0, 0.8):
+        assert list(join.above(scorer, level, self_join=True)) == reference.above(matrix, level, True, False)
+    assert list(join.best(scorer, 20, self_join=True)) == reference.best(matrix, 20, 0, True, False)
+    assert list(join.top(scorer, 4, self_join=True)) == reference.top(matrix, 4, 0, True)
+
+
+@pytest.fixture(scope="module", params=["c", "c.idf.qidf", "cosine"])
+def many(request):
+    """More texts than a block has, so that cells, rare features and block bounds are all in play."""
+    random = np.random.default_rng(11)
+    letters = list("abcdefghijklmnopqrstuvwxyz")
+    weights = 1 / np.sqrt(np.arange(1, 27))
+    words = [
+        "".join(random.choice(letters, size=random.integers(2, 9), p=weights / weights.sum())) for _ in range(3000)
+    ]
+    rank = 1 / np.sqrt(np.arange(1, 3001))
+    texts = [" ".join(random.choice(words, size=random.integers(1, 6), p=rank / rank.sum())) for _ in range(9000)]
+    measure = TfIdf() if request.param == "cosine" else Spectra(q=3, weights=request.param)
+    measure.fit(texts)
+    prepared = measure.prepare(texts)
+    return measure, texts, measure.scorer(prepared, prepared)
+
+
+def test_many_texts_sampled(many):
+    measure, texts, scorer = many
+    sample = list(range(0, len(texts), 300))
+    part = measure.scorer(measure.prepare([texts[i] for i in sample]), measure.prepare(texts))
+    matrix = _core.matrix(part)
+    for at, left in enumerate(sample):
+        matrix[at, left] = 0
+    found = join.top(scorer, 5, self_join=True)
+    expected = [(sample[left], right, score) for left, right, score in reference.top(matrix, 5)]
+    assert [pair for pair in found if pair[0] in set(sample)] == expected
+    pairs = join.above(scorer, 0.8, self_join=True)
+    found_here = {(left, right) for left, right, _ in pairs}
+    for left, right, score in reference.above(matrix, 0.8):
+        assert (min(sample[left], right), max(sample[left], right)) in found_here, score
+    best = join.best(scorer, 500, self_join=True)
+    assert list(best) == sorted(pairs, key=reference.by_score)[:500]
+    # One side new, the lists of the other kept.
+    kept = join.prepare(scorer)
+    assert list(join.top(part, 5, prepared=kept)) == reference.top(_core.matrix(part), 5)
+
+
+def test_threads_change_nothing(many):
+    _, _, scorer = many
+    for call in (
+        lambda threads: join.top(scorer, 3, self_join=True, threads=threads),
+        lambda threads: join.above(scorer, 0.7, self_join=True, threads=threads),
+        lambda threads: join.best(scorer, 100, self_join=True, threads=threads),
+    ):
+        first, *others = [call(threads) for threads in (1, 2, 8)]
+        for other in others:
+            for column in ("left", "right", "score"):
+                assert getattr(first, column).tobytes() == getattr(other, column).tobytes()
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("weights", ["c", "c.idf.qidf"])
+def test_a_higher_threshold_costs_less(data, weights):
+    names = (data / "bench" / "names_200k.txt").read_text("utf-8").splitlines()[:10_000]
+    measure = Spectra(q=3, weights=weights).fit(names)
+    scorer, _ = scorer_of(measure, names)
+    touched = [join.above(scorer, level, self_join=True).stats["postings"] for level in (0, 0.5, 0.7, 0.9)]
+    assert touched == sorted(touched, reverse=True)
+    assert touched[3] <= touched[0] / 3
+
+
+@pytest.mark.parametrize("empty", [([], ["a"]), (["a"], []), ([], []), ([""], ["a"])])
+@pytest.mark.parametrize("name", ["static c q=3", "matches"])
+def test_an_empty_side_gives_nothing(name, empty):
+    left, right = empty
+    scorer, bound = scorer_of(MEASURES[name](), left, right)
+    for pairs in (
+        join.top(scorer, 3, bound=bound),
+        join.above(scorer, 0, bound=bound),
+        join.best(scorer, 3, bound=bound),
+    ):
+        assert len(pairs) == 0
+        assert pairs.left.dtype == np.int64
+        assert pairs.score.dtype == np.float64
+
+
+BAD = [
+    (lambda s: join.top(s, 0), "k must be 1 or more, not 0"),
+    (lambda s: join.top(s, 2.5), "k must be a whole number, not 2.5"),
+    (lambda s: join.best(s, -1), "n must be 1 or more, not -1"),
+    (lambda s: join.above(s, float("nan")), "min_score must be a finite number of 0 or more, not nan"),
+    (lambda s: join.above(s, -0.1), "min_score must be a finite number of 0 or more, not -0.1"),
+    (lambda s: join.top(s, 1, min_score=float("inf")), "min_score must be a finite number of 0 or more, not inf"),
+    (lambda s: join.top(s, 1, threads=0), "threads must be 1 or more, not 0"),
+    (lambda s: join.top(s, 1, self_join=True), "self_join needs the same texts on both sides, not 1 and 2"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), BAD)
+def test_bad_arguments_are_named(call, message):
+    scorer, _ = scorer_of(Matches(), ["a"], ["a", "b"])
+    with pytest.raises(OptionError) as caught:
+        call(scorer)
+    assert str(caught.value) == message
+
+
+def test_prepared_of_another_right_side():
+    scorer, _ = scorer_of(Matches(), ["a"], ["a", "b"])
+    other, _ = scorer_of(Matches(), ["a"], ["a", "b", "c"])
+    with pytest.raises(OptionError, match="prepared is of 3 texts, the right side has 2"):
+        join.top(scorer, 1, prepared=join.prepare(other))
