@@ -148,15 +148,15 @@ void bind_measure(nb::module_& m) {
             },
             nb::arg("term_grams"), nb::arg("indptr"), nb::arg("terms"), nb::arg("frequencies"), nb::arg("threads") = 0)
         .def("__len__", &SpectraTexts::size)
-        .def_prop_ro("cardinalities", [](SpectraTexts& t) { return to_numpy(std::vector(t.cardinalities)); },
+        .def_prop_ro("cardinalities", [](SpectraTexts& t) { return to_numpy(std::vector(t.cardinalities.begin(), t.cardinalities.end())); },
                      nb::rv_policy::move)
-        .def_prop_ro("gram_indptr", [](SpectraTexts& t) { return to_numpy(std::vector(t.gram_indptr)); },
+        .def_prop_ro("gram_indptr", [](SpectraTexts& t) { return to_numpy(std::vector(t.gram_indptr.begin(), t.gram_indptr.end())); },
                      nb::rv_policy::move)
-        .def_prop_ro("grams", [](SpectraTexts& t) { return to_numpy(std::vector(t.grams)); },
+        .def_prop_ro("grams", [](SpectraTexts& t) { return to_numpy(std::vector(t.grams.begin(), t.grams.end())); },
                      nb::rv_policy::move)
-        .def_prop_ro("values", [](SpectraTexts& t) { return to_numpy(std::vector(t.values)); },
+        .def_prop_ro("values", [](SpectraTexts& t) { return to_numpy(std::vector(t.values.begin(), t.values.end())); },
                      nb::rv_policy::move)
-        .def_prop_ro("counts", [](SpectraTexts& t) { return to_numpy(std::vector(t.counts)); },
+        .def_prop_ro("counts", [](SpectraTexts& t) { return to_numpy(std::vector(t.counts.begin(), t.counts.end())); },
                      nb::rv_policy::move);
 
     nb::class_<SpectraScorer, PairScorer>(m, "SpectraScorer")

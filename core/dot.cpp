@@ -66,11 +66,14 @@ void dot_matrix(const DotScorer& scorer, double* out, int threads, Control& cont
 
 void pair_scores(const PairScorer& scorer, std::span<const std::int64_t> left, std::span<const std::int64_t> right,
                  double* out, int threads, Control& control) {
-    constexpr std::int64_t kBlock = 1024;
+    constexpr std::int64_t kBlock = 1024, kAhead = 2;
     auto size = static_cast<std::int64_t>(left.size());
     parallel_blocks((size + kBlock - 1) / kBlock, threads, control, [&](std::int64_t block, int) {
-        for (std::int64_t i = block * kBlock; i < std::min(size, (block + 1) * kBlock); ++i)
+        for (std::int64_t i = block * kBlock; i < std::min(size, (block + 1) * kBlock); ++i) {
+            if (i + 4 * kAhead < size) scorer.prefetch_pointers(left[i + 4 * kAhead], right[i + 4 * kAhead]);
+            if (i + kAhead < size) scorer.prefetch(left[i + kAhead], right[i + kAhead]);
             out[i] = scorer.score(left[i], right[i]);
+        }
     });
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "intersect.hpp"
 #include "parallel.hpp"
 #include "scorer.hpp"
 
@@ -27,15 +28,11 @@ struct DotScorer final : PairScorer {
     std::int64_t left_size() const override { return left.size(); }
     std::int64_t right_size() const override { return right.size(); }
     double score(std::int64_t a, std::int64_t b) const override {
-        std::int64_t i = left.indptr[a], i_end = left.indptr[a + 1];
-        std::int64_t j = right.indptr[b], j_end = right.indptr[b + 1];
+        std::int64_t a_begin = left.indptr[a], b_begin = right.indptr[b];
+        const double *x = left.weights.data() + a_begin, *y = right.weights.data() + b_begin;
         double sum = 0;
-        while (i < i_end && j < j_end) {
-            std::int32_t x = left.ids[i], y = right.ids[j];
-            if (x == y) sum += left.weights[i] * right.weights[j];
-            i += x <= y;
-            j += y <= x;
-        }
+        intersect(left.ids.data() + a_begin, left.indptr[a + 1] - a_begin, right.ids.data() + b_begin,
+                  right.indptr[b + 1] - b_begin, [&](std::int64_t i, std::int64_t j) { sum += x[i] * y[j]; });
         return sum;
     }
 };

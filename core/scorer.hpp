@@ -13,6 +13,9 @@ struct PairScorer {
     virtual std::int64_t left_size() const = 0;
     virtual std::int64_t right_size() const = 0;
     virtual double score(std::int64_t left, std::int64_t right) const = 0;
+    // Say that this pair will be asked for soon: first where its texts begin, then the texts.
+    virtual void prefetch_pointers(std::int64_t left, std::int64_t right) const { (void)left, (void)right; }
+    virtual void prefetch(std::int64_t left, std::int64_t right) const { (void)left, (void)right; }
 };
 
 }  // namespace likewise

@@ -5,68 +5,82 @@
 #include <utility>
 
 #include "dispatch.hpp"
+#include "intersect.hpp"
 
 namespace likewise {
 
-// Least significant digit first: the lists are short and many, and comparison sorts stumble over branches.
-void SpectraBuilder::sort_by_gram() {
-    auto &items = items_, &spare = spare_;
+// Least significant digit first: the lists are short and many, and comparison sorts stumble over branches. A key is the
+// gram in the upper half and the place in items_ in the lower.
+void SpectraBuilder::sort_keys(std::uint32_t largest) {
     constexpr int kBits = 9;
     constexpr std::uint32_t kMask = (1u << kBits) - 1;
-    if (items.size() < 48) {
-        std::stable_sort(items.begin(), items.end(), [](auto& a, auto& b) { return a.gram < b.gram; });
+    if (keys_.size() < 24) {
+        std::sort(keys_.begin(), keys_.end());
         return;
     }
-    std::uint32_t largest = 0;
-    for (const auto& item : items) largest = std::max(largest, static_cast<std::uint32_t>(item.gram));
-    spare.resize(items.size());
+    spare_.resize(keys_.size());
     for (int shift = 0; shift < 32 && (largest >> shift); shift += kBits) {
         std::array<std::uint32_t, kMask + 1> starts{};
-        for (const auto& item : items) ++starts[(static_cast<std::uint32_t>(item.gram) >> shift) & kMask];
+        for (std::uint64_t key : keys_) ++starts[(key >> (32 + shift)) & kMask];
         std::uint32_t sum = 0;
         for (auto& start : starts) sum += std::exchange(start, sum);
-        for (const auto& item : items) spare[starts[(static_cast<std::uint32_t>(item.gram) >> shift) & kMask]++] = item;
-        items.swap(spare);
+        for (std::uint64_t key : keys_) spare_[starts[(key >> (32 + shift)) & kMask]++] = key;
+        keys_.swap(spare_);
     }
 }
 
 void SpectraBuilder::add(SpectraTexts& out, std::span<const std::int32_t> terms, std::span<const double> frequencies) {
-    auto &items = items_;
-    auto &repeated = repeated_;
-    items.clear();
-    repeated.clear();
+    std::size_t size = 0;
+    for (std::int32_t term : terms) size += static_cast<std::size_t>(term_grams_[term].size);
+    keys_.resize(size);
+    items_.resize(size);
+    repeated_.clear();
+    std::uint32_t at = 0, largest = 0;
     for (std::size_t slot = 0; slot < terms.size(); ++slot) {
         TermEntry entry = term_grams_[terms[slot]];
         double frequency = frequencies.empty() ? 1.0 : frequencies[slot];
-        for (std::int32_t i = 0; i < entry.size; ++i)
-            items.push_back({entry.grams[i], static_cast<std::int32_t>(slot), i, frequency * entry.weights[i]});
+        for (std::int32_t i = 0; i < entry.size; ++i, ++at) {
+            auto gram = static_cast<std::uint32_t>(entry.grams[i]);
+            largest = std::max(largest, gram);
+            keys_[at] = static_cast<std::uint64_t>(gram) << 32 | at;
+            items_[at] = {static_cast<std::int32_t>(slot), i, frequency * entry.weights[i]};
+        }
     }
-    sort_by_gram();
+    sort_keys(largest);
+    std::size_t base = out.grams.size();
+    out.grams.resize(base + size);
+    out.values.resize(base + size);
+    out.counts.resize(base + size);
+    auto gram_of = [&](std::size_t i) { return static_cast<std::int32_t>(keys_[i] >> 32); };
+    auto item_of = [&](std::size_t i) -> const Occurrence& { return items_[static_cast<std::uint32_t>(keys_[i])]; };
     double cardinality = 0;
-    for (std::size_t begin = 0, end; begin < items.size(); begin = end) {
-        double sum = 0;
-        for (end = begin; end < items.size() && items[end].gram == items[begin].gram; ++end) sum += items[end].weight;
+    for (std::size_t begin = 0, end; begin < size; begin = end, ++base) {
+        double sum = item_of(begin).weight;
+        for (end = begin + 1; end < size && gram_of(end) == gram_of(begin); ++end) sum += item_of(end).weight;
         auto count = static_cast<std::int32_t>(end - begin);
-        double value = sum / count;
-        out.grams.push_back(items[begin].gram);
-        out.values.push_back(value);
-        out.counts.push_back(count);
+        double value = count == 1 ? sum : sum / count;
+        out.grams[base] = gram_of(begin);
+        out.values[base] = value;
+        out.counts[base] = count;
         cardinality += value;
         if (count > 1)
             for (std::size_t i = begin; i < end; ++i)
-                repeated.push_back({items[i].slot, {items[i].position, count, sum}});
+                repeated_.push_back({item_of(i).slot, {item_of(i).position, count, sum}});
     }
+    out.grams.resize(base);
+    out.values.resize(base);
+    out.counts.resize(base);
     // By term; within a term the positions ascend already, because the q-grams did.
     std::size_t first = out.repeated_indptr.size();
     out.repeated_indptr.resize(first + terms.size(), 0);
-    for (const auto& [slot, _] : repeated) ++out.repeated_indptr[first + static_cast<std::size_t>(slot)];
+    for (const auto& [slot, _] : repeated_) ++out.repeated_indptr[first + static_cast<std::size_t>(slot)];
     for (std::size_t i = first; i < out.repeated_indptr.size(); ++i)
         out.repeated_indptr[i] += out.repeated_indptr[i - 1];
-    out.repeated.resize(out.repeated.size() + repeated.size());
+    out.repeated.resize(out.repeated.size() + repeated_.size());
     std::vector<std::int64_t>& next = cursor_;
     next.assign(out.repeated_indptr.begin() + static_cast<std::ptrdiff_t>(first) - 1,
                 out.repeated_indptr.end() - (terms.empty() ? 0 : 1));
-    for (const auto& [slot, item] : repeated) out.repeated[static_cast<std::size_t>(next[slot]++)] = item;
+    for (const auto& [slot, item] : repeated_) out.repeated[static_cast<std::size_t>(next[slot]++)] = item;
 
     out.terms.insert(out.terms.end(), terms.begin(), terms.end());
     out.frequencies.insert(out.frequencies.end(), frequencies.begin(), frequencies.end());
@@ -91,7 +105,7 @@ void SpectraTexts::clear() {
 namespace {
 
 template <class Value>
-void append(std::vector<Value>& to, std::vector<Value>& from) {
+void append(HugeVector<Value>& to, HugeVector<Value>& from) {
     if (to.empty()) {
         to = std::move(from);
     } else {
@@ -99,7 +113,7 @@ void append(std::vector<Value>& to, std::vector<Value>& from) {
     }
 }
 
-void append_pointers(std::vector<std::int64_t>& to, const std::vector<std::int64_t>& from) {
+void append_pointers(HugeVector<std::int64_t>& to, const HugeVector<std::int64_t>& from) {
     std::int64_t base = to.back();
     to.reserve(to.size() + from.size() - 1);
     for (std::size_t i = 1; i < from.size(); ++i) to.push_back(base + from[i]);
@@ -159,29 +173,24 @@ double correction_of(const Shared& s) {
 
 double spectra_correction(const TermGrams& term_grams, const SpectraTexts& left, std::int64_t a,
                           const SpectraTexts& right, std::int64_t b) {
-    thread_local std::vector<Shared> shared;
+    thread_local std::vector<Shared> scratch;
+    std::vector<Shared>& shared = scratch;  // a thread_local is looked up at every use
     shared.clear();
     int terms = 0;
-    std::int64_t i = left.term_indptr[a], i_end = left.term_indptr[a + 1];
-    std::int64_t j = right.term_indptr[b], j_end = right.term_indptr[b + 1];
-    while (i < i_end && j < j_end) {
-        std::int32_t x = left.terms[i], y = right.terms[j];
-        if (x != y) {
-            i += x < y;
-            j += y < x;
-            continue;
-        }
+    std::int64_t a_begin = left.term_indptr[a], b_begin = right.term_indptr[b];
+    intersect(left.terms.data() + a_begin, left.term_indptr[a + 1] - a_begin, right.terms.data() + b_begin,
+              right.term_indptr[b + 1] - b_begin, [&](std::int64_t i, std::int64_t j) {
+        i += a_begin;
+        j += b_begin;
         double tf_a = left.frequencies.empty() ? 1.0 : left.frequencies[i];
         double tf_b = right.frequencies.empty() ? 1.0 : right.frequencies[j];
         const Repeated* at_a = left.repeated.data() + left.repeated_indptr[i];
         const Repeated* end_a = left.repeated.data() + left.repeated_indptr[i + 1];
         const Repeated* at_b = right.repeated.data() + right.repeated_indptr[j];
         const Repeated* end_b = right.repeated.data() + right.repeated_indptr[j + 1];
-        ++i;
-        ++j;
-        if (tf_a == tf_b && at_a == end_a && at_b == end_b) continue;
+        if (tf_a == tf_b && at_a == end_a && at_b == end_b) return;
         ++terms;
-        TermEntry entry = term_grams[x];
+        TermEntry entry = term_grams[left.terms[i]];
         double tf_c = std::min(tf_a, tf_b);
         std::int32_t position = 0;
         while (position < entry.size) {
@@ -205,7 +214,7 @@ double spectra_correction(const TermGrams& term_grams, const SpectraTexts& left,
             shared.push_back(item);
             ++position;
         }
-    }
+    });
     double sum = 0;
     if (terms <= 1) {
         for (const Shared& item : shared) sum += correction_of(item);
@@ -224,18 +233,41 @@ double spectra_correction(const TermGrams& term_grams, const SpectraTexts& left,
 }
 
 double SpectraScorer::common(std::int64_t a, std::int64_t b) const {
-    const std::int32_t* x = left.grams.data();
-    const std::int32_t* y = right.grams.data();
-    std::int64_t i = left.gram_indptr[a], i_end = left.gram_indptr[a + 1];
-    std::int64_t j = right.gram_indptr[b], j_end = right.gram_indptr[b + 1];
+    std::int64_t a_begin = left.gram_indptr[a], b_begin = right.gram_indptr[b];
+    const double *value_a = left.values.data() + a_begin, *value_b = right.values.data() + b_begin;
+    const std::int32_t *count_a = left.counts.data() + a_begin, *count_b = right.counts.data() + b_begin;
     double base = 0;
-    while (i < i_end && j < j_end) {
-        std::int32_t u = x[i], v = y[j];
-        if (u == v) base += spectra_base(left.values[i], left.counts[i], right.values[j], right.counts[j]);
-        i += u <= v;
-        j += v <= u;
-    }
+    intersect(left.grams.data() + a_begin, left.gram_indptr[a + 1] - a_begin, right.grams.data() + b_begin,
+              right.gram_indptr[b + 1] - b_begin, [&](std::int64_t i, std::int64_t j) {
+                  base += spectra_base(value_a[i], count_a[i], value_b[j], count_b[j]);
+              });
     return base == 0 ? 0 : base + spectra_correction(term_grams, left, a, right, b);
+}
+
+void SpectraScorer::prefetch_pointers(std::int64_t a, std::int64_t b) const {
+    auto touch = [](const SpectraTexts& texts, std::int64_t text) {
+        __builtin_prefetch(&texts.gram_indptr[text]);
+        __builtin_prefetch(&texts.term_indptr[text]);
+        __builtin_prefetch(&texts.cardinalities[text]);
+    };
+    touch(left, a);
+    touch(right, b);
+}
+
+void SpectraScorer::prefetch(std::int64_t a, std::int64_t b) const {
+    auto touch = [](const SpectraTexts& texts, std::int64_t text) {
+        std::int64_t begin = texts.gram_indptr[text], end = std::min(texts.gram_indptr[text + 1], begin + 192);
+        for (std::int64_t i = begin; i < end; i += 16) {
+            __builtin_prefetch(&texts.grams[i]);
+            __builtin_prefetch(&texts.counts[i]);
+            __builtin_prefetch(&texts.values[i]);
+            __builtin_prefetch(&texts.values[i] + 8);
+        }
+        __builtin_prefetch(&texts.terms[texts.term_indptr[text]]);
+        __builtin_prefetch(&texts.repeated_indptr[texts.term_indptr[text]]);
+    };
+    touch(left, a);
+    touch(right, b);
 }
 
 bool SpectraPair::add(std::string_view text) {

@@ -18,6 +18,7 @@
 #include "analyse.hpp"
 #include "coefficient.hpp"
 #include "grams.hpp"
+#include "huge.hpp"
 #include "parallel.hpp"
 #include "scorer.hpp"
 
@@ -33,19 +34,19 @@ struct Repeated {
 // A batch of texts, analysed. All of it is owned here; ids ascend within a text.
 struct SpectraTexts {
     // text -> its distinct terms
-    std::vector<std::int64_t> term_indptr{0};
-    std::vector<std::int32_t> terms;
-    std::vector<double> frequencies;  // tf_A(t), or empty where the scheme has no tf
+    HugeVector<std::int64_t> term_indptr{0};
+    HugeVector<std::int32_t> terms;
+    HugeVector<double> frequencies;  // tf_A(t), or empty where the scheme has no tf
     // text -> its q-grams
-    std::vector<std::int64_t> gram_indptr{0};
-    std::vector<std::int32_t> grams;
-    std::vector<double> values;       // v_A(j)
-    std::vector<std::int32_t> counts;  // K_A(j)
+    HugeVector<std::int64_t> gram_indptr{0};
+    HugeVector<std::int32_t> grams;
+    HugeVector<double> values;       // v_A(j)
+    HugeVector<std::int32_t> counts;  // K_A(j)
     // (text, term), by position in `terms` -> the q-grams of that term that are in several terms of the text
-    std::vector<std::int64_t> repeated_indptr{0};
-    std::vector<Repeated> repeated;
+    HugeVector<std::int64_t> repeated_indptr{0};
+    HugeVector<Repeated> repeated;
     // text -> |A|
-    std::vector<double> cardinalities;
+    HugeVector<double> cardinalities;
 
     std::int64_t size() const { return static_cast<std::int64_t>(cardinalities.size()); }
     void clear();
@@ -61,15 +62,15 @@ class SpectraBuilder {
    private:
     // One q-gram of one term of a text.
     struct Occurrence {
-        std::int32_t gram;
         std::int32_t slot;      // which term of the text
         std::int32_t position;  // of the q-gram in the term's list
         double weight;          // tf * w(t, j)
     };
-    void sort_by_gram();
+    void sort_keys(std::uint32_t largest);
 
     const TermGrams& term_grams_;
-    std::vector<Occurrence> items_, spare_;
+    std::vector<Occurrence> items_;
+    std::vector<std::uint64_t> keys_, spare_;
     std::vector<std::pair<std::int32_t, Repeated>> repeated_;
     std::vector<std::int64_t> cursor_;
 };
@@ -100,6 +101,8 @@ struct SpectraScorer final : PairScorer {
     std::int64_t left_size() const override { return left.size(); }
     std::int64_t right_size() const override { return right.size(); }
     double score(std::int64_t a, std::int64_t b) const override;
+    void prefetch_pointers(std::int64_t a, std::int64_t b) const override;
+    void prefetch(std::int64_t a, std::int64_t b) const override;
     double common(std::int64_t a, std::int64_t b) const;  // |A ∩ B|
 };
 
