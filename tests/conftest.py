@@ -1,6 +1,7 @@
 """What all tests share: the folder of real data, where there is one."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,17 @@ def data_folder() -> Path | None:
     named = os.environ.get("LIKEWISE_DATA")
     candidates = [Path(named)] if named else [ROOT.parent / "shared" / "data", ROOT.parent.parent / "shared" / "data"]
     return next((folder for folder in candidates if folder.is_dir()), None)
+
+
+def require_tool(name: str) -> str:
+    """Return the path of a program; skip where it is absent, or fail where LIKEWISE_NO_SKIP forbids to."""
+    path = shutil.which(name)
+    if path is None:
+        reason = f"{name} is not installed"
+        if os.environ.get("LIKEWISE_NO_SKIP"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return path
 
 
 @pytest.fixture(scope="session")

@@ -29,7 +29,8 @@ T = TypeVar("T")
 def option(default: Any, help: str, **metadata: Any) -> Any:  # noqa: A002 - the word users see
     """Return a dataclass field with a default and the one sentence that explains it.
 
-    ``choices`` in the metadata lists the allowed words; ``flag`` renames the CLI flag; ``hidden`` keeps it off the CLI.
+    ``choices`` in the metadata lists the allowed words; ``flag`` renames the CLI flag; ``hidden`` keeps it off the CLI;
+    ``environment`` names the variable that a flag falls back to.
     """
     metadata["help"] = help
     if isinstance(default, list | dict | set):

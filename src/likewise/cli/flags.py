@@ -60,5 +60,8 @@ def _parameter(field: "dataclasses.Field[Any]", annotation: Any) -> inspect.Para
         field.name,
         inspect.Parameter.KEYWORD_ONLY,
         default=default,
-        annotation=Annotated[field.metadata.get("cli_type", annotation), typer.Option(*names, help=text)],
+        annotation=Annotated[
+            field.metadata.get("cli_type", annotation),
+            typer.Option(*names, help=text, envvar=field.metadata.get("environment")),
+        ],
     )

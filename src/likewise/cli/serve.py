@@ -1,0 +1,31 @@
+"""``likewise serve``: the web pages and the HTTP interface over a folder."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from likewise.cli.flags import flags
+from likewise.errors import MissingExtraError
+from likewise.serve.settings import ServeOptions
+
+
+@flags(settings=ServeOptions)
+def serve(
+    folder: Annotated[
+        Path, typer.Argument(help="Folder with tables, books, indexes; results go to .likewise in it.")
+    ] = Path("."),
+    settings: ServeOptions = ServeOptions(),  # noqa: B008 - replaced by what the flags say
+) -> None:
+    """Open the web pages and the HTTP interface on a folder of yours.
+
+    Listens on this machine only. To be reached from others, give an address and a token:
+
+    likewise serve data --host 0.0.0.0 --token "$(openssl rand -hex 16)"
+    """
+    try:
+        from likewise.serve.server import run
+    except ImportError as error:
+        raise MissingExtraError(error.name or "fastapi", "serve") from error
+    run(folder, settings, announce=lambda address: print(f"likewise: {address} (Ctrl-C stops)", file=sys.stderr))

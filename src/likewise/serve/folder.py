@@ -1,0 +1,152 @@
+"""The folder that is served: what lies in it, uploads, and the one way from a name to a path.
+
+::
+
+    DIR/                    what the user put there: tables, books, indexes, paraphrases
+    DIR/.likewise/          what the service keeps: state.sqlite, uploads/, jobs/<id>/
+
+Nothing outside is ever opened: a name is one plain file name, and what it leads to must lie inside after links are
+followed.
+"""
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from likewise.errors import InputError
+from likewise.storage import MANIFEST_NAME
+
+TABLES = (".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".txt")
+BOOKS = (".txt", ".md", ".markdown", ".html", ".htm", ".xhtml", ".epub")
+STATE = ".likewise"
+LONGEST_NAME = 120
+_PLAIN = re.compile(r"[^\w.\- ]")
+
+
+class UnknownItemError(InputError):
+    """There is nothing of that name in the served folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something in the folder that a job can use."""
+
+    name: str
+    kind: str
+    """``table``, ``text``, ``folder``, ``index``, ``paraphrases``, ``links``, ``nuggets`` or ``file``."""
+    bytes: int
+    uploaded: bool
+
+
+def plain_name(name: str) -> str:
+    """Return a file name made safe: no folders, no control characters, nothing hidden, not too long.
+
+    >>> plain_name("../../etc/pass<wd>.csv"), plain_name("Büro 7.csv")
+    ('pass_wd_.csv', 'Büro 7.csv')
+    """
+    last = unicodedata.normalize("NFC", name).replace("\\", "/").rsplit("/", 1)[-1]
+    safe = _PLAIN.sub("_", last).strip(" .")
+    stem, dot, ending = safe.rpartition(".")
+    while len(safe.encode()) > LONGEST_NAME:
+        stem = (stem or safe)[:-1]
+        safe = f"{stem}{dot}{ending}" if dot and len(ending) < 12 else stem
+    if not safe.strip("_-. "):
+        raise InputError(f"{name!r} is no name for a file; use letters and digits")
+    return safe
+
+
+class Folder:
+    """The served folder."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.resolve()
+        self.uploads = self.path / STATE / "uploads"
+        self.results = self.path / STATE / "jobs"
+        for folder in (self.uploads, self.results):
+            folder.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def database(self) -> Path:
+        """The file that keeps jobs, decisions and judgements."""
+        return self.path / STATE / "state.sqlite"
+
+    def items(self) -> list[Item]:
+        """Return what lies in the folder, by name."""
+        found = {item.name: item for item in self._within(self.path, False)}
+        found |= {item.name: item for item in self._within(self.uploads, True)}
+        return [found[name] for name in sorted(found)]
+
+    def _within(self, folder: Path, uploaded: bool) -> Iterator[Item]:
+        for path in folder.iterdir():
+            if path.name.startswith(".") or not self._inside(path):
+                continue
+            try:
+                size = path.stat().st_size if path.is_file() else 0
+                yield Item(path.name, kind_of(path), size, uploaded)
+            except OSError:
+                continue
+
+    def _inside(self, path: Path) -> bool:
+        resolved = path.resolve()
+        return resolved != self.path and resolved.is_relative_to(self.path)
+
+    def find(self, name: str) -> Path:
+        """Return the path of an item; raise :class:`UnknownItemError` for everything that is none."""
+        bad = not name or name.startswith(".") or "/" in name or "\\" in name or not name.isprintable()
+        if not bad and len(name.encode("utf-8", "replace")) <= 255:
+            for folder in (self.uploads, self.path):
+                path = folder / name
+                try:
+                    if path.exists() and self._inside(path):
+                        return path
+                except (OSError, ValueError):
+                    break
+        raise UnknownItemError(f"there is no {name[:LONGEST_NAME]!r} in the served folder")
+
+    def say(self, message: str) -> str:
+        """Return a message without where the folder lies on this machine."""
+        for prefix in (self.uploads, self.results, self.path):
+            message = message.replace(f"{prefix}/", "")
+        return message.replace(str(self.path), "the served folder")
+
+    def stored_bytes(self) -> int:
+        """Return how much uploads and results take."""
+        return sum(path.stat().st_size for path in (self.path / STATE).rglob("*") if path.is_file())
+
+
+def kind_of(path: Path) -> str:
+    """Say what a file or folder can be used for, by its manifest or its ending."""
+    if path.is_dir():
+        manifest = path / MANIFEST_NAME
+        if manifest.is_file():
+            try:
+                format_ = str(json.loads(manifest.read_text(encoding="utf-8")).get("format", ""))
+            except (OSError, ValueError, AttributeError):
+                return "folder"
+            for word in ("index", "paraphrases", "links", "nuggets"):
+                if word in format_:
+                    return word
+        return "folder"
+    ending = path.suffix.lower()
+    plain = path.name.lower().removesuffix(".gz")
+    if ending in (".parquet", ".pq"):
+        return _parquet_kind(path)
+    if ending in (".html", ".htm", ".md", ".markdown", ".epub", ".xhtml"):
+        return "text"
+    return "table" if plain.endswith(TABLES) else "file"
+
+
+def _parquet_kind(path: Path) -> str:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        names = set(pq.read_schema(path).names)
+    except (pa.ArrowInvalid, OSError):
+        return "file"
+    if {"phrase", "paraphrase"} <= names:
+        return "paraphrases"
+    return "table"

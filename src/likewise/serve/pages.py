@@ -1,0 +1,72 @@
+"""The web pages: templates, filled with what the service knows; their scripts ask the same API for the rest."""
+
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import parse_qs
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.templating import Jinja2Templates
+
+from likewise import __version__
+from likewise.serve.guard import COOKIE, same, session_of
+from likewise.serve.measures import described
+from likewise.serve.state import Shared
+
+router = APIRouter(include_in_schema=False)
+templates = Jinja2Templates(directory=Path(__file__).parent / "templates")  # escapes everything by default
+
+# Address, name, and the sentence that the start page says about it.
+PAGES = (("/compare", "Compare", "Two texts side by side: the score, what matches, and why."),)
+
+
+def page(request: Request, name: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:
+    """Return a filled template."""
+    known = {"pages": PAGES, "version": __version__, "here": request.url.path}
+    return templates.TemplateResponse(request, f"{name}.html", known | values, status_code=status)
+
+
+def error_page(request: Request, status: int, message: str, headers: dict[str, str]) -> Response:
+    """Return the page that says what went wrong."""
+    made = page(request, "error", status=status, message=message, code=status)
+    made.headers.update(headers)
+    return made
+
+
+@router.get("/")
+def start(request: Request, state: Shared) -> Response:
+    """Show what there is to do, what lies in the folder, and the latest jobs."""
+    return page(request, "start", items=state.folder.items(), jobs=state.jobs.all()[:10])
+
+
+@router.get("/compare")
+def compare(request: Request) -> Response:
+    """Show the page that compares two texts."""
+    return page(request, "compare", measures=described())
+
+
+@router.get("/login")
+def login_form(request: Request, next: Annotated[str, Query(max_length=200)] = "/") -> Response:  # noqa: A002
+    """Ask for the token."""
+    return page(request, "login", next=_own(next), wrong=False)
+
+
+@router.post("/login")
+async def login(request: Request, state: Shared) -> Response:
+    """Exchange the token for a cookie."""
+    form = parse_qs((await request.body()).decode("utf-8", "replace"))
+    target = _own(form.get("next", ["/"])[0])
+    token = state.settings.token
+    if token is not None and not same(form.get("token", [""])[0].strip(), token):
+        return page(request, "login", status=401, next=target, wrong=True)
+    answer = RedirectResponse(target, status_code=303)
+    if token is not None:
+        answer.set_cookie(
+            COOKIE, session_of(token), httponly=True, samesite="strict", secure=request.url.scheme == "https"
+        )
+    return answer
+
+
+def _own(target: str) -> str:
+    """Return an address of this service, whatever was asked for."""
+    return target if target.startswith("/") and not target.startswith(("//", "/\\")) else "/"

@@ -1,0 +1,5 @@
+"""The HTTP interface: a module per job, each a few lines over the job's own function."""
+
+from likewise.serve.routes import compare, files, jobs
+
+ROUTERS = (compare.router, files.router, jobs.router)

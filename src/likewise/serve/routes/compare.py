@@ -1,0 +1,111 @@
+"""Compare two texts and see why."""
+
+from dataclasses import asdict
+from typing import Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from likewise.errors import NotFittedError
+from likewise.measure import Contribution, Explanation
+from likewise.serve.measures import LONGEST_TEXT, described, measure_of
+from likewise.serve.schema import RESPONSES, Strict
+
+router = APIRouter(prefix="/api", tags=["compare"], responses=RESPONSES)
+
+# What the page can show; an explanation of two long texts has thousands of parts.
+MOST_PARTS = 200
+
+
+class CompareRequest(Strict):
+    """Two texts, and how to compare them."""
+
+    left: str = Field(max_length=LONGEST_TEXT)
+    right: str = Field(max_length=LONGEST_TEXT)
+    measure: str = Field("spectra()", max_length=2000, description="A specification such as spectra(q=2:4).")
+    collection: list[str] = Field(
+        [], max_length=10_000, description="Texts that an adaptive measure learns its weights from."
+    )
+
+
+class SpanAnswer(BaseModel):
+    """Characters start to end (excluded)."""
+
+    start: int
+    end: int
+
+
+class ContributionAnswer(BaseModel):
+    """What on the left goes with what on the right, and how much it adds to the score."""
+
+    kind: str
+    left: str
+    right: str
+    value: float
+    left_spans: list[SpanAnswer]
+    right_spans: list[SpanAnswer]
+
+
+class ExplanationAnswer(BaseModel):
+    """The score of two texts with what makes it up."""
+
+    score: float
+    measure: str
+    left: str
+    right: str
+    left_spans: list[SpanAnswer]
+    right_spans: list[SpanAnswer]
+    contributions: list[ContributionAnswer]
+    more: int = Field(description="Smaller contributions that are not listed.")
+
+    @classmethod
+    def of(cls, why: Explanation) -> "ExplanationAnswer":
+        """Return an explanation as an answer."""
+        return cls(
+            score=why.score,
+            measure=why.measure,
+            left=why.left,
+            right=why.right,
+            left_spans=[SpanAnswer(**asdict(span)) for span in why.left_spans],
+            right_spans=[SpanAnswer(**asdict(span)) for span in why.right_spans],
+            contributions=[_part(part) for part in why.contributions[:MOST_PARTS]],
+            more=max(0, len(why.contributions) - MOST_PARTS),
+        )
+
+
+def _part(part: Contribution) -> ContributionAnswer:
+    return ContributionAnswer(
+        kind=part.kind,
+        left=part.left,
+        right=part.right,
+        value=part.value,
+        left_spans=[SpanAnswer(**asdict(span)) for span in part.left_spans],
+        right_spans=[SpanAnswer(**asdict(span)) for span in part.right_spans],
+    )
+
+
+@router.post("/compare")
+def compare(request: CompareRequest) -> ExplanationAnswer:
+    """Return the score of two texts, and which parts of them make it up."""
+    from likewise.jobs.compare import compare as compare_texts
+
+    measure = measure_of(request.measure)
+    if request.collection:
+        measure.fit([*request.collection, request.left, request.right])
+    elif measure.adaptive:
+        raise NotFittedError(
+            f"{measure} weighs by a collection: give some texts in 'collection', or choose other weights"
+        )
+    return ExplanationAnswer.of(compare_texts(request.left, request.right, measure))
+
+
+class MeasuresAnswer(BaseModel):
+    """Every measure with its options."""
+
+    measures: list[dict[str, Any]]
+
+
+@router.get("/measures")
+def measures() -> MeasuresAnswer:
+    """Return every measure with its options, their defaults and what they mean."""
+    return MeasuresAnswer(measures=described())

@@ -1,0 +1,97 @@
+"""What requests and answers look like: the error of every route, and options dataclasses as request models."""
+
+import dataclasses
+from typing import Any, Literal, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from likewise.serve.jobs import Job
+
+
+class Strict(BaseModel):
+    """A request body: names that are not known are refused rather than ignored."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ErrorDetail(BaseModel):
+    """What went wrong, in a word and in a sentence."""
+
+    kind: str = Field(description="One word: option, input, query, unknown, size, busy, ...")
+    message: str = Field(description="What went wrong and what is allowed.")
+
+
+class ErrorAnswer(BaseModel):
+    """The answer to every request that could not be served."""
+
+    error: ErrorDetail
+
+
+class JobAnswer(BaseModel):
+    """A piece of long work."""
+
+    id: str
+    kind: str
+    title: str
+    state: str = Field(description="waiting, running, done, failed or cancelled.")
+    active: bool
+    parameters: dict[str, Any]
+    created: float
+    started: float | None
+    finished: float | None
+    done: int
+    total: int | None
+    unit: str
+    message: str
+    result: dict[str, Any] | None
+
+    @classmethod
+    def of(cls, job: Job) -> "JobAnswer":
+        """Return the job as an answer."""
+        return cls(active=job.active, **dataclasses.asdict(job))
+
+
+_REFUSALS = {
+    400: "The request cannot be read.",
+    401: "The token is missing or wrong.",
+    403: "The request comes from a page of another site.",
+    404: "There is nothing of that name.",
+    408: "The body did not arrive in time.",
+    409: "The thing asked for is not ready, or is in the way.",
+    413: "The body is too large.",
+    415: "The body is of another type.",
+    421: "The request was meant for another host.",
+    422: "A value is not allowed; the message says which and what is.",
+    429: "Too many jobs wait.",
+    501: "A part of Likewise that this needs is not installed.",
+    503: "Too much is going on, or the request took too long; Retry-After says when to come back.",
+    507: "Uploads and results take up all the space they may.",
+}
+RESPONSES: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorAnswer, "description": text} for status, text in _REFUSALS.items()
+}
+
+
+def model_of(options: type, name: str, leave_out: tuple[str, ...] = ()) -> type[BaseModel]:
+    """Return a request model with the fields, defaults and help of an options dataclass.
+
+    >>> from likewise.serve.settings import ServeOptions
+    >>> model_of(ServeOptions, "Settings").model_fields["port"].default
+    8765
+    """
+    hints = get_type_hints(options)
+    fields: dict[str, Any] = {}
+    for field in dataclasses.fields(options):
+        if field.name in leave_out or field.metadata.get("hidden"):
+            continue
+        choices = field.metadata.get("choices")
+        kind = hints[field.name]
+        if choices:
+            kind = (
+                Literal[tuple(choices)] | None
+                if type(None) in getattr(kind, "__args__", ())
+                else Literal[tuple(choices)]
+            )
+        default = field.default if field.default is not dataclasses.MISSING else field.default_factory()  # type: ignore[misc]
+        fields[field.name] = (kind, Field(default, description=field.metadata.get("help", "")))
+    return create_model(name, __base__=Strict, **fields)

@@ -1,0 +1,69 @@
+"""Listen: the application on a socket, with uvicorn, until it is told to stop."""
+
+import logging
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+
+from likewise.errors import StorageError
+from likewise.serve.app import create_app
+from likewise.serve.protocol import protocol_with_deadline
+from likewise.serve.settings import ServeOptions
+
+
+class _Server(uvicorn.Server):
+    """A server that says when it is ready."""
+
+    ready: Callable[[], object] = staticmethod(lambda: None)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self.ready()
+
+
+def run(folder: str | Path, settings: ServeOptions, announce: Callable[[str], object] = print) -> None:
+    """Serve until Ctrl-C or SIGTERM; ``announce`` gets the address once requests are answered."""
+    place = Path(folder)
+    if not place.is_dir():
+        raise StorageError(f"{place} is no folder; make it first, or name another")
+    app = create_app(place, settings)
+    bound = _bind(settings)
+    config = uvicorn.Config(
+        app,
+        http=protocol_with_deadline(settings.header_seconds),
+        ws="none",
+        lifespan="on",
+        access_log=False,
+        log_level=logging.WARNING,
+        server_header=False,
+        timeout_keep_alive=15,
+        timeout_graceful_shutdown=int(settings.grace_seconds) + 1,
+        # Connections may wait; requests beyond the limit get a 503 of our own.
+        limit_concurrency=4 * settings.concurrency,
+    )
+    server = _Server(config)
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    port = bound.getsockname()[1]
+    server.ready = lambda: announce(f"http://{host}:{port}/")
+    try:
+        server.run(sockets=[bound])
+    finally:
+        bound.close()
+
+
+def _bind(settings: ServeOptions) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((settings.host, settings.port))
+        bound.listen(1024)
+    except OSError as error:
+        bound.close()
+        raise StorageError(
+            f"cannot listen on {settings.host}:{settings.port}: {error.strerror}; --port takes another"
+        ) from error
+    return bound

@@ -1,0 +1,78 @@
+import secrets
+
+import pytest
+
+from likewise.errors import InputError
+from likewise.serve.folder import Folder, UnknownItemError, plain_name
+
+
+@pytest.mark.parametrize(
+    ("given", "safe"),
+    [
+        ("a.csv", "a.csv"),
+        ("../../etc/passwd.csv", "passwd.csv"),
+        ("C:\\data\\x.csv", "x.csv"),
+        (".hidden.csv", "hidden.csv"),
+        ("a\x00b\n.csv", "a_b_.csv"),
+        ("Büro & Söhne.csv", "Büro _ Söhne.csv"),
+        ("名前.csv", "名前.csv"),
+    ],
+)
+def test_plain_name(given, safe):
+    assert plain_name(given) == safe
+
+
+@pytest.mark.parametrize("given", ["", ".", "..", "/", "...", "///", "\x00", "___"])
+def test_plain_name_refuses(given):
+    with pytest.raises(InputError):
+        plain_name(given)
+
+
+def test_long_names_keep_their_ending():
+    assert plain_name("ü" * 300 + ".csv").endswith(".csv")
+    assert len(plain_name("ü" * 300 + ".csv").encode()) <= 120
+
+
+def test_nothing_outside_is_found(tmp_path):
+    inside = tmp_path / "in"
+    inside.mkdir()
+    (tmp_path / "secret.csv").write_text("x")
+    (inside / "link.csv").symlink_to(tmp_path / "secret.csv")
+    (inside / "up").symlink_to(tmp_path)
+    folder = Folder(inside)
+    names = ["../secret.csv", "link.csv", "up", ".likewise", "..", ".", "", "a/b", "\x00", "x" * 5000, "in\\x"]
+    for name in names:
+        with pytest.raises(UnknownItemError):
+            folder.find(name)
+    assert folder.items() == []
+
+
+def test_upload_look_delete(client, tmp_path):
+    token = secrets.token_hex(8)
+    made = client.put("/api/files/vendors.csv", content=f"name,city\n{token},Basel\n".encode())
+    assert made.status_code == 201
+    assert made.json() == {"name": "vendors.csv", "kind": "table", "bytes": 33, "uploaded": True}
+    seen = client.get("/api/files/vendors.csv").json()
+    assert (seen["columns"], seen["rows"]) == (["name", "city"], 1)
+    assert seen["preview"] == [{"name": token, "city": "Basel"}]
+    assert str(tmp_path) not in str(seen)
+    client.put("/api/files/vendors.csv", content=b"name,city\nA,B\nC,D\n")
+    assert client.get("/api/files/vendors.csv").json()["rows"] == 2
+    assert client.delete("/api/files/vendors.csv").status_code == 204
+    assert client.get("/api/files/vendors.csv").status_code == 404
+
+
+def test_uploads_are_refused(client, tmp_path):
+    assert client.put("/api/files/run.sh", content=b"x").status_code == 422
+    assert client.put("/api/files/%2e%2e", content=b"x").status_code in (404, 405, 422)
+    assert client.get("/api/files/empty.csv").status_code == 404
+    client.put("/api/files/empty.csv", content=b"")
+    answer = client.get("/api/files/empty.csv")
+    assert answer.status_code == 422
+    assert str(tmp_path) not in answer.text
+
+
+def test_own_files_are_not_deleted(client, tmp_path):
+    (tmp_path / "mine.csv").write_text("name\nA\n")
+    assert client.delete("/api/files/mine.csv").status_code == 422
+    assert (tmp_path / "mine.csv").exists()

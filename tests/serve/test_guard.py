@@ -1,0 +1,180 @@
+import asyncio
+import contextlib
+import json
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from fastapi.testclient import TestClient
+
+from likewise.errors import OptionError
+from likewise.serve.app import create_app
+from likewise.serve.guard import Guard
+from likewise.serve.metrics import Metrics
+from likewise.serve.settings import ServeOptions
+
+TOKEN = "0123456789abcdef"
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ({"host": "0.0.0.0"}, "token"),
+        ({"host": "192.168.1.4"}, "token"),
+        ({"host": "example.org"}, "token"),
+        ({"host": "::"}, "token"),
+        ({"host": "0.0.0.0", "token": "short"}, "16 or more"),
+        ({"token": "short"}, "16 or more"),
+        ({"port": 70000}, "port"),
+        ({"concurrency": 0}, "concurrency"),
+    ],
+)
+def test_settings_refuse(values, says):
+    with pytest.raises(OptionError, match=says):
+        ServeOptions(**values)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.7", "::1", "localhost"])
+def test_loopback_needs_no_token(host):
+    assert ServeOptions(host=host).loopback
+
+
+def test_refuses_to_start_without_token(cli, tmp_path):
+    done = cli("serve", tmp_path, "--host", "0.0.0.0")
+    assert done.returncode == 2
+    assert "token" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.fixture
+def guarded(tmp_path):
+    app = create_app(tmp_path, ServeOptions(host="0.0.0.0", token=TOKEN))
+    with TestClient(app, base_url="http://somewhere.example") as client:
+        yield client
+
+
+def test_token(guarded):
+    assert guarded.get("/health").status_code == 200
+    assert guarded.get("/api/files").status_code == 401
+    assert guarded.get("/metrics").status_code == 401
+    assert guarded.get("/api/files", headers={"authorization": "Bearer wrong"}).status_code == 401
+    assert guarded.get("/api/files", headers={"authorization": f"Bearer {TOKEN}é".encode()}).status_code == 401
+    assert guarded.get("/api/files", headers={"cookie": "likewise=\x00;;=,"}).status_code == 401
+    assert guarded.get("/api/files", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
+
+
+def test_login(guarded):
+    sent = guarded.get("/compare", headers={"accept": "text/html"}, follow_redirects=False)
+    assert (sent.status_code, sent.headers["location"]) == (303, "/login?next=/compare")
+    assert guarded.post("/login", data={"token": "wrong", "next": "/compare"}).status_code == 401
+    there = guarded.post("/login", data={"token": TOKEN, "next": "//evil.example"}, follow_redirects=False)
+    assert there.headers["location"] == "/"
+    cookie = there.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    assert TOKEN not in cookie
+    assert guarded.get("/compare").status_code == 200
+
+
+def test_headers_on_every_answer(client):
+    for path in ("/compare", "/api/files", "/static/style.css", "/nothing", "/health"):
+        headers = client.get(path).headers
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_other_sites_are_refused(client):
+    body = {"left": "a", "right": "b"}
+    assert client.post("/api/compare", json=body, headers={"origin": "http://evil.example"}).status_code == 403
+    assert client.post("/api/compare", json=body, headers={"origin": "null"}).status_code == 403
+    assert client.post("/api/compare", json=body, headers={"sec-fetch-site": "cross-site"}).status_code == 403
+    assert client.post("/api/compare", json=body, headers={"origin": "http://localhost"}).status_code == 200
+    assert client.get("/compare", headers={"host": "evil.example"}).status_code == 421
+    assert client.get("/compare", headers={"host": "localhost.evil.example"}).status_code == 421
+    assert client.get("/compare", headers={"host": "[::bad"}).status_code == 421
+
+
+def test_body_limit(client):
+    answer = client.post("/api/compare", content=b"x" * (1 << 20 | 1))
+    assert answer.status_code == 413
+
+    def endless():
+        for _ in range(200):
+            yield b"x" * 10_000
+
+    answer = client.post("/api/compare", content=endless(), headers={"content-type": "application/json"})
+    assert answer.status_code == 413
+    assert answer.json()["error"]["kind"] == "size"
+
+
+def call(settings, app, *requests):
+    """Run requests at the same time through a guard around ``app``; return statuses and headers."""
+
+    async def one(guard, receive):
+        sent = []
+
+        async def send(message):
+            sent.append(message)
+
+        scope = {"type": "http", "method": "POST", "path": "/x", "headers": [(b"host", b"localhost")]}
+        await guard(scope, receive, send)
+        return sent[0]["status"], dict(sent[0]["headers"]), json.loads(sent[1]["body"] or "null")
+
+    async def all_of_them():
+        guard = Guard(app, settings, Metrics())
+        return await asyncio.gather(*(one(guard, receive) for receive in requests))
+
+    # In a thread of its own: the browser of other tests keeps a loop in this one.
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: asyncio.run(all_of_them())).result()
+
+
+async def whole_body():
+    return {"type": "http.request", "body": b"", "more_body": False}
+
+
+async def no_body():
+    await asyncio.sleep(60)
+
+
+async def slow_app(scope, receive, send):
+    await receive()
+    await asyncio.sleep(0.5)
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
+
+
+def test_back_pressure():
+    answers = call(ServeOptions(concurrency=2), slow_app, whole_body, whole_body, whole_body)
+    assert sorted(status for status, _, _ in answers) == [200, 200, 503]
+    refused = next(answer for answer in answers if answer[0] == 503)
+    assert refused[1][b"retry-after"] == b"1"
+    assert refused[2]["error"]["kind"] == "busy"
+
+
+def test_time_limits():
+    begun = time.monotonic()
+    ((status, _, body),) = call(ServeOptions(request_seconds=0.1), slow_app, whole_body)
+    assert (status, body["error"]["kind"]) == (503, "time")
+    ((status, _, body),) = call(ServeOptions(body_seconds=0.1), slow_app, no_body)
+    assert (status, body["error"]["kind"]) == (408, "slow")
+    assert time.monotonic() - begun < 2
+
+
+def test_slow_head_is_cut_off(start_server, tmp_path):
+    server = start_server(tmp_path, "--header-seconds", "0.5")
+    host, port = server.address.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=5) as slow:
+        begun = time.monotonic()
+        for byte in b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ":
+            try:
+                slow.sendall(bytes([byte]))
+            except OSError:
+                break
+            time.sleep(0.05)
+        slow.settimeout(3)
+        with contextlib.suppress(ConnectionResetError):
+            assert slow.recv(1000) == b""
+        assert time.monotonic() - begun < 4
