@@ -54,7 +54,7 @@ COLLECTIONS = {
     },
 }
 EXPECTED = {
-    "cran": (["what wings .", "what heat ."], ["wings wings in air .", "heat"], [[0, 0], [0, 1], [1, 1]], [3, 1, 2]),
+    "cran": (["what wings .", "what heat ."], ["wings wings in air .", "heat"], [[0, 0], [1, 1]], [3, 2]),
     "med": (["lens ."], ["glucose", "lens"], [[0, 1]], [1]),
     "adi": (["words?"], ["a title words"], [[0, 0]], [1]),
     "cisi": (["Dewey?", "A paper its text"], ["Dewey history"], [[0, 0]], [1]),
@@ -102,7 +102,7 @@ def test_file_names_in_any_case(tmp_path):
 def test_the_published_slip(tmp_path):
     write(tmp_path / "cran", COLLECTIONS["cran"])
     # Query 2 of the gold is the second query, which calls itself 004.
-    assert collections.ir_set(tmp_path, "cran", as_published=True).gold.tolist() == [[0, 0], [0, 1]]
+    assert collections.ir_set(tmp_path, "cran", as_published=True).gold.tolist() == [[0, 0]]
     write(tmp_path / "time", COLLECTIONS["time"])
     assert collections.ir_set(tmp_path, "time", as_published=True).gold.tolist() == []
 
@@ -156,7 +156,7 @@ def test_fields_start_only_at_lone_letters():
     [
         ("adi", 82, 35, 35, 170),
         ("cacm", 3204, 64, 52, 796),
-        ("cran", 1400, 225, 225, 1837),
+        ("cran", 1400, 225, 225, 1612),
         ("med", 1033, 30, 30, 696),
         ("npl", 11429, 93, 93, 2083),
     ],

@@ -7,7 +7,7 @@ from likewise.evaluate.gold import secondstring
 def test_reads_crlf_cp1252_quotes_and_tabs(tmp_path):
     file = tmp_path / "names.txt"
     file.write_bytes(
-        b'a\t"http://x/1" \tCaf\xe9 One  \r\nb\t"http://x/1"\tCafe\tOne\r\n'
+        b'a\t"http://x/1" \tCaf\x81\xe9 One  \r\nb\t"http://x/1"\tCafe\tOne\r\n'
         b"a\tk2\tTwo\r\nb\t\tNo key\r\na\t\tNone\r\nbroken\r\n"
     )
     found = secondstring.read(file)

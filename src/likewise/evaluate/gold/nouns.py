@@ -1,5 +1,6 @@
 """What the gold readers return: :class:`GoldSet` and :class:`LabelledPairs`; and how they decode old files."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -97,6 +98,8 @@ def read_text(path: Path) -> str:
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
+        # birdScott1 and 2 went through an editor that puts 0x81 before each accented letter.
+        raw = re.sub(rb"\x81(?=[\xa0-\xff])", b"", raw)
         try:
             text = raw.decode("cp1252")
         except UnicodeDecodeError:  # five bytes mean nothing in Windows-1252

@@ -62,7 +62,7 @@ def judgements(text: str, notes: list[str]) -> dict[tuple[str, str], int]:
     """Return (query, document) -> grade from any of the layouts in use.
 
     ``q d 0 0.0`` and ``q 0 d 1`` are told apart by the column of zeros; ``q d code`` is cran's, where 1 is the best
-    code and 4 the least; a code out of this range (its -1) counts as the least.
+    code and 4 the least; any other code (5 would be "of no interest", and there are -1) is not relevant.
     """
     rows = [line.split() for line in text.split("\n") if line.strip()]
     good = [row for row in rows if len(row) >= 2 and all(_number(field) for field in row)]
@@ -73,7 +73,8 @@ def judgements(text: str, notes: list[str]) -> dict[tuple[str, str], int]:
     for row in good:
         pair = (str(int(row[0])), str(int(row[2 if zeros else 1])))
         code = int(row[2]) if len(row) == 3 else 4
-        grades[pair] = max(grades.get(pair, 0), 5 - code if 1 <= code <= 4 else 1)
+        if 1 <= code <= 4:
+            grades[pair] = max(grades.get(pair, 0), 5 - code)
     return grades
 
 

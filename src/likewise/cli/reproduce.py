@@ -1,0 +1,70 @@
+"""``likewise reproduce``: the published tables, computed again from the original files."""
+
+import json as json_module
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from likewise.evaluate.reproduce.run import Reproduction
+
+
+def reproduce(
+    data: Annotated[Path, typer.Argument(help="Folder with er/, ir/ and pairs/, as published.")],
+    only: Annotated[str, typer.Option(help="Tasks, joined by commas.")] = "er,ir,paraphrase,entailment",
+    rows: Annotated[
+        str | None, typer.Option(help="Only rows whose id fits this pattern, such as 't5.restaurant.*'.")
+    ] = None,
+    beside: Annotated[bool, typer.Option(help="Run the other measures (cosine, SoftTFIDF ...) beside.")] = True,
+    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    html: Annotated[Path | None, typer.Option(help="Write a report page with tables and curves.")] = None,
+) -> None:
+    """Compute Tables 3 to 9 of the spectra paper and show published | ours | difference.
+
+    Reads SecondString, SMART, npl, lisa, time, cf, MSR and RTE files where they lie; what is absent is listed. A figure
+    further from the published one than its tolerance makes the command fail (exit 2).
+
+    Example: likewise reproduce data --only er --html report.html
+    """
+    from likewise.cli.app import fail
+    from likewise.evaluate.reproduce import reproduce as run
+    from likewise.storage import atomic_write
+
+    def say(text: str) -> None:
+        print(text, file=sys.stderr)
+
+    tasks = [task.strip() for task in only.split(",") if task.strip()]
+    found = run(data, only=tasks, select=rows, beside=beside and (json or html is not None), say=say)
+    if html is not None:
+        from likewise.report.reproduction import page
+
+        with atomic_write(html, "w", encoding="utf-8") as file:
+            file.write(page(found))
+        say(f"report written to {html}")
+    if json:
+        print(json_module.dumps(found.to_json(), indent=1))
+    else:
+        _show(found)
+    if found.failed:
+        fail(f"{len(found.failed)} figures are further from the published ones than their tolerance")
+
+
+def _show(found: "Reproduction") -> None:
+    from likewise.evaluate.reproduce.run import summary
+
+    print(f"{'row':36} {'published':>9} {'ours':>9} {'diff':>8}  status")
+    absent: dict[str, int] = {}
+    for result in found.results:
+        if result.ours is None:
+            if result.status == "missing":
+                absent[result.remark] = absent.get(result.remark, 0) + 1
+            continue
+        print(
+            f"{result.row.id:36} {result.row.expected:9.4f} {result.ours:9.4f} {result.difference:+8.4f}"
+            f"  {result.status:8}" + (f" {result.remark}" if result.status != "agrees" else "")
+        )
+    for reason, count in absent.items():
+        print(f"not computed: {count} rows, {reason}")
+    print(", ".join(f"{count} {status}" for status, count in summary(found.results).items()))
