@@ -25,6 +25,8 @@ _HOME = {
     "Document": "likewise.read.document",
     "Explanation": "likewise.measure",
     "LikewiseError": "likewise.errors",
+    "Match": "likewise.jobs.match",
+    "MatchResult": "likewise.jobs.match",
     "Matches": "likewise.measure",
     "Record": "likewise.read.document",
     "SoftCardinality": "likewise.measure",
@@ -34,6 +36,7 @@ _HOME = {
     "Tf": "likewise.measure",
     "TfIdf": "likewise.measure",
     "compare": "likewise.jobs.compare",
+    "match": "likewise.jobs.match",
 }
 
 __version__ = "0.1.0"
@@ -55,5 +58,6 @@ def __dir__() -> list[str]:
 if TYPE_CHECKING:
     from likewise.errors import Cancelled, LikewiseError
     from likewise.jobs.compare import compare
+    from likewise.jobs.match import Match, MatchResult, match
     from likewise.measure import BM25, Common, Explanation, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
     from likewise.read.document import Document, Record, Span

@@ -1,0 +1,58 @@
+"""What commands that give a table share: where it goes, and what is said beside it."""
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Output = Annotated[
+    Path | None, typer.Option("-o", "--output", help="Write the table to this .csv, .tsv, .jsonl or .parquet file.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Say nothing on stderr but errors.")]
+MeasureSpec = Annotated[
+    str | None,
+    typer.Option(
+        "--measure",
+        help="Measure, such as 'spectra(q=3, weights=c.idf)' or tfidf, or a .json file that another job saved.",
+    ),
+]
+
+
+def check_output(*paths: Path | None) -> None:
+    """Refuse names that do not say what to write before any work is done."""
+    from likewise.report.tables import format_of
+
+    for path in paths:
+        if path is not None:
+            format_of(path)
+
+
+def say(lines: Iterable[str], quiet: bool = False) -> None:
+    """Print messages on stderr."""
+    if not quiet:
+        for line in lines:
+            print(line, file=sys.stderr)
+
+
+def give_table(table: "pa.Table", output: Path | None, summary: dict[str, Any], as_json: bool) -> None:
+    """Write the table to its file; else as JSON, as a table on a terminal, or as CSV into a pipe."""
+    from likewise.report.tables import print_table, write_csv, write_table
+
+    if output is not None:
+        write_table(table, output)
+        if not as_json:
+            return
+    if as_json:
+        rows = {} if output is not None else {"rows": table.to_pylist()}
+        print(json.dumps(summary | rows, ensure_ascii=False, default=str))
+    elif sys.stdout.isatty():
+        print_table(table, sys.stdout)
+    else:
+        write_csv(table, sys.stdout)

@@ -1,0 +1,90 @@
+"""From tables to what is compared: the chosen columns of both sides, as numbered distinct texts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.errors import ColumnError
+from likewise.measure.base import distinct
+from likewise.read.tables import Records, check_columns, texts_of
+
+JOINT = " | "
+"""What stands between the fields of a record where it is shown as one text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One compared column of one side: the distinct texts, and which one each record has (-1: none).
+
+    A text that is null, empty or blank is no text.
+    """
+
+    texts: list[str]
+    codes: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, values: Sequence[str | None]) -> "Column":
+        """Number the distinct texts."""
+        known: dict[str, int] = {}
+        present = np.array([bool(value and value.strip()) for value in values], bool)
+        codes = np.full(len(values), -1, np.int64)
+        codes[present] = distinct([value for value in values if value and value.strip()], known)
+        return cls(list(known), codes)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def values(self) -> list[str | None]:
+        """Return the text of each record."""
+        texts: list[str | None] = [*self.texts, None]
+        return [texts[code] for code in self.codes.tolist()]
+
+    def all_texts(self) -> list[str]:
+        """Return the texts of all records that have one, as often as they occur: what weights are learnt from."""
+        return [self.texts[code] for code in self.codes[self.codes >= 0].tolist()]
+
+
+def choose_columns(records: Records, wanted: Sequence[str], equal_on: Sequence[str]) -> list[str]:
+    """Return the columns to compare: those wanted, or all but the id and those that must agree."""
+    if wanted and list(wanted) != ["*"]:
+        check_columns(records.table, wanted, records.name)
+        return list(wanted)
+    found = [name for name in records.columns if name not in equal_on]
+    if not found:
+        raise ColumnError(f"{records.name} has no column to compare besides the id")
+    return found
+
+
+def field_columns(records: Records, names: Sequence[str], joined: bool) -> list[Column]:
+    """Return each named column, or all of them joined to one text."""
+    columns = [texts_of(records.table, name, records.name).to_pylist() for name in names]
+    if not joined or len(columns) == 1:
+        return [Column.of(values) for values in columns]
+    return [Column.of([" ".join(part for part in row if part) for row in zip(*columns, strict=True)])]
+
+
+def shown(columns: Sequence[Column]) -> list[str | None]:
+    """Return the records as texts to show: their fields, joined."""
+    if len(columns) == 1:
+        return columns[0].values()
+    rows = zip(*(column.values() for column in columns), strict=True)
+    return [JOINT.join(part for part in row if part) or None for row in rows]
+
+
+def keys(sides: Sequence[Records], equal_on: Sequence[str]) -> list[NDArray[np.int64]]:
+    """Return for each side the number of each record's key: equal numbers agree in all columns; -1 agrees with none."""
+    found: list[NDArray[np.int64]] = [np.zeros(len(side), np.int64) for side in sides]
+    sizes = np.cumsum([len(side) for side in sides])[:-1]
+    for name in equal_on:
+        known: dict[Any, int] = {}
+        values = [value for side in sides for value in texts_of(side.table, name, side.name).to_pylist()]
+        codes = np.array([-1 if value is None else known.setdefault(value, len(known)) for value in values], np.int64)
+        before = np.concatenate(found)
+        together = np.where((codes < 0) | (before < 0), -1, before * (len(known) + 1) + codes)
+        # Numbers stay small: renumber over both sides.
+        _, numbers = np.unique(together, return_inverse=True)
+        found = np.split(np.where(together < 0, -1, numbers).astype(np.int64), sizes)
+    return found

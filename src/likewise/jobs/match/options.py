@@ -1,0 +1,115 @@
+"""Options of match: the only place of their defaults and help."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from likewise.errors import OptionError
+from likewise.options import check_integer, option
+
+On = str | Sequence[str] | Mapping[str, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnOptions:
+    """Which columns are compared, and which one holds the ids."""
+
+    on: str | Sequence[str] | Mapping[str, float] | None = option(
+        None,
+        "Column to compare; several: repeat it, with weights as name=3. All columns as one text otherwise.",
+        cli_type=list[str] | None,
+    )
+    id: str | None = option(None, "Column of ids; positions from 0 otherwise.")
+    equal_on: str | Sequence[str] | None = option(
+        None, "Column in which two records must agree exactly; repeat it for several.", cli_type=list[str] | None
+    )
+
+    def __post_init__(self) -> None:
+        parse_on("on", self.on)
+        names("equal_on", self.equal_on)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOptions(ColumnOptions):
+    """What match looks for."""
+
+    left_on: str | Sequence[str] | Mapping[str, float] | None = option(
+        None, "Column of the left table, where the two are named differently.", cli_type=list[str] | None
+    )
+    right_on: str | Sequence[str] | Mapping[str, float] | None = option(
+        None, "Column of the right table.", cli_type=list[str] | None
+    )
+    left_id: str | None = option(None, "Column of ids of the left table.")
+    right_id: str | None = option(None, "Column of ids of the right table.")
+    top: int = option(1, "How many partners to give for each left record, at most.")
+    min_score: float | None = option(None, "Least score of a match; any score above 0 otherwise.")
+    one_to_one: bool = option(False, "Use each record at most once; the assignment with the highest sum of scores.")
+    reciprocal: bool = option(False, "Keep only pairs that are best for both sides.")
+    exclude_equal: bool = option(False, "Leave out pairs of equal texts.")
+    explain: bool = option(False, "Add a column that says which parts of the texts matched.")
+    threads: int | None = option(None, "Number of threads; every core otherwise.")
+
+    def __post_init__(self) -> None:
+        ColumnOptions.__post_init__(self)
+        left, right = parse_on("left_on", self.left_on), parse_on("right_on", self.right_on)
+        if self.on is not None and (left or right):
+            raise OptionError("on and left_on/right_on exclude each other: name the columns once")
+        if len(left) != len(right):
+            raise OptionError(f"left_on names {len(left)} columns, right_on {len(right)}: they go in pairs")
+        check_integer("top", self.top, 1)
+        check_min_score(self.min_score)
+        if self.threads is not None:
+            check_integer("threads", self.threads, 1)
+        if self.one_to_one and self.reciprocal:
+            raise OptionError("one_to_one and reciprocal exclude each other")
+
+
+def check_min_score(value: Any, name: str = "min_score") -> None:
+    """Raise :class:`OptionError` unless the value is ``None`` or a finite number of 0 or more."""
+    if value is None:
+        return
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not math.isfinite(value) or value < 0:
+        raise OptionError(f"{name} must be a finite number of 0 or more, not {value!r}")
+
+
+def parse_on(argument: str, value: On) -> dict[str, float]:
+    """Return columns and their weights.
+
+    >>> parse_on("on", ["name=3", "city"])
+    {'name': 3.0, 'city': 1.0}
+    """
+    if value is None:
+        return {}
+    if isinstance(value, Mapping):
+        found = {str(name): weight for name, weight in value.items()}
+    else:
+        items = [value] if isinstance(value, str) else list(value)
+        found = {}
+        for item in items:
+            name, weight = _weighted(item) if len(items) > 1 or "=" in item else (item, 1.0)
+            if name in found:
+                raise OptionError(f"{argument} names column {name!r} twice")
+            found[name] = weight
+    for name, weight in found.items():
+        number = isinstance(weight, int | float) and not isinstance(weight, bool)
+        if not number or not math.isfinite(weight) or weight <= 0:
+            raise OptionError(f"{argument}: the weight of {name!r} must be a finite number above 0, not {weight!r}")
+    return {name: float(weight) for name, weight in found.items()}
+
+
+def _weighted(item: str) -> tuple[str, float]:
+    name, equals, weight = item.rpartition("=")
+    try:
+        return (name, float(weight)) if equals else (item, 1.0)
+    except ValueError:
+        return item, 1.0  # a column whose name has an equals sign in it
+
+
+def names(argument: str, value: str | Sequence[str] | None) -> list[str]:
+    """Return column names of one or several."""
+    found = [] if value is None else [value] if isinstance(value, str) else list(value)
+    if len(set(found)) < len(found):
+        raise OptionError(f"{argument} names a column twice: {found}")
+    return found

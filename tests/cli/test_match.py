@@ -1,0 +1,138 @@
+"""likewise match on the command line: what it prints, what it writes, and how it fails."""
+
+import csv
+import gzip
+import json
+
+import pytest
+
+LEFT = "key,name,city\na,Ada Lovelace,London\nb,Grace Hopper,New York\nc,Zoë Quux,\n"
+RIGHT = "key\tname\tcity\n1\tHopper, Grace\tNew York\n2\tLovelace Ada\tLondon\n"
+
+
+@pytest.fixture
+def tables(tmp_path):
+    (tmp_path / "left.csv").write_text(LEFT, "utf-8")
+    (tmp_path / "right.tsv").write_text(RIGHT, "utf-8")
+    return tmp_path
+
+
+def test_table_on_stdout_and_messages_on_stderr(cli, tables):
+    done = cli("match", "left.csv", "right.tsv", "--on", "name", "--id", "key", "--min-score", "0.5", "--explain")
+    assert done.returncode == 0
+    rows = list(csv.DictReader(done.stdout.splitlines()))
+    assert [(row["left"], row["right"], row["rank"]) for row in rows] == [("a", "2", "1"), ("b", "1", "1")]
+    assert "lovelace" in rows[0]["why"]
+    assert "left.csv: comma, utf-8, first row is the header, 3 rows" in done.stderr
+    assert "right.tsv: tab" in done.stderr
+    assert "2 left records matched, 1 not" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.jsonl", "out.parquet", "out.tsv", "out.csv.gz"])
+def test_output_files(cli, tables, name):
+    from likewise.read.tables import read_table
+
+    done = cli(
+        "match",
+        "left.csv",
+        "right.tsv",
+        "--on",
+        "name=2",
+        "--on",
+        "city",
+        "--id",
+        "key",
+        "--one-to-one",
+        "--min-score",
+        "0.3",
+        "-o",
+        name,
+        "--unmatched",
+        "rest.csv",
+        "--quiet",
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    table = read_table(tables / name).table
+    assert table["right"].to_pylist() == ["2", "1"]
+    assert (tables / "rest.csv").read_text("utf-8") == "side,id,text\nleft,c,Zoë Quux\n"
+
+
+def test_json(cli, tables):
+    done = cli("match", "left.csv", "right.tsv", "--on", "name", "--json", "--top", "5", "--measure", "spectra(q=3)")
+    answer = json.loads(done.stdout)
+    assert answer["measure"] == "spectra(q=3)"
+    assert answer["rows"][0]["left_text"] == "Ada Lovelace"
+    assert answer["pairs"] == len(answer["rows"])
+
+
+def test_one_table_and_equal_on(cli, tables):
+    (tables / "t.jsonl").write_text('{"n": "ada", "s": 1}\n{"n": "adda", "s": 2}\n{"n": "adaa", "s": 1}\n')
+    done = cli("match", "t.jsonl", "--on", "n", "--equal-on", "s", "--measure", "spectra")
+    rows = list(csv.DictReader(done.stdout.splitlines()))
+    assert [(row["left"], row["right"]) for row in rows] == [("0", "2"), ("2", "0")]
+
+
+def test_no_match_is_no_error(cli, tables):
+    (tables / "none.csv").write_text("name\nxyz\n")
+    done = cli("match", "left.csv", "none.csv", "--on", "name")
+    assert done.returncode == 0
+    assert done.stdout == "left,right,score,rank,left_text,right_text\n"
+    assert "0 left records matched" in done.stderr
+
+
+def test_ragged_rows_are_said(cli, tables):
+    (tables / "ragged.csv").write_text("name,city\nAda,London\nGrace\nKurt,Brno\n")
+    done = cli("match", "ragged.csv", "left.csv", "--on", "name")
+    assert done.returncode == 0
+    assert "skipped 1 rows (line 3)" in done.stderr
+
+
+FILES = {
+    "twice.csv": b"key,name\n1,a\n1,b\n",
+    "mixed.csv": b"name\nJos\xe9\nZo\xc3\xab\n",
+    "ragged.csv": b"name,city\nAda,London\nGrace\nKurt,Brno\n",
+    "empty.csv": b"",
+    "cut.csv.gz": gzip.compress(b"name\n" + b"ada\n" * 5000)[:-20],
+    "binary.csv": b"\x89PNG\x00\x00\x01",
+    "broken.parquet": b"PAR1",
+    "data.xls": b"x",
+}
+BAD = [
+    (["left.csv", "right.tsv", "--on", "nme"], "left.csv has no column 'nme'; its columns: 'key', 'name', 'city'"),
+    (["left.csv", "absent.csv", "--on", "name"], "absent.csv does not exist"),
+    (["twice.csv", "right.tsv", "--on", "name", "--id", "key"], "id '1' in column 'key' is there more than once"),
+    (["mixed.csv", "right.tsv", "--on", "name"], "mixes encodings: line 3 is UTF-8, line 2 is not"),
+    (["ragged.csv", "right.tsv", "--on", "name", "--strict"], "line 3: 1 cells where 2 are expected"),
+    (["empty.csv", "right.tsv", "--on", "name"], "empty.csv is empty"),
+    (["cut.csv.gz", "right.tsv", "--on", "name"], "damaged gzip"),
+    (["binary.csv", "right.tsv", "--on", "name"], "not a text file"),
+    (["broken.parquet", "right.tsv", "--on", "name"], "not a Parquet file"),
+    (["data.xls", "right.tsv", "--on", "name"], "what format is it"),
+    (["left.csv", "right.tsv", "--on", "name", "--min-score", "-1"], "min_score must be a finite number of 0 or more"),
+    (["left.csv", "right.tsv", "--on", "name", "--min-score", "nan"], "not nan"),
+    (["left.csv", "right.tsv", "--on", "name", "--top", "0"], "top must be 1 or more, not 0"),
+    (["left.csv", "right.tsv", "--on", "name", "--measure", "spectre"], "measure must be one of"),
+    (["left.csv", "right.tsv", "--on", "name", "--encoding", "utf-99"], "encoding 'utf-99' is not known"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD)
+def test_bad_input_leaves_nothing_behind(cli, tables, arguments, message):
+    for name, content in FILES.items():
+        (tables / name).write_bytes(content)
+    (tables / "out.csv").write_text("before")
+    before = sorted(path.name for path in tables.iterdir())
+    done = cli("match", *arguments, "-o", "out.csv")
+    assert done.returncode == 2
+    assert done.stderr.startswith("likewise: ")
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+    assert sorted(path.name for path in tables.iterdir()) == before
+    assert (tables / "out.csv").read_text() == "before"
+
+
+def test_a_name_that_says_nothing_is_refused_before_the_work(cli, tables):
+    done = cli("match", "left.csv", "right.tsv", "-o", "out.xls")
+    assert done.returncode == 2
+    assert "cannot tell what to write" in done.stderr
