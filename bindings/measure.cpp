@@ -34,13 +34,6 @@ void run_sized(std::int64_t pairs, nb::handle progress, Body&& body) {
     }
 }
 
-Coefficient coefficient_of(std::string_view kind, double p) {
-    if (kind == "jaccard") return {Coefficient::Kind::jaccard, p};
-    if (kind == "coverage") return {Coefficient::Kind::coverage, p};
-    if (kind == "common") return {Coefficient::Kind::common, p};
-    return {Coefficient::Kind::mean, p};
-}
-
 nb::ndarray<nb::numpy, double> matrix(const PairScorer& scorer, int threads, nb::handle progress) {
     auto rows = static_cast<std::size_t>(scorer.left_size()), columns = static_cast<std::size_t>(scorer.right_size());
     // Not a vector: the kernels write every cell, so there is no need to clear gigabytes first.
@@ -99,11 +92,20 @@ void bind_measure(nb::module_& m) {
         .def("add", [](TermGrams& self, Vocabulary& vocabulary) { self.add(vocabulary.terms()); })
         .def("intern_grams",
              [](TermGrams& self, nb::list keys) {
+                 std::vector<std::int32_t> ids;
                  for (nb::handle key : keys) {
                      nb::bytes bytes = nb::borrow<nb::bytes>(key);
-                     self.intern_gram({bytes.c_str(), bytes.size()});
+                     ids.push_back(self.intern_gram({bytes.c_str(), bytes.size()}));
                  }
+                 return to_numpy(std::move(ids));
              })
+        .def(
+            "gram",
+            [](TermGrams& self, std::int32_t id) {
+                if (id < 0 || id >= self.grams().size()) throw nb::index_error("no such q-gram");
+                return nb::bytes(self.grams()[id].data(), self.grams()[id].size());
+            },
+            nb::arg("id"))
         .def("grams",
              [](TermGrams& self) {
                  nb::list out;

@@ -11,6 +11,7 @@ void bind_join(nb::module_& m);
 void bind_measure(nb::module_& m);
 void bind_mine(nb::module_& m);
 void bind_tagger(nb::module_& m);
+void bind_search(nb::module_& m);
 
 NB_MODULE(_core, m) {
     m.doc() = "Kernels of Likewise.";
@@ -24,4 +25,5 @@ NB_MODULE(_core, m) {
     bind_fields(m);
     bind_mine(m);
     bind_tagger(m);
+    bind_search(m);
 }

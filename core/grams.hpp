@@ -35,7 +35,7 @@ class TermGrams {
     std::int32_t size() const { return entries_.size(); }
     TermEntry operator[](std::int32_t term) const { return entries_[term]; }
     const StringTable& grams() const { return table_; }
-    void intern_gram(std::string_view key) { table_.intern(key); }
+    std::int32_t intern_gram(std::string_view key) { return table_.intern(key); }
 
     // Key of a q-gram in grams(): q in one byte, then each character as three bytes. kLeft and kRight are the marks.
     static constexpr std::uint32_t kLeft = 0x110000, kRight = 0x110001;

@@ -24,6 +24,7 @@ _HOME = {
     "Common": "likewise.measure",
     "Document": "likewise.read.document",
     "Explanation": "likewise.measure",
+    "Index": "likewise.join.index",
     "LikewiseError": "likewise.errors",
     "Match": "likewise.jobs.match",
     "MatchResult": "likewise.jobs.match",
@@ -59,5 +60,6 @@ if TYPE_CHECKING:
     from likewise.errors import Cancelled, LikewiseError
     from likewise.jobs.compare import compare
     from likewise.jobs.match import Match, MatchResult, match
+    from likewise.join.index import Index
     from likewise.measure import BM25, Common, Explanation, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
     from likewise.read.document import Document, Record, Span

@@ -84,7 +84,8 @@ class TermGrams:
         self, terms: NDArray[np.float64], unseen_term: float, grams: NDArray[np.float64], unseen_gram: float
     ) -> None: ...
     def add(self, vocabulary: Vocabulary) -> None: ...
-    def intern_grams(self, keys: list[bytes]) -> None: ...
+    def intern_grams(self, keys: list[bytes]) -> NDArray[np.int32]: ...
+    def gram(self, id: int) -> bytes: ...
     def grams(self) -> list[bytes]: ...
     @property
     def gram_count(self) -> int: ...
@@ -327,3 +328,103 @@ class Tagger:
 
 def penn_flags(word: str) -> int: ...
 def penn_spans(text: str) -> list[tuple[int, int]]: ...
+
+# search
+
+def invert_dot(
+    rows: Rows,
+) -> tuple[
+    NDArray[np.int32],
+    NDArray[np.int64],
+    NDArray[np.uint16],
+    NDArray[np.uint16],
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.float64],
+]: ...
+def invert_grams(
+    texts: SpectraTexts,
+) -> tuple[
+    NDArray[np.int32],
+    NDArray[np.int64],
+    NDArray[np.uint16],
+    NDArray[np.uint8],
+    NDArray[np.float64],
+    NDArray[np.float64],
+]: ...
+
+class DotSegment:
+    def __init__(
+        self,
+        ids: NDArray[np.int32],
+        list_of: NDArray[np.int32],
+        indptr: NDArray[np.int64],
+        texts: NDArray[np.uint16],
+        impacts: NDArray[np.uint16],
+        weights: NDArray[np.float64],
+        maxima: NDArray[np.float64],
+        levels: NDArray[np.float64],
+        text_count: int,
+    ) -> None: ...
+    def list(self, term: int) -> tuple[int, int]: ...
+    def __len__(self) -> int: ...
+
+class DotSearcher:
+    def __init__(self, segments: list[DotSegment]) -> None: ...
+    def top(
+        self,
+        rows: Rows,
+        k: int,
+        floor: float = 0.0,
+        dead: Sequence[NDArray[np.uint8] | None] = (),
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]: ...
+    def top_text(
+        self,
+        vocabulary: Vocabulary,
+        term_weights: NDArray[np.float64],
+        text: str,
+        chains: bool,
+        unspaced: bool,
+        k: int,
+        dead: Sequence[NDArray[np.uint8] | None] = (),
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]] | None: ...
+    def scores(self, ids: NDArray[np.int32], weights: NDArray[np.float64]) -> NDArray[np.float64]: ...
+    def __len__(self) -> int: ...
+
+class GramSegment:
+    def __init__(
+        self,
+        ids: NDArray[np.int32],
+        list_of: NDArray[np.int32],
+        indptr: NDArray[np.int64],
+        texts: NDArray[np.uint16],
+        codes: NDArray[np.uint8],
+        smallest: NDArray[np.float64],
+        largest: NDArray[np.float64],
+        cardinalities: NDArray[np.float64],
+        term_indptr: NDArray[np.int64],
+        terms: NDArray[np.int32],
+        frequencies: NDArray[np.float64],
+        known_terms: int,
+        more_terms: NDArray[np.int32],
+    ) -> None: ...
+    def stored(self, term: int) -> int: ...
+    def __len__(self) -> int: ...
+
+class GramSearcher:
+    def __init__(self, segments: list[GramSegment]) -> None: ...
+    def top(
+        self,
+        term_grams: TermGrams,
+        queries: SpectraTexts,
+        kind: str,
+        p: float,
+        k: int,
+        floor: float = 0.0,
+        dead: Sequence[NDArray[np.uint8] | None] = (),
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]: ...
+    def __len__(self) -> int: ...
