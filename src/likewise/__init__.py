@@ -26,6 +26,7 @@ _HOME = {
     "Explanation": "likewise.measure",
     "Index": "likewise.join.index",
     "LikewiseError": "likewise.errors",
+    "Links": "likewise.jobs.link",
     "Match": "likewise.jobs.match",
     "MatchResult": "likewise.jobs.match",
     "Matches": "likewise.measure",
@@ -37,11 +38,12 @@ _HOME = {
     "Tf": "likewise.measure",
     "TfIdf": "likewise.measure",
     "compare": "likewise.jobs.compare",
+    "link": "likewise.jobs.link",
     "match": "likewise.jobs.match",
 }
 
 __version__ = "0.1.0"
-__all__ = sorted(_HOME)  # noqa: PLE0605
+__all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:
@@ -59,6 +61,7 @@ def __dir__() -> list[str]:
 if TYPE_CHECKING:
     from likewise.errors import Cancelled, LikewiseError
     from likewise.jobs.compare import compare
+    from likewise.jobs.link import Links, link
     from likewise.jobs.match import Match, MatchResult, match
     from likewise.join.index import Index
     from likewise.measure import BM25, Common, Explanation, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf

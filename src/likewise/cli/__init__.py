@@ -10,6 +10,7 @@ from importlib import import_module
 # Command -> module:function. In the order in which --help lists them.
 COMMANDS: dict[str, str] = {
     "match": "likewise.cli.match:match",
+    "link": "likewise.cli.link:link",
     "evaluate": "likewise.cli.evaluate:app",
     "reproduce": "likewise.cli.reproduce:reproduce",
     "serve": "likewise.cli.serve:serve",

@@ -195,7 +195,12 @@ def _quoted(lines: list[str], starts: list[int], first: int, end: int) -> Iterat
     begin = first
     for at in range(first, end + 1):
         text = _QUOTE.sub("", lines[at], count=1) if at < end else ""
+        item = _ITEM.match(text) if group or text.strip() else None
+        if item and group and not _FENCE.match(group[0]):
+            yield _Found("quote", "\n".join(group), starts[begin], starts[at] - 1)
+            group = []
         if text.strip():
+            text = text[item.end() :] if item and not group else text
             if not group:
                 begin = at
             group.append(text)

@@ -1,0 +1,91 @@
+"""The text to be linked: documents cut into units, the paragraphs of [1], which have sentences and a place."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from likewise.jobs.link.options import LinkOptions
+from likewise.read import Document, Span
+from likewise.segment import Passage, passages
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A passage that can be linked.
+
+    ``span`` and ``sentences`` are of the document's text; a title that counts with the paragraph below it lies inside
+    ``span`` and is among the sentences: the first ``title_sentences`` of them.
+    """
+
+    id: str
+    document: int
+    passage: int
+    span: Span
+    sentences: tuple[Span, ...]
+    titles: tuple[str, ...]
+    title_sentences: int = 0
+    kind: str = "paragraph"
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Documents with their passages, and the units among them that can be linked, in reading order.
+
+    ``split`` is the number of units on the left side where two corpora are linked, ``None`` for one.
+    """
+
+    documents: tuple[Document, ...]
+    passages: tuple[tuple[Passage, ...], ...]
+    units: tuple[Unit, ...]
+    split: int | None = None
+
+    def text(self, unit: int) -> str:
+        """Return the text of a unit."""
+        found = self.units[unit]
+        return found.span.of(self.documents[found.document].text)
+
+    def sentence(self, unit: int, number: int) -> str:
+        """Return a sentence of a unit."""
+        found = self.units[unit]
+        return found.sentences[number].of(self.documents[found.document].text)
+
+
+def make_book(left: Iterable[Document], right: Iterable[Document] | None, options: LinkOptions) -> Book:
+    """Cut documents into units; with ``right`` the units of the two corpora stand one after the other.
+
+    >>> book = make_book([Document("a", "One. Two.\\n\\nThree.")], None, LinkOptions())
+    >>> [(unit.id, len(unit.sentences)) for unit in book.units]
+    [('a:1', 2), ('a:2', 1)]
+    """
+    documents: list[Document] = []
+    parts: list[tuple[Passage, ...]] = []
+    units: list[Unit] = []
+    split = None
+    for side in (left, right):
+        for document in side or ():
+            found = tuple(passages(document, options.sentence_language))
+            units.extend(_units(document, len(documents), found, options))
+            documents.append(document)
+            parts.append(found)
+        if side is left and right is not None:
+            split = len(units)
+    return Book(tuple(documents), tuple(parts), tuple(units), split)
+
+
+def _units(document: Document, number: int, found: tuple[Passage, ...], options: LinkOptions) -> Iterator[Unit]:
+    above: list[Passage] = []
+    for position, passage in enumerate(found):
+        linked = passage.kind in options.kinds
+        if passage.kind == "title":
+            if options.titles == "alone":
+                linked = True
+            elif options.titles == "with":
+                above.append(passage)
+        if linked:
+            start = above[0].span.start if above else passage.span.start
+            sentences = tuple(title.span for title in above) + passage.sentences
+            span = Span(start, passage.span.end)
+            # Ids count the passages of a document from 1, titles and code included, as a reader would.
+            name = f"{document.id}:{position + 1}"
+            yield Unit(name, number, position, span, sentences, passage.titles, len(above), passage.kind)
+        if passage.kind != "title":
+            above = []

@@ -1,0 +1,103 @@
+"""Why two passages are linked: their best sentence pairs, and the terms and phrases they share, with spans."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.analyse.phrases import Phrases, phrases
+from likewise.jobs.link.book import Book
+from likewise.jobs.link.lists import Ints, Lists, Ranked
+from likewise.jobs.link.presets import PRESETS
+from likewise.jobs.link.terms import Terms
+from likewise.read.document import Span
+
+# A sentence pair is shown as evidence from this many matches on; no more than so many for a link.
+MIN_MATCHES = 2
+MOST_PAIRS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePair:
+    """Two sentences that match: their numbers in the passages, and how many terms and phrases they share."""
+
+    left: int
+    right: int
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A term or phrase that both passages have, with its spans in the two documents."""
+
+    term: str
+    left: tuple[Span, ...]
+    right: tuple[Span, ...]
+
+
+def sentence_pairs(lists: Lists, links: Ranked) -> list[tuple[SentencePair, ...]]:
+    """Return for each paragraph pair its best sentence pairs."""
+    found: list[list[tuple[float, int, int]]] = [[] for _ in range(len(links))]
+    terms = lists.terms
+    number = {pair: i for i, pair in enumerate(zip(links.left.tolist(), links.right.tolist(), strict=True))}
+    for left, right, score in lists.inner_scores(links, PRESETS["31"], MIN_MATCHES):
+        owners = zip(terms.owner[left].tolist(), terms.owner[right].tolist(), strict=True)
+        for pair, a, b, value in zip(owners, left.tolist(), right.tolist(), score.tolist(), strict=True):
+            found[number[pair]].append((-value, a, b))
+    result = []
+    for (a, b), candidates in zip(number, found, strict=True):
+        candidates.sort()
+        first, second = int(terms.first[a]), int(terms.first[b])
+        result.append(tuple(SentencePair(x - first, y - second, int(-v)) for v, x, y in candidates[:MOST_PAIRS]))
+    return result
+
+
+class SharedTerms:
+    """Finds what two units share; made once for a book."""
+
+    def __init__(self, book: Book, terms: Terms) -> None:
+        self._book = book
+        self._terms = terms
+        self._phrases: Phrases = phrases(terms.analyser, terms.rows)
+
+    def spans(self, unit: int) -> dict[int, list[Span]]:
+        """Return the index terms of a unit with their spans in the document, in the order of the text."""
+        rows, first = self._terms.rows, self._terms.first
+        assert rows.starts is not None
+        assert rows.ends is not None
+        found: dict[int, list[Span]] = {}
+        for sentence in range(int(first[unit]), int(first[unit + 1])):
+            shift = self._book.units[unit].sentences[sentence - int(first[unit])].start
+            begin, end = int(rows.indptr[sentence]), int(rows.indptr[sentence + 1])
+            for i in range(begin, end):
+                span = Span(shift + int(rows.starts[i]), shift + int(rows.ends[i]))
+                found.setdefault(int(rows.terms[i]), []).append(span)
+        return found
+
+    def shared(self, left: int, right: int) -> tuple[Shared, ...]:
+        """Return the terms that both units have, then the phrases, each in the order of the left text."""
+        a, b = self.spans(left), self.spans(right)
+        result = [Shared(self._terms.analyser.term(term), tuple(a[term]), tuple(b[term])) for term in a if term in b]
+        x, y = self._phrase_spans(left), self._phrase_spans(right)
+        result += [Shared(self._terms.analyser.term(p), tuple(x[p]), tuple(y[p])) for p in x if p in y]
+        return tuple(result)
+
+    def _phrase_spans(self, unit: int) -> dict[int, list[Span]]:
+        rows, first, found = self._terms.rows, self._terms.first, self._phrases
+        assert rows.starts is not None
+        assert rows.ends is not None
+        spans: dict[int, list[Span]] = {}
+        for sentence in range(int(first[unit]), int(first[unit + 1])):
+            shift = self._book.units[unit].sentences[sentence - int(first[unit])].start
+            for k in range(int(found.indptr[sentence]), int(found.indptr[sentence + 1])):
+                at = int(found.positions[k])
+                span = Span(shift + int(rows.starts[at]), shift + int(rows.ends[at + 1]))
+                spans.setdefault(int(found.phrases[k]), []).append(span)
+        return spans
+
+
+def neighbours(book: Book, left: Ints, right: Ints) -> NDArray[np.bool_]:
+    """Tell which pairs stand side by side: the next passage of prose in the same document."""
+    documents = np.array([unit.document for unit in book.units], dtype=np.int64)
+    found: NDArray[np.bool_] = (documents[left] == documents[right]) & (np.abs(left - right) == 1)
+    return found

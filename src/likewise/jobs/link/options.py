@@ -1,0 +1,93 @@
+"""Options of linking: what a list of pairs is made of, and what is done with the lists."""
+
+from dataclasses import dataclass
+
+from likewise.errors import OptionError
+from likewise.options import check_choice, check_integer, check_range, option
+from likewise.segment import KINDS, PROSE
+
+SCOPES = ("paragraph", "sentence")
+MEASURES = ("tfidf", "tf", "matches")
+PAIRS = ("all", "within", "across")
+SHOWN = ("mark", "drop", "keep")
+TITLES = ("with", "alone", "without")
+
+# [1] kept 2,400 pairs for 1,137 paragraphs.
+PAIRS_PER_PARAGRAPH = 2400 / 1137
+
+
+@dataclass(frozen=True, slots=True)
+class ListOptions:
+    """One ranked list of pairs: what is paired, by which terms, scored how, and how much of it is kept."""
+
+    scope: str = option("paragraph", "Pairs of what.", choices=SCOPES)
+    measure: str = option("tfidf", "Score: the tf·idf cosine, tf, or the number of matches.", choices=MEASURES)
+    best_terms: int | None = option(None, "Index by this many of the paragraph's best tf·idf terms only.")
+    phrases: bool = option(False, "Index pairs of adjacent terms, too.")
+    min_matches: int | str | None = option(
+        None,
+        "Keep pairs with this many matches, ranked by them; auto: the smallest number that leaves at most N pairs.",
+    )
+    within: str | None = option(None, "Only sentences from the paragraph pairs of this list.")
+    min_score: float | None = option(None, "Keep pairs that score this much, instead of the N best.")
+
+    def __post_init__(self) -> None:
+        check_choice("scope", self.scope, SCOPES)
+        check_choice("measure", self.measure, MEASURES)
+        if self.best_terms is not None:
+            check_integer("best_terms", self.best_terms, 1)
+        if self.min_score is not None:
+            check_range("min_score", self.min_score, 0)
+        check_min_matches(self.min_matches)
+        if self.within is not None and self.scope != "sentence":
+            raise OptionError(f"within needs scope 'sentence', not {self.scope!r}")
+        if self.min_matches is not None and self.measure != "matches":
+            raise OptionError(f"min_matches needs measure 'matches', not {self.measure!r}")
+        if self.within is not None and self.measure == "tfidf":
+            raise OptionError("within needs measure 'matches' or 'tf'")
+
+
+@dataclass(frozen=True, slots=True)
+class LinkOptions:
+    """How passages are linked."""
+
+    preset: str = option("21+31sd", "Lists of Salton and Buckley by number, joined by + (both), | (either), - (not).")
+    n: int | None = option(None, "Pairs kept in a list, N; by default 2.1 for each paragraph.")
+    min_score: float | None = option(None, "Keep paragraph pairs with this cosine, instead of the N best.")
+    min_matches: int | None = option(None, "Matches that sentence pairs must have, instead of the preset's rule.")
+    pairs: str = option(
+        "all", "Pair passages of all documents, within one document, or across documents.", choices=PAIRS
+    )
+    kinds: tuple[str, ...] = option(PROSE, "Kinds of passages to link.", hidden=True)
+    titles: str = option("with", "A title counts with the paragraph below it, alone, or not at all.", choices=TITLES)
+    min_terms: int = option(5, "Passages with fewer distinct index terms are not linked.")
+    copies: str = option("mark", "Near-identical passages: mark as copies, drop, or keep as links.", choices=SHOWN)
+    boilerplate: bool = option(True, "Recognise sentences that recur all over and leave them out of the comparison.")
+    neighbours: str = option("mark", "Links between neighbouring passages: mark, drop, or keep.", choices=SHOWN)
+    stop: str | None = option("smart", "Stop words: smart, or none.", hidden=True)
+    stem: str | None = option("porter", "Stemmer: porter or a language; none for whole words.", hidden=True)
+    sentence_language: str = option("en", "Language whose sentence ends to look for (a code such as en).")
+    threads: int | None = option(None, "Threads; all by default.")
+
+    def __post_init__(self) -> None:
+        if self.n is not None:
+            check_integer("n", self.n, 1)
+        if self.min_score is not None:
+            check_range("min_score", self.min_score, 0)
+        check_min_matches(self.min_matches)
+        check_choice("pairs", self.pairs, PAIRS)
+        check_choice("titles", self.titles, TITLES)
+        check_choice("copies", self.copies, SHOWN)
+        check_choice("neighbours", self.neighbours, SHOWN)
+        check_integer("min_terms", self.min_terms, 0)
+        if self.threads is not None:
+            check_integer("threads", self.threads, 1)
+        object.__setattr__(self, "kinds", tuple(self.kinds))
+        for kind in self.kinds:
+            check_choice("kinds", kind, KINDS)
+
+
+def check_min_matches(value: int | str | None) -> None:
+    """Raise :class:`OptionError` unless ``value`` is None, ``"auto"`` or a whole number from 1."""
+    if value is not None and value != "auto":
+        check_integer("min_matches", value, 1)

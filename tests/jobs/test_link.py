@@ -1,0 +1,309 @@
+"""Linking: each preset equals its slow twin, lists combine as defined, and what the job makes of them."""
+
+import json
+import pydoc_data.topics
+import xml.etree.ElementTree as ElementTree
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from tests.reference.linking import Twin
+
+from likewise.errors import FormatError, OptionError
+from likewise.jobs.link import PRESETS, LinkOptions, ListOptions, link
+from likewise.jobs.link.book import make_book
+from likewise.jobs.link.combine import evaluate
+from likewise.jobs.link.lists import Lists
+from likewise.jobs.link.presets import parse
+from likewise.jobs.link.terms import analyse
+from likewise.read import Document
+
+STOP = set(files("likewise.analyse").joinpath("smart-571.txt").read_text(encoding="utf-8").split())
+TOPICS = ["assert", "async", "break", "class", "continue", "del", "import", "raise", "return", "with"]
+PLAIN = {"copies": "keep", "boilerplate": False, "neighbours": "keep"}
+
+
+def topics():
+    return [Document(name, pydoc_data.topics.topics[name][:6000]) for name in TOPICS]
+
+
+@pytest.fixture(scope="module")
+def small():
+    """A small book, its lists, and the twin of them."""
+    options = LinkOptions(min_terms=3)
+    book = make_book(topics(), None, options)
+    terms = analyse(book, options)
+    lists = Lists(terms, options, n=60)
+    text = [[book.sentence(u, s) for s in range(len(unit.sentences))] for u, unit in enumerate(book.units)]
+    return book, lists, Twin(text, STOP, terms.active.tolist(), 60)
+
+
+def test_the_figure_of_the_paper():
+    """G1: nine stems, three phrases; tf 22."""
+    a = (
+        "The retrieval of records depends on an exact match between the attribute values used in the query formulations"
+        " and those attached to the records being sought: each retrieved record will contain the precise attribute"
+        " values specified in the query while each nonretrieved record exhibits at least one mismatch between attribute"
+        " values attached to the query and those attached to the stored records."
+    )
+    b = (
+        "Retrieval strategies for various document components differ because usually an exact match is required between"
+        " the data portions contained in the query specifications and the attribute values attached to the stored"
+        " records."
+    )
+    # A third text, without which every shared term would be in every text and weigh nothing.
+    three = [Document("a", a), Document("b", b), Document("c", "Quite another matter is the cooking of clear soups.")]
+    found = link(three, preset="31sd", **PLAIN)
+    assert [(x.left, x.right, x.score) for x in found] == [(0, 1, 12.0)]
+    assert {entry.term for entry in found.shared(found[0])} >= {
+        *("attach", "attribut", "exact", "match", "queri", "record", "retriev", "store", "valu"),
+        *("attribut valu", "exact match", "store record"),
+    }
+    assert [x.score for x in link(three, preset="35sd", **PLAIN)] == [9.0]
+    assert [x.score for x in link(three, preset="24", **PLAIN)] == [22.0]
+
+
+@pytest.mark.parametrize("name", ["21", "24", "25", "19"])
+def test_scored_lists_equal_their_twin(small, name):
+    _, lists, twin = small
+    ours = lists.make(name, dict(PRESETS))
+    theirs = getattr(twin, f"list_{name}")()
+    assert len(ours) == len(theirs) == 60
+    np.testing.assert_allclose(ours.score, [row[2] for row in theirs], rtol=1e-9)
+    # Equal pairs, but for the order of scores that differ in the last digit only.
+    assert _close_order(ours, theirs)
+
+
+def _close_order(ours, theirs):
+    wanted = {(row[0], row[1]): row[2] for row in theirs}
+    last = theirs[-1][2]
+    mine = set(zip(ours.left.tolist(), ours.right.tolist(), strict=True))
+    return all(abs(wanted[pair] - last) < 1e-9 for pair in wanted if pair not in mine) and len(mine) == len(wanted)
+
+
+@pytest.mark.parametrize("name", ["3", "17", "31", "35"])
+def test_matching_lists_equal_their_twin(small, name):
+    _, lists, twin = small
+    ours = lists.make(name, dict(PRESETS))
+    theirs = getattr(twin, f"list_{name}")()
+    if name != "17":
+        minimum, theirs = theirs
+        assert ours.minimum == minimum
+    mine = list(zip(ours.left.tolist(), ours.right.tolist(), ours.score.tolist(), ours.tf.tolist(), strict=True))
+    assert mine == [(i, j, float(m), float(t)) for i, j, m, t in theirs]
+
+
+@pytest.mark.parametrize("name", ["3", "31", "35"])
+def test_proposed_pairs_equal_their_twin(small, name):
+    _, lists, twin = small
+    ours = evaluate(parse(f"{name}sd"), lists, dict(PRESETS))
+    assert list(zip(ours.left.tolist(), ours.right.tolist(), strict=True)) == twin.propose(
+        getattr(twin, f"list_{name}")()[1]
+    )
+
+
+def test_lists_differ_as_they_should(small):
+    _, lists, _ = small
+    made = {
+        name: evaluate(parse(name), lists, dict(PRESETS))
+        for name in ["21", "24", "25", "3sd", "17sd", "19sd", "31sd", "35sd"]
+    }
+    pairs = {name: set(zip(x.left.tolist(), x.right.tolist(), strict=True)) for name, x in made.items()}
+    names = list(pairs)
+    assert all(pairs[a] != pairs[b] for i, a in enumerate(names) for b in names[i + 1 :])
+    # 31 and 35 lie inside 21; length decides in 24 and not in 21.
+    assert pairs["31sd"] <= pairs["21"]
+    assert pairs["35sd"] <= pairs["21"]
+    terms = lists.terms
+    size = np.diff(terms.first * 0 + terms.rows.indptr[terms.first])
+    longer = [np.mean(size[made[name].left] + size[made[name].right]) for name in ("24", "21")]
+    assert longer[0] > 1.5 * longer[1]
+
+
+def pairs_of(lists, expression):
+    made = evaluate(parse(expression), lists, dict(PRESETS))
+    return list(zip(made.left.tolist(), made.right.tolist(), strict=True))
+
+
+def test_combinations(small):
+    _, lists, _ = small
+    a, b = pairs_of(lists, "21"), pairs_of(lists, "24")
+    sd = pairs_of(lists, "31sd")
+    assert pairs_of(lists, "21+24") == [pair for pair in a if pair in b]
+    assert pairs_of(lists, "21-24") == [pair for pair in a if pair not in b]
+    assert pairs_of(lists, "31sd+21") == pairs_of(lists, "21+31sd") == [pair for pair in a if pair in sd]
+    union = pairs_of(lists, "21|24")
+    assert set(union) == {*a, *b}
+    rank = {pair: min(x.index(pair) for x in (a, b) if pair in x) for pair in union}
+    assert [rank[pair] for pair in union] == sorted(rank.values())
+    assert pairs_of(lists, "21-(24|31sd)") == [pair for pair in a if pair not in b and pair not in sd]
+
+
+@pytest.mark.parametrize("preset", ["", "21+", "+21", "99", "21sd", "21+3", "(21", "21)", "21 24", "21*24"])
+def test_bad_presets_are_refused_in_words(preset):
+    with pytest.raises(OptionError, match="preset"):
+        parse(preset)
+
+
+def test_lists_of_your_own():
+    documents = topics()
+    own = {"mine": ListOptions(scope="sentence", measure="matches", min_matches=4, within="24")}
+    found = link(documents, preset="minesd", lists=own, **PLAIN)
+    assert len(found) > 0
+    assert all(x.score >= 4 for x in found)
+    assert found.lists["minesd"]["min_matches"] == 4
+    with pytest.raises(OptionError, match="within"):
+        ListOptions(within="21")
+
+
+def test_minimum_and_n():
+    documents = topics()
+    assert len(link(documents, preset="21", n=7, **PLAIN)) == 7
+    assert all(x.score >= 0.3 for x in link(documents, preset="21", min_score=0.3, **PLAIN))
+    assert all(x.score >= 6 for x in link(documents, preset="3sd", min_matches=6, **PLAIN))
+
+
+def test_within_across_and_two_corpora():
+    documents = topics()
+    everything = link(documents, preset="21", n=400, **PLAIN)
+    home = [unit.document for unit in everything.book.units]
+    inside = link(documents, preset="21", n=20, pairs="within", **PLAIN)
+    across = link(documents, preset="21", n=20, pairs="across", **PLAIN)
+    key = [(x.left, x.right) for x in everything]
+    assert [(x.left, x.right) for x in inside] == [k for k in key if home[k[0]] == home[k[1]]][:20]
+    assert [(x.left, x.right) for x in across] == [k for k in key if home[k[0]] != home[k[1]]][:20]
+    between = link(documents[:4], documents[4:], preset="21", n=400, **PLAIN)
+    assert between.book.split == sum(h < 4 for h in home)
+    assert all(x.left < between.book.split <= x.right for x in between)
+    wanted = [k for k in key if k[0] < between.book.split <= k[1]]
+    assert [(x.left, x.right) for x in between][: len(wanted)] == wanted
+
+
+def test_neighbours_are_marked_or_dropped():
+    documents = topics()
+    marked = link(documents, preset="21", n=50, copies="keep", boilerplate=False)
+    assert any(x.neighbours for x in marked)
+    assert all(abs(x.left - x.right) == 1 for x in marked if x.neighbours)
+    dropped = link(documents, preset="21", n=50, neighbours="drop", copies="keep", boilerplate=False)
+    assert len(dropped) == 50
+    assert not any(abs(x.left - x.right) == 1 and home(dropped, x) for x in dropped)
+
+
+def home(links, x):
+    return links.unit(x.left).document == links.unit(x.right).document
+
+
+LICENCE = "Permission is granted to copy and change this manual under the old garden licence of Springfield county."
+GARDEN = [
+    ("Tomatoes want warm soil and much water through the summer months.", "Plant them out in the late spring weeks."),
+    ("Beans grow up poles and like warm soil in the summer months.", "Pick beans young, before the pods grow tough."),
+    ("Warm soil and much water through summer make tomatoes sweet.", "Roots rot in wet clay during a cold winter."),
+]
+BOOK = [f"{first}\n\n{LICENCE}\n\n{last}" for first, last in GARDEN]
+
+
+def test_copies_are_marked_dropped_or_kept():
+    documents = [Document(f"d{n}", text) for n, text in enumerate(BOOK)]
+    marked = link(documents, preset="21", n=3, boilerplate=False)
+    assert [(x.left, x.right) for x in marked if x.copy] == [(1, 4), (1, 7)]
+    kin = [(x.left, x.right) for x in marked if not x.copy]
+    assert kin[0] == (0, 6)
+    assert not {1, 4, 7} & {end for pair in kin for end in pair}
+    assert not any(x.copy for x in link(documents, preset="21", n=3, copies="drop", boilerplate=False))
+    kept = link(documents, preset="21", n=3, copies="keep", boilerplate=False)
+    assert {(x.left, x.right) for x in kept} == {(1, 4), (1, 7), (4, 7)}
+
+
+def test_boilerplate_does_not_count():
+    documents = [Document(f"d{n}", text.replace("\n\n", " ")) for n, text in enumerate(BOOK)]
+    documents += [
+        Document(f"e{n}", f"Chapter {n} is about something else: soups of kind {n} and stews.") for n in range(6)
+    ]
+    plain = link(documents, preset="21", n=3, copies="keep", boilerplate=False)
+    without = link(documents, preset="21", n=3, copies="keep")
+    assert "licenc" in {entry.term for x in plain for entry in plain.shared(x)}
+    terms = {entry.term for x in without for entry in without.shared(x)}
+    assert "licenc" not in terms
+    assert "tomato" in terms
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [],
+        [""],
+        ["One paragraph only."],
+        ["no sentence ends " * 40],
+        ["word"],
+        ["Same text here again.\n\n" * 3],
+        ["1 2 3 4 5 6 7\n\n1 2 3"],
+    ],
+)
+def test_odd_books(texts, tmp_path):
+    found = link([Document(f"d{n}", text) for n, text in enumerate(texts)])
+    for ending in ("html", "jsonl", "csv", "parquet", "graphml"):
+        found.write(tmp_path / f"out.{ending}")
+        assert (tmp_path / f"out.{ending}").exists()
+    found.write(tmp_path / "markdown")
+
+
+def test_one_paragraph_of_five_megabytes():
+    text = "alpha beta gamma delta epsilon zeta eta theta iota kappa " * 90_000
+    found = link(
+        [Document("big", text), Document("small", "Alpha beta gamma delta and epsilon zeta eta theta iota kappa.")]
+    )
+    assert len(found) <= 1
+
+
+def test_outputs(tmp_path):
+    found = link(topics(), n=40)
+    assert len(found) > 5
+    found.to_jsonl(tmp_path / "a.jsonl")
+    rows = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()]
+    texts = {document.id: document.text for document in found.book.documents}
+    for row, entry in zip(rows, found, strict=True):
+        left = texts[row["left"].rsplit(":", 1)[0]]
+        assert left[slice(*row["left_span"])] == row["left_text"]
+        for term in row["terms"]:
+            for start, end in term["left"]:
+                assert term["term"][0] == left[start:end].casefold()[0]
+        for pair, numbers in zip(row["sentences"], entry.sentences, strict=True):
+            assert left[slice(*pair["left"])] == found.book.sentence(entry.left, numbers.left)
+    table = found.to_arrow()
+    assert table.column_names[:4] == ["left", "right", "score", "rank"]
+    found.to_graphml(tmp_path / "a.graphml")
+    graph = ElementTree.parse(tmp_path / "a.graphml").getroot()
+    assert len(graph.findall(".//{*}edge")) == len(found)
+    with pytest.raises(FormatError, match="name"):
+        found.write(tmp_path / "a.xyz")
+
+
+def test_see_also_goes_back_into_markdown(tmp_path):
+    source = tmp_path / "in"
+    source.mkdir()
+    (source / "a.md").write_text(
+        "# Soup\n\nClear *soup* is boiled from bones and vegetables for hours.\n\nBread is baked.\n"
+    )
+    (source / "b.md").write_text("# Stock\n\nFor stock, bones and vegetables are boiled for hours like a clear soup.\n")
+    found = link(source, preset="21", n=1)
+    found.to_markdown(tmp_path / "out")
+    a = (tmp_path / "out" / "a.md").read_text()
+    b = (tmp_path / "out" / "b.md").read_text()
+    assert "Clear *soup* is boiled from bones and vegetables for hours.\n\n*See also:* [Stock](b.md#see-3)" in a
+    assert '<a id="see-3"></a>\n\nFor stock' in b
+    assert a.endswith("Bread is baked.\n")
+
+
+def test_ids_never_lead_out_of_the_folder(tmp_path):
+    text = "Clear soup is boiled from bones and vegetables for hours."
+    found = link([Document("../../x", text), Document("/etc/y", text + " Like a stock.")], preset="21", copies="keep")
+    found.to_markdown(tmp_path / "out")
+    assert sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.md")) == [
+        "out/etc/y.md",
+        "out/x.md",
+    ]
+
+
+def test_the_same_links_for_any_number_of_threads():
+    one = link(topics(), threads=1)
+    assert list(one) == list(link(topics(), threads=2))
