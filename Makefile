@@ -1,0 +1,56 @@
+# The README's two commands are `make demo` and `make test`. Each sets up all it needs in .venv; a second run is quick.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export LIKEWISE_DATA ?= $(abspath ../shared/data)
+CORE := $(wildcard core/*.hpp core/*.cpp core/*.inc bindings/*.hpp bindings/*.cpp) CMakeLists.txt pyproject.toml
+
+.PHONY: demo test check bench docs clean help
+
+help:  ## Show this help.
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null || { echo "likewise needs Python 3.11 or newer (set PYTHON=...)"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "likewise needs Python 3.11 or newer, $(PYTHON) is older (set PYTHON=...)"; exit 1; }
+	@command -v c++ >/dev/null || { echo "likewise needs a C++ compiler (g++ or clang++)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+$(VENV)/.demo: $(BIN)/python $(CORE)
+	$(BIN)/python -m pip install --quiet --editable '.[serve]'
+	@touch $@
+
+$(VENV)/.dev: $(BIN)/python $(CORE)
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@ $(VENV)/.demo
+
+$(VENV)/.bench: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
+	@touch $@
+
+# Chromium and Java come from the system; installed where that is allowed, else the tests that need them skip and say so.
+$(VENV)/.system: scripts/system_packages.sh $(BIN)/python
+	@sh scripts/system_packages.sh
+	@touch $@
+
+demo: $(VENV)/.demo  ## Run every job on text that Python ships, and write a small site with the results.
+	$(BIN)/likewise demo
+
+test: $(VENV)/.dev $(VENV)/.system check  ## Run the checks and all tests.
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -p no:cacheprovider
+
+check: $(VENV)/.dev  ## ruff, mypy --strict, generated pages up to date.
+	$(BIN)/ruff check src tests benchmarks scripts examples
+	$(BIN)/ruff format --check src tests benchmarks scripts examples
+	$(BIN)/mypy
+	@if [ -f scripts/reference.py ]; then $(BIN)/python scripts/reference.py --check; fi
+
+bench: $(VENV)/.bench  ## Run the benchmarks side by side with their peers (long).
+	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/.dev  ## Build the documentation site into site/.
+	$(BIN)/mkdocs build --strict
+
+clean:  ## Remove what was built.
+	rm -rf $(VENV) build dist site demo
