@@ -120,7 +120,13 @@ class SpectraScorer(PairScorer):
 
 class SpectraPair:
     def __init__(
-        self, vocabulary: Vocabulary, term_grams: TermGrams, kind: str, p: float, frequencies: bool, chains: bool,
+        self,
+        vocabulary: Vocabulary,
+        term_grams: TermGrams,
+        kind: str,
+        p: float,
+        frequencies: bool,
+        chains: bool,
         unspaced: bool,
     ) -> None: ...
     def score(self, left: str, right: str) -> float | None: ...
@@ -152,9 +158,7 @@ class SoftCardinalityScorer(PairScorer):
     ) -> None: ...
 
 class PhraseRows:
-    def __init__(
-        self, indptr: NDArray[np.int64], phrases: NDArray[np.int32], positions: NDArray[np.int64]
-    ) -> None: ...
+    def __init__(self, indptr: NDArray[np.int64], phrases: NDArray[np.int32], positions: NDArray[np.int64]) -> None: ...
 
 class PhraseScorer(PairScorer):
     def __init__(self, terms: DotScorer, left: PhraseRows, right: PhraseRows, count: str) -> None: ...
@@ -168,6 +172,7 @@ def pair_scores(
 ) -> NDArray[np.float64]: ...
 def matrix(scorer: PairScorer, threads: int = 0, progress: Progress | None = None) -> NDArray[np.float64]: ...
 def generalised_mean(a: float, b: float, p: float) -> float: ...
+
 # assign
 
 def assign(
@@ -299,9 +304,7 @@ class MinePruner:
 
 class MineEvidence:
     def __init__(self, phrases: list[str], pairs: NDArray[np.int32], longest: int) -> None: ...
-    def count(
-        self, batch: MineBatch, phrases: int, pairs: int
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
+    def count(self, batch: MineBatch, phrases: int, pairs: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
 
 # tagger
 

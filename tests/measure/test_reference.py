@@ -14,7 +14,20 @@ ALPHABET = "abcdeé aab AB  ß12 жзи ΣΑς عربي दिल्ली 漢�
 texts = st.text(alphabet=ALPHABET, max_size=24)
 collections = st.lists(texts, min_size=1, max_size=5)
 schemes = st.sampled_from(
-    ["none", "c", "idf", "qidf", "c.idf", "c.qidf", "idf.qidf", "c.idf.qidf", "tfidf", "c.tfidf", "tfidf.qidf", "c.tfidf.qidf"]
+    [
+        "none",
+        "c",
+        "idf",
+        "qidf",
+        "c.idf",
+        "c.qidf",
+        "idf.qidf",
+        "c.idf.qidf",
+        "tfidf",
+        "c.tfidf",
+        "tfidf.qidf",
+        "c.tfidf.qidf",
+    ]
 )
 coefficients = st.one_of(
     st.sampled_from(["harmonic", "dice", "cosine", "quadratic", "overlap", "max", "jaccard", "coverage"]),

@@ -59,7 +59,9 @@ class Spectra:
             of_term = {term: grams(term, q, self.padding) for term in counts}
             for gram in set().union(*of_term.values()) if of_term else ():
                 having = [term for term in counts if gram in of_term[term]]
-                total += sum(self.weight(term, counts[term], gram, q, len(of_term[term])) for term in having) / len(having)
+                total += sum(self.weight(term, counts[term], gram, q, len(of_term[term])) for term in having) / len(
+                    having
+                )
         return total
 
     def weight(self, term, tf, gram, q, size):
@@ -167,7 +169,7 @@ def soft_tfidf(left, right, weights="tfidf", texts=(), cut=0.9, pairs="best"):
     for term, weight in a.items():
         near = [(jaro_winkler(term, other), b[other]) for other in b]
         near = [item for item in near if item[0] > cut]
-        for alike, other in ([max(near)] if near and pairs == "best" else near):
+        for alike, other in [max(near)] if near and pairs == "best" else near:
             total += weight * other * alike
     return total
 

@@ -11,6 +11,7 @@ from importlib import import_module
 COMMANDS: dict[str, str] = {
     "match": "likewise.cli.match:match",
     "link": "likewise.cli.link:link",
+    "compare": "likewise.cli.compare:compare",
     "evaluate": "likewise.cli.evaluate:app",
     "reproduce": "likewise.cli.reproduce:reproduce",
     "serve": "likewise.cli.serve:serve",

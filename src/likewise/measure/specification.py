@@ -8,6 +8,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, get_args, get_type_hints
 
+from likewise.analyse import AnalyseOptions
 from likewise.errors import FormatError, OptionError
 from likewise.measure.base import Measure
 from likewise.measure.soft import SoftCardinality, SoftTfIdf
@@ -20,18 +21,21 @@ MEASURES: dict[str, type[Measure]] = {
 
 
 def specification(measure: Measure) -> str:
-    """Return the measure as one line: its name and the options that differ from the default.
+    """Return the measure as one line: its name, what makes it what it is, and how its analysis differs from the default.
 
-    >>> specification(Spectra(q=3, weights="c.idf"))
-    'spectra(q=3, weights=c.idf)'
+    >>> specification(Spectra(q=3, weights="c.idf", stem="porter"))
+    'spectra(q=3, padding=single, weights=c.idf, coefficient=harmonic, stem=porter)'
     """
     default = measure.Options()
+    analysis = [field.name for field in fields(AnalyseOptions)]
+    own = [field.name for field in fields(measure.Options) if field.name not in analysis]
     given = []
-    for field in fields(measure.Options):
-        value = getattr(measure.options, field.name)
-        if value != getattr(default, field.name):
-            given.append(f"{field.name}={_show(field.name, value)}")
-    return f"{measure.name}({', '.join(given)})"
+    for name in own + analysis:
+        value = getattr(measure.options, name)
+        telling = name in own and value is not None and not isinstance(value, bool)
+        if telling or value != getattr(default, name):
+            given.append(f"{name}={_show(name, value)}")
+    return f"{measure.name}({', '.join(given)})" if given else measure.name
 
 
 def _show(name: str, value: Any) -> str:
@@ -43,14 +47,14 @@ def _show(name: str, value: Any) -> str:
         return json.dumps(dict(value), ensure_ascii=False, separators=(";", ":"))
     if isinstance(value, bool):
         return str(value).lower()
-    return str(value)
+    return getattr(value, "__name__", None) or str(value)
 
 
 def parse(text: str) -> Measure:
     """Return the measure that a specification describes.
 
     >>> print(parse("tfidf(weights=idf, stem=porter)"))
-    tfidf(stem=porter, weights=idf)
+    tfidf(weights=idf, stem=porter)
     """
     name, _, rest = text.strip().partition("(")
     name = name.strip()

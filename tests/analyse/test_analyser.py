@@ -1,0 +1,160 @@
+"""Texts to terms: folding, scripts, stop words, stems, phrases, batches."""
+
+import numpy as np
+import pytest
+
+from likewise import _core
+from likewise.analyse import AnalyseOptions, Analyser
+from likewise.analyse.analyser import pack
+from likewise.analyse.phrases import phrases
+from likewise.analyse.words import smart_stop_words
+from likewise.errors import InputError
+
+
+def terms(text, **options):
+    analyser = Analyser(AnalyseOptions(**options))
+    return [analyser.term(term) for term in analyser.terms([text]).terms]
+
+
+FOLDING = [
+    ("Straße STRASSE", ["strasse", "strasse"]),
+    ("ΣΊΣΥΦΟΣ Σίσυφος", ["σίσυφοσ", "σίσυφοσ"]),
+    ("İ i ı I", ["i̇", "i", "ı", "i"]),
+    ("cafe\u0301 CAFÉ", ["café", "café"]),
+    ("ﬁne", ["fine"]),
+    ("Ångström Å", ["ångström", "å"]),
+    ("naïve_text x-ray 3.14 a1b2", ["naïve", "text", "x", "ray", "3", "14", "a1b2"]),
+    ("Привет, МИР!", ["привет", "мир"]),
+    ("مَرْحَبًا بالعالم", ["مَرْحَبًا", "بالعالم"]),
+    ("नमस्ते दुनिया", ["नमस्ते", "दुनिया"]),
+    ("Ⅷ ½ ²", ["ⅷ", "½", "²"]),
+    ("東京に行く。楽しい", ["東京に行く", "楽しい"]),
+    ("สวัสดี ครับ", ["สวัสดี", "ครับ"]),
+    ("emoji🙂between👍🏽words", ["emoji", "between", "words"]),
+    ("", []),
+    ("—…", []),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), FOLDING)
+def test_terms_are_folded_runs_of_letters_marks_and_numbers(text, expected):
+    assert terms(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("東京 abc", ["東", "京", "abc"]),
+        ("ไป x", ["ไ", "ป", "x"]),
+        ("ดี", ["ดี"]),
+        ("カメラとpython3で", [*"カメラと", "python3", "で"]),
+    ],
+)
+def test_scripts_without_spaces_by_character(text, expected):
+    assert terms(text, unspaced="character") == expected
+
+
+def test_accents_can_be_stripped():
+    assert terms("Crème Brûlée Ñandú", accents="strip") == ["creme", "brulee", "nandu"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The cat isn't here", ["cat"]),
+        ("They’ve seen DON’T panic", ["panic"]),
+        ("rock'n'roll o'clock", ["rock", "roll", "clock"]),
+        ("it's the dog's bone", ["dog", "bone"]),
+        ("isn' t 'twas", ["isn", "twas"]),
+    ],
+)
+def test_smart_stop_words_with_apostrophes(text, expected):
+    assert terms(text, stop="smart") == expected
+
+
+def test_every_smart_stop_word_disappears():
+    assert terms(" ".join(sorted(smart_stop_words())), stop="smart") == []
+
+
+def test_own_stop_words_are_folded():
+    assert terms("Der Hund und die Katze", stop=("DER", "die", "und")) == ["hund", "katze"]
+    assert terms("Qu’est-ce", stop=("qu'est",)) == ["ce"]
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "stem"),
+    [
+        ("porter", "retrieval", "retriev"),
+        ("english", "generously", "generous"),
+        ("german", "Häuser", "haus"),
+        ("russian", "книги", "книг"),
+    ],
+)
+def test_stems_in_many_languages(language, word, stem):
+    assert terms(word, stem=language) == [stem]
+
+
+def test_stop_words_are_looked_up_before_stemming():
+    # "being" is on the list; its stem "be" is what a look-up afterwards would need.
+    assert terms("Being beings", stop=("being",), stem="porter") == ["be"]
+
+
+def test_ids_do_not_depend_on_threads():
+    texts = [f"word{i * 7919 % 4999} other{i % 311} Straße{i % 17} " * 20 for i in range(3000)]
+    results = []
+    for threads in (1, 2, 8):
+        analyser = Analyser()
+        rows = analyser.terms(texts, threads=threads, positions=True)
+        results.append(
+            (rows.terms.tobytes(), rows.indptr.tobytes(), rows.starts.tobytes(), analyser.vocabulary.terms())
+        )
+    assert results[0] == results[1] == results[2]
+
+
+def test_spans_in_bytes_and_characters():
+    text = "é🙂 naïve x"
+    buffer, offsets = pack([text])
+    vocabulary = _core.Vocabulary()
+    tokens = vocabulary.tokenise(buffer, offsets, spans=True)
+    encoded = text.encode()
+    words = [encoded[a:b].decode() for a, b in zip(tokens.byte_starts, tokens.byte_ends, strict=True)]
+    assert (
+        words == [text[a:b] for a, b in zip(tokens.char_starts, tokens.char_ends, strict=True)] == ["é", "naïve", "x"]
+    )
+
+
+def test_broken_utf8_in_the_buffer_separates():
+    buffer = np.frombuffer(b"ab\xff\xfecd \xe2\x82 ef\xf0", dtype=np.uint8)
+    vocabulary = _core.Vocabulary()
+    vocabulary.tokenise(buffer, np.array([0, len(buffer)]))
+    assert vocabulary.pending_words() == ["ab", "cd", "ef"]
+
+
+@pytest.mark.parametrize("texts", ["one string", [1], [None], [b"bytes"]])
+def test_wrong_types(texts):
+    with pytest.raises(InputError):
+        pack(texts)
+
+
+PHRASES = [
+    ("exact match of values", {"exact match", "match of", "of values"}, {}),
+    ("exact match of values", {"exact match"}, {"stop": "smart"}),
+    ("The end. Start here", {"the end", "start here"}, {}),
+    ("Dr. Smith e.g. 3.5 km", {"dr smith", "smith e", "e g", "g 3", "3 5", "5 km"}, {}),
+    ("word", set(), {}),
+    ("", set(), {}),
+]
+
+
+@pytest.mark.parametrize(("text", "expected", "options"), PHRASES)
+def test_phrases_are_adjacent_within_a_sentence(text, expected, options):
+    analyser = Analyser(AnalyseOptions(**options))
+    found = phrases(analyser, analyser.terms([text], positions=True), [text])
+    assert {analyser.term(phrase) for phrase in found.phrases} == expected
+
+
+def test_phrases_can_reach_over_stop_words():
+    analyser = Analyser(AnalyseOptions(stop="smart"))
+    rows = analyser.terms(["match of values"], positions=True)
+    assert len(phrases(analyser, rows).phrases) == 0
+    assert [analyser.term(p) for p in phrases(analyser, rows, skip_dropped=True).phrases] == ["match values"]

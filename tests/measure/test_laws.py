@@ -1,0 +1,123 @@
+"""Laws that hold for every text."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from likewise import BM25, Common, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
+from likewise.analyse import AnalyseOptions, Analyser
+from likewise.measure import from_json, load, parse
+
+texts = st.text(max_size=40)
+wordy = st.lists(st.sampled_from(["soft", "softly", "texts", "text", "näive", "О", "日本", "42", "a"]), max_size=6)
+phrases = wordy.map(" ".join)
+COLLECTION = ["soft texts", "a text of 42 words", "softly naïve", "日本 text", "О текст"]
+
+MEASURES = [
+    Spectra(),
+    Spectra(q=(1, 3), padding="none", weights="none", coefficient="jaccard"),
+    Spectra(weights="c.idf.qidf", coefficient=0.0).fit(COLLECTION),
+    Spectra(weights="tfidf.qidf", coefficient="coverage", smooth=True).fit(COLLECTION),
+    TfIdf().fit(COLLECTION),
+    TfIdf(weights="boolean", phrases=True),
+    TfIdf(best_terms=2, phrases=True).fit(COLLECTION),
+    BM25().fit(COLLECTION),
+    Matches(phrases=True),
+    Common(phrases=True),
+    Tf(phrases=True),
+    SoftTfIdf(cut=0.7).fit(COLLECTION),
+    SoftTfIdf(pairs="all", weights="boolean"),
+    SoftCardinality(),
+]
+every_measure = pytest.mark.parametrize("measure", MEASURES, ids=str)
+
+
+@every_measure
+@settings(max_examples=30, deadline=None)
+@given(left=st.one_of(texts, phrases), right=st.one_of(texts, phrases))
+def test_scores_are_finite_not_negative_and_explained(measure, left, right):
+    score = measure.score(left, right)
+    assert score >= 0
+    assert math.isfinite(score)
+    if measure.symmetric:
+        assert score == pytest.approx(measure.score(right, left), rel=1e-12, abs=1e-12)
+    if isinstance(measure, TfIdf):
+        assert score <= 1 + 1e-12
+    why = measure.explain(left, right)
+    assert why.total == pytest.approx(score, rel=1e-9, abs=1e-9)
+    for part in why.contributions:
+        for text, spans in ((left, part.left_spans), (right, part.right_spans)):
+            assert all(0 <= span.start < span.end <= len(text) for span in spans)
+
+
+@pytest.mark.parametrize("measure", [m for m in MEASURES if not getattr(m.options, "phrases", False)], ids=str)
+@settings(max_examples=20, deadline=None)
+@given(words=wordy, other=phrases, random=st.randoms())
+def test_order_of_words_is_irrelevant_without_phrases(measure, words, other, random):
+    shuffled = random.sample(words, len(words))
+    expected = pytest.approx(measure.score(" ".join(words), other), rel=1e-12, abs=1e-12)
+    assert measure.score(" ".join(shuffled), other) == expected
+
+
+@every_measure
+def test_specification_and_json_give_the_measure_back(measure, tmp_path):
+    again = from_json(measure.to_json())
+    assert str(again) == str(measure)
+    # Sums run in the order in which terms were first seen, so the last bit may differ between two vocabularies.
+    expected = pytest.approx(measure.score("soft texts 42", "softly a text"), rel=1e-14)
+    assert again.score("soft texts 42", "softly a text") == expected
+    assert parse(str(measure)).options == measure.options
+    measure.save(tmp_path / "measure.json")
+    expected = pytest.approx(measure.score("soft text", "texts"), rel=1e-14)
+    assert load(tmp_path / "measure.json").score("soft text", "texts") == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(left=phrases, right=phrases)
+def test_generalised_mean_is_continuous_at_its_limits(left, right):
+    def score(coefficient):
+        return Spectra(coefficient=coefficient).score(left, right)
+
+    assert score(1e-9) == pytest.approx(score("cosine"), rel=1e-6)
+    assert score(-1e-9) == pytest.approx(score("cosine"), rel=1e-6)
+    assert score(5000.0) == pytest.approx(score("max"), rel=1e-3)
+    assert score(-5000.0) == pytest.approx(score("overlap"), rel=1e-3)
+    assert score(math.inf) == score("max")
+    # A larger p divides by a larger mean.
+    ordered = [score(p) for p in (-math.inf, -3.0, -1.0, 0.0, 1.0, 2.0, 7.5, math.inf)]
+    assert all(a >= b - 1e-12 for a, b in zip(ordered, ordered[1:], strict=False))
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.text())
+def test_spans_slice_back_to_the_words(text):
+    for options in (AnalyseOptions(), AnalyseOptions(unspaced="character"), AnalyseOptions(stop="smart")):
+        analyser = Analyser(options)
+        rows = analyser.terms([text, "x" + text], positions=True)
+        for row, source in enumerate((text, "x" + text)):
+            end = 0
+            for term, span in rows.spans(row):
+                word = span.of(source)
+                assert end <= span.start < span.end
+                assert word
+                end = span.end
+                alone = analyser.terms([word])
+                if options.stop is None:
+                    assert [analyser.term(t) for t in alone.terms] == [analyser.term(term)]
+
+
+def test_results_do_not_depend_on_threads():
+    words = ["alpha", "beta", "gamma", "delta", "alphabet", "betting", "gamut", "delay"]
+    generator = np.random.default_rng(7)
+    many = [" ".join(generator.choice(words, 6)) + str(i % 97) for i in range(6000)]
+    for measure in (Spectra(weights="c.idf.qidf"), TfIdf(), SoftTfIdf(cut=0.8)):
+        results = []
+        for threads in (1, 2, 8):
+            measure.fit(many)
+            scores = measure.scores(many, many[::-1], threads=threads)
+            matrix = measure.matrix(many[:200], many[200:400], threads=threads)
+            results.append((scores.tobytes(), matrix.tobytes()))
+        assert results[0] == results[1] == results[2]
