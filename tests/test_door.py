@@ -5,6 +5,7 @@ import pkgutil
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -20,7 +21,7 @@ def test_all_is_sorted_and_importable():
 
 
 def test_type_checkers_see_the_same_names():
-    source = open(likewise.__file__, encoding="utf-8").read()
+    source = Path(likewise.__file__).read_text(encoding="utf-8")
     mirror = source.split("if TYPE_CHECKING:")[-1]
     for name in likewise.__all__:
         assert name in mirror, f"{name} is missing from the TYPE_CHECKING mirror"

@@ -7,12 +7,13 @@ import pytest
 from likewise import Common, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf
 
 SENTENCES = (
-    "The retrieval of records depends on an exact match between the attribute values used in the query formulations and "
-    "those attached to the records being sought: each retrieved record will contain the precise attribute values "
+    "The retrieval of records depends on an exact match between the attribute values used in the query formulations "
+    "and those attached to the records being sought: each retrieved record will contain the precise attribute values "
     "specified in the query... while each nonretrieved record exhibits at least one mismatch between attribute values "
     "attached to the query and those attached to the stored records.",
-    "Retrieval strategies for various document components differ because usually an exact match is required between the "
-    "data portions contained in the query specifications and the attribute values attached to the stored records...",
+    "Retrieval strategies for various document components differ because usually an exact match is required "
+    "between the data portions contained in the query specifications and the attribute values attached to the stored "
+    "records...",
 )
 STEMS = {"attach", "attribut", "exact", "match", "queri", "record", "retriev", "store", "valu"}
 PHRASES = {"attribut valu", "exact match", "store record"}

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.reference import measures as twin
 
 from likewise import BM25, Common, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
-from tests.reference import measures as twin
 
 ALPHABET = "abcdeé aab AB  ß12 жзи ΣΑς عربي दिल्ली 漢字,.-'İ"
 texts = st.text(alphabet=ALPHABET, max_size=24)

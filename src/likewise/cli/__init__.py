@@ -15,6 +15,7 @@ COMMANDS: dict[str, str] = {
     "evaluate": "likewise.cli.evaluate:app",
     "reproduce": "likewise.cli.reproduce:reproduce",
     "serve": "likewise.cli.serve:serve",
+    "demo": "likewise.cli.demo:demo",
 }
 
 

@@ -43,7 +43,7 @@ def flags(**groups: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         # typer reads the signature and the annotations of what it is given.
         command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-        del command.__wrapped__  # type: ignore[attr-defined]
+        del command.__wrapped__
         return command
 
     return decorate
@@ -55,7 +55,9 @@ def _parameter(field: "dataclasses.Field[Any]", annotation: Any) -> inspect.Para
     text = field.metadata.get("help", "")
     if choices:
         text = f"{text} One of: {', '.join(str(choice) for choice in choices)}."
-    default = field.default if field.default is not dataclasses.MISSING else field.default_factory()  # type: ignore[misc]
+    default = field.default
+    if default is dataclasses.MISSING and field.default_factory is not dataclasses.MISSING:
+        default = field.default_factory()
     return inspect.Parameter(
         field.name,
         inspect.Parameter.KEYWORD_ONLY,

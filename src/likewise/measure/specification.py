@@ -21,7 +21,7 @@ MEASURES: dict[str, type[Measure]] = {
 
 
 def specification(measure: Measure) -> str:
-    """Return the measure as one line: its name, what makes it what it is, and how its analysis differs from the default.
+    """Return the measure as one line: its name, its own options, and those of the analysis that are not the default.
 
     >>> specification(Spectra(q=3, weights="c.idf", stem="porter"))
     'spectra(q=3, padding=single, weights=c.idf, coefficient=harmonic, stem=porter)'

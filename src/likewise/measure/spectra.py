@@ -13,7 +13,7 @@ from likewise.analyse import AnalyseOptions, Analyser, TermRows
 from likewise.errors import InputError, OptionError
 from likewise.measure.base import Measure
 from likewise.measure.coefficient import coefficient
-from likewise.measure.explanation import Contribution, Explanation
+from likewise.measure.explanation import Explanation
 from likewise.measure.statistics import log_ratio
 from likewise.options import check_choice, check_integer, check_range, option
 
@@ -84,7 +84,7 @@ def parse_weights(scheme: str) -> frozenset[str]:
     parts = scheme.split(".") if isinstance(scheme, str) else []
     if not parts or len(set(parts)) < len(parts) or not set(parts) <= set(PARTS) or {"idf", "tfidf"} <= set(parts):
         raise OptionError(
-            f"weights must be 'none' or parts of c, idf (or tfidf), qidf joined by dots, such as 'c.idf', not {scheme!r}"
+            f"weights must be 'none', or c, idf (or tfidf), qidf joined by dots, such as 'c.idf', not {scheme!r}"
         )
     return frozenset(parts)
 
@@ -206,7 +206,7 @@ class Spectra(Measure):
     def parts(
         self, lefts: Sequence[str], rights: Sequence[str], *, threads: int | None = None
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Return |A∩B|' of all pairs, |A|' of the left and |B|' of the right texts: what every coefficient is made of."""
+        """Return |A∩B|' of all pairs, |A|' of the left and |B|' of the right texts, which make up every coefficient."""
         left, right = self.prepare(lefts, threads=threads), self.prepare(rights, threads=threads)
         # Coverage divides by |B|' alone, so that multiplying it out gives |A∩B|' back.
         covered = _core.matrix(_core.SpectraScorer(self._grams, left, right, "coverage", 0.0), threads or 0)

@@ -42,20 +42,21 @@ def contributions(measure: "Spectra", left: str, right: str) -> tuple[Contributi
         for pair in pairs:
             parts[pair].append((gram, value / len(pairs)))
     denominator = _denominator(kind, p, common, *cardinalities)
-    texts = (left, right)
     found = []
     for pair, grams in parts.items():
-        names = [measure.analyser.term(term) for term in pair]
+        left_name, right_name = (measure.analyser.term(term) for term in pair)
         finer = []
         for gram, value in grams:
             shown = show_gram(gram_names[gram])
-            spans = [_spans(rows, texts[row], row, pair[row], names[row], shown) for row in (0, 1)]
-            finer.append(Contribution("q-gram", shown, shown, value / denominator, *spans))
+            left_spans = _spans(rows, left, 0, pair[0], left_name, shown)
+            right_spans = _spans(rows, right, 1, pair[1], right_name, shown)
+            finer.append(Contribution("q-gram", shown, shown, value / denominator, left_spans, right_spans))
         finer.sort(key=lambda part: -part.value)
         found.append(
             Contribution(
                 "term" if pair[0] == pair[1] else "terms",
-                *names,
+                left_name,
+                right_name,
                 sum(part.value for part in finer),
                 merge_spans(span for part in finer for span in part.left_spans),
                 merge_spans(span for part in finer for span in part.right_spans),

@@ -27,8 +27,9 @@ class Statistics:
     def of(cls, rows: TermRows, size: int) -> "Statistics":
         """Count the terms of rows; ``size`` is the number of terms in the vocabulary."""
         _, ids, counts = rows.counts()
-        occurrences = np.bincount(ids, weights=counts, minlength=size)
-        return cls(len(rows), len(rows.terms), np.bincount(ids, minlength=size).astype(np.float64), occurrences)
+        texts = np.bincount(ids, minlength=size).astype(np.float64)
+        occurrences = np.bincount(ids, weights=counts, minlength=size).astype(np.float64)
+        return cls(len(rows), len(rows.terms), texts, occurrences)
 
     def idf(self, size: int, smooth: bool) -> NDArray[np.float64]:
         """Return ln(M / m_t) for ``size`` terms; smoothed: ln(1 + M / m_t), which is above 0 for every term."""

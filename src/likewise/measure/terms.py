@@ -135,17 +135,17 @@ class TermMeasure(Measure):
         found = phrases(self.analyser, rows, texts) if self.options.phrases else None
         both = _with_phrases(rows, found) if found and not self._count else rows
         weighted, weighted_right = self._weigh(both.counts())
-        parts = []
-        for term, value in _shared(weighted, weighted_right):
-            word = self.analyser.term(self._term_of(term))
+        # `common` has a feature of its own for each further occurrence of a term: gathered by term.
+        values: dict[int, float] = {}
+        for feature, value in _shared(weighted, weighted_right):
+            term = self._term_of(feature)
+            values[term] = values.get(term, 0.0) + value
+        contributions = []
+        for term, value in values.items():
+            word = self.analyser.term(term)
+            left_spans, right_spans = (_spans(rows, found, side, term) for side in (0, 1))
             kind = "phrase" if " " in word else "term"
-            sides = [_spans(rows, found, side, self._term_of(term)) for side in (0, 1)]
-            parts.append((word, kind, value, *sides))
-        merged: dict[str, list[Any]] = {}
-        for word, kind, value, a, b in parts:  # `common` has one id for each further occurrence of a term
-            entry = merged.setdefault(word, [kind, 0.0, a, b])
-            entry[1] += value
-        contributions = [Contribution(kind, word, word, v, a, b) for word, (kind, v, a, b) in merged.items()]
+            contributions.append(Contribution(kind, word, word, value, left_spans, right_spans))
         if found and self._count:
             contributions += self._phrase_contributions(rows, found)
         contributions.sort(key=lambda part: (-part.value, part.left))
@@ -354,7 +354,8 @@ def normalise(indptr: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArra
     squares = np.add.reduceat(np.append(weights * weights, 0.0), indptr[:-1]) * (np.diff(indptr) > 0)
     lengths = np.sqrt(squares)
     lengths[lengths == 0] = 1
-    return weights / np.repeat(lengths, np.diff(indptr))
+    normalised: NDArray[np.float64] = weights / np.repeat(lengths, np.diff(indptr))
+    return normalised
 
 
 def best_terms(rows: TermRows, idf: NDArray[np.float64], count: int, name: Callable[[int], str]) -> TermRows:

@@ -1,0 +1,48 @@
+"""The first minute of every newcomer: every job, on real text that Python ships.
+
+Each chapter is a module of this package with a function ``chapter(demo)``: it says what it does, shows what it finds, and
+leaves its results in ``demo.folder``. :data:`CHAPTERS` is their order.
+"""
+
+import time
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+CHAPTERS = ("compare",)
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """Where a chapter shows and keeps what it finds."""
+
+    folder: Path
+    console: "Console"
+
+    def title(self, text: str) -> None:
+        """Begin a chapter."""
+        self.console.rule(f"[bold]{text}", align="left")
+
+    def say(self, text: str) -> None:
+        """Say something in plain words."""
+        self.console.print(text, highlight=False)
+
+    def command(self, text: str) -> None:
+        """Show the command that does the same."""
+        self.console.print(f"  $ {text}", style="cyan", highlight=False, markup=False, soft_wrap=True)
+
+
+def demo(folder: Path, console: "Console", chapters: tuple[str, ...] = CHAPTERS) -> dict[str, float]:
+    """Run the chapters and return the seconds that each took."""
+    folder.mkdir(parents=True, exist_ok=True)
+    seconds = {}
+    for name in chapters:
+        started = time.perf_counter()
+        import_module(f"likewise.jobs.demo.{name}").chapter(Demo(folder, console))
+        seconds[name] = time.perf_counter() - started
+        console.print(f"({seconds[name]:.1f} s)\n", style="dim")
+    return seconds
