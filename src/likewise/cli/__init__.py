@@ -9,9 +9,9 @@ from importlib import import_module
 
 # Command -> module:function. In the order in which --help lists them.
 COMMANDS: dict[str, str] = {
+    "compare": "likewise.cli.compare:compare",
     "match": "likewise.cli.match:match",
     "link": "likewise.cli.link:link",
-    "compare": "likewise.cli.compare:compare",
     "evaluate": "likewise.cli.evaluate:app",
     "reproduce": "likewise.cli.reproduce:reproduce",
     "serve": "likewise.cli.serve:serve",

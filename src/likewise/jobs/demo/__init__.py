@@ -1,7 +1,7 @@
 """The first minute of every newcomer: every job, on real text that Python ships.
 
-Each chapter is a module of this package with a function ``chapter(demo)``: it says what it does, shows what it finds, and
-leaves its results in ``demo.folder``. :data:`CHAPTERS` is their order.
+Each chapter is a module of this package with a function ``chapter(demo)``: it says what it does, shows what it finds,
+and leaves its results in ``demo.folder``. :data:`CHAPTERS` is their order.
 """
 
 import time

@@ -31,7 +31,7 @@ def docstrings() -> dict[str, str]:
             continue
         try:
             module = import_module(name)
-        except Exception:  # noqa: BLE001 - a module for another system, or without its library
+        except Exception:  # a module for another system, or without its library
             continue
         parts = [inspect.getdoc(module) or ""]
         for _, value in sorted(vars(module).items()):
