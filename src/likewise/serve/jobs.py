@@ -61,7 +61,7 @@ class Job:
 
 
 def _job(row: sqlite3.Row) -> Job:
-    values = {name: row[name] for name in Job.__slots__}  # type: ignore[attr-defined]
+    values = {name: row[name] for name in Job.__slots__}
     values["parameters"] = json.loads(row["parameters"])
     values["result"] = json.loads(row["result"]) if row["result"] else None
     return Job(**values)
@@ -142,14 +142,21 @@ class Jobs:
 
     # The runner.
 
-    def start(self) -> None:
-        """Find the jobs that were not finished, and begin to work."""
+    def claim(self) -> None:
+        """Take the folder for this service alone; raise :class:`LockedError` where another has it."""
+        if self._claim is not None:
+            return
         self._claim = open(self.folder.path / STATE / "lock", "w")  # noqa: SIM115 - held as long as the service runs
         try:
             fcntl.flock(self._claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             self._claim.close()
+            self._claim = None
             raise LockedError(f"another likewise serve works on {self.folder.path}") from None
+
+    def start(self) -> None:
+        """Find the jobs that were not finished, and begin to work."""
+        self.claim()
         with self.database.transaction() as connection:
             connection.execute(
                 "UPDATE jobs SET state = 'failed', finished = ?, message = 'the service stopped too often during it' "

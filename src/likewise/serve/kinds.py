@@ -1,12 +1,64 @@
 """The kinds of jobs: each calls the verb of its name and writes the result into the job's folder."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from likewise.progress import Progress
 from likewise.serve.folder import Folder
+from likewise.serve.measures import measure_of
+from likewise.storage import atomic_write
 
 Kind = Callable[[dict[str, Any], Folder, Path, Progress], dict[str, Any]]
 
-KINDS: dict[str, Kind] = {}
+
+def match(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
+    """Match two tables, or one with itself; keep what is needed to say why later."""
+    from likewise.jobs.match import MatchOptions
+    from likewise.jobs.match import match as match_tables
+    from likewise.jobs.match.measures import FieldsMeasure
+    from likewise.jobs.match.options import parse_on
+    from likewise.options import from_mapping
+    from likewise.read.tables import TableOptions, read_table
+
+    options = from_mapping(MatchOptions, parameters["options"])
+    read = TableOptions(header=parameters["header"])
+    wanted = list(parse_on("on", options.left_on or options.on))
+    left = read_table(folder.find(parameters["left"]), read, id=options.left_id or options.id, wanted=wanted)
+    right = None
+    if parameters["right"] is not None:
+        wanted = list(parse_on("on", options.right_on or options.on))
+        right = read_table(folder.find(parameters["right"]), read, id=options.right_id or options.id, wanted=wanted)
+    measure = measure_of(parameters["measure"]) if parameters["measure"] else None
+    found = match_tables(left, right, measure=measure, options=options, progress=progress)
+    found.write(target / "pairs.parquet")
+    with atomic_write(target / "measure.json", "w", encoding="utf-8") as file:
+        json.dump(found.measure.to_json(), file, ensure_ascii=False)
+    if isinstance(found.measure, FieldsMeasure):
+        names = [field.name for field in found.measure.fields]
+        for side, records in (("left", left), ("right", right or left)):
+            chosen = parse_on(side, options.left_on if side == "left" else options.right_on)
+            _keep_fields(records, list(chosen) or names, names, target / f"{side}.parquet")
+    return {
+        "pairs": len(found),
+        "unmatched": found.unmatched.num_rows,
+        "left_rows": len(left),
+        "right_rows": None if right is None else len(right),
+        "measure": str(found.measure),
+        "notes": [folder.say(note) for note in (*left.notes, *(right.notes if right is not None else ()))],
+    }
+
+
+def _keep_fields(records: Any, columns: list[str], names: list[str], path: Path) -> None:
+    """Write the compared fields of a side under the names that the measure knows them by."""
+    import pyarrow as pa
+
+    from likewise.read.tables import texts_of
+    from likewise.report.tables import write_table
+
+    fields = {name: texts_of(records.table, column) for column, name in zip(columns, names, strict=True)}
+    write_table(pa.table({"#id": pa.array([str(one) for one in records.ids.to_pylist()], pa.string()), **fields}), path)
+
+
+KINDS: dict[str, Kind] = {"match": match}

@@ -11,13 +11,20 @@ from fastapi.templating import Jinja2Templates
 from likewise import __version__
 from likewise.serve.guard import COOKIE, same, session_of
 from likewise.serve.measures import described
+from likewise.serve.routes.jobs import Id
 from likewise.serve.state import Shared
 
 router = APIRouter(include_in_schema=False)
 templates = Jinja2Templates(directory=Path(__file__).parent / "templates")  # escapes everything by default
 
 # Address, name, and the sentence that the start page says about it.
-PAGES = (("/compare", "Compare", "Two texts side by side: the score, what matches, and why."),)
+PAGES = (
+    ("/compare", "Compare", "Two texts side by side: the score, what matches, and why."),
+    ("/match", "Match", "Names, vendors, products: which records of one table or two mean the same."),
+)
+
+# Where the result of a kind of job is shown.
+RESULT_PAGES = {"match": "/match/"}
 
 
 def page(request: Request, name: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:
@@ -43,6 +50,30 @@ def start(request: Request, state: Shared) -> Response:
 def compare(request: Request) -> Response:
     """Show the page that compares two texts."""
     return page(request, "compare", measures=described())
+
+
+@router.get("/match")
+def match(request: Request, state: Shared) -> Response:
+    """Show the page on which a match is started."""
+    tables = [item.name for item in state.folder.items() if item.kind == "table"]
+    return page(request, "match", tables=tables, measures=described(), jobs=state.jobs.all("match")[:20])
+
+
+@router.get("/match/{id}")
+def matched(request: Request, id: Id, state: Shared) -> Response:  # noqa: A002
+    """Show the pairs of a match."""
+    job = state.jobs.get(id)
+    return page(request, "matched" if job.state == "done" else "job", job=job, target=f"/match/{id}")
+
+
+@router.get("/jobs/{id}")
+def job(request: Request, id: Id, state: Shared) -> Response:  # noqa: A002
+    """Show a job while it runs; afterwards its result."""
+    found = state.jobs.get(id)
+    target = f"{RESULT_PAGES[found.kind]}{id}" if found.kind in RESULT_PAGES else None
+    if found.state == "done" and target:
+        return RedirectResponse(target, status_code=303)
+    return page(request, "job", job=found, target=target)
 
 
 @router.get("/login")

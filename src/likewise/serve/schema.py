@@ -92,6 +92,7 @@ def model_of(options: type, name: str, leave_out: tuple[str, ...] = ()) -> type[
                 if type(None) in getattr(kind, "__args__", ())
                 else Literal[tuple(choices)]
             )
-        default = field.default if field.default is not dataclasses.MISSING else field.default_factory()  # type: ignore[misc]
+        factory = field.default_factory
+        default = field.default if factory is dataclasses.MISSING else factory()
         fields[field.name] = (kind, Field(default, description=field.metadata.get("help", "")))
     return create_model(name, __base__=Strict, **fields)

@@ -30,6 +30,7 @@ def run(folder: str | Path, settings: ServeOptions, announce: Callable[[str], ob
     if not place.is_dir():
         raise StorageError(f"{place} is no folder; make it first, or name another")
     app = create_app(place, settings)
+    app.likewise.jobs.claim()
     bound = _bind(settings)
     config = uvicorn.Config(
         app,

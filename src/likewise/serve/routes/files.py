@@ -3,7 +3,7 @@
 import os
 from typing import Annotated, Any
 
-from fastapi import APIRouter, HTTPException, Path, Request
+from fastapi import APIRouter, HTTPException, Path, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
@@ -76,11 +76,16 @@ async def upload(name: Name, request: Request, state: Shared) -> ItemAnswer:
 
 
 @router.get("/{name}")
-def table(name: Name, state: Shared) -> TableAnswer:
+def table(
+    name: Name,
+    state: Shared,
+    header: Annotated[bool | None, Query(description="Whether the first row names the columns.")] = None,
+) -> TableAnswer:
     """Say what a table holds: columns, number of rows, the first few, and what was detected."""
-    from likewise.read.tables import read_table
+    from likewise.read.tables import TableOptions, read_table
 
-    records = state.opened("table", state.folder.find(name), read_table)
+    options = TableOptions(header=header)
+    records = state.opened(f"table {header}", state.folder.find(name), lambda path: read_table(path, options))
     preview = records.table.slice(0, _PREVIEW_ROWS).to_pylist()
     return TableAnswer(
         name=name,

@@ -1,0 +1,150 @@
+"""A finished match to look at: pairs by score, their histogram, decisions about them, and why each is there."""
+
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.errors import InputError
+from likewise.measure import Explanation, from_json
+from likewise.serve.database import Database
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+BINS = 40
+DECISIONS = ("accept", "reject")
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedPairs:
+    """The pairs of a match, best first."""
+
+    folder: Path
+    table: "pa.Table"
+    scores: NDArray[np.float64]
+
+    @classmethod
+    def open(cls, path: Path) -> "MatchedPairs":
+        """Read the pairs of a job."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        table = pq.read_table(path)
+        scores = table.column("score").to_numpy()
+        order = np.argsort(-scores, kind="stable")
+        return cls(path.parent, table.take(pa.array(order)), scores[order])
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def above(self, threshold: float) -> int:
+        """Return how many pairs score the threshold or more."""
+        return int(np.searchsorted(-self.scores, -threshold, side="right"))
+
+    def histogram(self) -> tuple[list[float], list[int]]:
+        """Return edges and counts of the distribution of scores, from 0 to 1 or to the highest score."""
+        top = max(1.0, float(self.scores[0]) if len(self.scores) else 1.0)
+        counts, edges = np.histogram(self.scores, bins=BINS, range=(0.0, top))
+        return edges.tolist(), counts.tolist()
+
+    def rows(self, threshold: float, side: str, order: str, offset: int, limit: int) -> list[dict[str, Any]]:
+        """Return pairs on one side of the threshold: the best first, or those nearest to it."""
+        border = self.above(threshold)
+        first, last = (0, border) if side == "above" else (border, len(self))
+        count = max(0, min(limit, last - first - offset))
+        backwards = side == "above" and order == "nearest"
+        start = last - offset - count if backwards else first + offset
+        rows = self.table.slice(start, count).to_pylist() if count else []
+        return rows[::-1] if backwards else rows
+
+    def explain(self, left: str, right: str) -> Explanation:
+        """Say why two records have their score."""
+        row = self._row(left, right)
+        values = json.loads((self.folder / "measure.json").read_text(encoding="utf-8"))
+        if "fields" not in values:
+            return from_json(values).explain(row["left_text"] or "", row["right_text"] or "")
+        from likewise.jobs.match.measures import FieldMeasure, FieldsMeasure
+
+        parts = [FieldMeasure(one["name"], one["weight"], from_json(one["measure"])) for one in values["fields"]]
+        return FieldsMeasure(tuple(parts)).explain(self._fields("left", left), self._fields("right", right))
+
+    def _fields(self, side: str, identity: str) -> dict[str, str | None]:
+        import pyarrow.parquet as pq
+
+        found = pq.read_table(self.folder / f"{side}.parquet", filters=[("#id", "==", identity)]).to_pylist()
+        return {name: value for name, value in found[0].items() if name != "#id"}
+
+    def _row(self, left: str, right: str) -> dict[str, Any]:
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        columns = [self.table.column(name).cast(pa.string()) for name in ("left", "right")]
+        mask = pc.and_(pc.equal(columns[0], left), pc.equal(columns[1], right))
+        found = self.table.filter(mask).slice(0, 1).to_pylist()
+        if not found:
+            raise InputError(f"the result has no pair of {left!r} and {right!r}")
+        row: dict[str, Any] = found[0]
+        return row
+
+    def clusters(
+        self, threshold: float, decisions: dict[tuple[str, str], str], linkage: str
+    ) -> list[list[dict[str, Any]]]:
+        """Return the groups of two or more records that the pairs from the threshold on make, largest first."""
+        import pyarrow as pa
+
+        from likewise.jobs.dedupe.clusters import clusters
+        from likewise.join import Pairs
+
+        kept = self.chosen(threshold, decisions)
+        texts: dict[str, str] = {}
+        for side in ("left", "right"):
+            ids = kept.column(side).cast(pa.string()).to_pylist()
+            texts |= dict(zip(ids, kept.column(f"{side}_text").to_pylist(), strict=True))
+        numbers = {identity: place for place, identity in enumerate(texts)}
+        sides = [
+            np.array([numbers[one] for one in kept.column(side).cast(pa.string()).to_pylist()], np.int64)
+            for side in ("left", "right")
+        ]
+        labels = clusters(Pairs(sides[0], sides[1], kept.column("score").to_numpy()), len(numbers), linkage)
+        groups: dict[int, list[dict[str, Any]]] = {}
+        for (identity, text), label in zip(texts.items(), labels.tolist(), strict=True):
+            groups.setdefault(label, []).append({"id": identity, "text": text})
+        return sorted((group for group in groups.values() if len(group) > 1), key=lambda group: -len(group))
+
+    def chosen(self, threshold: float, decisions: dict[tuple[str, str], str]) -> "pa.Table":
+        """Return the pairs from the threshold on and those accepted, without those rejected; best first."""
+        import pyarrow as pa
+
+        if not decisions:
+            table = self.table.slice(0, self.above(threshold))
+            return table.append_column("decision", pa.nulls(table.num_rows, pa.string()))
+        left = self.table.column("left").cast(pa.string()).to_pylist()
+        right = self.table.column("right").cast(pa.string()).to_pylist()
+        said = [decisions.get(pair) for pair in zip(left, right, strict=True)]
+        border = self.above(threshold)
+        keep = [word == "accept" or (word is None and place < border) for place, word in enumerate(said)]
+        return self.table.append_column("decision", pa.array(said, pa.string())).filter(pa.array(keep))
+
+
+def decisions_of(database: Database, job: str) -> dict[tuple[str, str], str]:
+    """Return what was decided about the pairs of a job."""
+    rows = database.rows("SELECT left_id, right_id, decision FROM decisions WHERE job = ?", job)
+    return {(row["left_id"], row["right_id"]): row["decision"] for row in rows}
+
+
+def decide(database: Database, job: str, left: str, right: str, decision: str | None) -> None:
+    """Keep a decision about a pair, or take it back; when this returns it is on disk."""
+    with database.transaction() as connection:
+        if decision is None:
+            connection.execute(
+                "DELETE FROM decisions WHERE job = ? AND left_id = ? AND right_id = ?", (job, left, right)
+            )
+        else:
+            connection.execute(
+                "INSERT OR REPLACE INTO decisions VALUES (?, ?, ?, ?, ?)", (job, left, right, decision, time.time())
+            )

@@ -1,0 +1,191 @@
+"""Match tables as a job; then look at the pairs, decide about them, and take them away."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query
+from fastapi.responses import FileResponse, Response
+from pydantic import BaseModel, Field
+
+from likewise.errors import InputError
+from likewise.jobs.match import MatchOptions
+from likewise.options import from_mapping
+from likewise.serve.download import Format, download
+from likewise.serve.measures import measure_of
+from likewise.serve.pairs import MatchedPairs, decide, decisions_of
+from likewise.serve.routes.compare import ExplanationAnswer
+from likewise.serve.routes.jobs import Id
+from likewise.serve.schema import RESPONSES, JobAnswer, Strict, model_of
+from likewise.serve.state import Shared, State
+
+router = APIRouter(prefix="/api/match", tags=["match"], responses=RESPONSES)
+MatchSettings = model_of(MatchOptions, "MatchSettings")
+Threshold = Annotated[float, Query(ge=0, allow_inf_nan=False, description="Least score.")]
+Key = Annotated[str, Query(max_length=500)]
+_MOST_GROUPS = 200
+
+
+class MatchRequest(Strict):
+    """One table or two, and how to match them."""
+
+    left: str = Field(max_length=255, description="Name of a table in the folder.")
+    right: str | None = Field(
+        None, max_length=255, description="Name of the other table; the left one itself otherwise."
+    )
+    measure: str | None = Field(None, max_length=2000, description="A specification; the default of match otherwise.")
+    header: bool | None = Field(None, description="Whether the first row names the columns; detected otherwise.")
+    options: MatchSettings = Field(default_factory=MatchSettings)  # type: ignore[valid-type]
+
+
+class Summary(BaseModel):
+    """What a match found."""
+
+    job: JobAnswer
+    pairs: int
+    edges: list[float]
+    counts: list[int]
+    accepted: int
+    rejected: int
+
+
+class PairAnswer(BaseModel):
+    """A pair of records."""
+
+    left: str
+    right: str
+    score: float
+    rank: int
+    left_text: str | None
+    right_text: str | None
+    decision: str | None
+
+
+class PairsAnswer(BaseModel):
+    """Pairs on one side of the threshold."""
+
+    above: int
+    below: int
+    pairs: list[PairAnswer]
+
+
+class Decision(Strict):
+    """What somebody decided about a pair."""
+
+    left: str = Field(max_length=500)
+    right: str = Field(max_length=500)
+    decision: Literal["accept", "reject"] | None = Field(description="null takes the decision back.")
+
+
+class ClustersAnswer(BaseModel):
+    """Groups of records that belong together, largest first."""
+
+    groups: int
+    records: int
+    clusters: list[list[dict[str, str | None]]]
+
+
+@router.post("", status_code=202)
+def start(request: MatchRequest, state: Shared) -> JobAnswer:
+    """Start to match; the answer is the job to watch."""
+    settings: dict[str, Any] = request.options.model_dump()  # type: ignore[attr-defined]
+    from_mapping(MatchOptions, settings)  # refuse in words what the job would refuse later
+    if request.measure:
+        measure_of(request.measure)
+    for name in filter(None, (request.left, request.right)):
+        state.folder.find(name)
+    title = f"match {request.left}" + (f" with {request.right}" if request.right else " with itself")
+    parameters = {
+        "left": request.left,
+        "right": request.right,
+        "measure": request.measure,
+        "header": request.header,
+        "options": settings,
+    }
+    return JobAnswer.of(state.jobs.submit("match", title, parameters))
+
+
+@router.get("/{id}")
+def summary(id: Id, state: Shared) -> Summary:  # noqa: A002 - the word of the address
+    """Return how the scores are distributed, and how much was decided."""
+    pairs = _open(state, id)
+    edges, counts = pairs.histogram()
+    said = list(decisions_of(state.database, id).values())
+    job = JobAnswer.of(state.jobs.get(id))
+    return Summary(
+        job=job,
+        pairs=len(pairs),
+        edges=edges,
+        counts=counts,
+        accepted=said.count("accept"),
+        rejected=said.count("reject"),
+    )
+
+
+@router.get("/{id}/pairs")
+def pairs(
+    id: Id,  # noqa: A002
+    state: Shared,
+    threshold: Threshold = 0.5,
+    side: Literal["above", "below"] = "above",
+    order: Literal["best", "nearest"] = "nearest",
+    offset: Annotated[int, Query(ge=0, le=1 << 40)] = 0,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+) -> PairsAnswer:
+    """Return pairs above or below a threshold, the best first or those nearest to it."""
+    found = _open(state, id)
+    said = decisions_of(state.database, id)
+    rows = [
+        PairAnswer(
+            **{**row, "left": str(row["left"]), "right": str(row["right"])},
+            decision=said.get((str(row["left"]), str(row["right"]))),
+        )
+        for row in found.rows(threshold, side, order, offset, limit)
+    ]
+    above = found.above(threshold)
+    return PairsAnswer(above=above, below=len(found) - above, pairs=rows)
+
+
+@router.get("/{id}/why")
+def why(id: Id, left: Key, right: Key, state: Shared) -> ExplanationAnswer:  # noqa: A002
+    """Say why two records have their score."""
+    return ExplanationAnswer.of(_open(state, id).explain(left, right))
+
+
+@router.put("/{id}/decisions", status_code=204)
+def decision(id: Id, request: Decision, state: Shared) -> Response:  # noqa: A002
+    """Accept or reject a pair, or take that back; when this answers it is on disk."""
+    _open(state, id)
+    decide(state.database, id, request.left, request.right, request.decision)
+    return Response(status_code=204)
+
+
+@router.get("/{id}/clusters")
+def clusters(
+    id: Id,  # noqa: A002
+    state: Shared,
+    threshold: Threshold = 0.5,
+    linkage: Literal["complete", "components"] = "complete",
+) -> ClustersAnswer:
+    """Return the groups that the pairs make, for a table matched with itself; decisions count."""
+    if state.jobs.get(id).parameters.get("right") is not None:
+        raise InputError("clusters are of one table; this match is of two")
+    found = _open(state, id).clusters(threshold, decisions_of(state.database, id), linkage)
+    return ClustersAnswer(groups=len(found), records=sum(len(group) for group in found), clusters=found[:_MOST_GROUPS])
+
+
+@router.get("/{id}/download", response_class=FileResponse)
+def take(
+    id: Id,  # noqa: A002
+    state: Shared,
+    threshold: Threshold = 0.0,
+    format: Format = "csv",  # noqa: A002
+) -> FileResponse:
+    """Download the pairs from the threshold on, with accepted ones added and rejected ones left out."""
+    return download(_open(state, id).chosen(threshold, decisions_of(state.database, id)), "matches", format)
+
+
+def _open(state: State, identity: str) -> MatchedPairs:
+    job = state.jobs.get(identity)
+    if job.kind != "match" or job.state != "done":
+        raise InputError(f"job {identity} is a {job.kind} that is {job.state}; this needs a match that is done")
+    found: MatchedPairs = state.opened("match", state.folder.results / identity / "pairs.parquet", MatchedPairs.open)
+    return found

@@ -1,0 +1,179 @@
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from likewise.serve.settings import ServeOptions
+
+
+def names(count):
+    chance = random.Random(7)
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    words = ["".join(chance.choices(letters, k=chance.randint(4, 9))) for _ in range(count // 10)]
+    return "name\n" + "\n".join(" ".join(chance.choices(words, k=3)) for _ in range(count)) + "\n"
+
+
+LONG = {"left": "many.csv", "measure": "spectra(q=2)", "options": {"on": "name", "top": 10}}
+
+
+def until(ask, right, seconds=20):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = ask()
+        if right(found):
+            return found
+        time.sleep(0.05)
+    raise AssertionError(found)
+
+
+def processes_of(server):
+    """Return the processes that a service started for its jobs."""
+    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
+    every = [
+        child
+        for path in Path(f"/proc/{server.process.pid}/task").glob("*/children")
+        for child in path.read_text().split()
+    ]
+    commands = {
+        child: Path(f"/proc/{child}/cmdline").read_bytes()
+        for child in {*children, *every}
+        if Path(f"/proc/{child}").exists()
+    }
+    return [int(child) for child, command in commands.items() if b"spawn_main" in command]
+
+
+def alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.fixture(scope="module")
+def many():
+    return names(60_000)
+
+
+@pytest.fixture
+def served(start_server, tmp_path, many):
+    (tmp_path / "many.csv").write_text(many)
+    server = start_server(tmp_path, "--grace-seconds", "0.2")
+    yield server
+    server.stop()
+
+
+def start_long(server):
+    job = httpx.post(f"{server.address}/api/match", json=LONG).json()["id"]
+    running = until(
+        lambda: httpx.get(f"{server.address}/api/jobs/{job}").json(), lambda found: found["done"] or not found["active"]
+    )
+    assert running["state"] == "running", running
+    return job
+
+
+def test_cancel_stops_the_work_within_two_seconds(served):
+    job = start_long(served)
+    workers = processes_of(served)
+    assert workers
+    begun = time.monotonic()
+    answer = httpx.post(f"{served.address}/api/jobs/{job}/cancel").json()
+    assert answer["state"] == "cancelled"
+    until(lambda: [alive(worker) for worker in workers], lambda states: not any(states), 2)
+    assert time.monotonic() - begun < 2
+    until(lambda: (served.folder / ".likewise" / "jobs" / job).exists(), lambda there: not there, 2)
+    assert httpx.get(f"{served.address}/api/match/{job}").status_code == 422
+    # The next job is not held up.
+    small = {"left": "small.csv"}
+    httpx.put(f"{served.address}/api/files/small.csv", content=b"name,x\nAda,1\nada,2\n")
+    after = httpx.post(f"{served.address}/api/match", json=small).json()["id"]
+    until(lambda: httpx.get(f"{served.address}/api/jobs/{after}").json()["state"], lambda state: state == "done")
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_restart_finds_jobs_again(served, start_server, how):
+    job = start_long(served)
+    waiting = httpx.post(f"{served.address}/api/match", json=LONG).json()["id"]
+    workers = processes_of(served)
+    served.stop(how)
+    until(lambda: [alive(worker) for worker in workers], lambda states: not any(states), 3)
+    again = start_server(served.folder, "--grace-seconds", "0.2")
+    found = httpx.get(f"{again.address}/api/jobs/{job}").json()
+    assert found["state"] in ("waiting", "running")
+    assert httpx.get(f"{again.address}/api/jobs/{waiting}").json()["state"] == "waiting"
+    assert httpx.post(f"{again.address}/api/jobs/{waiting}/cancel").json()["state"] == "cancelled"
+    httpx.post(f"{again.address}/api/jobs/{job}/cancel")
+    again.stop()
+
+
+def test_kill_during_uploads_loses_nothing_acknowledged(start_server, tmp_path):
+    import threading
+
+    server = start_server(tmp_path)
+    acknowledged = []
+
+    def send(number):
+        body = f"name\nrecord {number}\n".encode() * 2000
+        with httpx.Client() as client:
+            for turn in range(1000):
+                try:
+                    name = f"f{number}-{turn}.csv"
+                    if client.put(f"{server.address}/api/files/{name}", content=body).status_code == 201:
+                        acknowledged.append((name, body))
+                except httpx.HTTPError:
+                    return
+
+    threads = [threading.Thread(target=send, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    until(lambda: len(acknowledged), lambda count: count > 20)
+    os.kill(server.process.pid, signal.SIGKILL)
+    for thread in threads:
+        thread.join()
+    server.stop()
+    uploads = tmp_path / ".likewise" / "uploads"
+    for name, body in acknowledged:
+        assert (uploads / name).read_bytes() == body
+    # What was under way is not half there under its name.
+    for path in uploads.glob("f*.csv"):
+        assert len(path.read_bytes()) == len(f"name\nrecord {path.name[1]}\n") * 2000
+
+
+def test_too_many_jobs(tmp_path):
+    from fastapi.testclient import TestClient
+
+    from likewise.serve.app import create_app
+
+    app = create_app(tmp_path, ServeOptions(waiting_jobs=1, grace_seconds=0.1))
+    (tmp_path / "many.csv").write_text(names(20_000))
+    with TestClient(app, base_url="http://localhost") as client:
+        answers = [client.post("/api/match", json=LONG) for _ in range(5)]
+        refused = answers[-1]
+        assert refused.status_code == 429
+        assert int(refused.headers["retry-after"]) > 0
+        for answer in answers:
+            if answer.status_code == 202:
+                client.delete(f"/api/jobs/{answer.json()['id']}")
+        assert client.get("/api/jobs").json()["jobs"] == []
+
+
+def test_one_service_per_folder(start_server, tmp_path, cli):
+    start_server(tmp_path)
+    second = cli("serve", tmp_path, "--port", "0")
+    assert second.returncode == 2
+    assert "another likewise serve" in second.stderr
+    assert "Traceback" not in second.stderr
+
+
+def test_events(client):
+    client.put("/api/files/small.csv", content=b"name,x\nAda,1\nada,2\n")
+    job = client.post("/api/match", json={"left": "small.csv"}).json()["id"]
+    with client.stream("GET", f"/api/jobs/{job}/events") as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        lines = [line for line in answer.iter_lines() if line]
+    assert '"state":"done"' in lines[-1]
+    assert client.get("/api/jobs/0000000000000000").status_code == 404
+    assert client.get("/api/jobs/zz").status_code == 422

@@ -1,0 +1,187 @@
+import csv
+import io
+import secrets
+import time
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import likewise as lw
+
+
+def wait_for(client, job, seconds=30):
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        found = client.get(f"/api/jobs/{job}").json()
+        if not found["active"]:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"job {job} is still {found['state']}")
+
+
+def upload(client, name, rows):
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    assert client.put(f"/api/files/{name}", content=text.getvalue().encode()).status_code == 201
+
+
+LEFT = [["name", "city"], ["Gonzalo Gonzalez", "Bogota"], ["Ada Lovelace", "London"], ["Nobody", "Nowhere"]]
+RIGHT = [["person", "town"], ["Lovelace, Ada", "London"], ["Gonzales Gonzalo", "Bogotá"], ["Alan Turing", "London"]]
+
+
+@pytest.fixture
+def matched(client):
+    """Return the id of a finished match of two tables by two fields."""
+    upload(client, "left.csv", LEFT)
+    upload(client, "right.csv", RIGHT)
+    options = {"left_on": ["name", "city"], "right_on": ["person", "town"], "top": 3}
+    job = client.post("/api/match", json={"left": "left.csv", "right": "right.csv", "options": options})
+    assert job.status_code == 202
+    done = wait_for(client, job.json()["id"])
+    assert done["state"] == "done", done["message"]
+    return done["id"]
+
+
+def test_same_as_python(client, matched):
+    found = client.get(f"/api/match/{matched}/pairs?threshold=0&order=best").json()["pairs"]
+    left = [dict(zip(LEFT[0], row, strict=True)) for row in LEFT[1:]]
+    right = [dict(zip(RIGHT[0], row, strict=True)) for row in RIGHT[1:]]
+    expected = lw.match(left, right, left_on=["name", "city"], right_on=["person", "town"], top=3)
+    ours = {(pair["left"], pair["right"], pair["score"]) for pair in found}
+    assert ours == {(str(pair.left), str(pair.right), pair.score) for pair in expected}
+    assert found[0]["score"] == max(pair.score for pair in expected)
+
+
+def test_why_adds_up(client, matched):
+    pair = client.get(f"/api/match/{matched}/pairs?threshold=0&order=best").json()["pairs"][0]
+    why = client.get(f"/api/match/{matched}/why", params={"left": pair["left"], "right": pair["right"]}).json()
+    assert why["score"] == pytest.approx(pair["score"])
+    assert sum(part["value"] for part in why["contributions"]) == pytest.approx(pair["score"])
+    assert client.get(f"/api/match/{matched}/why", params={"left": "7", "right": "x"}).status_code == 422
+
+
+def test_threshold_order_and_histogram(client, matched):
+    summary = client.get(f"/api/match/{matched}").json()
+    assert sum(summary["counts"]) == summary["pairs"]
+    every = client.get(f"/api/match/{matched}/pairs?threshold=0&order=best").json()["pairs"]
+    scores = [pair["score"] for pair in every]
+    assert scores == sorted(scores, reverse=True)
+    middle = scores[1]
+    above = client.get(f"/api/match/{matched}/pairs?threshold={middle}").json()
+    assert above["above"] == sum(score >= middle for score in scores)
+    assert [pair["score"] for pair in above["pairs"]] == sorted(score for score in scores if score >= middle)
+    below = client.get(f"/api/match/{matched}/pairs?threshold={middle}&side=below").json()["pairs"]
+    assert [pair["score"] for pair in below] == [score for score in scores if score < middle]
+
+
+def test_decisions_change_the_download(client, matched):
+    every = client.get(f"/api/match/{matched}/pairs?threshold=0&order=best").json()["pairs"]
+    best, worst = every[0], every[-1]
+    for pair, decision in ((best, "reject"), (worst, "accept")):
+        body = {"left": pair["left"], "right": pair["right"], "decision": decision}
+        assert client.put(f"/api/match/{matched}/decisions", json=body).status_code == 204
+    text = client.get(f"/api/match/{matched}/download?threshold={best['score']}").text
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [(row["left"], row["right"], row["decision"]) for row in rows] == [(worst["left"], worst["right"], "accept")]
+    body = {"left": best["left"], "right": best["right"], "decision": None}
+    client.put(f"/api/match/{matched}/decisions", json=body)
+    assert client.get(f"/api/match/{matched}").json()["rejected"] == 0
+
+
+def test_every_format_holds_the_same(client, matched):
+    def get(format_):
+        return client.get(f"/api/match/{matched}/download?format={format_}")
+
+    table = pq.read_table(pa.BufferReader(get("parquet").content))
+    assert pa.ipc.open_file(get("arrow").content).read_all().equals(table)
+    assert len(get("jsonl").text.splitlines()) == table.num_rows
+    assert "matches.csv" in get("csv").headers["content-disposition"]
+
+
+def test_clusters_of_one_table(client):
+    token = secrets.token_hex(4)
+    names = [["name"], [f"Acme {token} Ltd"], ["Zebra Holding"], [f"ACME {token} limited"], [f"acme {token}"]]
+    upload(client, "one.csv", names)
+    job = client.post("/api/match", json={"left": "one.csv", "options": {"top": 10}, "measure": "spectra()"}).json()
+    assert wait_for(client, job["id"])["state"] == "done"
+    found = client.get(f"/api/match/{job['id']}/clusters?threshold=0.5&linkage=components").json()
+    assert found["groups"] == 1
+    assert {record["id"] for record in found["clusters"][0]} == {"0", "2", "3"}
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "says"),
+    [
+        ({"left": "none.csv"}, 404, "there is no 'none.csv'"),
+        ({"left": "../x.csv"}, 404, "there is no"),
+        ({"left": "left.csv", "options": {"top": 0}}, 422, "top must be"),
+        ({"left": "left.csv", "options": {"tops": 1}}, 422, "tops"),
+        ({"left": "left.csv", "measure": "/etc/passwd.json"}, 422, "measure must be one of"),
+        ({"left": "left.csv", "options": {"one_to_one": True, "reciprocal": True}}, 422, "exclude each other"),
+    ],
+)
+def test_refusals(client, body, status, says):
+    upload(client, "left.csv", LEFT)
+    answer = client.post("/api/match", json=body)
+    assert answer.status_code == status
+    assert says in answer.json()["error"]["message"]
+
+
+def test_failure_is_told(client, tmp_path):
+    upload(client, "left.csv", LEFT)
+    job = client.post("/api/match", json={"left": "left.csv", "options": {"on": "street"}}).json()
+    done = wait_for(client, job["id"])
+    assert done["state"] == "failed"
+    assert "no column 'street'; its columns: 'name', 'city'" in done["message"]
+    assert str(tmp_path) not in done["message"]
+
+
+def test_page(start_server, page, tmp_path, photograph, accessible):
+    token = secrets.token_hex(6)
+    left, right = tmp_path / "left.csv", tmp_path / "right.csv"
+    names = ["Gonzalo Gonzalez", "Ada Lovelace", "Alan Turing", "Grace Hopper", "Edsger Dijkstra", "Barbara Liskov"]
+    left.write_text("name\n" + "\n".join([*names, f"Mr {token} Sample <b>bold</b>"]) + "\n")
+    others = ["Gonzales, Gonzalo", "Lovelace Ada", "A. Turing", "G Hopper", "Dijkstra E.", "B. Liskow", "Grace Kelly"]
+    right.write_text("person\n" + "\n".join([*others, f"Sample, {token} mr"]) + "\n")
+    folder = tmp_path / "served"
+    folder.mkdir()
+    server = start_server(folder)
+    page.goto(f"{server.address}/match")
+    page.locator("#left-file").set_input_files(left)
+    page.locator("#left .chosen").wait_for()
+    page.locator("#right-file").set_input_files(right)
+    page.locator("#right .chosen").wait_for()
+    page.get_by_label("First row", exact=True).select_option("names the columns")
+    page.locator("#left").get_by_label("name", exact=True).check()
+    page.locator("#right").get_by_label("person", exact=True).check()
+    photograph("match")
+    accessible()
+    page.get_by_role("button", name="Match", exact=True).click()
+    page.get_by_role("slider", name="Threshold").wait_for(timeout=30_000)
+    slider = page.get_by_role("slider", name="Threshold")
+    slider.fill("0.4")
+    row = page.locator("#pairs tbody tr", has_text=token)
+    row.click()
+    page.locator("#why-left mark", has_text=token).wait_for()
+    photograph("matched")
+    accessible()
+    shown = page.locator("#above-count").text_content()
+    page.get_by_role("tab", name="Best").click()
+    first = page.locator("#pairs tbody tr").first
+    first.focus()
+    first.press("r")
+    page.get_by_text("0 accepted, 1 rejected by hand").wait_for()
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="csv").click()
+    rows = list(csv.DictReader(saved.value.path().read_text(encoding="utf-8").splitlines()))
+    assert len(rows) == int(shown) - 1
+    assert any(token in row["left_text"] and token in row["right_text"] for row in rows)
+    assert all(float(row["score"]) >= 0.4 for row in rows)
+    # Kept: after a restart of the service the decision is still there.
+    address = page.url.replace(server.address, "")
+    server.stop()
+    again = start_server(folder)
+    page.goto(again.address + address)
+    page.get_by_text("0 accepted, 1 rejected by hand").wait_for()
+    assert page.locator("b").count() == 0
