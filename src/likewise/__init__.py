@@ -30,6 +30,7 @@ _HOME = {
     "Match": "likewise.jobs.match",
     "MatchResult": "likewise.jobs.match",
     "Matches": "likewise.measure",
+    "Recogniser": "likewise.jobs.recognise",
     "Record": "likewise.read.document",
     "SoftCardinality": "likewise.measure",
     "SoftTfIdf": "likewise.measure",
@@ -40,6 +41,8 @@ _HOME = {
     "compare": "likewise.jobs.compare",
     "link": "likewise.jobs.link",
     "match": "likewise.jobs.match",
+    "recognise": "likewise.jobs.recognise",
+    "recognize": "likewise.jobs.recognise",
 }
 
 __version__ = "0.1.0"
@@ -63,6 +66,7 @@ if TYPE_CHECKING:
     from likewise.jobs.compare import compare
     from likewise.jobs.link import Links, link
     from likewise.jobs.match import Match, MatchResult, match
+    from likewise.jobs.recognise import Recogniser, recognise, recognize
     from likewise.join.index import Index
     from likewise.measure import BM25, Common, Explanation, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
     from likewise.read.document import Document, Record, Span

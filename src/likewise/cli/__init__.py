@@ -12,6 +12,7 @@ COMMANDS: dict[str, str] = {
     "compare": "likewise.cli.compare:compare",
     "match": "likewise.cli.match:match",
     "link": "likewise.cli.link:link",
+    "recognise": "likewise.cli.recognise:app",
     "evaluate": "likewise.cli.evaluate:app",
     "reproduce": "likewise.cli.reproduce:reproduce",
     "serve": "likewise.cli.serve:serve",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from likewise import _core
 from likewise.analyse import AnalyseOptions, Analyser, TermRows
 from likewise.errors import InputError, OptionError
-from likewise.measure.base import Measure
+from likewise.measure.base import Measure, distinct
 from likewise.measure.coefficient import coefficient
 from likewise.measure.explanation import Explanation
 from likewise.measure.statistics import log_ratio
@@ -208,9 +208,24 @@ class Spectra(Measure):
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Return |A∩B|' of all pairs, |A|' of the left and |B|' of the right texts, which make up every coefficient."""
         left, right = self.prepare(lefts, threads=threads), self.prepare(rights, threads=threads)
-        # Coverage divides by |B|' alone, so that multiplying it out gives |A∩B|' back.
-        covered = _core.matrix(_core.SpectraScorer(self._grams, left, right, "coverage", 0.0), threads or 0)
-        return covered * right.cardinalities, left.cardinalities, right.cardinalities
+        common = _core.matrix(_core.SpectraScorer(self._grams, left, right, "common", 0.0), threads or 0)
+        return common, left.cardinalities, right.cardinalities
+
+    def pair_parts(
+        self, lefts: Sequence[str], rights: Sequence[str], *, threads: int | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Return |A∩B|', |A|' and |B|' of ``lefts[i]`` and ``rights[i]`` for every i."""
+        known: dict[str, int] = {}
+        left, right = distinct(lefts, known), distinct(rights, known)
+        prepared = self.prepare(list(known), threads=threads)
+        scorer = _core.SpectraScorer(self._grams, prepared, prepared, "common", 0.0)
+        sizes = prepared.cardinalities
+        return _core.pair_scores(scorer, left, right, threads or 0, None), sizes[left], sizes[right]
+
+    def grams_of(self, term: int) -> dict[int, float]:
+        """Return the q-grams of a term that has been seen, with their weights in it."""
+        ids, weights = self._grams.entry(term)
+        return dict(zip(ids.tolist(), weights.tolist(), strict=True))
 
     def cardinality(self, text: str) -> float:
         """Return the soft cardinality |A|' of a text.

@@ -1,0 +1,118 @@
+"""``likewise recognise``: learn from labelled pairs, decide about others, measure."""
+
+import json as json_module
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from likewise.cli.flags import flags
+from likewise.jobs.recognise.options import RecogniseOptions
+
+app = typer.Typer(
+    help="Tell whether the texts of a pair say the same, or one follows from the other; learned from labelled pairs.",
+    no_args_is_help=True,
+)
+
+Model = Annotated[Path, typer.Argument(help="A model that 'likewise recognise fit' wrote.")]
+Json = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
+
+
+@app.command("fit")
+@flags(options=RecogniseOptions)
+def fit(
+    train: Annotated[Path, typer.Argument(help="Labelled pairs: MSR paraphrase file, RTE XML, TSV or JSONL.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the model (JSON).")],
+    options: RecogniseOptions,
+    json: Json = False,
+) -> None:
+    """Choose measures and threshold by cross-validation on training pairs and write the model.
+
+    TSV and JSONL need columns left, right, label (or the usual other names). No test label is read here.
+
+    Example: likewise recognise fit msr_paraphrase_train.txt -o model.json
+    """
+    from likewise.jobs.recognise import recognise
+
+    model = recognise(train, options)
+    model.save(output)
+    values = model.to_json()
+    values.pop("collection")
+    if json:
+        print(json_module.dumps(values, indent=1))
+        return
+    for one in values["measures"]:
+        print(f"{one['measure']}, {one['reads']}, weight {one['weight']:.4g}")
+    print(f"threshold {model.threshold:.4f}")
+    goal = options.goal
+    print(f"cross-validated {goal} {model.protocol['cross_validated']:.4f} on {model.protocol['pairs']} pairs")
+    print(f"model written to {output}", file=sys.stderr)
+
+
+@app.command("predict")
+def predict(
+    model: Model,
+    pairs: Annotated[Path, typer.Argument(help="Pairs to decide about; labels, if any, are not looked at.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write a .csv, .tsv, .jsonl or .parquet table.")
+    ] = None,
+    explain: Annotated[bool, typer.Option(help="Add what of the right text the left does not cover.")] = False,
+    json: Json = False,
+) -> None:
+    """Decide about pairs: id, label (1 yes, 0 no), score.
+
+    Example: likewise recognise predict model.json pairs.tsv -o decided.csv --explain
+    """
+    import pyarrow as pa
+
+    from likewise.evaluate.gold import pairs as reader
+    from likewise.jobs.recognise import Recogniser
+    from likewise.report.tables import write_csv, write_jsonl, write_table
+
+    recogniser = Recogniser.load(model)
+    given = reader.read(pairs, labels=False)
+    scores = recogniser.scores(given.lefts, given.rights)
+    columns: dict[str, Any] = {
+        "id": list(given.ids),
+        "label": (scores >= recogniser.threshold).astype(int).tolist(),
+        "score": scores.tolist(),
+    }
+    if explain:
+        reasons = (recogniser.explain(a, b) for a, b in zip(given.lefts, given.rights, strict=True))
+        columns["uncovered"] = ["; ".join(f"{o.text} {o.weight:.2f}" for o in one.uncovered[:8]) for one in reasons]
+    table = pa.table(columns)
+    if output is not None:
+        write_table(table, output)
+        print(f"{sum(columns['label'])} of {len(table)} pairs are decided yes; written to {output}", file=sys.stderr)
+    elif json:
+        write_jsonl(table, sys.stdout)
+    else:
+        write_csv(table, sys.stdout)
+
+
+@app.command("evaluate")
+def evaluate(
+    model: Model,
+    test: Annotated[Path, typer.Argument(help="Labelled pairs that the model was not learned from.")],
+    json: Json = False,
+) -> None:
+    """Measure a model on labelled pairs: with its own threshold, and with the oracle's beside.
+
+    The oracle picks the threshold of the best F1 on the test pairs themselves, as published figures often do.
+
+    Example: likewise recognise evaluate model.json msr_paraphrase_test.txt
+    """
+    from likewise.jobs.recognise import Recogniser
+
+    figures = Recogniser.load(model).evaluate(test)
+    if json:
+        print(json_module.dumps(figures, indent=1))
+        return
+    low, high = figures["accuracy_interval"]
+    print(f"{'':9} {'accuracy':>9} {'precision':>9} {'recall':>9} {'F1':>9}")
+    for name in ("honest", "oracle"):
+        one = figures[name]
+        row = " ".join(f"{one[key]:9.4f}" for key in ("accuracy", "precision", "recall", "f1"))
+        print(f"{name:9} {row}")
+    print(f"95 % of resamples have an honest accuracy of {low:.4f} to {high:.4f}")

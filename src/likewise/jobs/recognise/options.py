@@ -1,0 +1,25 @@
+"""Options of learning to recognise."""
+
+from dataclasses import dataclass
+
+from likewise.options import check_choice, check_integer, option
+
+GOALS = ("accuracy", "f1")
+
+
+@dataclass(frozen=True, slots=True)
+class RecogniseOptions:
+    """How a recogniser is learned; the search itself is small and fixed, so that it cannot be tuned to a test set."""
+
+    goal: str = option("accuracy", "What to be best at on the training pairs.", choices=GOALS)
+    folds: int = option(5, "Parts of the training pairs for cross-validation.")
+    repeats: int = option(2, "How often cross-validation is repeated, each time with other parts.")
+    combine: bool = option(True, "Try combinations of two measures, too.")
+    stem: str = option("porter", "Stemmer, as for all measures; 'none' for none.")
+    seed: int = option(0, "Seed of the parts: the same pairs and seed give the same model.")
+
+    def __post_init__(self) -> None:
+        check_choice("goal", self.goal, GOALS)
+        check_integer("folds", self.folds, 2, 50)
+        check_integer("repeats", self.repeats, 1, 100)
+        check_integer("seed", self.seed, 0)
