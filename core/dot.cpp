@@ -64,15 +64,46 @@ void dot_matrix(const DotScorer& scorer, double* out, int threads, Control& cont
     }
 }
 
+namespace {
+
+// Stable counting sort of `order` by key(i) in [0, keys).
+template <class Key>
+std::vector<std::int64_t> sorted_by(const std::vector<std::int64_t>& order, std::int64_t keys, Key&& key) {
+    std::vector<std::int64_t> starts(static_cast<std::size_t>(keys) + 1, 0), out(order.size());
+    for (std::int64_t i : order) ++starts[static_cast<std::size_t>(key(i)) + 1];
+    for (std::size_t k = 0; k + 1 < starts.size(); ++k) starts[k + 1] += starts[k];
+    for (std::int64_t i : order) out[static_cast<std::size_t>(starts[static_cast<std::size_t>(key(i))]++)] = i;
+    return out;
+}
+
+std::vector<std::int64_t> visit_order(const PairScorer& scorer, std::span<const std::int64_t> left,
+                                      std::span<const std::int64_t> right) {
+    constexpr std::int64_t kStretch = 1024;
+    std::vector<std::int64_t> order(left.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
+    order = sorted_by(order, scorer.left_size(), [&](std::int64_t i) { return left[i]; });
+    return sorted_by(order, scorer.right_size() / kStretch + 1, [&](std::int64_t i) { return right[i] / kStretch; });
+}
+
+}  // namespace
+
 void pair_scores(const PairScorer& scorer, std::span<const std::int64_t> left, std::span<const std::int64_t> right,
                  double* out, int threads, Control& control) {
     constexpr std::int64_t kBlock = 1024, kAhead = 2;
     auto size = static_cast<std::int64_t>(left.size());
+    // Many pairs of many texts wait for memory more than for anything else. So: a stretch of right texts that the cache
+    // can hold at a time, and the left texts in the order in which they lie in memory.
+    std::vector<std::int64_t> order;
+    if (size > kBlock && scorer.left_size() + scorer.right_size() > 1000) order = visit_order(scorer, left, right);
+    auto pair = [&](std::int64_t i) { return order.empty() ? i : order[static_cast<std::size_t>(i)]; };
     parallel_blocks((size + kBlock - 1) / kBlock, threads, control, [&](std::int64_t block, int) {
         for (std::int64_t i = block * kBlock; i < std::min(size, (block + 1) * kBlock); ++i) {
-            if (i + 4 * kAhead < size) scorer.prefetch_pointers(left[i + 4 * kAhead], right[i + 4 * kAhead]);
-            if (i + kAhead < size) scorer.prefetch(left[i + kAhead], right[i + kAhead]);
-            out[i] = scorer.score(left[i], right[i]);
+            if (i + 4 * kAhead < size) {
+                std::int64_t far = pair(i + 4 * kAhead), near = pair(i + kAhead);
+                scorer.prefetch_pointers(left[far], right[far]);
+                scorer.prefetch(left[near], right[near]);
+            }
+            out[pair(i)] = scorer.score(left[pair(i)], right[pair(i)]);
         }
     });
 }

@@ -89,6 +89,12 @@ void SpectraBuilder::add(SpectraTexts& out, std::span<const std::int32_t> terms,
     out.cardinalities.push_back(cardinality);
 }
 
+void SpectraTexts::mark_several() {
+    several.assign(counts.size() / 64 + 1, 0);
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        several[i >> 6] |= static_cast<std::uint64_t>(counts[i] > 1) << (i & 63);
+}
+
 void SpectraTexts::clear() {
     term_indptr.assign(1, 0);
     gram_indptr.assign(1, 0);
@@ -136,7 +142,10 @@ SpectraTexts spectra_texts(const TermGrams& term_grams, std::span<const std::int
                         frequencies.empty() ? frequencies : frequencies.subspan(begin, count));
         }
     });
-    if (blocks == 1) return std::move(parts[0]);
+    if (blocks == 1) {
+        parts[0].mark_several();
+        return std::move(parts[0]);
+    }
     SpectraTexts all;
     for (SpectraTexts& part : parts) {
         append_pointers(all.term_indptr, part.term_indptr);
@@ -151,6 +160,7 @@ SpectraTexts spectra_texts(const TermGrams& term_grams, std::span<const std::int
         append(all.cardinalities, part.cardinalities);
         part = SpectraTexts();
     }
+    all.mark_several();
     return all;
 }
 
@@ -235,11 +245,10 @@ double spectra_correction(const TermGrams& term_grams, const SpectraTexts& left,
 double SpectraScorer::common(std::int64_t a, std::int64_t b) const {
     std::int64_t a_begin = left.gram_indptr[a], b_begin = right.gram_indptr[b];
     const double *value_a = left.values.data() + a_begin, *value_b = right.values.data() + b_begin;
-    const std::int32_t *count_a = left.counts.data() + a_begin, *count_b = right.counts.data() + b_begin;
     double base = 0;
     intersect(left.grams.data() + a_begin, left.gram_indptr[a + 1] - a_begin, right.grams.data() + b_begin,
               right.gram_indptr[b + 1] - b_begin, [&](std::int64_t i, std::int64_t j) {
-                  base += spectra_base(value_a[i], count_a[i], value_b[j], count_b[j]);
+                  base += spectra_base(value_a[i], left.count(a_begin + i), value_b[j], right.count(b_begin + j));
               });
     return base == 0 ? 0 : base + spectra_correction(term_grams, left, a, right, b);
 }
@@ -259,10 +268,10 @@ void SpectraScorer::prefetch(std::int64_t a, std::int64_t b) const {
         std::int64_t begin = texts.gram_indptr[text], end = std::min(texts.gram_indptr[text + 1], begin + 192);
         for (std::int64_t i = begin; i < end; i += 16) {
             __builtin_prefetch(&texts.grams[i]);
-            __builtin_prefetch(&texts.counts[i]);
             __builtin_prefetch(&texts.values[i]);
             __builtin_prefetch(&texts.values[i] + 8);
         }
+        __builtin_prefetch(&texts.several[begin >> 6]);
         __builtin_prefetch(&texts.terms[texts.term_indptr[text]]);
         __builtin_prefetch(&texts.repeated_indptr[texts.term_indptr[text]]);
     };
@@ -289,6 +298,7 @@ bool SpectraPair::add(std::string_view text) {
 std::optional<double> SpectraPair::score(std::string_view left, std::string_view right) {
     texts_.clear();
     if (!add(left) || !add(right)) return std::nullopt;
+    texts_.mark_several();
     return SpectraScorer(term_grams_, texts_, texts_, coefficient_).score(0, 1);
 }
 

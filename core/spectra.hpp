@@ -42,6 +42,7 @@ struct SpectraTexts {
     HugeVector<std::int32_t> grams;
     HugeVector<double> values;       // v_A(j)
     HugeVector<std::int32_t> counts;  // K_A(j)
+    HugeVector<std::uint64_t> several;  // one bit for each of `counts`: above 1? Most are not, and then go unread
     // (text, term), by position in `terms` -> the q-grams of that term that are in several terms of the text
     HugeVector<std::int64_t> repeated_indptr{0};
     HugeVector<Repeated> repeated;
@@ -50,6 +51,10 @@ struct SpectraTexts {
 
     std::int64_t size() const { return static_cast<std::int64_t>(cardinalities.size()); }
     void clear();
+    void mark_several();  // sets `several` from `counts`
+    std::int32_t count(std::int64_t place) const {
+        return several[place >> 6] >> (place & 63) & 1 ? counts[place] : 1;
+    }
 };
 
 // Adds texts to SpectraTexts one by one, reusing its scratch space.
