@@ -20,7 +20,7 @@ from likewise.read import Document
 
 STOP = set(files("likewise.analyse").joinpath("smart-571.txt").read_text(encoding="utf-8").split())
 TOPICS = ["assert", "async", "break", "class", "continue", "del", "import", "raise", "return", "with"]
-PLAIN = {"copies": "keep", "boilerplate": False, "neighbours": "keep"}
+PLAIN = {"faithful": True}
 
 
 def topics():
@@ -30,7 +30,7 @@ def topics():
 @pytest.fixture(scope="module")
 def small():
     """A small book, its lists, and the twin of them."""
-    options = LinkOptions(min_terms=3)
+    options = LinkOptions(min_terms=3, title_weight=1)
     book = make_book(topics(), None, options)
     terms = analyse(book, options)
     lists = Lists(terms, options, n=60)
@@ -184,7 +184,7 @@ def test_neighbours_are_marked_or_dropped():
     marked = link(documents, preset="21", n=50, copies="keep", boilerplate=False)
     assert any(x.neighbours for x in marked)
     assert all(abs(x.left - x.right) == 1 for x in marked if x.neighbours)
-    dropped = link(documents, preset="21", n=50, neighbours="drop", copies="keep", boilerplate=False)
+    dropped = link(documents, preset="21", n=50, neighbours="drop", order="list", copies="keep", boilerplate=False)
     assert len(dropped) == 50
     assert not any(abs(x.left - x.right) == 1 and home(dropped, x) for x in dropped)
 

@@ -72,5 +72,5 @@ def find_boilerplate(terms: Terms, options: LinkOptions) -> Terms:
             seen.add(int(terms.owner[sentence]))
     good = np.array([bool(key) and len(owners[key]) < RECURS for key in keys], dtype=bool)
     kept = keep_terms(rows, np.repeat(good, np.diff(rows.indptr)))
-    indptr, _, _ = replace(kept, indptr=kept.indptr[terms.first]).counts()
+    indptr, _, _ = terms.by_paragraph(kept).counts()
     return replace(terms, rows=kept, active=terms.active & (np.diff(indptr) >= max(options.min_terms, 1)))

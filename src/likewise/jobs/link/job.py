@@ -15,8 +15,9 @@ from likewise.jobs.link.copies import Copies, find_boilerplate, find_copies
 from likewise.jobs.link.evidence import SharedTerms, neighbours, sentence_pairs
 from likewise.jobs.link.links import Link, Links, Vote
 from likewise.jobs.link.lists import Ints, Keep, Lists, Ranked
-from likewise.jobs.link.options import PAIRS_PER_PARAGRAPH, LinkOptions, ListOptions
+from likewise.jobs.link.options import PAIRS_PER_PARAGRAPH, LinkOptions, ListOptions, as_published
 from likewise.jobs.link.presets import PRESETS, Expression, Named, names, parse
+from likewise.jobs.link.standout import standouts
 from likewise.jobs.link.terms import analyse
 from likewise.progress import Progress
 from likewise.read import Document, ReadOptions, Skipped, documents
@@ -48,6 +49,8 @@ def link(
     [('soup:1', 'stock:1')]
     """
     chosen = replace(options or LinkOptions(), **changes) if changes else options or LinkOptions()
+    if chosen.faithful:
+        chosen = as_published(chosen)
     known = {**PRESETS, **(lists or {})}
     expression = parse(chosen.preset, known)
     skipped: list[Skipped] = []
@@ -79,7 +82,12 @@ def link(
     if ranked.scope == "sentence":
         # Links are between passages; a list of sentence pairs shows as the paragraph pairs it proposes.
         ranked = maker.propose(ranked)
-    found = _links(book, maker, ranked, expression, known)
+    standout = None
+    if chosen.order == "standout" and ranked.cosine:
+        standout = standouts(terms, ranked, book.split, chosen.threads)
+        best_first = np.argsort(-standout, kind="stable")
+        ranked, standout = ranked.take(best_first), standout[best_first]
+    found = _links(book, maker, ranked, expression, known, standout)
     if copies is not None and chosen.copies == "mark":
         found += _copy_links(book, copies, len(found))
     about = {
@@ -129,7 +137,12 @@ def _wanted(expression: Expression) -> list[Named]:
 
 
 def _links(
-    book: Book, maker: Lists, ranked: Ranked, expression: Expression, known: dict[str, ListOptions]
+    book: Book,
+    maker: Lists,
+    ranked: Ranked,
+    expression: Expression,
+    known: dict[str, ListOptions],
+    standout: NDArray[np.float64] | None,
 ) -> list[Link]:
     votes: list[tuple[str, Ranked, Ints]] = []
     for name in _wanted(expression):
@@ -155,6 +168,7 @@ def _links(
                 evidence[i],
                 strongest=strong and "24" in said and "31sd" in said,
                 neighbours=bool(side_by_side[i]),
+                standout=None if standout is None else float(standout[i]),
             )
         )
     return found

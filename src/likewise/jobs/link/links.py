@@ -28,7 +28,11 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Two passages that treat the same subject; ``left`` and ``right`` number the units of the book."""
+    """Two passages that treat the same subject; ``left`` and ``right`` number the units of the book.
+
+    ``standout`` is by how much the score exceeds what the two passages have with their nearest ones, where links are in
+    that order.
+    """
 
     left: int
     right: int
@@ -39,6 +43,7 @@ class Link:
     strongest: bool = False
     copy: bool = False
     neighbours: bool = False
+    standout: float | None = None
 
 
 @dataclass(frozen=True)
@@ -89,6 +94,7 @@ class Links:
             "right": right.id,
             "score": link.score,
             "rank": link.rank,
+            "standout": link.standout,
             "strongest": link.strongest,
             "copy": link.copy,
             "neighbours": link.neighbours,
@@ -134,6 +140,7 @@ class Links:
                 ("right", pa.string()),
                 ("score", pa.float64()),
                 ("rank", pa.int64()),
+                ("standout", pa.float64()),
                 ("strongest", pa.bool_()),
                 ("copy", pa.bool_()),
                 ("neighbours", pa.bool_()),

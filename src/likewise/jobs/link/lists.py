@@ -35,7 +35,8 @@ _BLOCK = 1 << 20
 class Ranked:
     """A ranked list: pairs of units or sentences (left before right), best first.
 
-    ``tf`` goes with the score where that counts matches; ``minimum`` is the number of matches that was asked for;
+    ``cosine`` tells that the scores are cosines of paragraphs; ``tf`` goes with the score where that counts matches;
+    ``minimum`` is the number of matches that was asked for;
     ``sentences`` are, in a list of proposed paragraph pairs, the numbers of the sentence pair that proposed each.
     """
 
@@ -47,6 +48,7 @@ class Ranked:
     minimum: int | None = None
     sentences: tuple[Ints, Ints] | None = None
     proposed: bool = False
+    cosine: bool = False
 
     def __len__(self) -> int:
         return len(self.left)
@@ -271,6 +273,7 @@ class _Rows:
     """Weighted rows of all units or sentences for one list; with phrases counted pair by pair, their rows too."""
 
     rows: Csr
+    cosine: bool = False
     factor: float | None = None
     phrases: Phrases | None = None
     bound: Csr | None = None
@@ -284,7 +287,7 @@ class _Rows:
             idf = inverse(frequencies(units, len(terms.analyser)), len(terms.active))
             sentences = keep_terms(sentences, best_occurrences(terms, idf, options.best_terms))
         paragraphs = options.scope == "paragraph"
-        rows = replace(sentences, indptr=sentences.indptr[terms.first]) if paragraphs else sentences
+        rows = terms.by_paragraph(sentences) if paragraphs else sentences
         found = None
         if options.phrases:
             found = paragraph_phrases(terms, sentences) if paragraphs else phrases(terms.analyser, sentences)
@@ -298,14 +301,14 @@ class _Rows:
                 every = paragraph_phrases(terms, terms.sentences) if paragraphs else phrases(terms.analyser, whole)
                 whole = with_phrases(whole, every)
             seen = frequencies(whole.counts(), len(terms.analyser))
-            return cls(tfidf(csr, inverse(seen, len(whole))))
+            return cls(tfidf(csr, inverse(seen, len(whole))), cosine=paragraphs)
         size = len(terms.analyser)
         ranked, factor = ranked_matches(rows.counts(), size)
         if found is None:
-            return cls(ranked, factor)
+            return cls(ranked, factor=factor)
         # All adjacent pairs, each once, are the upper bound of those that count when two texts are compared.
         every_phrase = _set_of(found)
-        return cls(ranked, factor, found, _side_by_side(ranked, every_phrase, 2 * size))
+        return cls(ranked, False, factor, found, _side_by_side(ranked, every_phrase, 2 * size))
 
     def scorer(self, lefts: Ints, rights: Ints) -> tuple[_core.PairScorer, _core.DotScorer | None]:
         """Return a scorer of some rows against others, and its upper bound where it needs one."""
@@ -319,7 +322,7 @@ class _Rows:
     def ranked(self, scope: str, left: Ints, right: Ints, score: NDArray[np.float64]) -> Ranked:
         """Return a list; matches and tf are taken apart again."""
         if self.factor is None:
-            return Ranked(scope, left, right, score)
+            return Ranked(scope, left, right, score, cosine=self.cosine)
         matches = np.floor(score)
         return Ranked(scope, left, right, matches, (score - matches) / self.factor)
 

@@ -1,6 +1,6 @@
 """Options of linking: what a list of pairs is made of, and what is done with the lists."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from likewise.errors import OptionError
 from likewise.options import check_choice, check_integer, check_range, option
@@ -10,6 +10,7 @@ SCOPES = ("paragraph", "sentence")
 MEASURES = ("tfidf", "tf", "matches")
 PAIRS = ("all", "within", "across")
 SHOWN = ("mark", "drop", "keep")
+ORDERS = ("standout", "list")
 TITLES = ("with", "alone", "without")
 
 # [1] kept 2,400 pairs for 1,137 paragraphs.
@@ -60,6 +61,15 @@ class LinkOptions:
     )
     kinds: tuple[str, ...] = option(PROSE, "Kinds of passages to link.", hidden=True)
     titles: str = option("with", "A title counts with the paragraph below it, alone, or not at all.", choices=TITLES)
+    title_weight: int = option(2, "How often the words of a title count in the paragraph below it.")
+    order: str = option(
+        "standout",
+        "Order of links by cosine: as the list has them, or by how far a pair stands out among its nearest passages.",
+        choices=ORDERS,
+    )
+    faithful: bool = option(
+        False, "Exactly as Salton and Buckley did: no titles counted twice, copies, boilerplate or order of our own."
+    )
     min_terms: int = option(5, "Passages with fewer distinct index terms are not linked.")
     copies: str = option("mark", "Near-identical passages: mark as copies, drop, or keep as links.", choices=SHOWN)
     boilerplate: bool = option(True, "Recognise sentences that recur all over and leave them out of the comparison.")
@@ -79,12 +89,19 @@ class LinkOptions:
         check_choice("titles", self.titles, TITLES)
         check_choice("copies", self.copies, SHOWN)
         check_choice("neighbours", self.neighbours, SHOWN)
+        check_choice("order", self.order, ORDERS)
+        check_integer("title_weight", self.title_weight, 1)
         check_integer("min_terms", self.min_terms, 0)
         if self.threads is not None:
             check_integer("threads", self.threads, 1)
         object.__setattr__(self, "kinds", tuple(self.kinds))
         for kind in self.kinds:
             check_choice("kinds", kind, KINDS)
+
+
+def as_published(options: LinkOptions) -> LinkOptions:
+    """Return the options without anything that [1] does not have."""
+    return replace(options, title_weight=1, order="list", copies="keep", boilerplate=False, neighbours="keep")
 
 
 def check_min_matches(value: int | str | None) -> None:

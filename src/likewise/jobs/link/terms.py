@@ -23,12 +23,20 @@ class Terms:
     first: NDArray[np.int64]
     owner: NDArray[np.int64]
     active: NDArray[np.bool_]
+    # How often a sentence counts in its paragraph: titles may count more than once.
+    times: NDArray[np.int64]
 
     @property
     def paragraphs(self) -> TermRows:
         """The same terms by unit."""
-        rows = self.rows
-        return TermRows(rows.indptr[self.first], rows.terms, rows.tokens, rows.starts, rows.ends)
+        return self.by_paragraph(self.rows)
+
+    def by_paragraph(self, sentences: TermRows) -> TermRows:
+        """Return the terms of sentences by unit, those of titles as often as they count; positions are lost."""
+        sizes = np.diff(sentences.indptr)
+        repeated = np.repeat(sentences.terms, np.repeat(self.times, sizes))
+        indptr = np.concatenate(([0], np.cumsum(sizes * self.times))).astype(np.int64)
+        return TermRows(indptr[self.first], repeated)
 
     @property
     def sentences(self) -> TermRows:
@@ -40,16 +48,20 @@ def analyse(book: Book, options: LinkOptions) -> Terms:
     """Analyse every sentence of a book once."""
     analyser = Analyser(AnalyseOptions(stop=options.stop, stem=options.stem))
     texts: list[str] = []
+    times: list[int] = []
     first = [0]
     for unit in book.units:
         text = book.documents[unit.document].text
         texts.extend(text[span.start : span.end] for span in unit.sentences)
+        times += [options.title_weight] * unit.title_sentences
+        times += [1] * (len(unit.sentences) - unit.title_sentences)
         first.append(len(texts))
     rows = analyser.terms(texts, positions=True, threads=options.threads)
     firsts = np.array(first, dtype=np.int64)
     owner = np.repeat(np.arange(len(book.units), dtype=np.int64), np.diff(firsts))
     indptr, _, _ = TermRows(rows.indptr[firsts], rows.terms).counts()
-    return Terms(analyser, rows, firsts, owner, np.diff(indptr) >= max(options.min_terms, 1))
+    active = np.diff(indptr) >= max(options.min_terms, 1)
+    return Terms(analyser, rows, firsts, owner, active, np.array(times, dtype=np.int64))
 
 
 def keep_terms(rows: TermRows, keep: NDArray[np.bool_]) -> TermRows:

@@ -1,0 +1,114 @@
+"""Precision of every list against cross references that the books themselves have, and what linking costs.
+
+    python benchmarks/linking.py DATA [--json OUT]
+
+``DATA`` is the folder of real data sets (books/foldoc, books/bible). The published lists are made exactly as in [1]
+(``faithful``); the last rows are the default with what Likewise adds, step by step.
+"""
+
+import argparse
+import json
+import resource
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from likewise.evaluate.gold.references import References, read_bible, read_foldoc
+from likewise.jobs.link import PRESETS, LinkOptions
+from likewise.jobs.link.book import make_book
+from likewise.jobs.link.combine import evaluate
+from likewise.jobs.link.job import link
+from likewise.jobs.link.lists import Lists
+from likewise.jobs.link.options import PAIRS_PER_PARAGRAPH, as_published
+from likewise.jobs.link.presets import parse
+from likewise.jobs.link.terms import analyse
+
+RANKS = (100, 550, 1100, 2400)
+LISTS = ["21", "24", "25", "3", "19", "31", "35", "17", "3sd", "31sd", "35sd", "17sd", "19sd"]
+JOINT = ["21+24", "3+19", "31+17", "21+3sd", "24+3sd", "21+31sd", "21+35sd", "24+31sd"]
+# What Likewise adds to the default, one after the other.
+STEPS = [
+    ("as in [1]", {}),
+    ("+ boilerplate", {"boilerplate": True}),
+    ("+ copies", {"boilerplate": True, "copies": "drop"}),
+    ("+ titles twice", {"boilerplate": True, "copies": "drop", "title_weight": 2}),
+    ("+ order by standout: default", {"boilerplate": True, "copies": "drop", "title_weight": 2, "order": "standout"}),
+]
+
+
+def precision(left, right, pairs):
+    hits = [(min(a, b), max(a, b)) in pairs for a, b in zip(left, right, strict=True)]
+    return [round(sum(hits[:rank]) / min(rank, len(hits)), 3) if hits else None for rank in RANKS]
+
+
+def passages(references: References, least: int):
+    """The documents with at least this many index terms, and the pairs among them, renumbered."""
+    options = as_published(LinkOptions(min_terms=1))
+    book = make_book(references.documents, None, options)
+    size = np.diff(analyse(book, options).paragraphs.indptr)
+    kept = [unit.document for unit, terms in zip(book.units, size, strict=True) if terms >= least]
+    number = {old: new for new, old in enumerate(kept)}
+    pairs = {(number[a], number[b]) for a, b in references.pairs if a in number and b in number}
+    return [references.documents[old] for old in kept], pairs
+
+
+def measure(references: References, least: int):
+    documents, pairs = passages(references, least)
+    print(f"\n{references.name}: {len(documents):,} passages, {len(pairs):,} references between them")
+    options = as_published(LinkOptions(min_terms=1))
+    book = make_book(documents, None, options)
+    terms = analyse(book, options)
+    n = round(PAIRS_PER_PARAGRAPH * len(documents))
+    lists = Lists(terms, options, n=n)
+    owner = np.array([unit.document for unit in book.units])
+    rows = []
+    for name in LISTS + JOINT:
+        started = time.perf_counter()
+        made = evaluate(parse(name), lists, dict(PRESETS))
+        took = time.perf_counter() - started
+        units = terms.owner if made.scope == "sentence" else np.arange(len(book.units))
+        left, right = owner[units[made.left]], owner[units[made.right]]
+        perfect = int((made.score >= 1 - 1e-9).sum()) if name == "19" else None
+        rows.append(
+            report(references.name, name, precision(left, right, pairs), len(made), made.minimum, took, perfect)
+        )
+    for name, changes in STEPS:
+        started = time.perf_counter()
+        chosen = replace(options, n=n, **changes)
+        found = link(documents, options=chosen)
+        took = time.perf_counter() - started
+        left, right = [owner[x.left] for x in found], [owner[x.right] for x in found]
+        at = [x.strongest for x in found]
+        row = report(references.name, f"21+31sd {name}", precision(left, right, pairs), len(found), None, took, None)
+        strong = [(left[i], right[i]) for i in range(len(found)) if at[i]]
+        row["strongest"] = precision([a for a, _ in strong], [b for _, b in strong], pairs)
+        rows.append(row)
+    print(f"strongest of the default: {rows[-1]['strongest']}")
+    return rows
+
+
+def report(data, name, figures, count, minimum, seconds, perfect):
+    shown = " ".join("    - " if value is None else f"{value:.3f} " for value in figures)
+    extra = f"  {perfect} pairs score 1" if perfect is not None else ""
+    least = f">={minimum}" if minimum else ""
+    print(f"{name:40} {shown} {count:7,} pairs {least:4} {seconds:6.1f} s{extra}", flush=True)
+    return {"data": data, "list": name, "precision": dict(zip(RANKS, figures, strict=True)), "pairs": count,
+            "min_matches": minimum, "seconds": round(seconds, 2)}  # fmt: skip
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--json", type=Path)
+    arguments = parser.parse_args()
+    rows = measure(read_foldoc(arguments.data / "books" / "foldoc"), 15)
+    rows += measure(read_bible(arguments.data / "books" / "bible"), 4)
+    print(f"\npeak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    if arguments.json:
+        arguments.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
