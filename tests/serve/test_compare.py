@@ -55,7 +55,7 @@ def test_page(start_server, page, tmp_path, photograph, accessible):
     page.locator("#right-marked mark", has_text=token).wait_for()
     before = page.locator("#score").text_content()
     page.get_by_label("Measure", exact=True).select_option("matches")
-    page.locator("#spec", has_text="matches()").wait_for()
+    page.locator("#spec", has_text="matches").wait_for()
     assert page.locator("#score").text_content() == "1.0000" != before
     # Marks are exact also after characters outside the basic plane, and nothing of a text is ever executed.
     assert page.locator("#left-marked mark").all_text_contents() == [token]

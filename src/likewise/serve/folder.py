@@ -93,6 +93,9 @@ class Folder:
         resolved = path.resolve()
         return resolved != self.path and resolved.is_relative_to(self.path)
 
+    def _no_way_out(self, folder: Path) -> bool:
+        return all(self._inside(path) for path in folder.rglob("*") if path.is_symlink())
+
     def find(self, name: str) -> Path:
         """Return the path of an item; raise :class:`UnknownItemError` for everything that is none."""
         bad = not name or name.startswith(".") or "/" in name or "\\" in name or not name.isprintable()
@@ -100,7 +103,7 @@ class Folder:
             for folder in (self.uploads, self.path):
                 path = folder / name
                 try:
-                    if path.exists() and self._inside(path):
+                    if path.exists() and self._inside(path) and (path.is_file() or self._no_way_out(path)):
                         return path
                 except (OSError, ValueError):
                     break

@@ -61,4 +61,29 @@ def _keep_fields(records: Any, columns: list[str], names: list[str], path: Path)
     write_table(pa.table({"#id": pa.array([str(one) for one in records.ids.to_pylist()], pa.string()), **fields}), path)
 
 
-KINDS: dict[str, Kind] = {"match": match}
+def link(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
+    """Link the passages of a book, a folder, or two of them; write the book and the links in every format."""
+    from likewise.jobs.link import LinkOptions
+    from likewise.jobs.link import link as link_texts
+    from likewise.options import from_mapping
+
+    options = from_mapping(LinkOptions, parameters["options"])
+    left = folder.find(parameters["left"])
+    right = folder.find(parameters["right"]) if parameters["right"] is not None else None
+    found = link_texts(left, right, options=options, progress=progress)
+    found.to_html(target / "book.html", parameters["title"] or parameters["left"])
+    found.to_jsonl(target / "links.jsonl")
+    for ending in ("parquet", "csv", "graphml"):
+        found.write(target / f"links.{ending}")
+    copies = sum(one.copy for one in found)
+    return {
+        "links": len(found) - copies,
+        "copies": copies,
+        "strongest": sum(one.strongest for one in found),
+        "passages": len(found.book.units),
+        "documents": len(found.book.documents),
+        "notes": [folder.say(f"skipped {entry}") for entry in found.skipped[:20]],
+    }
+
+
+KINDS: dict[str, Kind] = {"link": link, "match": match}

@@ -9,6 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 
 from likewise import __version__
+from likewise.jobs.link import PRESETS
 from likewise.serve.guard import COOKIE, same, session_of
 from likewise.serve.measures import described
 from likewise.serve.routes.jobs import Id
@@ -21,10 +22,11 @@ templates = Jinja2Templates(directory=Path(__file__).parent / "templates")  # es
 PAGES = (
     ("/compare", "Compare", "Two texts side by side: the score, what matches, and why."),
     ("/match", "Match", "Names, vendors, products: which records of one table or two mean the same."),
+    ("/read", "Read", "A book, a manual, a folder of pages: passages that treat the same subject, linked."),
 )
 
 # Where the result of a kind of job is shown.
-RESULT_PAGES = {"match": "/match/"}
+RESULT_PAGES = {"link": "/read/", "match": "/match/"}
 
 
 def page(request: Request, name: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:
@@ -64,6 +66,22 @@ def matched(request: Request, id: Id, state: Shared) -> Response:  # noqa: A002
     """Show the pairs of a match."""
     job = state.jobs.get(id)
     return page(request, "matched" if job.state == "done" else "job", job=job, target=f"/match/{id}")
+
+
+@router.get("/read")
+def read(request: Request, state: Shared) -> Response:
+    """Show the linked books, and the form that links another."""
+    texts = [
+        item.name for item in state.folder.items() if item.kind in ("text", "folder") or item.name.endswith(".txt")
+    ]
+    return page(request, "read", texts=texts, jobs=state.jobs.all("link")[:20], presets=PRESETS)
+
+
+@router.get("/read/{id}")
+def book(request: Request, id: Id, state: Shared) -> Response:  # noqa: A002
+    """Show a linked book."""
+    job = state.jobs.get(id)
+    return page(request, "book" if job.state == "done" else "job", job=job, target=f"/read/{id}")
 
 
 @router.get("/jobs/{id}")

@@ -1,4 +1,5 @@
 import { $, api, el, say, show, whole } from "./base.js";
+import { uploads } from "./upload.js";
 
 // What is known of each side: the table's name, its columns, which are compared, which one holds the ids.
 const sides = { left: null, right: null };
@@ -50,23 +51,6 @@ function preview(side, table) {
   ];
 }
 
-async function upload(side, file) {
-  const box = $(side);
-  const problem = box.querySelector("[role=alert]");
-  say(problem, "");
-  box.setAttribute("aria-busy", "true");
-  try {
-    const item = await api(`/api/files/${encodeURIComponent(file.name)}`, { method: "PUT", raw: file });
-    for (const other of ["left", "right"]) {
-      const select = $(`${other}-table`);
-      if (![...select.options].some((option) => option.value === item.name)) select.append(el("option", {}, item.name));
-    }
-    $(`${side}-table`).value = item.name;
-    await choose(side, item.name);
-  } catch (error) { say(problem, error.message); }
-  box.removeAttribute("aria-busy");
-}
-
 const ticked = (side) => [...document.querySelectorAll(`#${side} [data-column]:checked`)].map((box) => box.value);
 const chosenId = (side) => $(`${side}-id`)?.value || null;
 
@@ -88,16 +72,8 @@ function request() {
 }
 
 for (const side of ["left", "right"]) {
-  const box = $(side);
-  $(`${side}-file`).addEventListener("change", (event) => event.target.files[0] && upload(side, event.target.files[0]));
-  $(`${side}-table`).addEventListener("change", (event) => choose(side, event.target.value));
-  box.addEventListener("dragover", (event) => { event.preventDefault(); box.classList.add("over"); });
-  box.addEventListener("dragleave", () => box.classList.remove("over"));
-  box.addEventListener("drop", (event) => {
-    event.preventDefault();
-    box.classList.remove("over");
-    if (event.dataTransfer.files[0]) upload(side, event.dataTransfer.files[0]);
-  });
+  const problem = $(side).querySelector("[role=alert]");
+  uploads($(side), $(`${side}-file`), $(`${side}-table`), { chosen: (name) => choose(side, name), problem: (message) => say(problem, message) });
 }
 
 $("header").addEventListener("change", () => { for (const side of ["left", "right"]) if (sides[side]) choose(side, sides[side].name); });

@@ -1,0 +1,82 @@
+"""Link a book as a job; then read it, and take the links away."""
+
+import re
+from pathlib import Path as FilePath
+from typing import Any, Literal
+
+from fastapi import APIRouter
+from fastapi.responses import FileResponse
+from pydantic import Field
+
+from likewise.errors import InputError
+from likewise.jobs.link import PRESETS, LinkOptions
+from likewise.jobs.link.presets import parse
+from likewise.options import from_mapping
+from likewise.serve.routes.jobs import Id
+from likewise.serve.schema import RESPONSES, JobAnswer, Strict, model_of
+from likewise.serve.state import Shared, State
+
+router = APIRouter(prefix="/api/link", tags=["link"], responses=RESPONSES)
+LinkSettings = model_of(LinkOptions, "LinkSettings")
+# The book brings its own policy, which allows its one script by its hash; a sandbox keeps it from the service.
+_POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
+_TYPES = {
+    "jsonl": "application/x-ndjson",
+    "parquet": "application/vnd.apache.parquet",
+    "csv": "text/csv; charset=utf-8",
+    "graphml": "application/xml",
+    "html": "text/html; charset=utf-8",
+}
+
+
+class LinkRequest(Strict):
+    """A book or a folder of texts, and how to link its passages."""
+
+    left: str = Field(max_length=255, description="Name of a text or a folder of texts.")
+    right: str | None = Field(
+        None, max_length=255, description="A second one to link with, instead of within the first."
+    )
+    title: str | None = Field(None, max_length=200)
+    options: LinkSettings = Field(default_factory=LinkSettings)  # type: ignore[valid-type]
+
+
+@router.post("", status_code=202)
+def start(request: LinkRequest, state: Shared) -> JobAnswer:
+    """Start to link; the answer is the job to watch."""
+    settings: dict[str, Any] = request.options.model_dump()  # type: ignore[attr-defined]
+    parse(from_mapping(LinkOptions, settings).preset, PRESETS)  # refuse in words what the job would refuse later
+    for name in filter(None, (request.left, request.right)):
+        state.folder.find(name)
+    title = f"link {request.left}" + (f" with {request.right}" if request.right else "")
+    parameters = {"left": request.left, "right": request.right, "title": request.title, "options": settings}
+    return JobAnswer.of(state.jobs.submit("link", title, parameters))
+
+
+@router.get("/{id}/book", response_class=FileResponse)
+def book(id: Id, state: Shared) -> FileResponse:  # noqa: A002 - the word of the address
+    """Return the linked book as a page."""
+    path = _result(state, id) / "book.html"
+    with open(path, encoding="utf-8") as file:
+        found = _POLICY.search(file.read(4000))
+    policy = found.group(1) if found else "default-src 'none'"
+    headers = {"content-security-policy": f"{policy}; frame-ancestors 'self'; sandbox allow-scripts"}
+    return FileResponse(path, media_type=_TYPES["html"], headers=headers)
+
+
+@router.get("/{id}/download", response_class=FileResponse)
+def take(
+    id: Id,  # noqa: A002
+    state: Shared,
+    format: Literal["jsonl", "parquet", "csv", "graphml", "html"] = "jsonl",  # noqa: A002
+) -> FileResponse:
+    """Download the links, or the book that stands alone."""
+    folder = _result(state, id)
+    name = "book.html" if format == "html" else f"links.{format}"
+    return FileResponse(folder / name, media_type=_TYPES[format], filename=name)
+
+
+def _result(state: State, identity: str) -> FilePath:
+    job = state.jobs.get(identity)
+    if job.kind != "link" or job.state != "done":
+        raise InputError(f"job {identity} is a {job.kind} that is {job.state}; this needs links that are done")
+    return state.folder.results / identity
