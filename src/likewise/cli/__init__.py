@@ -14,6 +14,7 @@ COMMANDS: dict[str, str] = {
     "link": "likewise.cli.link:link",
     "recognise": "likewise.cli.recognise:app",
     "evaluate": "likewise.cli.evaluate:app",
+    "judge": "likewise.cli.judge:app",
     "reproduce": "likewise.cli.reproduce:reproduce",
     "serve": "likewise.cli.serve:serve",
     "demo": "likewise.cli.demo:demo",

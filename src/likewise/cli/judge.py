@@ -1,0 +1,118 @@
+"""``likewise judge``: let people judge links or paraphrases, blind, and see the tables."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    help="Judge links or paraphrases by hand, blind, and fill the tables of the papers.", no_args_is_help=True
+)
+
+StudyPath = Annotated[Path, typer.Argument(help="The study, as made by `judge prepare`.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.command("prepare")
+def prepare(
+    lists: Annotated[list[Path], typer.Argument(help="Results of link (one or two) or of mine: .jsonl or .parquet.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The study to make.")],
+    scheme: Annotated[str, typer.Option(help="What is judged: links or paraphrases.")] = "links",
+    size: Annotated[
+        int | None, typer.Option(help="Pairs for each column and stratum; 20 links, 100 paraphrases.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the random order.")] = 0,
+    name: Annotated[list[str] | None, typer.Option(help="Name of a list, in the order of the files.")] = None,
+) -> None:
+    """Draw the sample: pairs at the best ranks, around 23 % and around 46 % of the list (top, middle, bottom for mine).
+
+    With two lists there are three columns: only in the first, only in the second, in both.
+
+    Example: likewise link book/ --preset 21 --faithful -o 21.jsonl; likewise link book/ --preset 24 --faithful
+    -o 24.jsonl; likewise judge prepare 24.jsonl 21.jsonl -o study.judge; likewise judge run study.judge --judge ada
+    """
+    from likewise.evaluate.judging import SCHEMES, Ranking, Study, sample
+    from likewise.options import check_choice
+
+    check_choice("scheme", scheme, SCHEMES)
+    names = [*(name or []), *([None] * len(lists))]
+    rankings = [Ranking.read(path, label) for path, label in zip(lists, names, strict=False)]
+    items = sample(rankings, SCHEMES[scheme], size)
+    Study.create(output, items, SCHEMES[scheme], seed)
+    print(f"{len(items)} pairs to judge in {output}", file=sys.stderr)
+
+
+@app.command("run")
+def run(
+    study: StudyPath,
+    judge: Annotated[str, typer.Option("--judge", help="Your name; each judge goes through all pairs.")],
+) -> None:
+    """Judge: one pair at a time, one key each; every judgement is kept at once, `q` stops and a later run goes on."""
+    import shutil
+
+    from likewise.evaluate.judging import Study
+    from likewise.evaluate.judging.terminal import run as ask
+    from likewise.evaluate.judging.terminal import terminal_key
+
+    width = min(shutil.get_terminal_size().columns, 100)
+    ask(Study(study), judge, read_key=terminal_key, out=sys.stdout, width=width)
+
+
+@app.command("gold")
+def gold(
+    study: StudyPath,
+    pairs: Annotated[Path, typer.Argument(help="Gold links: two ids a line, separated by a tab or a comma.")],
+) -> None:
+    """Let gold links judge, and print the table."""
+    from likewise.errors import FormatError
+    from likewise.evaluate.judging import Study, table
+    from likewise.evaluate.judging.tables import format_table
+
+    try:
+        lines = pairs.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise FormatError(f"cannot read {pairs}: {error}") from error
+    found = []
+    for number, line in enumerate(lines, start=1):
+        ids = line.split("\t" if "\t" in line else ",")
+        if not line.strip():
+            continue
+        if len(ids) < 2:
+            raise FormatError(f"{pairs}:{number}: two ids are wanted, separated by a tab or a comma")
+        found.append((ids[0].strip(), ids[1].strip()))
+    opened = Study(study)
+    opened.fill(found)
+    print(format_table(table(opened, ["gold"])))
+
+
+@app.command("table")
+def show(
+    study: StudyPath,
+    judge: Annotated[list[str] | None, typer.Option("--judge", help="Only these judges; all by default.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Print the table in the form of the papers, with 95 % confidence intervals, and the judges' agreement."""
+    from likewise.evaluate.judging import Study, table
+    from likewise.evaluate.judging.tables import format_table
+
+    figures = table(Study(study), judge)
+    print(json.dumps(figures, ensure_ascii=False) if as_json else format_table(figures))
+
+
+@app.command("overlap")
+def shared(
+    first: Annotated[Path, typer.Argument(help="A list of links.")],
+    second: Annotated[Path, typer.Argument(help="Another list of the same passages.")],
+    as_json: Json = False,
+) -> None:
+    """Print how much of the first list, at ranks 1, 501 and 1001, is found in the second ([1] Table 3)."""
+    from likewise.evaluate.judging import Ranking, overlap
+
+    rows = overlap(Ranking.read(first), Ranking.read(second))
+    if as_json:
+        print(json.dumps([{"ranks": ranks, "found": found, "of": of} for ranks, found, of in rows]))
+        return
+    for ranks, found, of in rows:
+        print(f"{ranks:20} {found}/{of}" + (f" ({100 * found / of:.0f}%)" if of else ""))

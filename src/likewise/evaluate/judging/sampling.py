@@ -1,0 +1,136 @@
+"""Which pairs are judged: strata by rank, for the pairs that only one of two rankings has, and for those of both."""
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from likewise.errors import ColumnError, FormatError, OptionError
+from likewise.evaluate.judging.schemes import Scheme
+from likewise.options import check_integer
+
+# Names that results of Likewise give to the two sides.
+_SIDES = (("left", "right", "left_text", "right_text"), ("phrase", "paraphrase", "phrase", "paraphrase"))
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A pair to be judged: what the judge sees (texts and where they stand), and what is hidden (column to rank)."""
+
+    column: str
+    stratum: str
+    rank: int
+    left: str
+    right: str
+    left_text: str
+    right_text: str
+    left_place: str = ""
+    right_place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A named list of pairs, best first; each row has at least the two sides and their texts."""
+
+    name: str
+    rows: Sequence[dict[str, Any]]
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str], name: str | None = None) -> "Ranking":
+        """Read a result of ``link`` or ``mine``: JSON lines or Parquet, in the order of the file."""
+        path = Path(path)
+        try:
+            if path.suffix == ".parquet":
+                import pyarrow.parquet as pq
+
+                rows = pq.read_table(path).to_pylist()
+            else:
+                with open(path, encoding="utf-8") as file:
+                    rows = [json.loads(line) for line in file if line.strip()]
+        except OSError as error:
+            raise FormatError(f"cannot read {path}: {error}") from error
+        except ValueError as error:
+            raise FormatError(f"{path} is neither JSON lines nor Parquet: {error}") from error
+        return cls(name or path.stem, [_row(row, path) for row in rows if not row.get("copy")])
+
+    def keys(self) -> dict[tuple[str, str], int]:
+        """Return the rank of each pair, from 1."""
+        return {(row["left"], row["right"]): rank for rank, row in enumerate(self.rows, start=1)}
+
+
+def _row(row: dict[str, Any], path: Path) -> dict[str, Any]:
+    for left, right, left_text, right_text in _SIDES:
+        if isinstance(row, dict) and {left, right, left_text, right_text} <= row.keys():
+            return {
+                "left": str(row[left]),
+                "right": str(row[right]),
+                "left_text": str(row[left_text]),
+                "right_text": str(row[right_text]),
+                "left_place": " › ".join(row.get("left_titles") or ()),
+                "right_place": " › ".join(row.get("right_titles") or ()),
+            }
+    raise ColumnError(f"{path}: a row lacks left, right, left_text, right_text (or phrase, paraphrase)")
+
+
+def sample(rankings: Sequence[Ranking], scheme: Scheme, size: int | None = None) -> list[Item]:
+    """Choose the pairs to judge.
+
+    One ranking gives one column; two give the columns "only X", "only Y" and "both"; paraphrase tables give a column
+    each. In each column and stratum the ``size`` pairs whose ranks lie nearest to its place are taken, none twice.
+
+    >>> from likewise.evaluate.judging.schemes import LINKS
+    >>> rows = [dict(left=str(i), right="x", left_text="", right_text="") for i in range(10)]
+    >>> [item.rank for item in sample([Ranking("21", rows)], LINKS, size=2)]
+    [1, 2, 3, 4, 5, 6]
+    """
+    size = scheme.size if size is None else size
+    check_integer("size", size, 1)
+    if not rankings:
+        raise OptionError("rankings is empty: name at least one list of pairs")
+    names = [ranking.name for ranking in rankings]
+    if len(set(names)) < len(names):
+        raise OptionError(f"rankings must have different names, not {', '.join(names)}")
+    items: list[Item] = []
+    for column, rows, count in _columns(rankings, scheme):
+        used: set[int] = set()
+        for stratum, share in scheme.strata.items():
+            centre = share * count
+            free = [entry for entry in rows if entry[0] not in used]
+            nearest = sorted(free, key=lambda entry: (abs(entry[0] - centre), entry[0]))[:size]
+            for rank, row in sorted(nearest, key=lambda entry: entry[0]):
+                used.add(rank)
+                items.append(Item(column, stratum, rank, **row))
+    return items
+
+
+Ranked = list[tuple[int, dict[str, Any]]]
+
+
+def _columns(rankings: Sequence[Ranking], scheme: Scheme) -> Iterable[tuple[str, Ranked, int]]:
+    ranked = [list(enumerate(ranking.rows, start=1)) for ranking in rankings]
+    if len(rankings) == 1 or scheme.name == "paraphrases":
+        for ranking, rows in zip(rankings, ranked, strict=True):
+            yield ranking.name, rows, len(rows)
+        return
+    if len(rankings) > 2:
+        raise OptionError(f"links are judged for one list or for two, not {len(rankings)}")
+    x, y = rankings
+    in_x, in_y = x.keys(), y.keys()
+    yield f"only {x.name}", [e for e in ranked[0] if (e[1]["left"], e[1]["right"]) not in in_y], len(x.rows)
+    yield f"only {y.name}", [e for e in ranked[1] if (e[1]["left"], e[1]["right"]) not in in_x], len(y.rows)
+    yield "both", [e for e in ranked[0] if (e[1]["left"], e[1]["right"]) in in_y], len(x.rows)
+
+
+def overlap(
+    x: Ranking, y: Ranking, starts: Sequence[int] = (1, 501, 1001), size: int = 21
+) -> list[tuple[str, int, int]]:
+    """Return, as [1] Table 3, how many pairs of X at some ranks are found in Y: (ranks, found, of how many)."""
+    known = y.keys()
+    found = []
+    for start in starts:
+        rows = x.rows[start - 1 : start - 1 + size]
+        hits = sum((row["left"], row["right"]) in known for row in rows)
+        found.append((f"Ranks {start} - {start + size - 1}", hits, len(rows)))
+    return found

@@ -1,0 +1,126 @@
+"""A study on disk: the sample, and every judgement the moment it is made, in SQLite."""
+
+import hashlib
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+
+from likewise.errors import ForeignError, InputError, OptionError, StorageError
+from likewise.evaluate.judging.sampling import Item
+from likewise.evaluate.judging.schemes import SCHEMES, Scheme
+
+_VERSION = 1
+_COLUMNS = [field.name for field in fields(Item)]
+
+
+class Study:
+    """A sample of pairs and what judges said of them.
+
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "study.judge"
+    >>> study = Study.create(path, [Item("21", "Early", 1, "a", "b", "Soup.", "Broth.")], SCHEMES["links"])
+    >>> study.judge("ada", 1, "correct")
+    >>> study.verdicts("ada")
+    {1: 'correct'}
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        if not self.path.is_file():
+            raise ForeignError(f"{path} is no study: there is no such file")
+        try:
+            self._database = self._open()
+            rows = dict(self._database.execute("SELECT key, value FROM study"))
+            version, scheme = int(rows["version"]), rows["scheme"]
+            self.seed = int(rows["seed"])
+        except (sqlite3.Error, KeyError, ValueError) as error:
+            raise ForeignError(f"{path} is no study of Likewise: {error}") from error
+        if version != _VERSION:
+            raise ForeignError(f"{path} is a study of version {version}; this Likewise reads version {_VERSION}")
+        self.scheme: Scheme = SCHEMES[scheme]
+
+    def _open(self) -> sqlite3.Connection:
+        database = sqlite3.connect(self.path, isolation_level=None, timeout=10)
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("PRAGMA synchronous=FULL")
+        return database
+
+    @classmethod
+    def create(cls, path: str | os.PathLike[str], items: Sequence[Item], scheme: Scheme, seed: int = 0) -> "Study":
+        """Make a new study; an existing file is never overwritten, because judgements are somebody's work."""
+        path = Path(path)
+        if path.exists():
+            raise StorageError(f"{path} exists already; judgements are not overwritten")
+        if not items:
+            raise InputError("there is nothing to judge: the sample is empty")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_name(f".{path.name}.new")
+        temporary.unlink(missing_ok=True)
+        database = sqlite3.connect(temporary, isolation_level=None)
+        try:
+            database.execute("CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT)")
+            columns = ", ".join(f'"{name}"' for name in _COLUMNS)
+            database.execute(f"CREATE TABLE items (number INTEGER PRIMARY KEY, {columns})")
+            database.execute(
+                "CREATE TABLE judgements (item INTEGER REFERENCES items, judge TEXT, verdict TEXT, "
+                "at TEXT DEFAULT CURRENT_TIMESTAMP, PRIMARY KEY (item, judge))"
+            )
+            values = {"version": _VERSION, "scheme": scheme.name, "seed": seed}
+            database.executemany(
+                "INSERT INTO study VALUES (?, ?)", [(key, str(value)) for key, value in values.items()]
+            )
+            marks = ", ".join("?" * len(_COLUMNS))
+            rows = [tuple(asdict(item).values()) for item in items]
+            database.executemany(f"INSERT INTO items ({columns}) VALUES ({marks})", rows)
+        finally:
+            database.close()
+        temporary.replace(path)
+        return cls(path)
+
+    def items(self) -> dict[int, Item]:
+        """Return all items by number."""
+        columns = ", ".join(f'"{name}"' for name in _COLUMNS)
+        rows = self._database.execute(f"SELECT number, {columns} FROM items ORDER BY number")
+        return {row[0]: Item(*row[1:]) for row in rows}
+
+    def order(self, judge: str) -> list[int]:
+        """Return the numbers of all items in this judge's order, which tells nothing of lists and ranks."""
+
+        def key(number: int) -> bytes:
+            return hashlib.sha256(json.dumps([self.seed, judge, number]).encode()).digest()
+
+        return sorted(self.items(), key=key)
+
+    def judge(self, judge: str, item: int, verdict: str) -> None:
+        """Keep a judgement, in place of an earlier one of this judge."""
+        if verdict not in self.scheme.verdicts.values():
+            raise OptionError(f"verdict must be one of {', '.join(self.scheme.verdicts.values())}, not {verdict!r}")
+        if not judge.strip():
+            raise OptionError("judge must be a name, not an empty one")
+        self._database.execute(
+            "INSERT INTO judgements (item, judge, verdict) VALUES (?, ?, ?) "
+            "ON CONFLICT (item, judge) DO UPDATE SET verdict = excluded.verdict, at = CURRENT_TIMESTAMP",
+            (item, judge, verdict),
+        )
+
+    def verdicts(self, judge: str) -> dict[int, str]:
+        """Return what a judge said so far, by item."""
+        rows = self._database.execute("SELECT item, verdict FROM judgements WHERE judge = ? ORDER BY item", (judge,))
+        return dict(rows.fetchall())
+
+    def judges(self) -> list[str]:
+        """Return the names of those who judged."""
+        return [row[0] for row in self._database.execute("SELECT DISTINCT judge FROM judgements ORDER BY judge")]
+
+    def fill(self, gold: Iterable[tuple[str, str]], judge: str = "gold") -> int:
+        """Let gold pairs (ids, either way round) be the judge: correct or wrong; return the number of items."""
+        if self.scheme.name != "links":
+            raise OptionError("gold pairs can judge links only")
+        known = {frozenset(pair) for pair in gold}
+        items = self.items()
+        for number, item in items.items():
+            self.judge(judge, number, "correct" if frozenset((item.left, item.right)) in known else "wrong")
+        return len(items)
