@@ -47,7 +47,7 @@ void SpectraBuilder::add(SpectraTexts& out, std::span<const std::int32_t> terms,
         }
     }
     sort_keys(largest);
-    std::size_t base = out.grams.size();
+    std::size_t first_gram = out.grams.size(), base = first_gram;
     out.grams.resize(base + size);
     out.values.resize(base + size);
     out.counts.resize(base + size);
@@ -70,6 +70,7 @@ void SpectraBuilder::add(SpectraTexts& out, std::span<const std::int32_t> terms,
     out.grams.resize(base);
     out.values.resize(base);
     out.counts.resize(base);
+    out.mark_several(first_gram);
     // By term; within a term the positions ascend already, because the q-grams did.
     std::size_t first = out.repeated_indptr.size();
     out.repeated_indptr.resize(first + terms.size(), 0);
@@ -89,9 +90,9 @@ void SpectraBuilder::add(SpectraTexts& out, std::span<const std::int32_t> terms,
     out.cardinalities.push_back(cardinality);
 }
 
-void SpectraTexts::mark_several() {
-    several.assign(counts.size() / 64 + 1, 0);
-    for (std::size_t i = 0; i < counts.size(); ++i)
+void SpectraTexts::mark_several(std::size_t from) {
+    several.resize(counts.size() / 64 + 1, 0);
+    for (std::size_t i = from; i < counts.size(); ++i)
         several[i >> 6] |= static_cast<std::uint64_t>(counts[i] > 1) << (i & 63);
 }
 
@@ -104,6 +105,7 @@ void SpectraTexts::clear() {
     grams.clear();
     values.clear();
     counts.clear();
+    several.clear();
     repeated.clear();
     cardinalities.clear();
 }
@@ -142,10 +144,7 @@ SpectraTexts spectra_texts(const TermGrams& term_grams, std::span<const std::int
                         frequencies.empty() ? frequencies : frequencies.subspan(begin, count));
         }
     });
-    if (blocks == 1) {
-        parts[0].mark_several();
-        return std::move(parts[0]);
-    }
+    if (blocks == 1) return std::move(parts[0]);
     SpectraTexts all;
     for (SpectraTexts& part : parts) {
         append_pointers(all.term_indptr, part.term_indptr);
@@ -160,7 +159,7 @@ SpectraTexts spectra_texts(const TermGrams& term_grams, std::span<const std::int
         append(all.cardinalities, part.cardinalities);
         part = SpectraTexts();
     }
-    all.mark_several();
+    all.mark_several(0);
     return all;
 }
 
@@ -298,7 +297,6 @@ bool SpectraPair::add(std::string_view text) {
 std::optional<double> SpectraPair::score(std::string_view left, std::string_view right) {
     texts_.clear();
     if (!add(left) || !add(right)) return std::nullopt;
-    texts_.mark_several();
     return SpectraScorer(term_grams_, texts_, texts_, coefficient_).score(0, 1);
 }
 

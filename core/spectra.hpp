@@ -51,7 +51,7 @@ struct SpectraTexts {
 
     std::int64_t size() const { return static_cast<std::int64_t>(cardinalities.size()); }
     void clear();
-    void mark_several();  // sets `several` from `counts`
+    void mark_several(std::size_t from);  // sets `several` for the places from here on
     std::int32_t count(std::int64_t place) const {
         return several[place >> 6] >> (place & 63) & 1 ? counts[place] : 1;
     }
