@@ -22,6 +22,7 @@ _HOME = {
     "BM25": "likewise.measure",
     "Cancelled": "likewise.errors",
     "Common": "likewise.measure",
+    "DedupeResult": "likewise.jobs.dedupe",
     "Document": "likewise.read.document",
     "Explanation": "likewise.measure",
     "Index": "likewise.join.index",
@@ -39,6 +40,7 @@ _HOME = {
     "Tf": "likewise.measure",
     "TfIdf": "likewise.measure",
     "compare": "likewise.jobs.compare",
+    "dedupe": "likewise.jobs.dedupe",
     "link": "likewise.jobs.link",
     "match": "likewise.jobs.match",
     "recognise": "likewise.jobs.recognise",
@@ -65,6 +67,7 @@ if TYPE_CHECKING:
     from likewise.errors import Cancelled, LikewiseError
     from likewise.jobs.compare import compare
     from likewise.jobs.link import Links, link
+    from likewise.jobs.dedupe import DedupeResult, dedupe
     from likewise.jobs.match import Match, MatchResult, match
     from likewise.jobs.recognise import Recogniser, recognise, recognize
     from likewise.join.index import Index

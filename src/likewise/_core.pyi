@@ -192,7 +192,7 @@ def components(n: int, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDA
 
 _Columns = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], int]
 
-class FieldsScorer:
+class FieldsScorer(PairScorer):
     """The weighted mean of several scorers over shared fields."""
 
     def __init__(
@@ -204,7 +204,6 @@ class FieldsScorer:
         lefts: int,
         rights: int,
     ) -> None: ...
-    def score(self, left: int, right: int) -> float: ...
 
 def blocks_join(
     scorer: Any,

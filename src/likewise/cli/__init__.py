@@ -11,6 +11,7 @@ from importlib import import_module
 COMMANDS: dict[str, str] = {
     "compare": "likewise.cli.compare:compare",
     "match": "likewise.cli.match:match",
+    "dedupe": "likewise.cli.dedupe:dedupe",
     "link": "likewise.cli.link:link",
     "recognise": "likewise.cli.recognise:app",
     "evaluate": "likewise.cli.evaluate:app",

@@ -40,18 +40,22 @@ def clusters(pairs: Pairs, size: int, linkage: str = "complete") -> NDArray[np.i
     return labels.astype(np.int64)
 
 
-def canonical(pairs: Pairs, labels: NDArray[np.int64], lengths: NDArray[Any]) -> NDArray[np.int64]:
+def canonical(
+    pairs: Pairs, labels: NDArray[np.int64], lengths: NDArray[Any], counts: NDArray[Any] | None = None
+) -> NDArray[np.int64]:
     """Return the record that stands for each group: the one that scores highest with the others of its group, summed.
 
-    Ties go to the record with more to say (``lengths``), then to the first.
+    ``counts`` says how often each record occurs: equal records score 1 with each other. Ties go to the record that
+    occurs most, then to that with more to say (``lengths``), then to the first.
     """
     left, right, score = _once(pairs)
     same = labels[left] == labels[right]
-    sums = np.zeros(len(labels))
-    np.add.at(sums, left[same], score[same])
-    np.add.at(sums, right[same], score[same])
+    often = np.ones(len(labels)) if counts is None else np.asarray(counts, float)
+    sums = often - 1
+    np.add.at(sums, left[same], score[same] * often[right[same]])
+    np.add.at(sums, right[same], score[same] * often[left[same]])
     # Rounded, so that the order in which scores were added does not decide between equals.
-    order = np.lexsort((np.arange(len(labels)), -np.asarray(lengths), -np.round(sums, 9), labels))
+    order = np.lexsort((np.arange(len(labels)), -np.asarray(lengths), -often, -np.round(sums, 9), labels))
     _, first = np.unique(labels[order], return_index=True)
     return order[first].astype(np.int64)
 

@@ -6,7 +6,7 @@ pairs of records; equal texts are scored once.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -73,6 +73,35 @@ class Space:
         left = [_rows(column, left_rows) for column in self.left]
         right = left if same else [_rows(column, right_rows) for column in self.right]
         return Space(left, right, self.measures, self.weights, same, None, None, self.threads, self.progress)
+
+    def select(self, rows: Rows) -> "Space":
+        """Return the self-join of some records, keys kept."""
+        part = self.part(rows, rows)
+        keys = None if self.left_keys is None else self.left_keys[rows]
+        return replace(part, left_keys=keys, right_keys=keys)
+
+    def distinct_records(self) -> tuple[Rows, Rows]:
+        """Return the first left record of each kind, and for each record its kind: equal in every column and the key.
+
+        A record without any text, or without a key where one is asked for, is a kind of its own.
+        """
+        kinds = self._identities[0]
+        if self.left_keys is not None:
+            low = self.left_keys + 1
+            kinds = np.where((kinds < 0) | (low == 0), -1, kinds * (int(low.max(initial=0)) + 1) + low)
+        alone = np.flatnonzero(kinds < 0)
+        kinds = kinds.copy()
+        kinds[alone] = int(kinds.max(initial=0)) + 1 + np.arange(len(alone))
+        _, first_at, numbers = np.unique(kinds, return_index=True, return_inverse=True)
+        order = np.argsort(first_at)
+        renumbered = np.empty(len(order), np.int64)
+        renumbered[order] = np.arange(len(order))
+        return first_at[order].astype(np.int64), renumbered[numbers]
+
+    def scores(self, left: Rows, right: Rows) -> NDArray[np.float64]:
+        """Return the scores of given pairs of records."""
+        scorer = fields_scorer(self._fields, self.left_size, self.right_size)
+        return _core.pair_scores(scorer, left, right, self.threads or 0, None)
 
     def top(self, k: int, min_score: float = 0.0, rows: Rows | None = None, exclude_equal: bool = False) -> Pairs:
         """Return the ``k`` best partners of each left record (of ``rows``, or all)."""

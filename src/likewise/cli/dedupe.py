@@ -1,0 +1,66 @@
+"""``likewise dedupe``: a few lines over :func:`likewise.dedupe`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from likewise.cli.flags import flags
+from likewise.cli.output import Json, MeasureSpec, Output, Quiet, check_output, give_table, say
+from likewise.cli.progress import progress_bar
+from likewise.jobs.dedupe.options import DedupeOptions
+from likewise.read.tables import TableOptions
+
+
+@flags(options=DedupeOptions, read=TableOptions)
+def dedupe(
+    table: Annotated[
+        Path, typer.Argument(help="Table: CSV, TSV, JSONL, Parquet, or .txt with a text a line; also .gz.")
+    ],
+    *,
+    options: DedupeOptions,
+    read: TableOptions,
+    measure: MeasureSpec = None,
+    labels: Annotated[
+        Path | None, typer.Option(help="Judged pairs (columns left, right, match) to choose the threshold by.")
+    ] = None,
+    output: Output = None,
+    canonical: Annotated[Path | None, typer.Option(help="Write the table without its duplicates to this file.")] = None,
+    pairs: Annotated[Path | None, typer.Option(help="Write the pairs that made the clusters to this file.")] = None,
+    review: Annotated[Path | None, typer.Option(help="Write the doubtful pairs to this file.")] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Find the records of TABLE that are the same: clusters, and a record that stands for each.
+
+    The table has the columns id, cluster, size, canonical, text. The threshold and the histogram of the best scores
+    are shown on stderr.
+
+    Examples:
+
+      likewise dedupe customers.csv --on name --on city --id key -o clusters.csv --review doubtful.csv
+
+      likewise dedupe customers.csv --on name --min-score 0.7 --canonical unique.csv
+
+      likewise dedupe customers.csv --on name --labels judged.csv --precision 0.98
+    """
+    from likewise.jobs.dedupe import dedupe as find
+    from likewise.report.tables import write_table
+
+    check_output(output, canonical, pairs, review)
+    with progress_bar("dedupe", quiet) as progress:
+        result = find(table, measure=measure, labels=labels, options=options, read=read, progress=progress)
+    say([*result.notes, result.threshold.to_text()], quiet)
+    records, doubtful = result.table.num_rows, result.review.num_rows
+    say([f"{records} records, {len(result)} clusters, {doubtful} doubtful pairs; measure {result.measure}"], quiet)
+    for part, path in ((result.canonical, canonical), (result.pairs, pairs), (result.review, review)):
+        if path is not None:
+            write_table(part, path)
+    summary = {
+        "measure": str(result.measure),
+        "records": records,
+        "clusters": len(result),
+        "threshold": result.threshold.to_json(),
+        "review": result.review.to_pylist(),
+    }
+    give_table(result.table, output, summary, as_json)

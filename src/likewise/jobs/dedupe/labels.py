@@ -1,0 +1,48 @@
+"""Labelled pairs: two ids and whether they are the same record."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.errors import ColumnError, InputError
+from likewise.read.tables import Records, TableOptions, check_columns, read_table, texts_of
+
+_YES = {"1", "1.0", "true", "yes", "y", "match", "same", "t"}
+_NO = {"0", "0.0", "false", "no", "n", "different", "non-match", "f"}
+_NAMES = ("match", "label", "same")
+
+Rows = NDArray[np.int64]
+
+
+def read_labels(
+    source: Any, records: Records, read: TableOptions | None = None
+) -> tuple[Rows, Rows, NDArray[np.bool_]]:
+    """Return positions of the left and right records of labelled pairs, and whether they match.
+
+    The table has the columns ``left``, ``right`` (ids) and ``match`` (or ``label``, ``same``): 1/0, true/false, yes/no.
+    In Python, a list of tuples (left, right, match) will do.
+    """
+    if isinstance(source, list) and source and isinstance(source[0], tuple):
+        source = {name: [row[place] for row in source] for place, name in enumerate(("left", "right", "match"))}
+    table = read_table(source, read, wanted=["left", "right"], name="labels")
+    check_columns(table.table, ["left", "right"], table.name)
+    name = next((name for name in _NAMES if name in table.table.column_names), None)
+    if name is None:
+        raise ColumnError(f"{table.name} has no column 'match' that says which pairs are the same")
+    positions = {str(value): place for place, value in enumerate(records.ids.to_pylist())}
+    sides = []
+    for side in ("left", "right"):
+        found = []
+        for row, value in enumerate(texts_of(table.table, side, table.name).to_pylist()):
+            if value not in positions:
+                raise InputError(f"{table.name}, row {row}: no record of {records.name} has the id {value!r}")
+            found.append(positions[value])
+        sides.append(np.array(found, np.int64))
+    labels = []
+    for row, value in enumerate(texts_of(table.table, name, table.name).to_pylist()):
+        word = (value or "").strip().lower()
+        if word not in _YES | _NO:
+            raise InputError(f"{table.name}, row {row}: {name} must be 1 or 0, true or false, not {value!r}")
+        labels.append(word in _YES)
+    return sides[0], sides[1], np.array(labels, bool)

@@ -1,0 +1,82 @@
+"""What dedupe gives: clusters, a record that stands for each, doubtful pairs, and the threshold with its histogram."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from likewise.jobs.dedupe.threshold import Threshold
+from likewise.jobs.match.result import to_pandas, to_polars, write
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from likewise.jobs.match.measures import FieldsMeasure
+    from likewise.measure import Measure
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Records that are the same: their ids, the id of the one that stands for them, and their texts."""
+
+    number: int
+    ids: tuple[Any, ...]
+    canonical: Any
+    texts: tuple[str | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DedupeResult:
+    """Clusters as a table, a row per record in the order of the input.
+
+    * ``table``: ``id``, ``cluster`` (from 0), ``size``, ``canonical`` (whether this record stands for its cluster),
+      ``text``;
+    * ``canonical``: the rows of the input that stand for the clusters, which is the table without its duplicates;
+    * ``pairs``: the pairs that made the clusters (``left``, ``right``, ``score``, ``left_text``, ``right_text``);
+      of equal records only the first is in pairs;
+    * ``review``: doubtful pairs, the closest to the threshold first, with what was decided (``same``);
+    * ``threshold``: its value, where it comes from, and the histogram of the best scores.
+
+    >>> import likewise as lw
+    >>> found = lw.dedupe(["Ada Lovelace", "Lovelace, Ada", "Grace Hopper", "Ada Lovelance"], min_score=0.6)
+    >>> [cluster.ids for cluster in found]
+    [(0, 1, 3), (2,)]
+    """
+
+    table: "pa.Table"
+    canonical: "pa.Table"
+    pairs: "pa.Table"
+    review: "pa.Table"
+    threshold: Threshold
+    measure: "Measure | FieldsMeasure"
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        """Return the number of clusters."""
+        return int(self.canonical.num_rows)
+
+    def __iter__(self) -> Iterator[Cluster]:
+        members: dict[int, list[dict[str, Any]]] = {}
+        for row in self.table.to_pylist():
+            members.setdefault(row["cluster"], []).append(row)
+        for number, rows in members.items():
+            chosen = next(row["id"] for row in rows if row["canonical"])
+            yield Cluster(number, tuple(row["id"] for row in rows), chosen, tuple(row["text"] for row in rows))
+
+    def to_arrow(self) -> "pa.Table":
+        """Return the Arrow table."""
+        return self.table
+
+    def to_pandas(self) -> Any:
+        """Return a pandas DataFrame."""
+        return to_pandas(self.table)
+
+    def to_polars(self) -> Any:
+        """Return a polars DataFrame."""
+        return to_polars(self.table)
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Write the table to a file: CSV, TSV, JSONL or Parquet, as its name says."""
+        write(self.table, path)
+
+    write = to_csv

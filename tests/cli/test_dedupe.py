@@ -1,0 +1,83 @@
+"""likewise dedupe on the command line."""
+
+import csv
+import json
+
+import pytest
+
+TABLE = (
+    'key,name,city\na,Ada Lovelace,London\nb,"Lovelace, Ada",London\nc,Grace Hopper,New York\nd,Ada Lovelace,London\n'
+)
+
+
+@pytest.fixture
+def table(tmp_path):
+    (tmp_path / "t.csv").write_text(TABLE)
+    return tmp_path
+
+
+def test_clusters_on_stdout_threshold_on_stderr(cli, table):
+    done = cli("dedupe", "t.csv", "--on", "name", "--id", "key", "--min-score", "0.7")
+    assert done.returncode == 0
+    rows = list(csv.DictReader(done.stdout.splitlines()))
+    assert [(row["id"], row["cluster"], row["canonical"]) for row in rows] == [
+        ("a", "0", "True"),
+        ("b", "0", "False"),
+        ("c", "1", "True"),
+        ("d", "0", "False"),
+    ]
+    assert "threshold 0.700 (given); scores of the best partners:" in done.stderr
+    assert "<- threshold" in done.stderr
+    assert "4 records, 2 clusters" in done.stderr
+
+
+def test_files_and_json(cli, table):
+    (table / "labels.csv").write_text("left,right,match\na,b,1\na,c,0\n")
+    done = cli(
+        "dedupe",
+        "t.csv",
+        "--on",
+        "name",
+        "--on",
+        "city",
+        "--id",
+        "key",
+        "--labels",
+        "labels.csv",
+        "--json",
+        "--quiet",
+        "-o",
+        "clusters.parquet",
+        "--canonical",
+        "unique.csv",
+        "--review",
+        "review.jsonl",
+        "--pairs",
+        "pairs.csv",
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    answer = json.loads(done.stdout)
+    assert answer["clusters"] == 2
+    assert answer["threshold"]["method"] == "best F1"
+    assert sum(answer["threshold"]["histogram"]["counts"]) == 3  # equal records are one
+    assert (table / "unique.csv").read_text() == "key,name,city\na,Ada Lovelace,London\nc,Grace Hopper,New York\n"
+    assert (table / "pairs.csv").read_text().startswith("left,right,score,left_text,right_text\na,b,")
+    assert (table / "clusters.parquet").exists()
+    assert (table / "review.jsonl").exists()
+
+
+BAD = [
+    (["t.csv", "--on", "nme"], "t.csv has no column 'nme'"),
+    (["t.csv", "--on", "name", "--min-score", "-1"], "min_score must be a finite number of 0 or more"),
+    (["t.csv", "--on", "name", "--linkage", "single"], "linkage must be one of"),
+    (["t.csv", "--on", "name", "--precision", "0.9"], "precision needs labels"),
+    (["t.csv", "--on", "name", "--labels", "absent.csv"], "absent.csv does not exist"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD)
+def test_bad_input_leaves_nothing_behind(cli, table, arguments, message):
+    done = cli("dedupe", *arguments, "-o", "out.csv")
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert [path.name for path in table.iterdir()] == ["t.csv"]
