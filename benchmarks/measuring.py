@@ -1,0 +1,73 @@
+"""Measure a piece of work in a process of its own: wall and CPU seconds, peak memory, and its answer.
+
+A case is a function of a benchmark module that takes plain values and returns a plain value (JSON). It runs ``repeat``
+times, each in a fresh process, and the medians are reported. What must not count (reading the input) is done before the
+first ``yield`` of a case that is a generator: it yields once when it is ready and once with its answer.
+"""
+
+import importlib
+import inspect
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = Path(os.environ.get("LIKEWISE_DATA", ROOT.parent / "shared" / "data"))
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Medians over the repetitions."""
+
+    name: str
+    wall: float
+    cpu: float
+    memory: float
+    """Peak resident set of the process in MB, interpreter and libraries included."""
+    answer: Any
+
+    def row(self) -> str:
+        return f"| {self.name} | {self.wall:.2f} | {self.cpu:.2f} | {self.memory:.0f} |"
+
+
+HEADER = "| case | wall s | CPU s | peak MB |\n|---|---:|---:|---:|"
+
+
+def measure(case: Any, *arguments: Any, name: str | None = None, repeat: int = 3, timeout: float = 3600) -> Measured:
+    """Run a case of another module in fresh processes and return the medians."""
+    command = [sys.executable, "-m", "benchmarks.measuring", case.__module__, case.__qualname__, json.dumps(arguments)]
+    module = Path(inspect.getfile(case)).stem
+    if case.__module__ == "__main__":
+        command[3] = f"benchmarks.{module}"
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
+    runs = []
+    for _ in range(repeat):
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=timeout, cwd=ROOT)
+        if done.returncode:
+            raise RuntimeError(f"{case.__qualname__}{arguments} failed:\n{done.stderr}")
+        runs.append(json.loads(done.stdout.splitlines()[-1]))
+    middle = {key: statistics.median(run[key] for run in runs) for key in ("wall", "cpu", "memory")}
+    return Measured(name or case.__qualname__, **middle, answer=runs[-1]["answer"])
+
+
+def run(module: str, function: str, arguments: list[Any]) -> None:
+    case = getattr(importlib.import_module(module), function)
+    steps = case(*arguments)
+    if inspect.isgenerator(steps):
+        next(steps)
+    wall, cpu = time.perf_counter(), time.process_time()
+    answer = next(steps) if inspect.isgenerator(steps) else steps
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps({"wall": wall, "cpu": cpu, "memory": memory, "answer": answer}))
+
+
+if __name__ == "__main__":
+    run(sys.argv[1], sys.argv[2], json.loads(sys.argv[3]))

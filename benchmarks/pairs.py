@@ -1,0 +1,133 @@
+"""P1: pair scores on one core, beside RapidFuzz and py_stringmatching, on 46-character descriptions.
+
+    python -m benchmarks.pairs [--write docs/results/pairs.md]
+"""
+
+import argparse
+import datetime
+import platform
+import random
+
+from benchmarks.measuring import DATA, measure
+
+DESCRIPTIONS = DATA / "bench" / "descs_50k.txt"
+SIDE, PAIRS, LOOP, SLOW = 2000, 1_000_000, 200_000, 20_000
+
+
+def texts() -> list[str]:
+    return DESCRIPTIONS.read_text(encoding="utf-8").splitlines()
+
+
+def sides(count: int) -> tuple[list[str], list[str]]:
+    choice = random.Random(1).choices
+    return choice(texts(), k=count), choice(texts(), k=count)
+
+
+def our_matrix(side, threads):
+    from likewise import Spectra
+
+    all_texts = texts()
+    yield
+    matrix = Spectra().matrix(all_texts[:side], all_texts[side : 2 * side], threads=threads)
+    yield float(matrix.sum())
+
+
+def our_scores(count, threads):
+    from likewise import Spectra
+
+    lefts, rights = sides(count)
+    yield
+    yield float(Spectra().scores(lefts, rights, threads=threads).sum())
+
+
+def our_loop(count):
+    from likewise import Spectra
+
+    lefts, rights = sides(count)
+    score = Spectra().score
+    yield
+    yield sum(score(left, right) for left, right in zip(lefts, rights, strict=True))
+
+
+def our_soft(count):
+    from likewise import SoftTfIdf
+
+    lefts, rights = sides(count)
+    soft = SoftTfIdf().fit(texts())
+    yield
+    yield float(soft.scores(lefts, rights, threads=1).sum())
+
+
+def rapidfuzz_loop(count, name):
+    from rapidfuzz import fuzz
+
+    lefts, rights = sides(count)
+    score = getattr(fuzz, name)
+    yield
+    yield sum(score(left, right) for left, right in zip(lefts, rights, strict=True))
+
+
+def rapidfuzz_matrix(side, name):
+    from rapidfuzz import fuzz
+    from rapidfuzz.process import cdist
+
+    all_texts = texts()
+    yield
+    yield float(cdist(all_texts[:side], all_texts[side : 2 * side], scorer=getattr(fuzz, name), workers=1).sum())
+
+
+def stringmatching_soft(count):
+    from py_stringmatching import JaroWinkler, SoftTfIdf
+
+    lefts, rights = sides(count)
+    corpus = [text.lower().split() for text in texts()]
+    soft = SoftTfIdf(corpus, sim_func=JaroWinkler().get_raw_score, threshold=0.9)
+    pairs = [(left.lower().split(), right.lower().split()) for left, right in zip(lefts, rights, strict=True)]
+    yield
+    yield sum(soft.get_raw_score(left, right) for left, right in pairs if left and right)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", help="also write the table to this file")
+    parser.add_argument("--repeat", type=int, default=5)
+    options = parser.parse_args()
+    cases = [
+        ("Likewise matrix 2,000 × 2,000", our_matrix, (SIDE, 1), SIDE * SIDE, 10_000_000),
+        ("Likewise matrix, 2 threads", our_matrix, (SIDE, 2), SIDE * SIDE, None),
+        ("Likewise scores, 1 M random pairs", our_scores, (PAIRS, 1), PAIRS, 1_000_000),
+        ("Likewise scores, 2 threads", our_scores, (PAIRS, 2), PAIRS, None),
+        ("Likewise score() in a loop", our_loop, (LOOP,), LOOP, 200_000),
+        ("Likewise SoftTfIdf scores", our_soft, (PAIRS // 4,), PAIRS // 4, 500_000),
+        ("RapidFuzz token_set_ratio in a loop", rapidfuzz_loop, (LOOP, "token_set_ratio"), LOOP, None),
+        ("RapidFuzz ratio in a loop", rapidfuzz_loop, (LOOP, "ratio"), LOOP, None),
+        ("RapidFuzz cdist token_set_ratio", rapidfuzz_matrix, (500, "token_set_ratio"), 500 * 500, None),
+        ("RapidFuzz cdist ratio", rapidfuzz_matrix, (SIDE, "ratio"), SIDE * SIDE, None),
+        ("py_stringmatching SoftTfIdf", stringmatching_soft, (SLOW,), SLOW, None),
+    ]
+    lines = [
+        "| case | pairs | wall s | CPU s | pairs per CPU-s | goal | peak MB |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    print("\n".join(lines))
+    for name, case, arguments, pairs, goal in cases:
+        done = measure(case, *arguments, name=name, repeat=options.repeat)
+        assert done.answer > 0, name
+        wanted = f"{goal:,}" if goal else ""
+        lines.append(
+            f"| {name} | {pairs:,} | {done.wall:.2f} | {done.cpu:.2f} | {pairs / done.cpu:,.0f} | {wanted} "
+            f"| {done.memory:.0f} |"
+        )
+        print(lines[-1], flush=True)
+    if options.write:
+        head = (
+            f"# Pair scores (P1)\n\nWritten by `python -m benchmarks.pairs --write {options.write}` on "
+            f"{datetime.date.today()}, {platform.machine()}, Python {platform.python_version()}; medians of "
+            f"{options.repeat} runs, one thread unless said.\n\n"
+        )
+        with open(options.write, "w", encoding="utf-8") as file:
+            file.write(head + "\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
