@@ -15,7 +15,8 @@ True
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+
+TYPE_CHECKING = False  # as in typing, which takes longer to import than all of this
 
 # Public name -> module that defines it. Loaded on first use, because numpy and pyarrow alone take 0.1-0.2 s to import.
 _HOME = {
@@ -51,7 +52,7 @@ __version__ = "0.1.0"
 __all__ = sorted(_HOME)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name in _HOME:
         value = getattr(import_module(_HOME[name]), name)
         globals()[name] = value
