@@ -11,6 +11,15 @@ import pytest
 import likewise
 
 ROOT = Path(__file__).resolve().parent.parent
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 def data_folder() -> Path | None:
@@ -52,3 +61,14 @@ def cli(tmp_path: Path):
         return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=timeout)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Return a real chromium, one for all tests: two of them cannot be driven from one thread."""
+    path = require_tool("chromium")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as started:
+        launched = started.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS, headless=True)
+        yield launched
+        launched.close()

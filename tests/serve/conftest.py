@@ -10,19 +10,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.conftest import ROOT, require_tool
+from tests.conftest import ROOT
 
 import likewise
-
-CHROMIUM_FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 @pytest.fixture
@@ -78,17 +68,6 @@ def start_server() -> Iterator[Callable[..., Server]]:
     yield start
     for server in started:
         server.stop()
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """Return a real chromium."""
-    path = require_tool("chromium")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as started:
-        launched = started.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS, headless=True)
-        yield launched
-        launched.close()
 
 
 @pytest.fixture

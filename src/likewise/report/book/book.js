@@ -146,8 +146,9 @@
     event.preventDefault();
     open(anchor);
   });
-  document.addEventListener("mouseover", (event) => {
-    const anchor = event.target.closest && event.target.closest("a[data-link]");
+  // Only a mouse that moves means a link; a page that scrolls under a resting one does not.
+  document.addEventListener("mousemove", (event) => {
+    const anchor = (event.movementX || event.movementY) && event.target.closest && event.target.closest("a[data-link]");
     if (anchor && anchor !== opener && window.matchMedia("(hover: hover)").matches) open(anchor);
   });
   document.addEventListener("keydown", (event) => {

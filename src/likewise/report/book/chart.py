@@ -46,7 +46,7 @@ def chart(links: "Links") -> str:
         mx, my = (x1 + x2) * (0.15 + pull), (y1 + y2) * (0.15 + pull)
         chords.setdefault(name, []).append(f"M{x1:.1f} {y1:.1f}Q{mx:.1f} {my:.1f} {x2:.1f} {y2:.1f}")
     parts = [
-        f'<svg id="chart" viewBox="-360 -360 720 720" role="img" aria-label="Map of {size} links between {count} '
+        f'<svg id="chart" viewBox="-360 -360 720 720" role="group" aria-label="Map of {size} links between {count} '
         'passages, passages around a circle in reading order">'
     ]
     names = ["copies", *(f"l{number}" for number in range(1, LEVELS + 1))]

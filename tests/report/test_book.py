@@ -1,0 +1,183 @@
+"""The HTML book in a real browser: links lead where they say, marks sit on the right words, nothing runs or leaves."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from likewise.jobs.link import link
+from likewise.read import Document
+
+HOSTILE = (
+    "Hot <script>window.pwned = 1</script> soup &amp; <img src=x onerror='window.pwned = 2'> stock are boiled from "
+    "bones and vegetables; see <a href='javascript:window.pwned=3'>here</a> </p></section></main> and --> or ]]> too."
+)
+TEXTS = {
+    "soup.md": "Clear soup 😀 is boiled from bones and vegetables for many hours. Bones give it body.\n\n" + HOSTILE,
+    "stock.md": "For stock, bones and vegetables are boiled for many hours, like a clear soup 😀 of bones.\n\n"
+    "Knives are sharpened on a wet stone.\n\nSharpen knives on a stone that is wet, and strop them.\n\n"
+    "    code(block) = 1;\n\nBread dough rises in a warm place until it has doubled.",
+    "bread.md": "Dough of bread rises in a warm place, and it has doubled when it is ready.\n\n"
+    "A sharp knife cuts bread; sharpen knives on a wet stone.\n\nClear soup with bread is eaten hot.",
+}
+
+
+@pytest.fixture(scope="module")
+def links():
+    return link([Document(name, text) for name, text in TEXTS.items()], preset="21", n=8, min_terms=3)
+
+
+@pytest.fixture(scope="module")
+def book(links, tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("book") / "book.html"
+    links.to_html(path, "Soups & <b>breads</b>")
+    return path
+
+
+@pytest.fixture
+def page(browser, book):
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("request", lambda request: complaints.append(request.url) if request.url != book.as_uri() else None)
+    page.goto(book.as_uri())
+    yield page
+    context.close()
+    assert not complaints, complaints
+
+
+def test_links_lead_where_they_say(page, links):
+    anchors = page.locator(".links a")
+    assert anchors.count() == 2 * len(links)
+    for i in range(anchors.count()):
+        anchor = anchors.nth(i)
+        target = page.locator(anchor.get_attribute("href"))
+        assert target.count() == 1
+        words = anchor.inner_text().rstrip("…").split("md ")[-1]
+        assert " ".join(target.inner_text().split()).startswith(" ".join(words.split()[-3:])) or words.split()[-1] in (
+            target.inner_text()
+        )
+
+
+def test_every_passage_is_there_as_it_was(page, links):
+    for number, unit in enumerate(links.book.units):
+        passage = links.book.passages[unit.document][unit.passage]
+        assert page.locator(f"#u{number}").text_content() == passage.span.of(links.book.documents[unit.document].text)
+
+
+def test_marks_sit_on_the_shared_words(page, links):
+    for number, entry in enumerate(links):
+        anchor = page.locator(f'a[data-link="{number}"][href="#u{entry.right}"]')
+        anchor.click()
+        shared = links.shared(entry)
+        for unit, place, side in ((entry.right, "#panel .target", "right"), (entry.left, f"#u{entry.left}", "left")):
+            spans = sorted({span for term in shared if " " not in term.term for span in getattr(term, side)})
+            text = links.book.documents[links.unit(unit).document].text
+            marks = page.locator(f"{place} mark").all_text_contents()
+            assert marks == [span.of(text) for span in spans]
+        sentences = page.locator("#panel .target .sentence").count()
+        assert bool(sentences) == bool(entry.sentences)
+    page.keyboard.press("Escape")
+    assert page.locator("#panel").is_hidden()
+    assert page.locator("main mark").count() == 0
+
+
+def test_hostile_text_is_text(page):
+    assert page.evaluate("window.pwned") is None
+    assert "<script>window.pwned = 1</script>" in page.locator("main").inner_text()
+    assert page.locator("main script, main img, main a[href^='javascript']").count() == 0
+    page.locator(".links a").first.click()
+    assert page.evaluate("window.pwned") is None
+
+
+def test_the_filter(page, links):
+    everything = page.locator(".links li:visible").count()
+    assert everything == 2 * len(links)
+    page.locator("#level").fill("10")
+    left = page.locator(".links li:visible")
+    assert 0 < left.count() < everything
+    assert all(left.nth(i).get_attribute("data-level") == "10" for i in range(left.count()))
+    assert page.locator("path.chord:visible:not(#chosen)").count() == 1
+    page.locator("#level").fill("1")
+    page.locator("#show-neighbours").uncheck()
+    hidden = sum(entry.neighbours for entry in links)
+    assert hidden > 0
+    assert page.locator(".links li:visible").count() == everything - 2 * hidden
+    page.locator("#only-strongest").check()
+    assert page.locator(".links li:visible").count() == 2 * sum(e.strongest and not e.neighbours for e in links)
+
+
+def test_keys(page):
+    page.keyboard.press("j")
+    assert page.locator("#panel").is_visible()
+    first = page.evaluate("document.activeElement.dataset.link + document.activeElement.hash")
+    page.keyboard.press("j")
+    assert page.evaluate("document.activeElement.dataset.link + document.activeElement.hash") != first
+    page.keyboard.press("k")
+    assert page.evaluate("document.activeElement.dataset.link + document.activeElement.hash") == first
+    page.keyboard.press("Escape")
+    assert page.locator("#panel").is_hidden()
+    page.keyboard.press("Enter")
+    assert page.locator("#panel").is_visible()
+    page.locator("#panel .go").click()
+    assert page.locator("#panel").is_hidden()
+    assert page.url.split("#")[1] in first
+
+
+def test_the_map_marks_chapters_and_leads_to_passages(page):
+    assert page.locator("#chart .arc").count() == len(TEXTS)
+    page.locator("#chart").click(position={"x": 330, "y": 60})
+    assert page.locator("#chosen").get_attribute("d") != ""
+
+
+def test_without_scripts_text_and_plain_links_remain(browser, book, links):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(book.as_uri())
+    assert page.locator("#controls").is_hidden()
+    assert page.locator(".links a:visible").count() == 2 * len(links)
+    assert "Clear soup 😀" in page.locator("main").inner_text()
+    page.locator(".links a").first.click()
+    assert re.search(r"#u\d+$", page.url)
+    context.close()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (390, "dark"), (1280, "dark")])
+def test_phone_and_dark(page, width, scheme):
+    page.set_viewport_size({"width": width, "height": 844})
+    page.emulate_media(color_scheme=scheme)
+    page.locator(".links a").first.click()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (background == "rgb(23, 24, 26)") == (scheme == "dark")
+
+
+def test_print_shows_everything(page):
+    page.emulate_media(media="print")
+    assert page.locator("#controls").is_hidden()
+    assert page.locator(".links li:visible").count() > 0
+
+
+def test_nothing_serious_for_readers_with_aids(page):
+    axe = pytest.importorskip("axe_playwright_python.base")
+    page.evaluate(Path(axe.AXE_FILE_PATH).read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run()")["violations"]
+    assert not [
+        (rule["id"], rule["nodes"][0]["html"][:120]) for rule in found if rule["impact"] in ("serious", "critical")
+    ]
+
+
+def test_a_book_of_two_corpora_and_an_empty_one(browser, tmp_path):
+    two = link([Document("a", TEXTS["soup.md"])], [Document("b", TEXTS["stock.md"])], preset="21", min_terms=3)
+    for name, made in (("two", two), ("none", link([Document("x", "")]))):
+        path = tmp_path / f"{name}.html"
+        made.to_html(path)
+        page = browser.new_page()
+        errors: list[str] = []
+        page.on("pageerror", lambda error, errors=errors: errors.append(str(error)))
+        page.goto(path.as_uri())
+        assert page.locator(".links a").count() == 2 * len(made)
+        page.close()
+        assert not errors
