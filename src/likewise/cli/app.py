@@ -10,8 +10,8 @@ import typer
 from likewise.errors import Cancelled, LikewiseError
 
 
-def run(commands: dict[str, Callable[..., Any] | typer.Typer]) -> None:
-    """Run the application; errors of ours become one line on stderr and exit code 2."""
+def build(commands: dict[str, Callable[..., Any] | typer.Typer]) -> typer.Typer:
+    """Return the application; the reference pages are made from it, too."""
     app = typer.Typer(
         name="likewise",
         help="Find the texts that say the same thing, exactly, fast, and see why.",
@@ -36,8 +36,13 @@ def run(commands: dict[str, Callable[..., Any] | typer.Typer]) -> None:
             app.add_typer(command, name=name)
         else:
             app.command(name)(command)
+    return app
+
+
+def run(commands: dict[str, Callable[..., Any] | typer.Typer]) -> None:
+    """Run the application; errors of ours become one line on stderr and exit code 2."""
     try:
-        app()
+        build(commands)()
     except LikewiseError as error:
         fail(str(error), 130 if isinstance(error, Cancelled) else 2)
     except KeyboardInterrupt:
