@@ -1,6 +1,6 @@
 """P1: pair scores on one core, beside RapidFuzz and py_stringmatching, on 46-character descriptions.
 
-    python -m benchmarks.pairs [--write docs/results/pairs.md]
+python -m benchmarks.pairs [--write docs/results/pairs.md]
 """
 
 import argparse

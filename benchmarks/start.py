@@ -1,6 +1,6 @@
 """P6: how long it takes to start.
 
-    python -m benchmarks.start
+python -m benchmarks.start
 """
 
 import subprocess
