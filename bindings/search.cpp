@@ -231,8 +231,8 @@ void bind_dot(nb::module_& m) {
         .def(
             "top_text",
             // The quick way for one plain query: words are looked up and weighed here. None if a word is new.
-            [](const DotSearcher& self, const Vocabulary& vocabulary, View<double> term_weights, std::string_view text,
-               bool chains, bool unspaced, std::int64_t k, const Dead& dead) -> nb::object {
+            [](const DotSearcher& self, const Vocabulary& vocabulary, View<double> term_weights, double unseen_weight,
+               std::string_view text, bool chains, bool unspaced, std::int64_t k, const Dead& dead) -> nb::object {
                 thread_local SearchScratch scratch;
                 thread_local std::vector<std::int32_t> terms;
                 thread_local std::vector<double> weights;
@@ -240,12 +240,13 @@ void bind_dot(nb::module_& m) {
                 terms.clear();
                 if (!vocabulary.known_terms(text, {chains, unspaced, false}, terms)) return nb::none();
                 std::sort(terms.begin(), terms.end());
-                if (!terms.empty() && static_cast<std::size_t>(terms.back()) >= term_weights.size()) return nb::none();
                 weights.clear();
                 std::size_t kept = 0;
                 for (std::size_t begin = 0, end; begin < terms.size(); begin = end) {
                     for (end = begin + 1; end < terms.size() && terms[end] == terms[begin];) ++end;
-                    weights.push_back(static_cast<double>(end - begin) * term_weights.data()[terms[begin]]);
+                    auto term = static_cast<std::size_t>(terms[begin]);
+                    double weight = term < term_weights.size() ? term_weights.data()[term] : unseen_weight;
+                    weights.push_back(static_cast<double>(end - begin) * weight);
                     terms[kept++] = terms[begin];
                 }
                 terms.resize(kept);
@@ -253,8 +254,8 @@ void bind_dot(nb::module_& m) {
                 search(self, terms, weights, k, 0.0, gone, scratch, hits);
                 return hits_to_numpy(hits);
             },
-            nb::arg("vocabulary"), nb::arg("term_weights"), nb::arg("text"), nb::arg("chains"), nb::arg("unspaced"),
-            nb::arg("k"), nb::arg("dead") = Dead())
+            nb::arg("vocabulary"), nb::arg("term_weights"), nb::arg("unseen_weight"), nb::arg("text"),
+            nb::arg("chains"), nb::arg("unspaced"), nb::arg("k"), nb::arg("dead") = Dead())
         .def(
             "scores",
             [](const DotSearcher& self, View<std::int32_t> ids, View<double> weights) {

@@ -386,6 +386,7 @@ class DotSearcher:
         self,
         vocabulary: Vocabulary,
         term_weights: NDArray[np.float64],
+        unseen_weight: float,
         text: str,
         chains: bool,
         unspaced: bool,

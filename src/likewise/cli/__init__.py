@@ -14,6 +14,8 @@ COMMANDS: dict[str, str] = {
     "dedupe": "likewise.cli.dedupe:dedupe",
     "link": "likewise.cli.link:link",
     "recognise": "likewise.cli.recognise:app",
+    "index": "likewise.cli.index:index",
+    "search": "likewise.cli.search:search",
     "evaluate": "likewise.cli.evaluate:app",
     "judge": "likewise.cli.judge:app",
     "reproduce": "likewise.cli.reproduce:reproduce",

@@ -37,7 +37,7 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, NDArray[Any]
         directory[name] = (array.dtype.str, place, array.size)
         parts.append(memoryview(array).cast("B") if array.size else b"")  # type: ignore[arg-type]
         place += -(-array.nbytes // _BORDER) * _BORDER
-    header = json.dumps(directory, sort_keys=True).encode()
+    header = json.dumps(directory).encode()
     header += b" " * (-(len(_MAGIC) + 8 + len(header)) % _BORDER)
     digest = hashlib.sha256()
     try:
@@ -53,7 +53,8 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, NDArray[Any]
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        Path(path).unlink(missing_ok=True)
+        if not isinstance(error, FileExistsError):
+            Path(path).unlink(missing_ok=True)
         raise StorageError(f"cannot write {path}: {error.strerror or error}") from error
     return "sha256:" + digest.hexdigest()
 

@@ -29,6 +29,7 @@ from likewise.progress import Progress
 from likewise.read.document import Document
 
 if TYPE_CHECKING:
+    from likewise.jobs.search import Hits
     from likewise.join.partners import Partners
 
 DEFAULT_MEASURE = "bm25"
@@ -63,7 +64,7 @@ class Index:
     """Texts, found by a measure.
 
     >>> index = Index.build(["red fish", "blue fish", "blue sky"], measure="bm25")
-    >>> [row["right"] for row in index.match(["blue sky"], top=2).rows()]
+    >>> index.search("blue sky", top=2).ids
     [2, 1]
     >>> index.add(["a sky of the deepest blue"])
     [3]
@@ -127,6 +128,8 @@ class Index:
         """Map an index from disk; with ``verify`` every file is compared with its checksum first."""
         folder = Folder(path)
         for attempt in range(_RETRIES):
+            # Before the manifest is read: a commit in between is then seen by the next refresh.
+            seen = folder.generation()
             contents = folder.read()
             try:
                 folder.verify(contents, [contents.measure])
@@ -141,6 +144,7 @@ class Index:
                 index._state = State(())
                 index._contents = None
                 index._load(contents, verify)
+                index._seen = seen
             except DamagedError:
                 # A writer may have replaced the files between the two looks.
                 if attempt + 1 < _RETRIES and folder.read().generation != contents.generation:
@@ -236,6 +240,12 @@ class Index:
             [segment.lists for segment in state.segments], texts, top, float(min_score), state.dead(), threads, call
         )
         return Partners.of(state, texts, *columns)
+
+    def search(self, query: str, *, top: int = 10, **options: Any) -> "Hits":
+        """Return the best texts for a query in the query language; see :func:`likewise.jobs.search.search`."""
+        from likewise.jobs.search import search
+
+        return search(self, query, top=top, **options)
 
     # Changing.
 
@@ -373,7 +383,6 @@ class Index:
     def _load(self, contents: Contents, verify: bool) -> None:
         """Take up what a manifest says."""
         assert self._folder is not None
-        seen = self._folder.generation()
         segments = []
         for entry in contents.segments:
             if verify:
@@ -385,7 +394,7 @@ class Index:
                     raise DamagedError(f"{entry.removed} does not fit {entry.file}")
             self._bring_to_life(segment)
             segments.append(segment)
-        self._contents, self._seen = contents, seen
+        self._contents = contents
         self._state = State(tuple(segments), contents.next_id, contents.generation)
 
     def _items(self, segments: Iterable[Segment]) -> Iterator[Item]:

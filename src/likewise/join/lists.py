@@ -118,7 +118,7 @@ class DotFamily:
     def __init__(self, measure: TermMeasure) -> None:
         self.measure: Measure = measure
         self._terms = _Numbers(len(measure.analyser))
-        self._query_weights: NDArray[np.float64] | None = None
+        self._query_weights: tuple[NDArray[np.float64], float] | None = None
 
     def build(self, texts: Sequence[str]) -> Arrays:
         """Return lists of weighted terms."""
@@ -178,16 +178,17 @@ class DotFamily:
         found[arrays["texts"][begin:end]] = True
         return found
 
-    def query_weights(self) -> NDArray[np.float64] | None:
-        """Return what each term weighs in a query, where that does not depend on the rest of the query (BM25)."""
-        if not isinstance(self.measure, BM25) or self.measure.options.phrases or self.measure.options.best_terms:
-            return None
-        size = len(self.measure.analyser)
-        if self._query_weights is None or len(self._query_weights) < size:
-            # With room for words to come, so that not every new one makes the table again.
-            ids = np.arange(size, dtype=np.int32)
-            left, _ = self.measure._weigh((np.array([0, size]), ids, np.ones(size)))
-            self._query_weights = left[2]
+    def query_weights(self) -> tuple[NDArray[np.float64], float] | None:
+        """Return what each known term weighs in a query, and any other, where it depends on nothing else (BM25)."""
+        if self._query_weights is None:
+            measure = self.measure
+            if not isinstance(measure, BM25) or measure.options.phrases or measure.options.best_terms:
+                return None
+            # No text has a blank for a term, so this one counts as any that was not in the fitted collection.
+            unseen = int(measure.analyser.intern([" "])[0])
+            ids = np.append(np.arange(self._terms.known, dtype=np.int32), np.int32(unseen))
+            left, _ = measure._weigh((np.array([0, len(ids)]), ids, np.ones(len(ids))))
+            self._query_weights = np.ascontiguousarray(left[2][:-1]), float(left[2][-1])
         return self._query_weights
 
 

@@ -32,6 +32,8 @@ from likewise.read.document import Span
 
 # The longest piece of a query that an error message repeats.
 _SHOWN = 60
+# More phrases, groups and fields than this no person writes, and each costs a look at every text.
+MOST_OPERATORS = 256
 _TOKEN = re.compile(
     r"""
     (?P<space>\s+)
@@ -39,7 +41,7 @@ _TOKEN = re.compile(
   | (?P<close>\))
   | (?P<bar>\|)
   | (?P<quote>")
-  | (?P<field>[^\W\d]\w*(?:[.-]\w+)*:(?=[^\s:/()|]))
+  | (?P<field>[^\W\d]\w*(?:[.-]\w+)*:(?=[^\s:/)|]))
   | (?P<word>[^\s()|"]+)
     """,
     re.VERBOSE,
@@ -114,8 +116,16 @@ def parse(text: str) -> Query:
     """
     if not text.strip():
         raise QueryError("the query is empty", text, 0)
-    clauses = tuple(_joined(_Reader(text).clauses()))
-    query = Query(text, clauses)
+    clauses: list[Clause] = []
+    for number, clause in enumerate(_joined(_Reader(text).clauses())):
+        if number > MOST_OPERATORS:
+            raise query_error(
+                f"a query has at most {MOST_OPERATORS} phrases, groups, exclusions and fields; read it as plain words:",
+                text,
+                clause.span.start,
+            )
+        clauses.append(clause)
+    query = Query(text, tuple(clauses))
     if not query.wanted:
         raise QueryError("the query leaves nothing to look for: it needs a word without a minus", text, 0)
     return query
@@ -237,6 +247,8 @@ class _Reader:
         assert match is not None
         name = match.group()[:-1]
         self.at = match.end()
+        if self.peek(skip=False) == "open":
+            raise self.error("a field takes one value, or a range such as 1990..1999", self.at)
         if self.peek(skip=False) == "quote":
             part = self.phrase()
         else:

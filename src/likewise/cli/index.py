@@ -1,0 +1,85 @@
+"""``likewise index``: folders, files or tables into an index on disk."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from likewise.cli.flags import flags
+from likewise.cli.output import Json, MeasureSpec, Quiet, say
+from likewise.cli.progress import progress_bar
+from likewise.jobs.search.collect import CollectOptions
+from likewise.read.options import ReadOptions
+
+
+@flags(options=CollectOptions, read=ReadOptions)
+def index(
+    paths: Annotated[
+        list[str] | None, typer.Argument(help="Folders, files, globs, or tables (CSV, TSV; JSONL, Parquet).")
+    ] = None,
+    *,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder of the index.")],
+    options: CollectOptions,
+    read: ReadOptions,
+    measure: MeasureSpec = None,
+    add: Annotated[
+        bool, typer.Option("--add", help="Add to the index that is there, instead of replacing it.")
+    ] = False,
+    remove: Annotated[list[str] | None, typer.Option(help="Remove the text with this id; may be repeated.")] = None,
+    refit: Annotated[bool, typer.Option("--refit", help="Learn the weights anew from what is in the index.")] = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Make an index that `likewise search` and `likewise serve` read, or change one.
+
+    The old index works until the new one is whole, whatever happens meanwhile. Weights (idf, mean length) stay as they
+    were when the index was made; --refit learns them anew.
+
+    Examples:
+
+      likewise index book/ -o idx --unit paragraph
+
+      likewise index films.csv -o idx --on title --on plot --id imdb
+
+      likewise index new/ -o idx --add
+
+      likewise index -o idx --remove book/old.md --refit
+    """
+    from likewise.errors import OptionError
+    from likewise.jobs.search.collect import index_paths
+    from likewise.join.index import Index
+    from likewise.measure import load, parse
+
+    if not paths and not remove and not refit:
+        raise OptionError("name what to index, or give --remove or --refit to change the index")
+    skipped: list[str] = []
+    chosen = None if measure is None else load(measure) if measure.endswith(".json") else parse(measure)
+    if paths:
+        with progress_bar("index", quiet) as progress:
+            made = index_paths(
+                paths,
+                output,
+                measure=chosen,
+                options=options,
+                read=read,
+                add=add or bool(remove),
+                on_skip=lambda one: skipped.append(str(one)),
+                progress=progress,
+            )
+    else:
+        made = Index.open(output)
+    if remove:
+        known = set(made.ids())
+        made.remove([one if one in known or not one.isdigit() else int(one) for one in remove])
+    if refit:
+        made.refit()
+    say(skipped[:20], quiet)
+    if len(skipped) > 20:
+        say([f"... and {len(skipped) - 20} more skipped"], quiet)
+    size = sum(file.stat().st_size for file in output.iterdir() if file.is_file())
+    summary = {"index": str(output), "texts": len(made), "measure": str(made.measure), "bytes": size}
+    if as_json:
+        print(json.dumps(summary | {"skipped": skipped}, ensure_ascii=False))
+    else:
+        say([f"{len(made)} texts in {output} ({size / 1e6:.1f} MB), measure {made.measure}"], quiet)

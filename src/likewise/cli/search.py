@@ -1,0 +1,109 @@
+"""``likewise search``: a query, or many, to an index on disk."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from likewise.cli.flags import flags
+from likewise.cli.output import Json, Quiet, say
+from likewise.jobs.search.engine import SearchOptions
+
+if TYPE_CHECKING:
+    from likewise.jobs.search import Hit, Hits
+
+
+@flags(options=SearchOptions)
+def search(
+    index: Annotated[Path, typer.Argument(help="Folder of the index.")],
+    queries: Annotated[list[str] | None, typer.Argument(help="The query; several are answered one by one.")] = None,
+    *,
+    options: SearchOptions,
+    query_file: Annotated[
+        Path | None,
+        typer.Option("--queries", help="File with a query a line, 'id TAB query', or .jsonl with id and query."),
+    ] = None,
+    where: Annotated[
+        list[str] | None,
+        typer.Option("--filter", help="field=value, field=a..b or field=a|b; may be repeated, all must hold."),
+    ] = None,
+    expand: Annotated[
+        Path | None, typer.Option(help="Paraphrases (.parquet of `likewise mine`) to widen with.")
+    ] = None,
+    run: Annotated[Path | None, typer.Option(help="Write all hits to this file in TREC run format.")] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Show what adds up to each score.")] = False,
+    snippet: Annotated[int, typer.Option(help="Length of the snippets in characters.")] = 240,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Find the texts of an index that fit a query best. Exit code 1 if there are none.
+
+    Words are weighed by the measure of the index. "a phrase" must occur as it stands; of (one | other) the one that
+    fits a text best counts; -word and -"a phrase" must not occur; field:value and field:1990..1999 limit by fields.
+
+    Examples:
+
+      likewise search idx "when did amtrak (begin | start) -freight" --top 5
+
+      likewise search idx --queries topics.tsv --top 1000 --plain --run run.trec
+
+      likewise search idx "took effect" --expand paraphrases.parquet --filter year=1990..1999 --json
+    """
+    from likewise.errors import OptionError
+    from likewise.jobs.search.engine import search as find
+    from likewise.jobs.search.topics import parse_filters, read_queries
+    from likewise.join.index import Index
+
+    if snippet < 1:
+        raise OptionError(f"snippet must be 1 or more, not {snippet}")
+    asked = {str(number): text for number, text in enumerate(queries or [], 1)}
+    if query_file is not None:
+        asked |= read_queries(query_file)
+    if not asked:
+        raise OptionError("give a query, or --queries FILE")
+    opened = Index.open(index)
+    filters = parse_filters(where or [])
+    found: dict[str, Hits] = {}
+    for name, text in asked.items():
+        found[name] = find(opened, text, filters=filters, expand=expand, options=options)
+        if run is None:
+            _show(name, found[name], len(asked) > 1, snippet, explain, as_json)
+    if run is not None:
+        from likewise.evaluate.gold.trec import write_run
+
+        scored = {
+            name: dict(zip(map(str, hits.ids), hits.scores.tolist(), strict=True)) for name, hits in found.items()
+        }
+        write_run(run, scored)
+        say([f"{sum(map(len, found.values()))} hits of {len(found)} queries in {run}"], quiet)
+    if not any(len(hits) for hits in found.values()):
+        say(["nothing found"], quiet)
+        raise typer.Exit(1)
+
+
+def _show(name: str, hits: "Hits", several: bool, length: int, explain: bool, as_json: bool) -> None:
+    if as_json:
+        values: dict[str, Any] = {"id": name} | hits.to_json(length, explain)
+        print(json.dumps(values, ensure_ascii=False, default=str))
+        return
+    if several:
+        print(f"== {name}: {hits.query}")
+    for hit in hits:
+        _show_hit(hit, length, explain)
+
+
+def _show_hit(hit: "Hit", length: int, explain: bool) -> None:
+    colour = sys.stdout.isatty()
+    marks = ("\x1b[1;33m", "\x1b[0m") if colour else ("[", "]")
+    print(f"{hit.rank}. {hit.id}  {hit.score:.4f}")
+    # What comes from a document must not move the terminal's cursor or paint it.
+    piece = hit.snippet(length)
+    shown = piece.marked("\x00", "\x01")
+    clean = "".join(c if c in "\x00\x01" or c.isprintable() else " " for c in shown)
+    print("   " + " ".join(clean.split(" ")).replace("\x00", marks[0]).replace("\x01", marks[1]))
+    if explain:
+        for part in hit.explain().contributions[:10]:
+            pair = part.left if part.left == part.right else f"{part.left} ~ {part.right}"
+            print(f"     {part.value:+.4f}  {pair}")

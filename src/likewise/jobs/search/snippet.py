@@ -1,0 +1,131 @@
+"""Snippets: the piece of a text that shows best why it was found, with what to highlight in it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from likewise.measure import Measure, Spectra
+from likewise.measure.soft import SoftMeasure
+from likewise.read.document import Span
+
+# Words that share this much of their letter pairs with a word of the query are highlighted, where the measure lets
+# similar words match.
+_ALIKE = 0.55
+# A text longer than this is looked at only in pieces around equal words, so that a book costs no more than a page.
+_LONG = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A piece of a text, and the spans in it to highlight.
+
+    >>> Snippet("the red fish", 0, (Span(4, 7),)).marked("[", "]")
+    'the [red] fish'
+    """
+
+    text: str
+    start: int
+    """Where the piece begins in the text."""
+    highlights: tuple[Span, ...]
+    before: bool = False
+    """Whether something was left out before it."""
+    after: bool = False
+
+    def marked(self, opening: str = "**", closing: str = "**", ellipsis: str = "… ") -> str:
+        """Return the piece with marks around what is highlighted."""
+        parts, at = [ellipsis if self.before else ""], 0
+        for span in self.highlights:
+            parts += [self.text[at : span.start], opening, span.of(self.text), closing]
+            at = span.end
+        parts += [self.text[at:], ellipsis[::-1] if self.after else ""]
+        return "".join(parts)
+
+
+def highlights(measure: Measure, query: str, text: str) -> list[tuple[int, Span]]:
+    """Return where words of the query stand in a text: (which word of the query, span), in order."""
+    analyser = measure.analyser
+    wanted = list(dict.fromkeys(analyser.terms([query]).terms.tolist()))
+    number = {term: place for place, term in enumerate(wanted)}
+    rows = analyser.terms([text[:_LONG]], positions=True)
+    soft = isinstance(measure, Spectra | SoftMeasure)
+    pairs = [_letter_pairs(analyser.term(term)) for term in wanted] if soft else []
+    alike: dict[int, int] = {}
+    found: list[tuple[int, Span]] = []
+    for term, span in rows.spans(0):
+        if term in number:
+            found.append((number[term], span))
+        elif soft:
+            if term not in alike:
+                alike[term] = _most_alike(_letter_pairs(analyser.term(term)), pairs)
+            if alike[term] >= 0:
+                found.append((alike[term], span))
+    return found
+
+
+def snippet(measure: Measure, query: str, text: str, length: int = 240) -> Snippet:
+    """Return the piece of a text, about ``length`` characters, that has most of the query's words.
+
+    >>> from likewise.measure import Matches
+    >>> snippet(Matches(), "blue fish", "A long tale. " * 30 + "The fish was blue.", 30).marked("[", "]")
+    '… long tale. The [fish] was [blue].'
+    """
+    found = highlights(measure, query, text)
+    start, end = _window(text, found, length)
+    spans = tuple(
+        Span(span.start - start, span.end - start) for _, span in found if start <= span.start < span.end <= end
+    )
+    return Snippet(text[start:end], start, spans, start > 0, end < len(text.rstrip()))
+
+
+def _window(text: str, found: Sequence[tuple[int, Span]], length: int) -> tuple[int, int]:
+    """Return the stretch with most different words of the query, then most words, then the earliest."""
+    if len(text) <= length or not found:
+        return _whole_words(text, 0, min(length, len(text)))
+    best, choice, last = (0, 0), (0, 0), 0
+    counts: dict[int, int] = {}
+    for first in range(len(found)):
+        # Two ends that only move on: each highlight enters and leaves the window once.
+        while last < len(found) and (last == first or found[last][1].end - found[first][1].start <= length):
+            counts[found[last][0]] = counts.get(found[last][0], 0) + 1
+            last += 1
+        value = (len(counts), last - first)
+        if value > best:
+            best, choice = value, (found[first][1].start, found[last - 1][1].end)
+        word = found[first][0]
+        counts[word] -= 1
+        if not counts[word]:
+            del counts[word]
+    room = max(0, length - (choice[1] - choice[0]))
+    start = max(0, min(choice[0] - room // 2, len(text) - length))
+    return _whole_words(text, start, min(len(text), max(start + length, choice[1])), choice)
+
+
+def _whole_words(text: str, start: int, end: int, keep: tuple[int, int] | None = None) -> tuple[int, int]:
+    """Move the ends of a stretch to the nearest gaps between words inside it, without losing what must stay."""
+    first, last = keep or (end, start)
+    if start > 0 and not text[start - 1].isspace():
+        gap = re.compile(r"\s").search(text, start, min(end, start + 40))
+        if gap and gap.end() <= first:
+            start = gap.end()
+    if end < len(text) and not text[end].isspace():
+        gap_at = max(text.rfind(blank, max(start, end - 40), end) for blank in " \n\t")
+        if gap_at >= max(last, start + 1):
+            end = gap_at
+    while start < end and text[start].isspace():
+        start += 1
+    return start, end
+
+
+def _letter_pairs(word: str) -> frozenset[str]:
+    padded = f"<{word}>"
+    return frozenset(padded[i : i + 2] for i in range(len(padded) - 1))
+
+
+def _most_alike(word: frozenset[str], wanted: Sequence[frozenset[str]]) -> int:
+    """Return which of the query's words is most alike (Dice of letter pairs), or -1."""
+    best, which = _ALIKE, -1
+    for number, other in enumerate(wanted):
+        alike = 2 * len(word & other) / (len(word) + len(other))
+        if alike >= best and (alike > best or which < 0):
+            best, which = alike, number
+    return which

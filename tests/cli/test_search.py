@@ -1,0 +1,93 @@
+"""``likewise index`` and ``likewise search`` as people type them."""
+
+import json
+
+import pytest
+
+from likewise.jobs.search import CollectOptions, index_paths
+
+
+@pytest.fixture
+def book(tmp_path):
+    folder = tmp_path / "book"
+    folder.mkdir()
+    (folder / "one.md").write_text("# Railways\n\nAmtrak began operations in 1971.\n\nFreight is another matter.\n")
+    (folder / "two.txt").write_text("The law took effect in May.\n\nNobody noticed.\n")
+    (folder / "films.csv").write_text("key,title,year\na,Metropolis,1927\nb,Alien,1979\n")
+    return folder
+
+
+@pytest.fixture
+def index(tmp_path, book):
+    index_paths(book, tmp_path / "idx", options=CollectOptions(unit="paragraph"))
+    return "idx"
+
+
+def test_a_folder_is_indexed_and_searched(cli, book) -> None:
+    index = "idx"
+    done = cli("index", "book", "-o", index, "--unit", "paragraph")
+    assert done.returncode == 0, done.stderr
+    assert "texts in idx" in done.stderr
+    done = cli("search", index, "when did amtrak begin operations", "--top", 1)
+    assert done.returncode == 0
+    assert done.stdout.startswith("1. one.md#")
+    assert "[Amtrak]" in done.stdout
+    hits = json.loads(cli("search", index, "metropolis", "--json").stdout)["hits"]
+    assert hits[0]["fields"]["year"] == 1927
+    assert cli("search", index, "nobody", "--explain").stdout.count("nobody") == 1
+
+
+def test_nothing_found_is_exit_code_1(cli, index) -> None:
+    done = cli("search", index, "xylophone")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "nothing found" in done.stderr
+
+
+def test_tables_queries_and_runs(cli, tmp_path, book) -> None:
+    assert cli("index", "book/films.csv", "-o", "films", "--on", "title", "--id", "key").returncode == 0
+    done = cli("search", "films", "alien (metropolis | berlin)", "--filter", "year=1970..1990", "--json")
+    assert [hit["id"] for hit in json.loads(done.stdout)["hits"]] == ["b"]
+    (tmp_path / "topics.tsv").write_text("q1\tAlien (1979)\nq2\tMetropolis\nq3\tnone\n")
+    done = cli("search", "films", "--queries", "topics.tsv", "--plain", "--run", "run.trec")
+    assert done.returncode == 0
+    rows = [line.split()[:4] for line in (tmp_path / "run.trec").read_text().splitlines()]
+    assert rows == [["q1", "Q0", "b", "1"], ["q2", "Q0", "a", "1"]]
+
+
+def test_adding_removing_and_refitting(cli, index, book) -> None:
+    (book / "three.txt").write_text("Amtrak again.\n")
+    assert cli("index", "book/three.txt", "-o", index, "--add", "--quiet").stderr == ""
+    ids = [hit["id"] for hit in json.loads(cli("search", index, "amtrak", "--json").stdout)["hits"]]
+    assert "three.txt" in ids
+    done = cli("index", "-o", index, "--remove", "three.txt", "--refit", "--json")
+    assert done.returncode == 0, done.stderr
+    assert "three.txt" not in cli("search", index, "amtrak").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("search", "nowhere", "x"), "no index at nowhere"),
+        (("search", "book", "x"), "manifest.json is missing"),
+        (("search", "idx", "(a | b"), "not closed"),
+        (("search", "idx", ""), "empty"),
+        (("search", "idx"), "give a query"),
+        (("search", "idx", "x", "--top", "0"), "top must be 1 or more"),
+        (("search", "idx", "x", "--filter", "year"), "field=value"),
+        (("search", "idx", "x", "--filter", "colour=red"), "no field 'colour'"),
+        (("search", "idx", "x", "--queries", "absent.tsv"), "no such file"),
+        (("index", "absent", "-o", "idx2"), "no such file or folder"),
+        (("index", "-o", "idx2"), "name what to index"),
+        (("index", "book", "-o", "book"), "other files"),
+        (("index", "book", "-o", "idx2", "--measure", "fuzzy"), "measure must be one of"),
+        (("index", "book/films.csv", "-o", "idx2", "--on", "plot"), "plot"),
+        (("index", "-o", "idx", "--remove", "nobody"), "no text with id 'nobody'"),
+    ],
+)
+def test_what_goes_wrong_is_one_line_and_exit_code_2(cli, index, arguments, words, tmp_path) -> None:
+    done = cli(*arguments)
+    assert done.returncode == 2, done.stdout
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+    assert not (tmp_path / "idx2" / "manifest.json").exists()
