@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <stdexcept>
 
 #include "join_index.hpp"
@@ -71,18 +72,27 @@ public:
     Join(const PairScorer& scorer, const DotScorer* bound, const JoinIndex& index, const JoinOptions& options)
         : scorer_(scorer), spectra_(bound ? nullptr : dynamic_cast<const SpectraScorer*>(&scorer)),
           dot_(dot_of(scorer, bound)), index_(index), options_(options), symmetric_(is_symmetric(scorer, options)),
-          once_(options.self_join && options.mode != Mode::top) {}
+          once_(options.self_join && options.mode != Mode::top),
+          bounds_are_scores_(!bound && (spectra_ || dot_)) {}
 
     JoinResult run(Control& control);
 
 private:
     static constexpr std::int64_t chunk_size = 128;
 
+    // A right text whose score is between the two.
+    struct Candidate {
+        std::int32_t position;
+        double low, high;
+    };
+
     struct Worker {
         RowSearch search;
         JoinRow row;
         Best best;
-        std::vector<std::int32_t> known;  // positions whose score is in `best` already
+        std::vector<std::int32_t> known;  // positions that were looked at before the walk
+        std::vector<double> lows;
+        std::vector<Candidate> open;
         std::int64_t scored = 0;
     };
 
@@ -97,6 +107,10 @@ private:
         if (spectra_) worker.row.load(index_, *spectra_, left);
         else if (dot_) worker.row.load(index_, *dot_, left);
         worker.search.begin(worker.row);
+    }
+
+    double score_of(double common, double left, double right) const {
+        return spectra_ ? spectra_->coefficient(common, left, right) : common;
     }
 
     // Scores the pair and, if it is to be reported, hands it to take.
@@ -127,30 +141,76 @@ private:
     const JoinIndex& index_;
     const JoinOptions& options_;
     bool symmetric_, once_;
+    bool bounds_are_scores_;  // nothing but rounding, and loose features, is between bound and score
     std::atomic<double> floor_{0};  // best: no pair below it can be among the best
 };
 
+// Bounds on both sides of a score come with a candidate, so exact scores can wait until the row is done: the k best lower
+// bounds give the threshold, and only what can still be among the best is scored in the end.
 void Join::top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) const {
     std::int64_t left = left_of(row);
     load(worker, left);
-    worker.best.count = std::min<std::int64_t>(options_.count, index_.right_size);
-    worker.best.pairs.clear();
-    auto take = [&](const Pair& pair) { worker.best.add(pair); };
-    auto threshold = [&] { return std::max(options_.min_score, worker.best.worst()); };
+    auto count = std::min<std::int64_t>(options_.count, index_.right_size);
+    if (!count) return;
+    auto& lows = worker.lows;  // the best lower bounds, the least on top
+    auto& open = worker.open;
+    lows.clear();
+    open.clear();
     worker.known.clear();
+    auto threshold = [&] {
+        return static_cast<std::int64_t>(lows.size()) < count ? options_.min_score
+                                                              : std::max(options_.min_score, lows.front());
+    };
+    auto note = [&](double low) {
+        if (low <= 0) return;
+        if (static_cast<std::int64_t>(lows.size()) == count) {
+            if (low <= lows.front()) return;
+            std::pop_heap(lows.begin(), lows.end(), std::greater<>());
+            lows.pop_back();
+        }
+        lows.push_back(low);
+        std::push_heap(lows.begin(), lows.end(), std::greater<>());
+    };
+    auto visit = [&](std::int64_t position, RowSearch::Range common) {
+        if (options_.self_join && index_.texts[position] == left) return;
+        Candidate candidate{static_cast<std::int32_t>(position), 0, 0};
+        double size = worker.row.size, other = index_.sizes.empty() ? 0 : index_.sizes[position];
+        if (bounds_are_scores_ && common.low > 0.8 * common.high) {
+            candidate.low = score_of(common.low, size, other) * (1 - 1e-12);
+            candidate.high = score_of(common.high, size, other) * (1 + 1e-12);
+        } else {
+            consider(worker, left, position, [&](const Pair& pair) { candidate.low = candidate.high = pair.score; });
+            if (candidate.low == 0) return;
+        }
+        if (candidate.high < threshold()) return;
+        note(candidate.low);
+        open.push_back(candidate);
+    };
     // With a good threshold from the start, most of the work is never begun.
     if (options_.count <= 1000)
         for (std::int32_t position : worker.search.seeds(0, static_cast<std::size_t>(options_.count) + 6)) {
             worker.known.push_back(position);
-            consider(worker, left, position, take);
+            visit(position, worker.search.common(position));
         }
-    worker.search.walk(0, threshold, [&](std::int64_t position) {
+    worker.search.walk(0, threshold, [&](std::int64_t position, RowSearch::Range common) {
         if (std::find(worker.known.begin(), worker.known.end(), position) == worker.known.end())
-            consider(worker, left, position, take);
+            visit(position, common);
     });
     worker.search.end();
-    std::sort(worker.best.pairs.begin(), worker.best.pairs.end());
-    out.insert(out.end(), worker.best.pairs.begin(), worker.best.pairs.end());
+    Best best{count, {}};
+    best.pairs.swap(worker.best.pairs);
+    best.pairs.clear();
+    double least = threshold();
+    for (const Candidate& candidate : open) {
+        if (candidate.high < least) continue;
+        if (candidate.low == candidate.high)
+            best.add({candidate.low, static_cast<std::int32_t>(left), index_.texts[candidate.position]});
+        else
+            consider(worker, left, candidate.position, [&](const Pair& pair) { best.add(pair); });
+    }
+    std::sort(best.pairs.begin(), best.pairs.end());
+    out.insert(out.end(), best.pairs.begin(), best.pairs.end());
+    worker.best.pairs.swap(best.pairs);
 }
 
 void Join::above_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) const {
@@ -158,7 +218,7 @@ void Join::above_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) c
     load(worker, left);
     auto take = [&](const Pair& pair) { out.push_back(pair); };
     worker.search.walk(first_of(row), [&] { return options_.min_score; },
-                       [&](std::int64_t position) { consider(worker, left, position, take); });
+                       [&](std::int64_t position, RowSearch::Range) { consider(worker, left, position, take); });
     worker.search.end();
 }
 
@@ -181,7 +241,7 @@ void Join::best_row(Worker& worker, std::int64_t row, bool seeding) {
     } else {
         auto threshold = [&] { return std::max(options_.min_score, floor_.load(std::memory_order_relaxed)); };
         worker.search.walk(first_of(row), threshold,
-                           [&](std::int64_t position) { consider(worker, left, position, take); });
+                           [&](std::int64_t position, RowSearch::Range) { consider(worker, left, position, take); });
     }
     worker.search.end();
 }
@@ -228,7 +288,7 @@ JoinResult Join::run(Control& control) {
     auto threads = static_cast<int>(std::min<std::int64_t>(thread_count(options_.threads), std::max<std::int64_t>(chunks, 1)));
     JoinNeed need{index_.family == JoinIndex::Family::product, spectra_ ? spectra_->coefficient : Coefficient{}};
     std::vector<Worker> workers;
-    for (int i = 0; i < threads; ++i) workers.push_back({RowSearch(index_, need), {}, {options_.count, {}}, {}, 0});
+    for (int i = 0; i < threads; ++i) workers.push_back({RowSearch(index_, need), {}, {options_.count, {}}, {}, {}, {}, 0});
     std::vector<std::vector<Pair>> found(options_.mode == Mode::best ? 1 : chunks);
     auto each_row = [&](auto&& body) {
         parallel_blocks(chunks, threads, control, [&](std::int64_t chunk, int number) {

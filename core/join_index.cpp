@@ -18,7 +18,7 @@ float up(double value) {
                                                 : rounded;
 }
 
-struct Entry {
+struct KeyWeight {
     std::int32_t key;
     float weight;
 };
@@ -31,7 +31,7 @@ struct DotTexts {
     std::int32_t keys() const {
         return rows.ids.empty() ? 0 : *std::max_element(rows.ids.begin(), rows.ids.end()) + 1;
     }
-    double entries(std::int64_t text, std::vector<Entry>& out) const {
+    double entries(std::int64_t text, std::vector<KeyWeight>& out) const {
         double squares = 0;
         for (std::int64_t i = rows.indptr[text]; i < rows.indptr[text + 1]; ++i) {
             if (!(rows.weights[i] > 0)) continue;
@@ -49,7 +49,7 @@ struct GramTexts {
     std::int32_t keys() const {
         return texts.grams.empty() ? 0 : 2 * (*std::max_element(texts.grams.begin(), texts.grams.end()) + 1);
     }
-    double entries(std::int64_t text, std::vector<Entry>& out) const {
+    double entries(std::int64_t text, std::vector<KeyWeight>& out) const {
         if (!(texts.cardinalities[text] > 0)) return 0;
         for (std::int64_t i = texts.gram_indptr[text]; i < texts.gram_indptr[text + 1]; ++i) {
             std::int32_t count = texts.counts[i];
@@ -78,10 +78,10 @@ void order_texts(JoinIndex& index, const std::vector<double>& sizes, const std::
     }
 }
 
-void number_features(JoinIndex& index, const std::vector<Entry>& entries, std::int32_t keys,
+void number_features(JoinIndex& index, const std::vector<KeyWeight>& entries, std::int32_t keys,
                      std::vector<std::int64_t>& lengths) {
     std::vector<std::int64_t> counts(keys, 0);
-    for (const Entry& entry : entries) ++counts[entry.key];
+    for (const KeyWeight& entry : entries) ++counts[entry.key];
     std::vector<std::int32_t> order;
     for (std::int32_t key = 0; key < keys; ++key)
         if (counts[key]) order.push_back(key);
@@ -94,28 +94,51 @@ void number_features(JoinIndex& index, const std::vector<Entry>& entries, std::i
     index.largest.assign(order.size(), 0);
 }
 
-void measure_blocks(JoinIndex& index) {
+// Blocks end where they are full, or where texts have become clearly larger than the first.
+void cut_blocks(JoinIndex& index) {
+    constexpr std::int64_t small = 2048;
     auto texts = static_cast<std::int64_t>(index.texts.size());
-    index.blocks.resize((texts + JoinIndex::block_size - 1) / JoinIndex::block_size);
+    bool sum = index.family == JoinIndex::Family::sum;
     for (std::int64_t position = 0; position < texts; ++position) {
-        auto& block = index.blocks[position / JoinIndex::block_size];
         double size = index.sizes[position];
-        block.smallest = position % JoinIndex::block_size ? std::min(block.smallest, size) : size;
-        block.largest = std::max(block.largest, size);
-        double total = 0;
-        for (std::int64_t i = index.row_start[position]; i < index.row_start[position + 1]; ++i) {
-            block.heaviest = std::max(block.heaviest, index.row_weights[i]);
-            total += index.row_weights[i];
+        std::int64_t count = index.blocks.empty() ? 0 : position - index.blocks.back().first;
+        if (!count || count == JoinIndex::block_size ||
+            (sum && count >= small && texts - position >= small && size > 1.25 * index.blocks.back().smallest)) {
+            index.blocks.emplace_back();
+            index.blocks.back().first = position;
+            index.blocks.back().smallest = size;
+            index.blocks.back().ranges.push_back({0, size});
         }
-        block.total = std::max(block.total, up(total));
-        block.longest = std::max(block.longest, static_cast<std::int32_t>(index.row_start[position + 1] -
-                                                                          index.row_start[position]));
+        auto& block = index.blocks.back();
+        auto place = static_cast<std::int32_t>(position - block.first);
+        if (sum && place % 64 == 0 && size > 1.02 * block.ranges.back().smallest)
+            block.ranges.push_back({place, size});
+        block.end = position + 1;
+        block.smallest = std::min(block.smallest, size);
+        block.largest = std::max(block.largest, size);
+        block.ranges.back().end = place + 1;
+        block.ranges.back().smallest = std::min(block.ranges.back().smallest, size);
     }
+}
+
+void measure_blocks(JoinIndex& index) {
+    for (auto& block : index.blocks)
+        for (std::int64_t position = block.first; position < block.end; ++position) {
+            double total = 0;
+            for (std::int64_t i = index.row_start[position]; i < index.row_start[position + 1]; ++i) {
+                block.heaviest = std::max(block.heaviest, index.rows[i].weight);
+                total += index.rows[i].weight;
+            }
+            block.total = std::max(block.total, up(total));
+            block.longest = std::max(block.longest, static_cast<std::int32_t>(index.row_start[position + 1] -
+                                                                              index.row_start[position]));
+        }
     // In the sum family left and right share the unit, and a sum should stay within 16 bits for left texts of the
     // block's size and more. In the product family the left weight is scaled for each block, so y can use all bits.
     for (auto& block : index.blocks) {
         if (index.family == JoinIndex::Family::product) block.unit = 65535.0 / block.heaviest;
         else block.unit = std::exp2(std::floor(std::log2(24000.0 / std::max(block.total, 1e-30f))));
+        block.inverse = static_cast<float>(1 / block.unit);
     }
 }
 
@@ -129,11 +152,9 @@ void fill_lists(JoinIndex& index, const std::vector<std::int64_t>& lengths) {
     index.rare_start.assign(features - index.dense + 1, 0);
     for (std::int32_t feature = index.dense; feature < features; ++feature)
         index.rare_start[feature - index.dense + 1] = index.rare_start[feature - index.dense] + lengths[feature];
-    auto texts = static_cast<std::int64_t>(index.texts.size());
-    for (std::int64_t position = 0; position < texts; ++position)
-        for (std::int64_t i = index.row_start[position]; i < index.row_start[position + 1]; ++i)
-            if (index.row_features[i] < index.dense)
-                ++index.cells[index.row_features[i] * blocks + position / JoinIndex::block_size + 1];
+    for (std::int64_t block = 0; block < blocks; ++block)
+        for (std::int64_t i = index.row_start[index.blocks[block].first]; i < index.row_start[index.blocks[block].end]; ++i)
+            if (index.rows[i].feature < index.dense) ++index.cells[index.rows[i].feature * blocks + block + 1];
     std::uint64_t sum = 0;
     for (auto& cell : index.cells) {
         sum += cell;
@@ -144,20 +165,20 @@ void fill_lists(JoinIndex& index, const std::vector<std::int64_t>& lengths) {
     index.rare.resize(index.rare_start.back());
     std::vector<std::uint32_t> at(index.cells.begin(), index.cells.end() - 1);
     std::vector<std::int64_t> rare_at(index.rare_start.begin(), index.rare_start.end() - 1);
-    for (std::int64_t position = 0; position < texts; ++position) {
-        std::int64_t block = position / JoinIndex::block_size;
-        double unit = index.blocks[block].unit;
-        for (std::int64_t i = index.row_start[position]; i < index.row_start[position + 1]; ++i) {
-            auto weight = static_cast<std::uint16_t>(std::min(65535.0, std::ceil(index.row_weights[i] * unit)));
-            std::int32_t feature = index.row_features[i];
-            if (feature < index.dense) {
-                std::int64_t cell = feature * blocks + block;
-                index.postings[at[cell]++] = {static_cast<std::uint16_t>(position % JoinIndex::block_size), weight};
-                index.cell_largest[cell] = std::max(index.cell_largest[cell], weight);
-            } else {
-                index.rare[rare_at[feature - index.dense]++] = {static_cast<std::int32_t>(position), weight};
+    for (std::int64_t block = 0; block < blocks; ++block) {
+        const auto& info = index.blocks[block];
+        for (std::int64_t position = info.first; position < info.end; ++position)
+            for (std::int64_t i = index.row_start[position]; i < index.row_start[position + 1]; ++i) {
+                auto weight = static_cast<std::uint16_t>(std::min(65535.0, std::ceil(index.rows[i].weight * info.unit)));
+                std::int32_t feature = index.rows[i].feature;
+                if (feature < index.dense) {
+                    std::int64_t cell = feature * blocks + block;
+                    index.postings[at[cell]++] = {static_cast<std::uint16_t>(position - info.first), weight};
+                    index.cell_largest[cell] = std::max(index.cell_largest[cell], weight);
+                } else {
+                    index.rare[rare_at[feature - index.dense]++] = {static_cast<std::int32_t>(position), weight};
+                }
             }
-        }
     }
 }
 
@@ -166,7 +187,7 @@ void build(JoinIndex& index, const Texts& source) {
     index.right_size = source.size();
     if (index.right_size > std::numeric_limits<std::int32_t>::max())
         throw std::length_error("more than 2 G texts on one side");
-    std::vector<Entry> entries;
+    std::vector<KeyWeight> entries;
     std::vector<std::int64_t> starts{0};
     std::vector<double> sizes;
     for (std::int64_t text = 0; text < index.right_size; ++text) {
@@ -177,18 +198,17 @@ void build(JoinIndex& index, const Texts& source) {
     number_features(index, entries, source.keys(), lengths);
     order_texts(index, sizes, starts);
     index.row_start.push_back(0);
-    index.row_features.reserve(entries.size());
-    index.row_weights.reserve(entries.size());
+    index.rows.reserve(entries.size());
     for (std::int32_t text : index.texts) {
         for (std::int64_t i = starts[text]; i < starts[text + 1]; ++i) {
             std::int32_t feature = index.features[entries[i].key];
-            index.row_features.push_back(feature);
-            index.row_weights.push_back(entries[i].weight);
+            index.rows.push_back({feature, entries[i].weight});
             index.largest[feature] = std::max(index.largest[feature], entries[i].weight);
         }
-        index.row_start.push_back(static_cast<std::int64_t>(index.row_features.size()));
+        index.row_start.push_back(static_cast<std::int64_t>(index.rows.size()));
     }
-    std::vector<Entry>().swap(entries);
+    std::vector<KeyWeight>().swap(entries);
+    cut_blocks(index);
     measure_blocks(index);
     fill_lists(index, lengths);
 }
@@ -226,7 +246,7 @@ void JoinRow::load(const JoinIndex& index, const DotScorer& scorer, std::int64_t
         std::int32_t feature = index.features[rows.ids[i]];
         if (feature < 0) continue;
         squares += rows.weights[i] * rows.weights[i];
-        add(feature, up(rows.weights[i]));
+        add(feature, up(rows.weights[i]), false);
     }
     size = std::sqrt(squares);
     std::sort(entries.begin(), entries.end(), [](auto& a, auto& b) { return a.feature < b.feature; });
@@ -252,9 +272,9 @@ void JoinRow::load(const JoinIndex& index, const SpectraScorer& scorer, std::int
                 if (!frequencies)
                     x = std::max(std::min(count * value, largest) / 2, x - largest / (1 + count));
             }
-            add(single, up(x));
+            add(single, up(x), count > 1 || frequencies);
         }
-        if (several >= 0) add(several, up(count > 1 ? value + index.repeated_excess[several] : value));
+        if (several >= 0) add(several, up(count > 1 ? value + index.repeated_excess[several] : value), true);
     }
     std::sort(entries.begin(), entries.end(), [](auto& a, auto& b) { return a.feature < b.feature; });
 }

@@ -9,6 +9,7 @@
 // bounds that involve the second kind are derived in docs/design/join.md).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -27,7 +28,7 @@ public:
     explicit JoinIndex(const SpectraScorer& scorer);  // the same
     explicit JoinIndex(std::int64_t right_size);      // of a scorer without bounds
 
-    // Right texts per block; the accumulators of a block (2 bytes a text) fit the first-level cache.
+    // Right texts per block, at most; the accumulators of a block (2 bytes a text) fit the first-level cache.
     static constexpr std::int32_t block_size = 8192;
 
     Family family = Family::product;
@@ -45,9 +46,12 @@ public:
     std::vector<float> repeated_excess;  // feature -> largest y * K, for repeated q-grams (sum)
 
     // position -> its features and y, for completing a candidate
+    struct Entry {
+        std::int32_t feature;
+        float weight;
+    };
     std::vector<std::int64_t> row_start;
-    std::vector<std::int32_t> row_features;
-    std::vector<float> row_weights;
+    std::vector<Entry> rows;
 
     // feature -> its postings, by position. Those of the first `dense` features are cut into cells, one per block.
     struct Posting {
@@ -65,16 +69,27 @@ public:
     std::vector<std::int64_t> rare_start;      // feature - dense -> start in rare
     std::vector<RarePosting> rare;
 
+    struct Range {
+        std::int32_t end;  // position within the block
+        double smallest;   // size of the texts up to there, from the end of the range before
+    };
     struct Block {
+        std::int64_t first = 0, end = 0;  // positions
+        std::vector<Range> ranges;        // of about equal size; all but the last end at a multiple of 64
         double smallest = 0;  // size
         double largest = 0;   // size
         double unit = 1;      // y * unit is a posting's weight
+        float inverse = 1;    // 1 / unit
         float heaviest = 0;   // largest y
         float total = 0;      // largest sum of y of a text
         std::int32_t longest = 0;  // largest number of features of a text
     };
     std::vector<Block> blocks;
 
+    std::int64_t block_of(std::int64_t position) const {
+        auto after = [](std::int64_t value, const Block& block) { return value < block.first; };
+        return std::upper_bound(blocks.begin(), blocks.end(), position, after) - blocks.begin() - 1;
+    }
     std::int64_t feature_count() const { return static_cast<std::int64_t>(largest.size()); }
     std::int64_t list_size(std::int32_t feature) const {
         if (feature >= dense) return rare_start[feature - dense + 1] - rare_start[feature - dense];
@@ -88,6 +103,7 @@ struct JoinRow {
     struct Entry {
         std::int32_t feature;
         float weight;  // x, rounded up
+        bool loose;    // what the feature adds is at most x + y, not exactly
     };
     std::vector<Entry> entries;  // by feature: the most common first
     double size = 0;             // cardinality (sum) or norm (product)
@@ -100,9 +116,9 @@ struct JoinRow {
 private:
     void clear() { entries.clear(), size = total = 0, heaviest = 0; }
     // A weight of 0 is made a little more, so that a feature the text has can be told from one it has not.
-    void add(std::int32_t feature, float weight) {
+    void add(std::int32_t feature, float weight, bool loose) {
         weight = weight > 1e-30f ? weight : 1e-30f;
-        entries.push_back({feature, weight});
+        entries.push_back({feature, weight, loose});
         total += weight;
         heaviest = heaviest < weight ? weight : heaviest;
     }

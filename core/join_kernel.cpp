@@ -10,9 +10,10 @@ namespace likewise {
 
 namespace {
 
-std::int32_t collect_plain(std::uint16_t* cells, std::int32_t count, std::uint16_t limit, std::uint16_t* found) {
+std::int32_t collect_plain(std::uint16_t* cells, std::int32_t from, std::int32_t to, std::uint16_t limit,
+                           std::uint16_t* found) {
     std::int32_t hits = 0;
-    for (std::int32_t from = 0; from < count; from += 64) {
+    for (; from < to; from += 64) {
         std::uint16_t any = 0;
         for (std::int32_t i = from; i < from + 64; ++i)
             any = static_cast<std::uint16_t>(any | (cells[i] > limit ? 0xffff : 0));
@@ -27,11 +28,11 @@ std::int32_t collect_plain(std::uint16_t* cells, std::int32_t count, std::uint16
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2"))) std::int32_t collect_avx2(std::uint16_t* cells, std::int32_t count,
+__attribute__((target("avx2"))) std::int32_t collect_avx2(std::uint16_t* cells, std::int32_t from, std::int32_t to,
                                                           std::uint16_t limit, std::uint16_t* found) {
     std::int32_t hits = 0;
     const __m256i bar = _mm256_set1_epi16(static_cast<short>(limit)), zero = _mm256_setzero_si256();
-    for (std::int32_t from = 0; from < count; from += 64) {
+    for (; from < to; from += 64) {
         auto* at = reinterpret_cast<__m256i*>(cells + from);
         // A saturating difference is above 0 exactly where the cell is above the limit.
         __m256i a = _mm256_subs_epu16(_mm256_loadu_si256(at), bar);
@@ -57,12 +58,13 @@ __attribute__((target("avx2"))) std::int32_t collect_avx2(std::uint16_t* cells, 
 
 }  // namespace
 
-std::int32_t collect_above(std::uint16_t* cells, std::int32_t count, std::uint16_t limit, std::uint16_t* found) {
+std::int32_t collect_above(std::uint16_t* cells, std::int32_t from, std::int32_t to, std::uint16_t limit,
+                           std::uint16_t* found) {
 #if defined(__x86_64__) && defined(__GNUC__)
     static const bool avx2 = __builtin_cpu_supports("avx2");
-    if (avx2) return collect_avx2(cells, count, limit, found);
+    if (avx2) return collect_avx2(cells, from, to, limit, found);
 #endif
-    return collect_plain(cells, count, limit, found);
+    return collect_plain(cells, from, to, limit, found);
 }
 
 }  // namespace likewise

@@ -31,8 +31,9 @@ inline void accumulate(std::uint16_t* cells, const JoinList& list) {
         accumulate_one<Product, Saturate>(cells[posting[i].text], list.x, posting[i].weight);
 }
 
-// Writes the places in cells[0, count) that are above `limit` to `found`, ascending, and sets all cells to 0. `count` is
-// a multiple of 64. Returns how many were found.
-std::int32_t collect_above(std::uint16_t* cells, std::int32_t count, std::uint16_t limit, std::uint16_t* found);
+// Writes the places in cells[from, to) that are above `limit` to `found`, ascending, and sets these cells to 0. `from` is a
+// multiple of 64; cells up to the next one after `to` are there and 0. Returns how many were found.
+std::int32_t collect_above(std::uint16_t* cells, std::int32_t from, std::int32_t to, std::uint16_t limit,
+                           std::uint16_t* found);
 
 }  // namespace likewise

@@ -32,7 +32,7 @@ bool RowSearch::plan(std::int64_t block, double need, double& skipped) {
         lists_.push_back({index_.postings.data() + from, size, 0});
         exact_.push_back(x);
     }
-    std::int64_t end = (block + 1) * JoinIndex::block_size;
+    std::int64_t end = info.end;
     std::size_t count = lists_.size();
     for (const Cursor& cursor : cursors_) {
         if (cursor.at == cursor.end || cursor.at->position >= end) continue;
@@ -62,36 +62,46 @@ bool RowSearch::plan(std::int64_t block, double need, double& skipped) {
     return true;
 }
 
+// What an accumulator must be above, for each range of the block. Rounding in the need and in the exact score stays far
+// below one part in a million.
+void RowSearch::set_limits(std::int64_t block, double score, double skipped) {
+    limits_.clear();
+    for (const auto& range : index_.blocks[block].ranges) {
+        double need = need_(score, row_->size, range.smallest);
+        double limit = std::floor((need * (1 - 1e-6) - skipped) * scale_) - 1;
+        limits_.push_back(static_cast<std::uint16_t>(std::clamp(limit, 0.0, 65534.0)));
+    }
+}
+
 const std::vector<std::int32_t>& RowSearch::seeds(std::int64_t first, std::size_t count) {
-    constexpr std::int64_t enough = 512;
+    constexpr std::int64_t enough = 256;
     bool product = index_.family == JoinIndex::Family::product;
     partial_.resize(index_.texts.size(), 0.f);
     touched_.clear();
     seeds_.clear();
     if (index_.family == JoinIndex::Family::any) return seeds_;
-    std::int64_t blocks = static_cast<std::int64_t>(index_.blocks.size()), seen = 0;
-    auto add = [&](std::int64_t position, float x, double y) {
+    auto blocks = static_cast<std::int64_t>(index_.blocks.size());
+    std::int64_t start = index_.block_of(first), seen = 0;
+    auto add = [&](std::int64_t position, float x, float y) {
         ++seen;
         if (position < first) return;
         float& sum = partial_[position];
         if (sum == 0) touched_.push_back(static_cast<std::int32_t>(position));
-        sum += static_cast<float>(product ? x * y : x + y + 1e-30);
+        sum += product ? x * y : x + y;
     };
     for (auto entry = row_->entries.rbegin(); entry != row_->entries.rend() && seen < enough; ++entry) {
         std::int32_t feature = entry->feature;
         if (feature >= index_.dense) {
             std::int64_t from = index_.rare_start[feature - index_.dense];
-            for (std::int64_t i = from; i < index_.rare_start[feature - index_.dense + 1]; ++i) {
-                const auto& posting = index_.rare[i];
-                add(posting.position, entry->weight,
-                    posting.weight / index_.blocks[posting.position / JoinIndex::block_size].unit);
-            }
+            for (std::int64_t i = from; i < index_.rare_start[feature - index_.dense + 1]; ++i)
+                add(index_.rare[i].position, entry->weight, index_.largest[feature]);
             continue;
         }
-        for (std::int64_t block = first / JoinIndex::block_size; block < blocks && seen < 4 * enough; ++block) {
-            std::int64_t cell = feature * blocks + block, base = block * JoinIndex::block_size;
+        for (std::int64_t block = start; block < blocks && seen < 2 * enough; ++block) {
+            std::int64_t cell = feature * blocks + block, base = index_.blocks[block].first;
+            float inverse = index_.blocks[block].inverse;
             for (std::uint32_t i = index_.cells[cell]; i < index_.cells[cell + 1]; ++i)
-                add(base + index_.postings[i].text, entry->weight, index_.postings[i].weight / index_.blocks[block].unit);
+                add(base + index_.postings[i].text, entry->weight, index_.postings[i].weight * inverse);
         }
     }
     postings += seen;

@@ -38,7 +38,7 @@ public:
     // Makes `row` the text that is searched for.
     void begin(const JoinRow& row) {
         row_ = &row;
-        for (const auto& entry : row.entries) left_[entry.feature] = entry.weight;
+        for (const auto& entry : row.entries) left_[entry.feature] = entry.loose ? -entry.weight : entry.weight;
     }
     void end() {
         for (const auto& entry : row_->entries) left_[entry.feature] = 0;
@@ -47,15 +47,19 @@ public:
     // How boldly lists are skipped; starts anew for each chunk of rows, so that work does not depend on threads.
     void reset() { boldness_ = 0.5; }
 
-    // Calls visit(position) for every position >= first whose score may reach threshold(), which visit may raise.
+    // Calls visit(position, common) for every position >= first whose score may reach threshold(), which visit may
+    // raise.
     template <class Threshold, class Visit>
     void walk(std::int64_t first, Threshold&& threshold, Visit&& visit);
 
     // Promising positions, found through the rarest features alone; the best come first.
     const std::vector<std::int32_t>& seeds(std::int64_t first, std::size_t count);
 
-    // At least what the row and the text at a position have in common.
-    double common(std::int64_t position) const;
+    // What the row and the text at a position have in common is between the two.
+    struct Range {
+        double low, high;
+    };
+    Range common(std::int64_t position) const;
 
 private:
     struct Cursor {
@@ -68,13 +72,15 @@ private:
 
     bool plan(std::int64_t block, double need, double& skipped);
     template <bool Product, bool Saturate>
-    std::int32_t fill(std::int64_t block, std::uint16_t limit);
+    std::int32_t fill(std::int64_t block);
+    void set_limits(std::int64_t block, double score, double skipped);
 
     const JoinIndex& index_;
     JoinNeed need_;
     const JoinRow* row_ = nullptr;
     std::vector<std::uint16_t> cells_, found_;
     std::vector<float> left_;  // feature -> x of the row
+    std::vector<std::uint16_t> limits_;  // by range of the block
     std::vector<JoinList> lists_;
     std::vector<double> exact_;  // x of the lists, before scaling
     std::vector<Cursor> cursors_;
@@ -85,26 +91,28 @@ private:
     double boldness_ = 0.5;
 };
 
-inline double RowSearch::common(std::int64_t position) const {
-    double sum = 0;
-    const std::int32_t* feature = index_.row_features.data();
-    const float* weight = index_.row_weights.data();
-    std::int64_t from = index_.row_start[position], to = index_.row_start[position + 1];
+inline RowSearch::Range RowSearch::common(std::int64_t position) const {
+    const auto* entry = index_.rows.data() + index_.row_start[position];
+    const auto* end = index_.rows.data() + index_.row_start[position + 1];
+    double high = 0, low = 0;
     if (index_.family == JoinIndex::Family::product) {
-        for (std::int64_t i = from; i < to; ++i) sum += static_cast<double>(left_[feature[i]]) * weight[i];
+        for (; entry < end; ++entry) high += static_cast<double>(left_[entry->feature]) * entry->weight;
+        low = high;
     } else {
-        for (std::int64_t i = from; i < to; ++i) {
-            float x = left_[feature[i]];
-            sum += static_cast<double>(x) + (x > 0 ? weight[i] : 0.f);
+        for (; entry < end; ++entry) {
+            float x = left_[entry->feature];
+            high += static_cast<double>(std::abs(x)) + (x != 0 ? entry->weight : 0.f);
+            low += x > 0 ? static_cast<double>(x) + entry->weight : 0.0;
         }
     }
-    return sum;
+    // Weights were rounded up to float32, by less than one part in 8 million each.
+    return {low * (1 - 5e-7), high * (1 + 1e-9)};
 }
 
 template <class Threshold, class Visit>
 void RowSearch::walk(std::int64_t first, Threshold&& threshold, Visit&& visit) {
     if (index_.family == JoinIndex::Family::any) {
-        for (auto position = first; position < index_.right_size; ++position) visit(position);
+        for (auto position = first; position < index_.right_size; ++position) visit(position, Range{0, 0});
         return;
     }
     cursors_.clear();
@@ -117,39 +125,40 @@ void RowSearch::walk(std::int64_t first, Threshold&& threshold, Visit&& visit) {
     }
     bool product = index_.family == JoinIndex::Family::product;
     std::int64_t before = postings, completed = candidates;
-    for (auto block = first / JoinIndex::block_size; block < static_cast<std::int64_t>(index_.blocks.size()); ++block) {
+    for (auto block = std::max<std::int64_t>(index_.block_of(first), 0); block < static_cast<std::int64_t>(index_.blocks.size()); ++block) {
         double skipped = 0;
         double need = need_(threshold(), row_->size, index_.blocks[block].smallest);
         std::int32_t hits = 0;
         if (plan(block, need, skipped)) {
-            // Rounding in the need and in the exact score stays far below one part in a million.
-            double limit = std::floor((need - skipped) * scale_ * (1 - 1e-6)) - 1;
-            auto bar = static_cast<std::uint16_t>(std::clamp(limit, 0.0, 65534.0));
-            hits = product ? (saturate_ ? fill<true, true>(block, bar) : fill<true, false>(block, bar))
-                           : (saturate_ ? fill<false, true>(block, bar) : fill<false, false>(block, bar));
+            set_limits(block, threshold(), skipped);
+            hits = product ? (saturate_ ? fill<true, true>(block) : fill<true, false>(block))
+                           : (saturate_ ? fill<false, true>(block) : fill<false, false>(block));
         } else {
-            std::int64_t end = (block + 1) * JoinIndex::block_size;
+            std::int64_t end = index_.blocks[block].end;
             for (auto& cursor : cursors_)
                 while (cursor.at < cursor.end && cursor.at->position < end) ++cursor.at;
         }
-        std::int64_t base = block * JoinIndex::block_size;
+        std::int64_t base = index_.blocks[block].first;
         for (std::int32_t hit = 0; hit < hits; ++hit) {
+            if (hit + 8 < hits) __builtin_prefetch(&index_.row_start[base + found_[hit + 8]]);
+            if (hit + 4 < hits) __builtin_prefetch(&index_.rows[index_.row_start[base + found_[hit + 4]]]);
             std::int64_t position = base + found_[hit];
             if (position < first) continue;
-            if (hit + 4 < hits) __builtin_prefetch(&index_.row_features[index_.row_start[base + found_[hit + 4]]]);
             ++candidates;
-            double wanted = need_(threshold(), row_->size, index_.sizes[position]);
-            if (common(position) * (1 + 1e-6) >= wanted) visit(position);
+            Range range = common(position);
+            if (range.high >= need && range.high >= need_(threshold(), row_->size, index_.sizes[position]) * (1 - 1e-9))
+                visit(position, range);
         }
     }
-    // A completed candidate costs about as much as 16 postings; both should cost the same.
-    double balance = static_cast<double>(postings - before) - 16.0 * static_cast<double>(candidates - completed);
+    // A completed candidate costs about as much as 64 postings. Skipping more makes more candidates, the faster the more
+    // is skipped: it pays as long as they cost a small part of the whole.
+    double balance = 0.25 * static_cast<double>(postings - before) - 64.0 * static_cast<double>(candidates - completed);
     boldness_ = std::clamp(boldness_ + (balance > 0 ? 0.02 : -0.02), 0.05, 0.95);
 }
 
 template <bool Product, bool Saturate>
-std::int32_t RowSearch::fill(std::int64_t block, std::uint16_t limit) {
-    std::int64_t base = block * JoinIndex::block_size, end = base + JoinIndex::block_size, size = 0;
+std::int32_t RowSearch::fill(std::int64_t block) {
+    std::int64_t base = index_.blocks[block].first, end = index_.blocks[block].end, size = 0;
     for (const JoinList& list : lists_) {
         accumulate<Product, Saturate>(cells_.data(), list);
         size += list.size;
@@ -166,7 +175,8 @@ std::int32_t RowSearch::fill(std::int64_t block, std::uint16_t limit) {
     postings += size + static_cast<std::int64_t>(touched_.size());
     std::int32_t hits = 0;
     // Few postings: look at those again. Many: look at all cells of the block.
-    if (size + static_cast<std::int64_t>(touched_.size()) < JoinIndex::block_size / 32) {
+    if (size + static_cast<std::int64_t>(touched_.size()) < (end - base) / 32) {
+        std::uint16_t limit = *std::min_element(limits_.begin(), limits_.end());
         auto take = [&](std::int32_t place) {
             if (cells_[place] > limit) found_[hits++] = static_cast<std::uint16_t>(place);
             cells_[place] = 0;
@@ -175,7 +185,10 @@ std::int32_t RowSearch::fill(std::int64_t block, std::uint16_t limit) {
             for (std::uint32_t i = 0; i < list.size; ++i) take(list.postings[i].text);
         for (std::int32_t place : touched_) take(place);
     } else {
-        hits = collect_above(cells_.data(), JoinIndex::block_size, limit, found_.data());
+        const auto& ranges = index_.blocks[block].ranges;
+        for (std::size_t i = 0, from = 0; i < ranges.size(); from = ranges[i++].end)
+            hits += collect_above(cells_.data(), static_cast<std::int32_t>(from), ranges[i].end, limits_[i],
+                                  found_.data() + hits);
     }
     touched_.clear();
     return hits;
