@@ -194,11 +194,11 @@ def _column(values: Any, pandas: bool = False) -> "pa.Array":
     try:
         return pa.array(values, from_pandas=True) if pandas else pa.array(values)
     except (pa.ArrowInvalid, pa.ArrowTypeError):
-        return pa.array([_written(value) for value in values], pa.string())
+        return pa.array([written(value) for value in values], pa.string())
 
 
-def _written(value: Any) -> str | None:
-    """Return what a value of a mixed column is as text; a missing one is null, however it is spelt."""
+def written(value: Any) -> str | None:
+    """Return what a value is as text; a missing one is null, however it is spelt."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, float):
@@ -234,7 +234,7 @@ def _from_rows(rows: list[Any], name: str) -> "pa.Table":
     for place, row in enumerate(rows):
         if row is not None and not isinstance(row, str | int | float):
             raise InputError(f"{name}: item {place} must be a text, not {type(row).__name__}")
-    return pa.table({"text": pa.array([_written(row) for row in rows], pa.string())})
+    return pa.table({"text": pa.array([written(row) for row in rows], pa.string())})
 
 
 def _read_file(

@@ -187,6 +187,16 @@ def test_ids_texts_and_frames():
         assert result.measure.score(match.left_text, match.right_text) == match.score
 
 
+def test_fields_with_other_names_on_the_right():
+    left = [{"name": "Ada", "zip": 4011.0}, {"name": "Kurt", "zip": None}]
+    right = [{"person": "Adda", "postcode": "4011"}, {"person": "Curt", "postcode": "99"}]
+    result = lw.match(left, right, left_on={"name": 2, "zip": 1}, right_on=["person", "postcode"], explain=True)
+    assert [(match.left, match.right) for match in result] == [(0, 0), (1, 1)]
+    for match in result:
+        assert result.measure.score(left[match.left], right[match.right]) == match.score
+        assert result.measure.explain(left[match.left], right[match.right]).total == pytest.approx(match.score)
+
+
 def test_all_columns_are_one_text():
     left = [{"first": "Ada", "last": "Lovelace"}, {"first": "Kurt", "last": None}]
     right = [{"name": "Lovelace Ada"}]

@@ -94,7 +94,7 @@ def build_space(
     )
     if len(measures) == 1:
         return space, measures[0], left_names
-    fields = [FieldMeasure(*item) for item in zip(left_names, weights, measures, strict=True)]
+    fields = [FieldMeasure(*item) for item in zip(left_names, weights, measures, right_names, strict=True)]
     return space, FieldsMeasure(tuple(fields)), left_names
 
 
@@ -180,7 +180,8 @@ def reasons(space: Space, pairs: Pairs, measure: Measure | FieldsMeasure, field_
     for a, b in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True):
         if isinstance(measure, FieldsMeasure):
             left = {name: values[a] for name, values in zip(field_names, left_values, strict=True)}
-            right = {name: values[b] for name, values in zip(field_names, right_values, strict=True)}
+            right_names = [field.right_name or field.name for field in measure.fields]
+            right = {name: values[b] for name, values in zip(right_names, right_values, strict=True)}
             why = measure.explain(left, right)
         else:
             why = measure.explain(left_values[0][a] or "", right_values[0][b] or "")

@@ -5,10 +5,10 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from likewise.errors import OptionError
+from likewise.jobs.match.columns import JOINT
 from likewise.measure import Contribution, Explanation, Measure, Spectra, load, parse
 from likewise.read.document import Span
-
-JOINT = " | "
+from likewise.read.tables import written
 
 
 def default_measure() -> Spectra:
@@ -40,11 +40,17 @@ def fitted(measure: Measure, *texts: Sequence[str]) -> Measure:
 
 @dataclass(frozen=True, slots=True)
 class FieldMeasure:
-    """One field of a :class:`FieldsMeasure`."""
+    """One field of a :class:`FieldsMeasure`; ``right_name`` where the right records call it differently."""
 
     name: str
     weight: float
     measure: Measure
+    right_name: str | None = None
+
+    def texts(self, left: Mapping[str, Any], right: Mapping[str, Any]) -> tuple[str, str] | None:
+        """Return the field's texts of two records, or ``None`` where one of them has none."""
+        a, b = written(left.get(self.name)), written(right.get(self.right_name or self.name))
+        return (a, b) if a and b and a.strip() and b.strip() else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,27 +70,28 @@ class FieldsMeasure:
         """Whether score(a, b) equals score(b, a)."""
         return all(field.measure.symmetric for field in self.fields)
 
-    def score(self, left: Mapping[str, str | None], right: Mapping[str, str | None]) -> float:
+    def score(self, left: Mapping[str, Any], right: Mapping[str, Any]) -> float:
         """Return the similarity of two records, given by field name."""
         total = weight = 0.0
         # The same sums in the same order as the core, so that the same bits come out.
-        for field in self._shared(left, right):
-            total += field.weight * field.measure.score(str(left[field.name]), str(right[field.name]))
-            weight += field.weight
+        for field in self.fields:
+            if texts := field.texts(left, right):
+                total += field.weight * field.measure.score(*texts)
+                weight += field.weight
         return total / weight if weight else 0.0
 
-    def explain(self, left: Mapping[str, str | None], right: Mapping[str, str | None]) -> Explanation:
+    def explain(self, left: Mapping[str, Any], right: Mapping[str, Any]) -> Explanation:
         """Return what each field contributes; spans are into the fields joined by ``" | "``."""
-        shared = self._shared(left, right)
-        weight = sum(field.weight for field in shared)
-        (left_text, left_at), (right_text, right_at) = self._joined(left), self._joined(right)
+        shared = [(place, *texts) for place, field in enumerate(self.fields) if (texts := field.texts(left, right))]
+        weight = sum(self.fields[place].weight for place, _, _ in shared)
+        left_text, left_at = _joined([left.get(field.name) for field in self.fields])
+        right_text, right_at = _joined([right.get(field.right_name or field.name) for field in self.fields])
         parts: list[Contribution] = []
-        for field in shared:
-            why = field.measure.explain(str(left[field.name]), str(right[field.name]))
-            parts += [
-                _scaled(part, field.weight / weight, left_at[field.name], right_at[field.name])
-                for part in why.contributions
-            ]
+        for place, a, b in shared:
+            field = self.fields[place]
+            factor = field.weight / weight
+            why = field.measure.explain(a, b)
+            parts += [_scaled(part, factor, left_at[place], right_at[place]) for part in why.contributions]
         parts.sort(key=lambda part: -part.value)
         return Explanation(self.score(left, right), left_text, right_text, str(self), tuple(parts))
 
@@ -92,7 +99,12 @@ class FieldsMeasure:
         """Return plain values."""
         return {
             "fields": [
-                {"name": field.name, "weight": field.weight, "measure": field.measure.to_json()}
+                {
+                    "name": field.name,
+                    "right_name": field.right_name,
+                    "weight": field.weight,
+                    "measure": field.measure.to_json(),
+                }
                 for field in self.fields
             ]
         }
@@ -100,22 +112,17 @@ class FieldsMeasure:
     def __str__(self) -> str:
         return " + ".join(f"{field.weight:g} {field.name}: {field.measure}" for field in self.fields)
 
-    def _shared(self, left: Mapping[str, str | None], right: Mapping[str, str | None]) -> list[FieldMeasure]:
-        return [field for field in self.fields if _has(left, field.name) and _has(right, field.name)]
 
-    def _joined(self, record: Mapping[str, str | None]) -> tuple[str, dict[str, int]]:
-        text, starts = "", {}
-        for field in self.fields:
-            if _has(record, field.name):
-                text += JOINT if text else ""
-                starts[field.name] = len(text)
-                text += str(record[field.name])
-        return text, starts
-
-
-def _has(record: Mapping[str, str | None], name: str) -> bool:
-    value = record.get(name)
-    return bool(value is not None and str(value).strip())
+def _joined(values: Sequence[Any]) -> tuple[str, dict[int, int]]:
+    """Return the texts of a record's fields as one, and where each begins."""
+    text, starts = "", {}
+    for place, value in enumerate(values):
+        mine = written(value)
+        if mine and mine.strip():
+            text += JOINT if text else ""
+            starts[place] = len(text)
+            text += mine
+    return text, starts
 
 
 def _scaled(part: Contribution, factor: float, left_at: int, right_at: int) -> Contribution:
