@@ -36,7 +36,7 @@ class Item:
 
     name: str
     kind: str
-    """``table``, ``text``, ``folder``, ``index``, ``paraphrases``, ``links``, ``nuggets`` or ``file``."""
+    """``table``, ``text``, ``folder``, ``index``, ``paraphrases``, ``links``, ``nuggets``, ``study`` or ``file``."""
     bytes: int
     uploaded: bool
 
@@ -81,7 +81,7 @@ class Folder:
 
     def _within(self, folder: Path, uploaded: bool) -> Iterator[Item]:
         for path in folder.iterdir():
-            if path.name.startswith(".") or not self._inside(path):
+            if path.name.startswith(".") or path.name.endswith(("-wal", "-shm")) or not self._inside(path):
                 continue
             try:
                 size = path.stat().st_size if path.is_file() else 0
@@ -134,6 +134,8 @@ def kind_of(path: Path) -> str:
                     return word
         return "folder"
     ending = path.suffix.lower()
+    if ending == ".judge":
+        return "study"
     plain = path.name.lower().removesuffix(".gz")
     if ending in (".parquet", ".pq"):
         return _parquet_kind(path)

@@ -86,4 +86,25 @@ def link(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pro
     }
 
 
-KINDS: dict[str, Kind] = {"link": link, "match": match}
+def reproduce(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
+    """Compute the published tables again; write the figures and the report page."""
+    from likewise.evaluate.reproduce import reproduce as compute
+    from likewise.evaluate.reproduce.run import summary
+    from likewise.report.reproduction import page
+
+    said = 0
+
+    def say(_: str) -> None:
+        nonlocal said
+        said += 1
+        progress(said, None, "steps")
+
+    found = compute(folder.find(parameters["data"]), only=parameters["only"], select=parameters["rows"], say=say)
+    with atomic_write(target / "figures.json", "w", encoding="utf-8") as file:
+        json.dump(found.to_json(), file)
+    with atomic_write(target / "report.html", "w", encoding="utf-8") as file:
+        file.write(page(found))
+    return {"counts": dict(summary(found.results))}
+
+
+KINDS: dict[str, Kind] = {"link": link, "match": match, "reproduce": reproduce}

@@ -12,6 +12,7 @@ from likewise import __version__
 from likewise.jobs.link import PRESETS
 from likewise.serve.guard import COOKIE, same, session_of
 from likewise.serve.measures import described
+from likewise.serve.routes.files import Name
 from likewise.serve.routes.jobs import Id
 from likewise.serve.state import Shared
 
@@ -23,10 +24,12 @@ PAGES = (
     ("/compare", "Compare", "Two texts side by side: the score, what matches, and why."),
     ("/match", "Match", "Names, vendors, products: which records of one table or two mean the same."),
     ("/read", "Read", "A book, a manual, a folder of pages: passages that treat the same subject, linked."),
+    ("/judge", "Judge", "Decide by hand, blind and one key each, how good links or paraphrases are."),
+    ("/evaluation", "Evaluation", "The published tables, computed again from the original data."),
 )
 
 # Where the result of a kind of job is shown.
-RESULT_PAGES = {"link": "/read/", "match": "/match/"}
+RESULT_PAGES = {"link": "/read/", "match": "/match/", "reproduce": "/evaluation/"}
 
 
 def page(request: Request, name: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:
@@ -82,6 +85,37 @@ def book(request: Request, id: Id, state: Shared) -> Response:  # noqa: A002
     """Show a linked book."""
     job = state.jobs.get(id)
     return page(request, "book" if job.state == "done" else "job", job=job, target=f"/read/{id}")
+
+
+@router.get("/judge")
+def judge(request: Request, state: Shared) -> Response:
+    """Show the studies, and the form that makes another."""
+    items = state.folder.items()
+    tables = [item.name for item in items if item.kind == "paraphrases" or item.name.endswith(".jsonl")]
+    links = [job for job in state.jobs.all("link") if job.state == "done"]
+    studies = [item.name for item in items if item.kind == "study"]
+    return page(request, "judge", studies=studies, links=links, tables=tables)
+
+
+@router.get("/judge/{name}")
+def study(request: Request, name: Name, state: Shared) -> Response:
+    """Show the page on which somebody judges."""
+    state.folder.find(name)
+    return page(request, "study", study=name)
+
+
+@router.get("/evaluation")
+def evaluation(request: Request, state: Shared) -> Response:
+    """Show the computed reproductions, and the form that starts another."""
+    folders = [item.name for item in state.folder.items() if item.kind == "folder"]
+    return page(request, "evaluation", folders=folders, jobs=state.jobs.all("reproduce")[:20])
+
+
+@router.get("/evaluation/{id}")
+def reproduction(request: Request, id: Id, state: Shared) -> Response:  # noqa: A002
+    """Show the report of a reproduction."""
+    job = state.jobs.get(id)
+    return page(request, "reproduction" if job.state == "done" else "job", job=job, target=f"/evaluation/{id}")
 
 
 @router.get("/jobs/{id}")

@@ -61,6 +61,8 @@ class Study:
         temporary.unlink(missing_ok=True)
         database = sqlite3.connect(temporary, isolation_level=None)
         try:
+            # One transaction: a sync for every row would take seconds.
+            database.execute("BEGIN")
             database.execute("CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT)")
             columns = ", ".join(f'"{name}"' for name in _COLUMNS)
             database.execute(f"CREATE TABLE items (number INTEGER PRIMARY KEY, {columns})")
@@ -75,6 +77,7 @@ class Study:
             marks = ", ".join("?" * len(_COLUMNS))
             rows = [tuple(asdict(item).values()) for item in items]
             database.executemany(f"INSERT INTO items ({columns}) VALUES ({marks})", rows)
+            database.execute("COMMIT")
         finally:
             database.close()
         temporary.replace(path)

@@ -1,5 +1,5 @@
 """The HTTP interface: a module per job, each a few lines over the job's own function."""
 
-from likewise.serve.routes import compare, files, jobs, link, match
+from likewise.serve.routes import compare, evaluation, files, jobs, judge, link, match
 
-ROUTERS = (compare.router, files.router, jobs.router, match.router, link.router)
+ROUTERS = (compare.router, files.router, jobs.router, match.router, link.router, judge.router, evaluation.router)

@@ -82,3 +82,6 @@ export function later(f, milliseconds = 150) {
   let timer;
   return (...values) => { clearTimeout(timer); timer = setTimeout(() => f(...values), milliseconds); };
 }
+
+// Forms work by script: their buttons wait for it, so that an early click does not just load the page again.
+for (const button of document.querySelectorAll("[data-ready]")) button.disabled = false;
