@@ -34,7 +34,11 @@ STEPS = [
     ("+ boilerplate", {"boilerplate": True}),
     ("+ copies", {"boilerplate": True, "copies": "drop"}),
     ("+ titles twice", {"boilerplate": True, "copies": "drop", "title_weight": 2}),
-    ("+ order by standout: default", {"boilerplate": True, "copies": "drop", "title_weight": 2, "order": "standout"}),
+    ("+ order by standout", {"boilerplate": True, "copies": "drop", "title_weight": 2, "order": "standout"}),
+    (
+        "+ at least 5 matches: default",
+        {"boilerplate": True, "copies": "drop", "title_weight": 2, "order": "standout", "least_matches": 5},
+    ),
 ]
 
 

@@ -30,7 +30,7 @@ def topics():
 @pytest.fixture(scope="module")
 def small():
     """A small book, its lists, and the twin of them."""
-    options = LinkOptions(min_terms=3, title_weight=1)
+    options = LinkOptions(min_terms=3, title_weight=1, least_matches=1)
     book = make_book(topics(), None, options)
     terms = analyse(book, options)
     lists = Lists(terms, options, n=60)

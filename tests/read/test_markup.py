@@ -67,6 +67,7 @@ def test_markdown_blocks(source, blocks):
         ("`a*b*c` \\* x", "a*b*c * x"),
         ("[a](u_(v)) <https://x.org> <b>c</b>", "a https://x.org c"),
         ("x &amp; y[^1]", "x & y"),
+        ("in _src/front_of_house.rs_ or my__init__.py", "in src/front_of_house.rs or my__init__.py"),
         ("snake_case_name and 2 * 3 * 4", "snake_case_name and 2 * 3 * 4"),
     ],
 )

@@ -201,6 +201,7 @@ class Lists:
             return found
         if minimum == "auto":
             minimum = int(found.score[self.n]) + 1 if len(found) > self.n else 1
+            minimum = max(minimum, self.options.least_matches)
         floor = int(minimum)
         return replace(found.take(np.flatnonzero(found.score >= floor)), minimum=floor)
 

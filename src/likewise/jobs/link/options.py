@@ -56,6 +56,7 @@ class LinkOptions:
     n: int | None = option(None, "Pairs kept in a list, N; by default 2.1 for each paragraph.")
     min_score: float | None = option(None, "Keep paragraph pairs with this cosine, instead of the N best.")
     min_matches: int | None = option(None, "Matches that sentence pairs must have, instead of the preset's rule.")
+    least_matches: int = option(5, "Matches below which a preset's own rule never goes: fewer prove little.")
     pairs: str = option(
         "all", "Pair passages of all documents, within one document, or across documents.", choices=PAIRS
     )
@@ -90,6 +91,7 @@ class LinkOptions:
         check_choice("copies", self.copies, SHOWN)
         check_choice("neighbours", self.neighbours, SHOWN)
         check_choice("order", self.order, ORDERS)
+        check_integer("least_matches", self.least_matches, 1)
         check_integer("title_weight", self.title_weight, 1)
         check_integer("min_terms", self.min_terms, 0)
         if self.threads is not None:
@@ -101,7 +103,9 @@ class LinkOptions:
 
 def as_published(options: LinkOptions) -> LinkOptions:
     """Return the options without anything that [1] does not have."""
-    return replace(options, title_weight=1, order="list", copies="keep", boilerplate=False, neighbours="keep")
+    return replace(
+        options, title_weight=1, order="list", copies="keep", boilerplate=False, neighbours="keep", least_matches=1
+    )
 
 
 def check_min_matches(value: int | str | None) -> None:
