@@ -12,7 +12,7 @@ from likewise.report.charts import Frame, lines, spans
 if TYPE_CHECKING:
     from likewise.evaluate.reproduce.run import Reproduction, Result
 
-_TITLES = {
+TITLES = {
     "3": "Table 3: best spectra, entity resolution (IAP, recall 1.0 counting 0)",
     "4": "Table 4: best spectra, retrieval (IAP, recall 1.0 counting 0)",
     "5": "Table 5: weighting schemes with quadgrams, entity resolution (IAP)",
@@ -48,19 +48,20 @@ def page(found: "Reproduction") -> str:
     body = [
         "<h1>Published figures, computed again</h1>",
         "<p class='faint'>S. Jimenez, A. Gelbukh: Baselines for Natural Language Processing Tasks Based on Soft"
-        " Cardinality Spectra (2012). Each cell: published, ours, difference.</p>",
+        " Cardinality Spectra (2012). Each cell: published, ours, difference. Averages are over the sets"
+        " at hand; in brackets the published average over the same.</p>",
         "<p class='legend'>"
         f"<i class='agrees'></i> {counts['agrees']} agree within their tolerance &nbsp; "
         f"<i class='differs'></i> {counts['differs']} differ &nbsp; "
         f"<i class='shown'></i> {counts['shown']} are shown without judgement &nbsp; "
         f"{counts['missing']} lack their data, {counts['quoted']} are quoted from others</p>",
     ]
-    for number, title in _TITLES.items():
+    for number, title in TITLES.items():
         table = [result for result in found.results if result.row.table == number]
         if table:
             body.append(f"<h2>{escape(title)}</h2>")
             body.append(_systems(table) if number in "89" else _grid(table))
-    body.append(_list("Claims and independent checks", [r for r in found.results if r.row.table not in _TITLES]))
+    body.append(_list("Claims and independent checks", [r for r in found.results if r.row.table not in TITLES]))
     body += _figures(found)
     body += _baselines(found)
     body += _sets(found)
@@ -97,7 +98,10 @@ def _cell(result: "Result | None") -> str:
         return "<td></td>"
     title = escape(result.remark or result.row.id, quote=True)
     ours = "" if result.ours is None else f"<b>{result.ours:.4f}</b><span>{result.difference:+.4f}</span>"
-    return f"<td class='{result.status}' title='{title}'><span>{result.row.expected:.4f}</span>{ours}</td>"
+    published = f"{result.row.expected:.4f}"
+    if result.same_sets is not None:
+        published += f" ({result.same_sets:.4f})"
+    return f"<td class='{result.status}' title='{title}'><span>{published}</span>{ours}</td>"
 
 
 def _systems(table: "list[Result]") -> str:
@@ -144,10 +148,13 @@ def _figures(found: "Reproduction") -> list[str]:
         for name, grid in found.grids.items():
             padding = "none" if found.sets[name]["task"] == "ir" else "single"
             bars = {spectrum: cell.iap for spectrum, cell in grid[padding].items()}
-            low, high = min(bars.values()), max(bars.values())
-            edge = max(0.05 * (high - low), 0.001)
+            # A few spectra with unigrams are far below and would press all others into one line.
+            low, high = sorted(bars.values())[len(bars) // 8], max(bars.values())
+            below = sum(value < low for value in bars.values())
+            edge = max(0.08 * (high - low), 0.001)
             frame = Frame((0.5, 10.5), (low - edge, high + edge), "q", "IAP", 560, 340)
-            title = f"{name}, {padding} padding, weights c"
+            title = f"{name}, {padding} padding, weights c" + (f"; {below} lower ones are not drawn" if below else "")
+            bars = {spectrum: value for spectrum, value in bars.items() if value >= low}
             parts.append(f"<figure>{spans(bars, frame, title)}<figcaption>{escape(title)}</figcaption></figure>")
     for task, label, padding in (("er", "entity resolution", "single"), ("ir", "retrieval", "none")):
         names = [name for name, one in found.sets.items() if one["task"] == task and name in found.grids]

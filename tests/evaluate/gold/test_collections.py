@@ -146,6 +146,13 @@ def test_relevance_list_that_goes_on_in_the_next_line():
     ]
 
 
+def test_a_long_list_may_be_wrapped_anywhere():
+    text = " 1 268 288\n304 308\n 2   5\n\n 4 326 334\n"
+    assert sorted(classic.time_judgements(text, [])) == [
+        ("1", "268"), ("1", "288"), ("1", "304"), ("1", "308"), ("2", "5"), ("4", "326"), ("4", "334"),
+    ]  # fmt: skip
+
+
 def test_fields_start_only_at_lone_letters():
     assert smart.records(".I 1\n.W\n.5 mach .\n.Word\n")[0][1] == {"W": ".5 mach . .Word"}
 

@@ -118,3 +118,10 @@ def test_shuffled_gold_fails(data, tmp_path):
         found = reproduce(tmp_path, only=tasks, beside=False)
         judged = [one for one in found.results if one.ours is not None and one.row.tolerance is not None]
         assert len(found.failed) >= 0.9 * len([one for one in judged if one.row.set not in ("all", "cran", "time")])
+
+
+def test_a_damaged_file_costs_only_its_own_rows(own):
+    (own / "er" / "parks.txt").write_text("not such a file")
+    found = {result.row.id: result for result in reproduce(own, only=["er"], beside=False).results}
+    assert found["t5.birds-scott1.c"].ours is not None
+    assert "no SecondString file" in found["t5.parks.c"].remark

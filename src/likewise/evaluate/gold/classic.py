@@ -132,14 +132,17 @@ def time_judgements(text: str, notes: list[str]) -> dict[tuple[str, str], int]:
     [('1', '268'), ('1', '288'), ('2', '5')]
     """
     grades: dict[tuple[str, str], int] = {}
-    query = 0
+    query = last = 0
     for line in text.split("\n"):
         numbers = [int(word) for word in line.split() if word.isdigit()]
         if not numbers:
             continue
-        # Queries are numbered upwards; what does not continue the count continues the list of documents.
-        if numbers[0] == query + 1 or (numbers[0] > query and not line[:1].isspace()):
-            query, numbers = numbers[0], numbers[1:]
+        # Queries are numbered upwards, with a few gaps at most, and so are the documents of a query: what does not
+        # continue the count of queries continues the list of documents.
+        first = numbers[0]
+        if first == query + 1 or (query < first <= query + 5 and (first <= last or not line[:1].isspace())):
+            query, numbers = first, numbers[1:]
+        last = numbers[-1] if numbers else last
         grades.update({(str(query), str(document)): 1 for document in numbers})
     return grades
 

@@ -35,11 +35,15 @@ class Result:
     ours: float | None
     status: str
     remark: str = ""
+    same_sets: float | None = None
+    """Of an average: the published figures averaged over the sets that are at hand."""
 
     @property
     def difference(self) -> float | None:
-        """Ours minus published."""
-        return None if self.ours is None else self.ours - self.row.expected
+        """Ours minus published; averages over the same sets."""
+        if self.ours is None:
+            return None
+        return self.ours - (self.row.expected if self.same_sets is None else self.same_sets)
 
     def to_json(self) -> dict[str, Any]:
         """Return plain values."""
@@ -47,6 +51,7 @@ class Result:
             **asdict(self.row),
             "command": self.row.command,
             "ours": self.ours,
+            "same_sets": self.same_sets,
             "difference": self.difference,
             "status": self.status,
             "remark": self.remark,
@@ -121,6 +126,7 @@ class _Runner:
         self.data, self.only, self.wanted, self.beside, self.say = data, only, wanted, beside, say
         self.done = Reproduction()
         self.values: dict[str, tuple[float, str]] = {}
+        self.problems: dict[str, str] = {}
 
     def run(self) -> Reproduction:
         for task, names, load in (("er", tuple(ER_FILES), self._er), ("ir", IR_NAMES, self._ir)):
@@ -150,7 +156,12 @@ class _Runner:
 
     def _timed(self, name: str, work: Callable[[], None]) -> None:
         start = time.perf_counter()
-        work()
+        try:
+            work()
+        except InputError as error:
+            # One damaged file must not cost the figures of all others.
+            self.say(f"{name}: {error}")
+            self.problems[name] = str(error)
         self.done.seconds[name] = round(time.perf_counter() - start, 3)
 
     def _er(self, name: str, as_published: bool) -> GoldSet | None:
@@ -206,7 +217,7 @@ class _Runner:
         if row.set == "average":
             return self._average(row)
         if row.id not in self.values:
-            return Result(row, None, "missing", _missing(row))
+            return Result(row, None, "missing", self.problems.get(row.set) or _missing(row))
         ours, remark = self.values[row.id]
         remark = "; ".join(filter(None, (remark, row.note)))
         if row.tolerance is None or (row.set == "all" and not self._complete(row)):
@@ -220,7 +231,6 @@ class _Runner:
 
     def _average(self, row: Published) -> Result:
         """Average what is at hand; comparable with the published average only over the same sets."""
-        parts = row.id.split(".")
         same = [
             other
             for other in rows()
@@ -235,7 +245,7 @@ class _Runner:
         ours = float(np.mean([self.values[other.id][0] for other in known]))
         theirs = float(np.mean([other.expected for other in known]))
         remark = f"over the {len(known)} of {len(same)} sets at hand; published over the same: {theirs:.4f}"
-        return Result(row, ours, "shown", f"{remark} ({'.'.join(parts[2:])})" if len(parts) > 3 else remark)
+        return Result(row, ours, "shown", remark, theirs)
 
 
 def _best(row: Published, grid: Grid, slipped: Grid | None) -> tuple[float, str]:

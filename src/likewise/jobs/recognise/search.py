@@ -20,7 +20,7 @@ from likewise.jobs.recognise.model import Part, Recogniser
 from likewise.jobs.recognise.options import RecogniseOptions
 from likewise.jobs.recognise.signals import Signal, candidates
 
-_PARTNERS = 8  # how many of the best single signals are tried with every other one
+_PARTNERS = 5  # how many of the best single signals are tried with every other one
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def _combination(
         bend = (table * (chance * (1.0 - chance))[:, None]).T @ table / len(table) + penalty
         step = np.linalg.solve(bend + 1e-12 * np.eye(count + 1), slope)
         weights -= step
-        if np.abs(step).max() < 1e-9:
+        if np.abs(step).max() < 1e-6:
             break
     return weights[1:], centre, spread
 
