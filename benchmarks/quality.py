@@ -18,6 +18,7 @@ from likewise.evaluate.gold import GoldSet
 from likewise.evaluate.gold.collections import er_set
 from likewise.evaluate.gold.tables import febrl
 from likewise.evaluate.ranking import Ranking
+from likewise.jobs.match.measures import default_measure
 from likewise.measure import Measure, SoftCardinality, SoftTfIdf, Spectra, TfIdf
 
 SETS = ("birds-scott1", "birds-scott2", "birds-kunkel", "demos", "restaurant", "ucd-people")
@@ -103,6 +104,7 @@ def main() -> None:
             for scheme in SCHEMES:
                 spectra = Spectra(q=options.q, padding=padding, weights=scheme)
                 note(f"spectra {scheme}, {padding}", name, measured(spectra, gold, texts))
+        note("default of match", name, measured(default_measure(), gold, texts))
         note("cosine tf-idf", name, measured(TfIdf(weights="tfidf"), gold, texts))
         note("SoftTFIDF", name, measured(SoftTfIdf(weights="tfidf", cut=0.9), gold, texts))
         soft = SoftCardinality(weights="boolean", similarity="bigrams", cut=0.0)
@@ -120,6 +122,14 @@ def report(table: dict[str, dict[str, Figures]], names: list[str], q: str) -> st
         "",
         "Written by `benchmarks/quality.py`. One ranking of all pairs per set; the mean is over the sets, each once.",
         "febrl4 is ranked for its first 1,000 left records against all 5,000 right ones.",
+        "",
+        f"The default of `match` is `{default_measure()}`: one for all sets, not tuned per set."
+        " `c.idf.qidf` leads in IAP",
+        "and in best F1 with every padding, so each of the three parts earns its place; the paddings are within"
+        " 0.001 of",
+        "each other, and a single mark costs fewer q-grams than full padding and keeps the beginnings of words."
+        " Smoothing",
+        "changes next to nothing here; it keeps words that are in every text of two short lists from weighing nothing.",
     ]
     for title, field in (("IAP", "iap"), ("Best F1", "f1"), ("Right partner as best match", "top1")):
         rows = []

@@ -13,7 +13,7 @@ class RecogniseOptions:
 
     goal: str = option("accuracy", "What to be best at on the training pairs.", choices=GOALS)
     folds: int = option(5, "Parts of the training pairs for cross-validation.")
-    repeats: int = option(2, "How often cross-validation is repeated, each time with other parts.")
+    repeats: int = option(3, "How often cross-validation is repeated, each time with other parts.")
     combine: bool = option(True, "Try combinations of two measures, too.")
     stem: str = option("porter", "Stemmer, as for all measures; 'none' for none.")
     seed: int = option(0, "Seed of the parts: the same pairs and seed give the same model.")
