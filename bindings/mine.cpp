@@ -64,14 +64,9 @@ void bind_mine(nb::module_& m) {
 
     nb::class_<Pruner>(m, "MinePruner")
         .def("__init__", [](Pruner* self, int context, int min_phrase, int max_phrase, int anchors,
-                            const std::vector<std::string>& tags, int support, int candidate_bits, int anchor_bits) {
-            new (self) Pruner({context, min_phrase, max_phrase, static_cast<Anchors>(anchors)}, TagKinds(tags), support,
-                              candidate_bits, anchor_bits);
-        }, "context"_a, "min_phrase"_a, "max_phrase"_a, "anchors"_a, "tags"_a, "support"_a, "candidate_bits"_a, "anchor_bits"_a)
-        .def("begin_round", &Pruner::begin_round)
-        .def("finish_candidates", &Pruner::finish_candidates)
-        .def("finish_anchors", &Pruner::finish_anchors)
-        .def_prop_ro("rounds", &Pruner::rounds)
+                            const std::vector<std::string>& tags, int support, int bits) {
+            new (self) Pruner({context, min_phrase, max_phrase, static_cast<Anchors>(anchors)}, TagKinds(tags), support, bits);
+        }, "context"_a, "min_phrase"_a, "max_phrase"_a, "anchors"_a, "tags"_a, "support"_a, "bits"_a)
         .def("count_candidates", [](Pruner& pruner, const BatchViews& batch) {
             const Batch view = batch.view();
             nb::gil_scoped_release release;
@@ -82,13 +77,13 @@ void bind_mine(nb::module_& m) {
             nb::gil_scoped_release release;
             pruner.count_anchors(view);
         }, "batch"_a)
-        .def("table", [](Pruner& pruner, std::size_t round, bool anchors) {
-            const auto table = pruner.table(round, anchors);
+        .def("table", [](Pruner& pruner, bool anchors) {
+            const auto table = pruner.table(anchors);
             return nb::bytes(reinterpret_cast<const char*>(table.data()), table.size());
-        }, "round"_a, "anchors"_a)
-        .def("add_table", [](Pruner& pruner, std::size_t round, bool anchors, nb::bytes other) {
-            pruner.add_table(round, anchors, {reinterpret_cast<const std::uint8_t*>(other.c_str()), other.size()});
-        }, "round"_a, "anchors"_a, "table"_a)
+        }, "anchors"_a)
+        .def("add_table", [](Pruner& pruner, bool anchors, nb::bytes other) {
+            pruner.add_table(anchors, {reinterpret_cast<const std::uint8_t*>(other.c_str()), other.size()});
+        }, "anchors"_a, "table"_a)
         .def("emit", [](const Pruner& pruner, const BatchViews& batch) {
             const Batch view = batch.view();
             Pruner::Rows rows;

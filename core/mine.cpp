@@ -37,97 +37,95 @@ TagKinds::TagKinds(std::span<const std::string> names) {
     }
 }
 
-Pruner::Pruner(Shape shape, TagKinds kinds, int support, int candidate_bits, int anchor_bits)
-    : shape_(shape), kinds_(kinds), support_(static_cast<std::uint8_t>(std::clamp(support, 1, 255))),
-      candidate_bits_(candidate_bits), anchor_bits_(anchor_bits) {}
+Pruner::Pruner(Shape shape, TagKinds kinds, int support, int bits)
+    : shape_(shape), kinds_(kinds), support_(static_cast<std::uint8_t>(std::clamp(support, 1, 255))), bits_(bits),
+      candidates_(std::make_unique<std::atomic<std::uint8_t>[]>(std::size_t{1} << bits)),
+      anchors_(std::make_unique<std::atomic<std::uint8_t>[]>(std::size_t{1} << bits)) {}
 
-void Pruner::begin_round() {
-    Round round;
-    round.candidates = std::make_unique<std::atomic<std::uint8_t>[]>(std::size_t{1} << candidate_bits_);
-    round.anchors = std::make_unique<std::atomic<std::uint8_t>[]>(std::size_t{1} << anchor_bits_);
-    rounds_.push_back(std::move(round));
-}
-
-std::span<std::uint8_t> Pruner::table(std::size_t round, bool anchors) {
-    auto& from = anchors ? rounds_.at(round).anchors : rounds_.at(round).candidates;
+std::span<std::uint8_t> Pruner::table(bool anchors) {
     static_assert(sizeof(std::atomic<std::uint8_t>) == 1);
-    return {reinterpret_cast<std::uint8_t*>(from.get()), std::size_t{1} << (anchors ? anchor_bits_ : candidate_bits_)};
+    return {reinterpret_cast<std::uint8_t*>((anchors ? anchors_ : candidates_).get()), std::size_t{1} << bits_};
 }
 
-void Pruner::add_table(std::size_t round, bool anchors, std::span<const std::uint8_t> other) {
-    const auto mine = table(round, anchors);
+void Pruner::add_table(bool anchors, std::span<const std::uint8_t> other) {
+    const auto mine = table(anchors);
     for (std::size_t i = 0; i < std::min(mine.size(), other.size()); ++i)
         mine[i] = static_cast<std::uint8_t>(std::min(255, mine[i] + other[i]));
 }
 
-bool Pruner::passes(std::uint64_t candidate, std::uint64_t anchor) const {
-    for (const Round& round : rounds_) {
-        if (round.candidates_done &&
-            round.candidates[candidate >> (64 - candidate_bits_)].load(std::memory_order_relaxed) < support_)
-            return false;
-        if (round.anchors_done && round.anchors[anchor >> (64 - anchor_bits_)].load(std::memory_order_relaxed) < 2)
-            return false;
-        // Later rounds take other bits, so that keys which share a slot in one do not in the next.
-        candidate = mix64(candidate);
-        anchor = mix64(anchor);
-    }
-    return true;
-}
-
-// visit(sentence, first token of the n-gram, length of the variable part, hashes, attachment) for every row.
-template <class Visit>
-void Pruner::each_row(const Batch& batch, Visit visit) const {
+// Every row of a batch whose candidate is wanted: want(hash of the candidate), asked once per row, then
+// visit(sentence, first token of the n-gram, length of the variable part, hash of the anchor, attachment). The rows of a
+// sentence go through in two waves, so that the table's slots are on their way from memory when they are asked for.
+template <class Want, class Visit>
+void Pruner::each_row(const Batch& batch, Want want, Visit visit) const {
+    struct Row {
+        std::int64_t at;
+        int length;
+        std::uint64_t candidate;
+        Attachment attachment;
+    };
     const int side = shape_.context;
     std::vector<std::uint64_t> hashes(batch.words());
     for (std::int32_t id = 0; id < batch.words(); ++id) hashes[id] = hash_bytes(batch.word(id));
     AnchorFinder finder(batch, kinds_, shape_);
     std::vector<std::uint64_t> sides;
+    std::vector<Row> rows;
     for (std::int64_t s = 0; s < batch.sentences(); ++s) {
         const std::int64_t begin = batch.sentence_offsets[s], end = batch.sentence_offsets[s + 1];
         const std::int64_t length = end - begin;
         if (length < 2 * side + shape_.min_phrase) continue;
         if (!finder.enter(begin, end)) continue;
-        sides.assign(length, 0);  // hash of the `side` tokens from here on
-        for (std::int64_t i = 0; i + side <= length; ++i) {
-            std::uint64_t h = 1;
-            for (int k = 0; k < side; ++k) h = chain(h, hashes[batch.ids[begin + i + k]]);
-            sides[i] = h;
-        }
+        rows.clear();
         for (std::int64_t i = 0; i + 2 * side + shape_.min_phrase <= length; ++i) {
             std::uint64_t candidate = 2;
             for (int v = 1; v <= shape_.max_phrase && i + 2 * side + v <= length; ++v) {
                 candidate = chain(candidate, hashes[batch.ids[begin + i + side + v - 1]]);
                 if (v < shape_.min_phrase) continue;
-                Attachment attachment;
-                if (!finder.attach(begin + i, v, attachment)) continue;
-                std::uint64_t anchor = mix64(sides[i] + std::rotl(sides[i + side + v], 31));
-                for (const auto& [from, to] : attachment.parts) {
-                    for (std::int64_t k = from; k < to; ++k) anchor = chain(anchor, hashes[batch.ids[k]]);
-                    if (shape_.anchors != Anchors::ngram) anchor = chain(anchor, 0x5bd1e995);
-                }
-                visit(s, begin + i, v, mix64(candidate), mix64(anchor), attachment);
+                Row row{begin + i, v, mix64(candidate), {}};
+                if (!finder.attach(row.at, v, row.attachment)) continue;
+                __builtin_prefetch(&slot(candidates_, row.candidate));
+                rows.push_back(row);
             }
+        }
+        bool sides_known = false;
+        for (const Row& row : rows) {
+            if (!want(s, row.candidate)) continue;
+            if (!sides_known) {
+                sides.assign(length, 0);  // hash of the `side` tokens from here on
+                for (std::int64_t i = 0; i + side <= length; ++i) {
+                    std::uint64_t h = 1;
+                    for (int k = 0; k < side; ++k) h = chain(h, hashes[batch.ids[begin + i + k]]);
+                    sides[i] = h;
+                }
+                sides_known = true;
+            }
+            const std::int64_t i = row.at - begin;
+            std::uint64_t anchor = mix64(sides[i] + std::rotl(sides[i + side + row.length], 31));
+            if (shape_.anchors != Anchors::ngram) {
+                for (const auto& [from, to] : row.attachment.parts) {
+                    for (std::int64_t k = from; k < to; ++k) anchor = chain(anchor, hashes[batch.ids[k]]);
+                    anchor = chain(anchor, 0x5bd1e995);
+                }
+            }
+            visit(s, row.at, row.length, mix64(anchor), row.attachment);
         }
     }
 }
 
 void Pruner::count_candidates(const Batch& batch) {
-    const std::size_t last = rounds_.size() - 1;
-    auto* table = rounds_.at(last).candidates.get();
-    each_row(batch, [&](std::int64_t, std::int64_t, int, std::uint64_t candidate, std::uint64_t anchor, const Attachment&) {
-        if (!passes(candidate, anchor)) return;
-        for (std::size_t round = 0; round < last; ++round) candidate = mix64(candidate);
-        count_up(table[candidate >> (64 - candidate_bits_)], support_);
-    });
+    const auto want = [&](std::int64_t, std::uint64_t candidate) {
+        count_up(slot(candidates_, candidate), support_);
+        return false;
+    };
+    each_row(batch, want, [](auto&&...) {});
 }
 
 void Pruner::count_anchors(const Batch& batch) {
-    const std::size_t last = rounds_.size() - 1;
-    auto* table = rounds_.at(last).anchors.get();
-    each_row(batch, [&](std::int64_t, std::int64_t, int, std::uint64_t candidate, std::uint64_t anchor, const Attachment&) {
-        if (!passes(candidate, anchor)) return;
-        for (std::size_t round = 0; round < last; ++round) anchor = mix64(anchor);
-        count_up(table[anchor >> (64 - anchor_bits_)], 2);
+    const auto want = [&](std::int64_t, std::uint64_t candidate) {
+        return slot(candidates_, candidate).load(std::memory_order_relaxed) >= support_;
+    };
+    each_row(batch, want, [&](std::int64_t, std::int64_t, int, std::uint64_t anchor, const Attachment&) {
+        count_up(slot(anchors_, anchor), 2);
     });
 }
 
@@ -135,18 +133,20 @@ Pruner::Rows Pruner::emit(const Batch& batch) const {
     Rows out;
     std::int64_t last = -1;
     const int side = shape_.context;
-    each_row(batch, [&](std::int64_t s, std::int64_t at, int v, std::uint64_t candidate, std::uint64_t anchor,
-                        const Attachment& attachment) {
+    const auto want = [&](std::int64_t s, std::uint64_t candidate) {
         ++out.ngrams;
         if (s != last) ++out.anchored, last = s;
-        if (!passes(candidate, anchor)) return;
+        return slot(candidates_, candidate).load(std::memory_order_relaxed) >= support_;
+    };
+    each_row(batch, want, [&](std::int64_t s, std::int64_t at, int v, std::uint64_t anchor, const Attachment& attachment) {
+        if (slot(anchors_, anchor).load(std::memory_order_relaxed) < 2) return;
         join(batch, at, at + side, out.contexts);
         out.contexts += '\t';
         join(batch, at + side + v, at + 2 * side + v, out.contexts);
         join(batch, at + side, at + side + v, out.candidates);
         if (shape_.anchors != Anchors::ngram) {
-            for (std::size_t p = 0; p < attachment.parts.size(); ++p) {
-                if (shape_.anchors == Anchors::entity && p == 2) break;
+            const std::size_t parts = shape_.anchors == Anchors::entity ? 2 : 3;
+            for (std::size_t p = 0; p < parts; ++p) {
                 if (p) out.attached += '\t';
                 join(batch, attachment.parts[p].first, attachment.parts[p].second, out.attached);
             }
@@ -229,24 +229,33 @@ void Evidence::count(const Batch& batch, std::span<std::int64_t> occurrences, st
                 here.push_back({phrase, i, i + v});
             }
         }
+        const auto beside = [&](const Found& left, std::int64_t at, bool list) {
+            if (at >= end) return;
+            for (const Found& right : starts[at - begin]) {
+                // "X, Y" counts inside a list only: another comma, "and" or "or" must follow.
+                if (list && (right.end >= end || !(link[batch.ids[right.end]] & 5))) continue;
+                const std::uint64_t h = std::uint64_t(std::min(left.phrase, right.phrase)) << 32 |
+                                        std::uint32_t(std::max(left.phrase, right.phrase));
+                for (std::size_t slot = mix64(h) & (pairs_.size() - 1); pairs_[slot].value >= 0;
+                     slot = (slot + 1) & (pairs_.size() - 1)) {
+                    if (pairs_[slot].hash == h) {
+                        ++together[pairs_[slot].value];
+                        break;
+                    }
+                }
+            }
+        };
         for (std::int64_t i = begin; i < end; ++i) {
             for (const Found& left : starts[i - begin]) {
                 const std::int64_t middle = left.end;
                 if (middle + 1 >= end) continue;
                 const std::uint8_t how = link[batch.ids[middle]];
-                if (!(how & 7) || (how == 2 && (i == begin || link[batch.ids[i - 1]] != 8))) continue;
-                for (const Found& right : starts[middle + 1 - begin]) {
-                    // "X, Y" counts inside a list only: another comma, "and" or "or" must follow.
-                    if (how == 4 && (right.end >= end || !(link[batch.ids[right.end]] & 5))) continue;
-                    const std::uint64_t h = std::uint64_t(std::min(left.phrase, right.phrase)) << 32 |
-                                            std::uint32_t(std::max(left.phrase, right.phrase));
-                    for (std::size_t slot = mix64(h) & (pairs_.size() - 1); pairs_[slot].value >= 0;
-                         slot = (slot + 1) & (pairs_.size() - 1)) {
-                        if (pairs_[slot].hash == h) {
-                            ++together[pairs_[slot].value];
-                            break;
-                        }
-                    }
+                if (how == 4) beside(left, middle + 1, true);
+                if (how == 1 || (how == 2 && i > begin && link[batch.ids[i - 1]] == 8)) {
+                    beside(left, middle + 1, false);
+                    beside(left, middle + 2, false);  // the left and *the* right
+                } else if (link[batch.ids[middle + 1]] == 1) {
+                    beside(left, middle + 2, false);  // late *19th* and early 20th
                 }
             }
         }

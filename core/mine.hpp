@@ -93,50 +93,44 @@ struct TagKinds {
     explicit TagKinds(std::span<const std::string> names);
 };
 
-// Tables of counters that saturate, indexed by hash: a slot shared by two keys counts both, never too little. Several
-// threads count at once. Rounds: each counts only what all rounds before let through.
+// Two tables of counters that saturate, indexed by hash: a slot shared by two keys counts both, never too little. First
+// candidates are counted, then the anchors of the rows whose candidates are frequent enough. Several threads count at once.
 class Pruner {
    public:
-    Pruner(Shape shape, TagKinds kinds, int support, int candidate_bits, int anchor_bits);
+    Pruner(Shape shape, TagKinds kinds, int support, int bits);
     Pruner(const Pruner&) = delete;
     Pruner(Pruner&&) = default;
 
-    void begin_round();                         // new tables; those of the rounds before go on filtering
     void count_candidates(const Batch& batch);
     void count_anchors(const Batch& batch);
-    void finish_candidates() { rounds_.at(rounds_.size() - 1).candidates_done = true; }  // from here on they filter
-    void finish_anchors() { rounds_.at(rounds_.size() - 1).anchors_done = true; }
 
-    std::size_t rounds() const { return rounds_.size(); }
-    std::span<std::uint8_t> table(std::size_t round, bool anchors);
-    void add_table(std::size_t round, bool anchors, std::span<const std::uint8_t> other);  // for tables counted elsewhere
+    std::span<std::uint8_t> table(bool anchors);
+    void add_table(bool anchors, std::span<const std::uint8_t> other);  // for tables counted elsewhere
 
     struct Rows {
         std::string contexts, attached, candidates;
         std::vector<std::int32_t> context_ends{0}, attached_ends{0}, candidate_ends{0};
         std::vector<std::int32_t> sentences;
-        std::int64_t ngrams = 0;     // rows before pruning
-        std::int64_t anchored = 0;   // sentences with at least one row
+        std::int64_t ngrams = 0;    // rows before pruning
+        std::int64_t anchored = 0;  // sentences with at least one row
     };
     Rows emit(const Batch& batch) const;
 
    private:
-    struct Round {
-        std::unique_ptr<std::atomic<std::uint8_t>[]> candidates, anchors;
-        bool candidates_done = false, anchors_done = false;
-    };
-    template <class Visit>
-    void each_row(const Batch& batch, Visit visit) const;
-    bool passes(std::uint64_t candidate, std::uint64_t anchor) const;
+    using Table = std::unique_ptr<std::atomic<std::uint8_t>[]>;
+    template <class Want, class Visit>
+    void each_row(const Batch& batch, Want want, Visit visit) const;
+    std::atomic<std::uint8_t>& slot(const Table& table, std::uint64_t hash) const { return table[hash >> (64 - bits_)]; }
 
     Shape shape_;
     TagKinds kinds_;
     std::uint8_t support_;
-    int candidate_bits_, anchor_bits_;
-    std::vector<Round> rounds_;
+    int bits_;
+    Table candidates_, anchors_;
 };
 
-// How often phrases occur, and how often two of them stand side by side: "X and Y", "X or Y", "from X to Y", "X, Y, ..".
+// How often phrases occur, and how often two of them stand side by side: "X and Y", "X or Y", "from X to Y", "X, Y, ..",
+// with at most one word between ("the left and the right", "late 19th and early 20th").
 class Evidence {
    public:
     // phrases: tokens joined by one blank; pairs: numbers of phrases, flat.

@@ -32,6 +32,8 @@ _HOME = {
     "Match": "likewise.jobs.match",
     "MatchResult": "likewise.jobs.match",
     "Matches": "likewise.measure",
+    "Paraphrase": "likewise.jobs.mine.result",
+    "Paraphrases": "likewise.jobs.mine.result",
     "Recogniser": "likewise.jobs.recognise",
     "Record": "likewise.read.document",
     "SoftCardinality": "likewise.measure",
@@ -44,6 +46,7 @@ _HOME = {
     "dedupe": "likewise.jobs.dedupe",
     "link": "likewise.jobs.link",
     "match": "likewise.jobs.match",
+    "mine": "likewise.jobs.mine.run",
     "recognise": "likewise.jobs.recognise",
     "recognize": "likewise.jobs.recognise",
 }
@@ -70,6 +73,8 @@ if TYPE_CHECKING:
     from likewise.jobs.link import Links, link
     from likewise.jobs.dedupe import DedupeResult, dedupe
     from likewise.jobs.match import Match, MatchResult, match
+    from likewise.jobs.mine.result import Paraphrase, Paraphrases
+    from likewise.jobs.mine.run import mine
     from likewise.jobs.recognise import Recogniser, recognise, recognize
     from likewise.join.index import Index
     from likewise.measure import BM25, Common, Explanation, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf

@@ -13,6 +13,8 @@ COMMANDS: dict[str, str] = {
     "match": "likewise.cli.match:match",
     "dedupe": "likewise.cli.dedupe:dedupe",
     "link": "likewise.cli.link:link",
+    "mine": "likewise.cli.mine:mine",
+    "paraphrases": "likewise.cli.paraphrases:paraphrases",
     "recognise": "likewise.cli.recognise:app",
     "index": "likewise.cli.index:index",
     "search": "likewise.cli.search:search",

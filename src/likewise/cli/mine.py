@@ -1,0 +1,81 @@
+"""``likewise mine``: paraphrases from documents."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from likewise.cli.flags import flags
+from likewise.cli.output import Quiet, say
+from likewise.cli.progress import progress_bar
+from likewise.jobs.mine.options import MineOptions, RunOptions
+from likewise.read.options import ReadOptions
+
+
+@flags(options=MineOptions, running=RunOptions, reading=ReadOptions)
+def mine(
+    paths: Annotated[list[str], typer.Argument(help="Files, folders or globs; @list.txt names a file with paths.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="Write the pairs here: .parquet (in full), .csv, .jsonl.")
+    ],
+    options: MineOptions,
+    running: RunOptions,
+    reading: ReadOptions,
+    synonyms: Annotated[
+        Path | None, typer.Option("--synonyms", help="Also write a synonym file for Solr, Lucene or OpenSearch.")
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", help="Pairs to show at the end, best first.")] = 10,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the run report as JSON.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Mine pairs of phrases that say the same from Web pages, books, articles: any pile of English text.
+
+    Phrases are aligned by what stands around them: the same tokens left and right (--context), and, with
+    --anchors entity or relative, the same names or the same relative clause. A pair needs --support different
+    contexts. The result ranks by support; its score pushes siblings and opposites down.
+
+    The defaults suit tens to hundreds of megabytes. Billions of sentences allow --context 3, which is stricter.
+    A run that was killed goes on when the same command is given again.
+
+    Examples:
+
+      likewise mine crawl/*.warc.gz -o pp.parquet
+
+      likewise mine wiki/ -o pp.parquet --anchors entity --context 1 --support 3 --synonyms synonyms.txt
+
+      likewise mine hdfs-mount/pages -o pp.parquet --engine spark --master spark://host:7077
+    """
+    from likewise.jobs.mine.run import run
+    from likewise.report.tables import format_of
+
+    format_of(output)
+    with progress_bar("mine", quiet or as_json) as progress:
+        found = run(paths, output, options, running, reading, progress=progress)
+    if found is None:
+        say(
+            [f"stopped after {running.stop_after}; the tables and the run report are in {running.work or output}.work"],
+            quiet,
+        )
+        return
+    report = found.report
+    if synonyms is not None:
+        found.to_synonyms(synonyms)
+    if as_json and report is not None:
+        print(json.dumps({"pairs": len(found), "counts": report.counts, "skipped": report.skipped}, ensure_ascii=False))
+        return
+    if report is not None:
+        counts = report.counts["sentences"]
+        dropped = sum(report.skipped.values())
+        say(
+            [
+                f"{counts.get('documents', 0):,} documents ({dropped:,} skipped), "
+                f"{counts.get('sentences', 0):,} sentences, {counts.get('kept', 0):,} of them kept, "
+                f"{report.counts['rows'].get('ngrams', 0):,} n-grams",
+                f"{len(found):,} pairs -> {output} (report: {output}.report.html)",
+            ],
+            quiet,
+        )
+    for pair in list(found.filter(stop_words=False, case=False).by_score())[:limit]:
+        print(f"{pair.phrase}\t{pair.paraphrase}\t{pair.support}\t{pair.score:.3f}\t{pair.kind}", file=sys.stdout)

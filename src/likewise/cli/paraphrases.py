@@ -1,0 +1,93 @@
+"""``likewise paraphrases``: look pairs up in a mined table, filter, compare and export it."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def paraphrases(
+    table: Annotated[Path, typer.Argument(help="Table that likewise mine wrote (.parquet).")],
+    phrases: Annotated[
+        list[str] | None, typer.Argument(help="Phrases to look up; without any, the table is listed.")
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", help="Pairs to show, for each phrase.")] = 20,
+    by: Annotated[str, typer.Option("--by", help="Order of the list: score or support.")] = "score",
+    multi_word: Annotated[
+        bool, typer.Option("--multi-word", help="Only pairs of two phrases of several words.")
+    ] = False,
+    no_stop_words: Annotated[bool, typer.Option("--no-stop-words", help="Leave out pairs of stop words only.")] = False,
+    no_case: Annotated[bool, typer.Option("--no-case", help="Leave out pairs that differ in case only.")] = False,
+    only: Annotated[list[str] | None, typer.Option("--class", help="Only pairs of this class; repeatable.")] = None,
+    min_support: Annotated[int | None, typer.Option("--min-support", help="Fewest shared contexts.")] = None,
+    min_score: Annotated[float | None, typer.Option("--min-score", help="Lowest score.")] = None,
+    minus: Annotated[Path | None, typer.Option("--minus", help="Leave out the pairs of this other table.")] = None,
+    shares: Annotated[bool, typer.Option("--shares", help="Print the shares of 1-1, 1-n and n-n word pairs.")] = False,
+    synonyms: Annotated[
+        Path | None, typer.Option("--synonyms", help="Write a synonym file for Solr, Lucene or OpenSearch.")
+    ] = None,
+    per_phrase: Annotated[
+        int, typer.Option("--per-phrase", help="Paraphrases of each phrase in the synonym file.")
+    ] = 4,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write the pairs to .parquet, .csv, .tsv or .jsonl.")
+    ] = None,
+    examples: Annotated[bool, typer.Option("--examples", help="Show sample contexts with their documents.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
+) -> None:
+    """Look up what says the same as a phrase, or list, filter, compare and export a mined table.
+
+    Examples:
+
+      likewise paraphrases pp.parquet "took effect" --examples
+
+      likewise paraphrases pp.parquet --multi-word --no-stop-words --limit 50
+
+      likewise paraphrases entity.parquet --minus relative.parquet -o only-entity.csv
+
+      likewise paraphrases pp.parquet --min-score 0.5 --synonyms synonyms.txt
+    """
+    from likewise.jobs.mine.result import Paraphrases
+    from likewise.options import check_choice
+
+    check_choice("by", by, ("score", "support"))
+    found = Paraphrases.read(table)
+    if multi_word or no_stop_words or no_case or only or min_support is not None or min_score is not None:
+        found = found.filter(
+            multi_word=multi_word,
+            stop_words=not no_stop_words,
+            case=not no_case,
+            classes=only,
+            min_support=min_support,
+            min_score=min_score,
+        )
+    if minus is not None:
+        found = found.difference(Paraphrases.read(minus))
+    if shares:
+        print(json.dumps(found.shares()) if as_json else "\n".join(f"{k}\t{v:.3f}" for k, v in found.shares().items()))
+        return
+    if synonyms is not None:
+        print(f"{found.to_synonyms(synonyms, per_phrase):,} lines -> {synonyms}", file=sys.stderr)
+    if output is not None:
+        found.write(output)
+    if (synonyms is not None or output is not None) and not phrases:
+        return
+    if phrases:
+        shown = [pair for phrase in phrases for pair in found.of(phrase, limit)]
+    else:
+        shown = list(found.by_score() if by == "score" else found)[:limit]
+    for pair in shown:
+        if as_json:
+            row = {name: getattr(pair, name) for name in pair.__slots__}
+            print(json.dumps(row, ensure_ascii=False))
+            continue
+        print(f"{pair.phrase}\t{pair.paraphrase}\t{pair.support}\t{pair.score:.3f}\t{pair.kind}")
+        for sample in pair.samples if examples else ():
+            attached = f"   [{sample['attached'].replace(chr(9), ' … ')}]" if sample["attached"] else ""
+            print(f"    {sample['left']} ___ {sample['right']}{attached}")
+            print(f"        {sample['phrase_source']}, {sample['paraphrase_source']}")
+    if not shown:
+        print("likewise: nothing found", file=sys.stderr)
+        raise typer.Exit(1)

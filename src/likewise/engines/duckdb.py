@@ -1,0 +1,100 @@
+"""The embedded engine: threads of this process for the shards, DuckDB for the tables, within a memory limit."""
+
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from likewise.engines import Task
+from likewise.errors import EngineError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class DuckDB:
+    """Runs everything here; tables that exceed the memory spill to ``temporary``.
+
+    >>> import pathlib, tempfile
+    >>> engine = DuckDB(256 << 20, 1, pathlib.Path(tempfile.mkdtemp()))
+    >>> engine.create("numbers", "SELECT 1 AS n UNION ALL SELECT 2 AS n")
+    2
+    >>> engine.fetch("SELECT n FROM numbers ORDER BY n").column("n").to_pylist()
+    [1, 2]
+    >>> engine.close()
+    """
+
+    name = "duckdb"
+
+    def __init__(self, memory: int, threads: int, temporary: Path) -> None:
+        import duckdb
+
+        self._threads = threads
+        temporary.mkdir(parents=True, exist_ok=True)
+        self._temporary = Path(tempfile.mkdtemp(prefix="duckdb-", dir=temporary))
+        self._error = duckdb.Error
+        self._connection = duckdb.connect(
+            ":memory:",
+            config={
+                "memory_limit": f"{memory // 1024}KiB",
+                "threads": threads,
+                "temp_directory": str(self._temporary),
+                # Results that must have an order ask for it; keeping it everywhere costs memory.
+                "preserve_insertion_order": False,
+            },
+        )
+
+    def map(self, task: Task, shards: Sequence[Any], done: Callable[[int], None]) -> list[dict[str, Any]]:
+        """Run ``task`` over ``shards`` on the threads; the first exception stops the rest."""
+        state = task.begin()
+        pool = ThreadPoolExecutor(self._threads)
+        futures: list[Future[dict[str, Any]]] = [pool.submit(task.shard, state, shard) for shard in shards]
+        try:
+            waiting = set(futures)
+            while waiting:
+                finished, waiting = wait(waiting, timeout=0.5, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    future.result()
+                done(len(futures) - len(waiting))
+        finally:
+            # After Ctrl-C or an error the shards that have not begun never will.
+            pool.shutdown(wait=True, cancel_futures=True)
+        task.end(state, 0)
+        return [future.result() for future in futures]
+
+    def load(self, name: str, files: Sequence[Path]) -> None:
+        """Make a view of Parquet files."""
+        names = ", ".join("'" + str(path).replace("'", "''") + "'" for path in files)
+        self._run(f"CREATE OR REPLACE VIEW {name} AS SELECT * FROM read_parquet([{names}])")
+
+    def create(self, name: str, sql: str) -> int:
+        """Make a table from a query and return its number of rows."""
+        self._run(f"CREATE OR REPLACE TABLE {name} AS {sql}")
+        return int(self._run(f"SELECT COUNT(*) FROM {name}")[0][0])
+
+    def drop(self, name: str) -> None:
+        """Forget a table."""
+        self._run(f"DROP TABLE IF EXISTS {name}")
+
+    def fetch(self, sql: str) -> "pa.Table":
+        """Return the result of a query."""
+        try:
+            return self._connection.sql(sql).to_arrow_table()
+        except self._error as error:
+            raise EngineError(f"DuckDB: {error}") from error
+
+    def close(self) -> None:
+        """Close the database and remove what it spilled."""
+        self._connection.close()
+        with contextlib.suppress(OSError):
+            shutil.rmtree(self._temporary)
+
+    def _run(self, sql: str) -> list[Any]:
+        # A result is always read to its end: the connection does nothing else before.
+        try:
+            return list(self._connection.execute(sql).fetchall())
+        except self._error as error:
+            raise EngineError(f"DuckDB: {error}") from error

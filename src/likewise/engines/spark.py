@@ -1,0 +1,230 @@
+"""The cluster: Spark runs the shards on its workers and the SQL on its executors.
+
+The workers need the same Likewise (checked before anything runs) and must see the input and the work folder under the
+same paths; the driver holds counts and the finished pairs, never documents. docs/guide/mine.md says how to set it up.
+"""
+
+import contextlib
+import pickle
+import re
+import socket
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from likewise.engines import Task
+from likewise.errors import EngineError, MissingExtraError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_PROBE_SECONDS = 5.0
+
+
+class Spark:
+    """Runs on a Spark cluster, by the URL of its master or by a session that the caller has."""
+
+    name = "spark"
+
+    def __init__(self, master: str | None = None, session: Any = None, memory: int | None = None) -> None:
+        try:
+            from pyspark.sql import SparkSession
+        except ImportError as error:
+            raise MissingExtraError("pyspark", "spark") from error
+        self._owned = session is None
+        if session is None:
+            check_master(master)
+            builder = SparkSession.builder.appName("likewise").config("spark.ui.showConsoleProgress", "false")
+            if master is not None:
+                builder = builder.master(master)
+            if memory is not None:
+                builder = builder.config("spark.driver.memory", f"{memory >> 20}m")
+            try:
+                session = builder.getOrCreate()
+            except Exception as error:
+                raise EngineError(f"Spark does not start with master {master!r}: {first_line(error)}") from error
+        self._root = session
+        # Names of tables are ours alone in a session of our own on the same cluster.
+        self._session = session.newSession()
+        self._parallel = max(2, session.sparkContext.defaultParallelism)
+        self._session.conf.set("spark.sql.shuffle.partitions", str(self._parallel * 2))
+        self._tables: dict[str, Any] = {}
+        self._check_workers()
+
+    def map(self, task: Task, shards: Sequence[Any], done: Callable[[int], None]) -> list[dict[str, Any]]:
+        """Run ``task`` over ``shards`` on the workers, each place taking every n-th shard."""
+        places = max(1, min(len(shards), self._parallel * 2))
+        everything = list(shards)
+
+        def run(batches: Any) -> Any:
+            import pyarrow as pa
+
+            for batch in batches:
+                for place in batch.column(0).to_pylist():
+                    state = task.begin()
+                    counts = [task.shard(state, shard) for shard in everything[place::places]]
+                    task.end(state, place)
+                    yield pa.RecordBatch.from_pydict({"place": [place], "counts": [pickle.dumps(counts)]})
+
+        frame = self._session.range(0, places, 1, places).mapInArrow(run, "place long, counts binary")
+        rows = self._collect(frame, places, lambda finished: done(finished * len(everything) // places))
+        results: list[dict[str, Any]] = [{} for _ in everything]
+        for row in rows:
+            results[row["place"] :: places] = pickle.loads(row["counts"])
+        done(len(everything))
+        return results
+
+    def load(self, name: str, files: Sequence[Path]) -> None:
+        """Make a view of Parquet files."""
+        self._session.read.parquet(*[str(path) for path in files]).createOrReplaceTempView(name)
+
+    def create(self, name: str, sql: str) -> int:
+        """Make a table from a query and return its number of rows."""
+        from pyspark import StorageLevel
+
+        self.drop(name)
+        frame = self._session.sql(sql).persist(StorageLevel.MEMORY_AND_DISK)
+        try:
+            count = frame.count()
+        except Exception as error:
+            raise EngineError(f"Spark: {first_line(error)}") from error
+        frame.createOrReplaceTempView(name)
+        self._tables[name] = frame
+        return int(count)
+
+    def drop(self, name: str) -> None:
+        """Forget a table."""
+        frame = self._tables.pop(name, None)
+        if frame is not None:
+            frame.unpersist()
+            self._session.catalog.dropTempView(name)
+
+    def fetch(self, sql: str) -> "pa.Table":
+        """Return the result of a query."""
+        try:
+            return self._session.sql(sql).toArrow()
+        except Exception as error:
+            raise EngineError(f"Spark: {first_line(error)}") from error
+
+    def close(self) -> None:
+        """Let go of the tables, and of the cluster if the session is ours."""
+        for name in list(self._tables):
+            with contextlib.suppress(Exception):
+                self.drop(name)
+        if self._owned:
+            self._root.stop()
+
+    def _collect(self, frame: Any, places: int, done: Callable[[int], None]) -> list[Any]:
+        """Collect in a thread while this one reports progress and hears Ctrl-C."""
+        context = self._root.sparkContext
+        group = f"likewise-{id(frame)}"
+        box: dict[str, Any] = {}
+
+        def work() -> None:
+            try:
+                context.setJobGroup(group, "likewise", interruptOnCancel=True)
+                box["rows"] = frame.collect()
+            except BaseException as error:
+                box["error"] = error
+
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        try:
+            while thread.is_alive():
+                thread.join(0.5)
+                done(min(places, self._finished(group)))
+        except BaseException:
+            context.cancelJobGroup(group)
+            raise
+        if "error" in box:
+            raise EngineError(f"Spark: {worker_line(box['error'])}") from box["error"]
+        rows: list[Any] = box["rows"]
+        return rows
+
+    def _finished(self, group: str) -> int:
+        tracker = self._root.sparkContext.statusTracker()
+        finished = 0
+        for job in tracker.getJobIdsForGroup(group):
+            info = tracker.getJobInfo(job)
+            for stage in info.stageIds if info else []:
+                details = tracker.getStageInfo(stage)
+                finished += details.numCompletedTasks if details else 0
+        return finished
+
+    def _check_workers(self) -> None:
+        """Compare what the workers would run with what this process runs, before they run it."""
+        here = version()
+
+        # Local functions travel by value, so that this one works where Likewise is not installed.
+        def probe(batches: Any) -> Any:
+            import pyarrow as pa
+
+            for batch in batches:
+                try:
+                    from likewise.engines.spark import version
+
+                    found = version()
+                except ImportError as error:
+                    found = f"no Likewise ({error})"
+                yield pa.RecordBatch.from_pydict({"found": [found] * batch.num_rows})
+
+        frame = self._session.range(0, self._parallel, 1, self._parallel).mapInArrow(probe, "found string")
+        try:
+            found = {row["found"] for row in frame.collect()}
+        except Exception as error:
+            raise EngineError(f"Spark cannot run Python on its workers: {worker_line(error)}") from error
+        for other in sorted(found - {here}):
+            raise EngineError(f"a Spark worker has {other}, this process has {here}: both must be the same")
+
+
+def version() -> str:
+    """Return what must be equal on driver and workers.
+
+    >>> version().startswith("Likewise ")
+    True
+    """
+    import hashlib
+    from importlib import resources
+
+    from likewise import __version__, _core
+
+    weights = resources.files("likewise.analyse").joinpath("tagger-en.bin").read_bytes()
+    with open(_core.__file__, "rb") as file:
+        core = hashlib.file_digest(file, "sha256").hexdigest()[:8]
+    tagger = hashlib.sha256(weights).hexdigest()[:8]
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return f"Likewise {__version__} (core {core}, tagger {tagger}, Python {python})"
+
+
+def check_master(master: str | None) -> None:
+    """Refuse in words a master that is no URL or does not answer; Spark itself would retry for minutes.
+
+    >>> check_master("cluster7")
+    Traceback (most recent call last):
+    ...
+    likewise.errors.EngineError: master must be such as spark://host:7077, local[2], yarn or k8s://..., not 'cluster7'
+    """
+    if master is None or re.fullmatch(r"local(\[.+\])?|yarn|k8s://.+", master):
+        return
+    found = re.fullmatch(r"spark://([^:/]+):(\d+)(,.*)?", master)
+    if not found:
+        raise EngineError(f"master must be such as spark://host:7077, local[2], yarn or k8s://..., not {master!r}")
+    try:
+        socket.create_connection((found[1], int(found[2])), _PROBE_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        raise EngineError(f"no Spark master answers at {master}: {error}") from error
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of an error that says something."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0] if lines else type(error).__name__
+
+
+def worker_line(error: BaseException) -> str:
+    """Return the line of a worker's traceback that names the error; Spark's own first line does not."""
+    named = re.findall(r"^\s*((?:\w+\.)*\w+(?:Error|Exception|Interrupt)\b:.*)$", str(error), re.MULTILINE)
+    python = [line for line in named if not line.lstrip().startswith(("org.", "java."))]
+    return python[-1].strip() if python else first_line(error)

@@ -1,0 +1,16 @@
+"""Paraphrase mining: from documents to a table of phrases that say the same, with evidence (SPEC 6).
+
+The stages, each a module, each leaving a named table in the work folder:
+
+====================  ============================================  ===============================
+stage                 module                                        table
+====================  ============================================  ===============================
+read, tag, check      :mod:`likewise.jobs.mine.sentences`           ``sentences/*.arrow``
+n-grams, anchors      :mod:`likewise.jobs.mine.rows`                ``rows/*.parquet``
+align                 :mod:`likewise.jobs.mine.align` (SQL)         ``pairs.parquet``, ``samples.parquet``
+weigh                 :mod:`likewise.jobs.mine.weigh`               ``evidence/*.parquet``
+====================  ============================================  ===============================
+
+:func:`likewise.jobs.mine.run.mine` runs them on an engine and returns
+:class:`likewise.jobs.mine.result.Paraphrases`.
+"""

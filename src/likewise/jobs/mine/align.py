@@ -1,0 +1,168 @@
+"""Third stage, in SQL that every engine runs: from rows to pairs with support (SPEC 6.5 and 6.6).
+
+Only SELECT, WHERE, JOIN, GROUP BY, HAVING, COUNT, SUM, MIN, CAST, FLOOR, DISTINCT and ROW_NUMBER; strings are
+compared byte by byte on every engine, so that the order is the same.
+
+Schema of ``pairs.parquet``: phrase, paraphrase (the smaller string is the phrase), support (distinct contexts),
+anchors (distinct full anchors), specific (sum over the anchors of 1/(candidates - 1), in millionths). Schema of
+``samples.parquet``: phrase, paraphrase, place, context, attached, phrase_source, paraphrase_source.
+"""
+
+from typing import Protocol
+
+from likewise.jobs.mine.options import MineOptions
+
+# Equal n-grams count once, wherever they come from.
+DISTINCT_ROWS = """
+SELECT context, attached, candidate, MIN(source) AS source
+FROM rows GROUP BY context, attached, candidate
+"""
+FREQUENT = """
+SELECT candidate FROM {rows} GROUP BY candidate HAVING COUNT(DISTINCT context) >= {support}
+"""
+WITH_FREQUENT = """
+SELECT r.context, r.attached, r.candidate, r.source
+FROM {rows} r JOIN frequent f ON r.candidate = f.candidate
+"""
+SHARED = """
+SELECT context, attached FROM {rows} GROUP BY context, attached HAVING COUNT(*) >= 2
+"""
+WITH_SHARED = """
+SELECT r.context, r.attached, r.candidate, r.source
+FROM {rows} r JOIN shared s ON r.context = s.context AND r.attached = s.attached
+"""
+TOO_WIDE = """
+SELECT context, attached FROM {rows} GROUP BY context, attached HAVING COUNT(*) > {max_candidates}
+"""
+NOT_TOO_WIDE = """
+SELECT r.context, r.attached, r.candidate, r.source
+FROM {rows} r LEFT JOIN wide w ON r.context = w.context AND r.attached = w.attached
+WHERE w.context IS NULL
+"""
+# The pairs are counted on numbers, which take a fraction of the memory of strings; candidates are numbered in the order
+# of the strings.
+CANDIDATES = """
+SELECT candidate, ROW_NUMBER() OVER (ORDER BY candidate) AS id FROM {rows} GROUP BY candidate
+"""
+ANCHORS = """
+SELECT context, attached, ROW_NUMBER() OVER (ORDER BY context, attached) AS id FROM {rows} GROUP BY context, attached
+"""
+CONTEXTS = """
+SELECT context, MIN(id) AS id FROM anchors GROUP BY context
+"""
+NUMBERED_BARE = """
+SELECT a.id AS anchor, x.id AS context, c.id AS candidate
+FROM {rows} r
+JOIN anchors a ON a.context = r.context AND a.attached = r.attached
+JOIN contexts x ON x.context = r.context
+JOIN candidates c ON c.candidate = r.candidate
+"""
+# A place that many phrases can take says little of two of them: an anchor of k candidates gives a pair 1/(k-1), in
+# millionths, because sums of whole numbers do not depend on their order.
+SIZES = """
+SELECT anchor, CAST(FLOOR(CAST(1000000 AS DOUBLE) / (COUNT(*) - 1)) AS BIGINT) AS share
+FROM numbered_bare GROUP BY anchor HAVING COUNT(*) >= 2
+"""
+NUMBERED = """
+SELECT n.anchor AS anchor, n.context AS context, n.candidate AS candidate, s.share AS share
+FROM numbered_bare n JOIN sizes s ON n.anchor = s.anchor
+"""
+# Support: distinct contexts; the inner grouping makes the contexts distinct and adds up their full anchors.
+COUNTED = """
+SELECT phrase, paraphrase, COUNT(*) AS support, CAST(SUM(anchors) AS BIGINT) AS anchors,
+       CAST(SUM(shares) AS BIGINT) AS specific
+FROM (
+    SELECT a.candidate AS phrase, b.candidate AS paraphrase, a.context AS context, COUNT(*) AS anchors,
+           SUM(a.share) AS shares
+    FROM numbered a JOIN numbered b ON a.anchor = b.anchor
+    WHERE a.candidate < b.candidate
+    GROUP BY a.candidate, b.candidate, a.context
+) by_context
+GROUP BY phrase, paraphrase
+HAVING COUNT(*) >= {support}
+"""
+# Without attachments a context is an anchor, and one grouping does.
+COUNTED_BY_ANCHOR = """
+SELECT a.candidate AS phrase, b.candidate AS paraphrase, COUNT(*) AS support, COUNT(*) AS anchors,
+       CAST(SUM(a.share) AS BIGINT) AS specific
+FROM numbered a JOIN numbered b ON a.anchor = b.anchor
+WHERE a.candidate < b.candidate
+GROUP BY a.candidate, b.candidate
+HAVING COUNT(*) >= {support}
+"""
+PAIRS = """
+SELECT p.candidate AS phrase, q.candidate AS paraphrase, n.support AS support, n.anchors AS anchors,
+       n.specific AS specific
+FROM counted n JOIN candidates p ON p.id = n.phrase JOIN candidates q ON q.id = n.paraphrase
+"""
+SAMPLES = """
+SELECT p.candidate AS phrase, q.candidate AS paraphrase, n.place AS place, x.context AS context, x.attached AS attached,
+       l.source AS phrase_source, r.source AS paraphrase_source
+FROM (
+    SELECT n.phrase AS phrase, n.paraphrase AS paraphrase, a.anchor AS anchor,
+           ROW_NUMBER() OVER (PARTITION BY n.phrase, n.paraphrase ORDER BY a.anchor) AS place
+    FROM counted n
+    JOIN numbered a ON a.candidate = n.phrase
+    JOIN numbered b ON b.candidate = n.paraphrase AND b.anchor = a.anchor
+) n
+JOIN candidates p ON p.id = n.phrase
+JOIN candidates q ON q.id = n.paraphrase
+JOIN anchors x ON x.id = n.anchor
+JOIN {rows} l ON l.context = x.context AND l.attached = x.attached AND l.candidate = p.candidate
+JOIN {rows} r ON r.context = x.context AND r.attached = x.attached AND r.candidate = q.candidate
+WHERE n.place <= {samples}
+"""
+ORDERED_PAIRS = "SELECT * FROM pairs ORDER BY support DESC, anchors DESC, phrase, paraphrase"
+ORDERED_SAMPLES = "SELECT * FROM samples ORDER BY phrase, paraphrase, place"
+
+
+class Tables(Protocol):
+    """The part of an engine that alignment needs."""
+
+    def create(self, name: str, sql: str) -> int:
+        """Make a table from a query and return its number of rows."""
+
+    def drop(self, name: str) -> None:
+        """Forget a table."""
+
+
+def align(engine: Tables, options: MineOptions) -> list[tuple[str, int]]:
+    """Turn table ``rows`` into ``pairs`` and ``samples``; return the number of rows after each step.
+
+    Pruning goes on until nothing is left to drop: where that ends does not depend on what was dropped before.
+    """
+    steps: list[tuple[str, int]] = []
+
+    def create(name: str, sql: str, **values: object) -> int:
+        count = engine.create(name, sql.format(**values))
+        steps.append((name, count))
+        return count
+
+    now, left = "rows_0", create("rows_0", DISTINCT_ROWS)
+    turn = 0
+    while left:
+        turn += 1
+        engine.create("frequent", FREQUENT.format(rows=now, support=options.support))
+        create(f"rows_{turn}_frequent", WITH_FREQUENT, rows=now)
+        engine.create("shared", SHARED.format(rows=f"rows_{turn}_frequent"))
+        after = create(f"rows_{turn}", WITH_SHARED, rows=f"rows_{turn}_frequent")
+        engine.drop(now)
+        engine.drop(f"rows_{turn}_frequent")
+        now = f"rows_{turn}"
+        if after == left:
+            break
+        left = after
+    if options.max_candidates is not None:
+        create("wide", TOO_WIDE, rows=now, max_candidates=options.max_candidates)
+        create("rows_bounded", NOT_TOO_WIDE, rows=now)
+        now = "rows_bounded"
+    for name, sql in (("candidates", CANDIDATES), ("anchors", ANCHORS), ("contexts", CONTEXTS)):
+        engine.create(name, sql.format(rows=now))
+    for name, sql in (("numbered_bare", NUMBERED_BARE), ("sizes", SIZES), ("numbered", NUMBERED)):
+        engine.create(name, sql.format(rows=now))
+    engine.create(
+        "counted", (COUNTED_BY_ANCHOR if options.anchors == "ngram" else COUNTED).format(support=options.support)
+    )
+    create("pairs", PAIRS)
+    create("samples", SAMPLES, rows=now, samples=options.samples)
+    return steps

@@ -1,0 +1,94 @@
+"""Options of mining: what is mined, and where it runs."""
+
+import os
+import re
+from dataclasses import dataclass
+
+from likewise.analyse.tagger import TAGGERS
+from likewise.errors import OptionError
+from likewise.options import check_choice, check_integer, option
+
+ANCHORS = ("ngram", "entity", "relative")
+ENGINES = ("duckdb", "spark")
+STAGES = ("sentences", "rows", "pairs")
+
+
+@dataclass(frozen=True, slots=True)
+class MineOptions:
+    """What counts as a paraphrase: the shape of n-grams, the anchor, the support.
+
+    >>> MineOptions(anchors="clause")
+    Traceback (most recent call last):
+    ...
+    likewise.errors.OptionError: anchors must be one of 'ngram', 'entity', 'relative', not 'clause'
+    """
+
+    anchors: str = option("ngram", "What must be equal around two phrases.", choices=ANCHORS)
+    context: int = option(2, "Tokens on each side of a phrase that must be equal (L_C; 3 in [3], which had the Web).")
+    min_phrase: int = option(1, "Fewest tokens of a phrase (Min_P).")
+    max_phrase: int = option(4, "Most tokens of a phrase (Max_P).")
+    support: int = option(5, "Fewest distinct contexts that a pair must share.")
+    fold_case: bool = option(False, "Compare words without regard to case.")
+    max_candidates: int | None = option(None, "Leave out anchors with more phrases than this; counted in the report.")
+    samples: int = option(3, "Sample anchors kept for each pair.")
+    tagger: str = option("perceptron", "Part-of-speech tagger; none turns checks 2 and 3 off.", choices=TAGGERS)
+    any_language: bool = option(False, "Keep documents that do not look English.")
+    min_words: int = option(5, "Fewest words of a sentence (check 1).")
+    max_words: int = option(30, "Most words of a sentence (check 1).")
+
+    def __post_init__(self) -> None:
+        check_choice("anchors", self.anchors, ANCHORS)
+        check_integer("context", self.context, 1, 10)
+        check_integer("min_phrase", self.min_phrase, 1, 20)
+        check_integer("max_phrase", self.max_phrase, self.min_phrase, 20)
+        check_integer("support", self.support, 1)
+        if self.max_candidates is not None:
+            check_integer("max_candidates", self.max_candidates, 2)
+        check_integer("samples", self.samples, 0, 100)
+        check_choice("tagger", self.tagger, TAGGERS)
+        check_integer("min_words", self.min_words, 1)
+        check_integer("max_words", self.max_words, self.min_words)
+        if self.tagger == "none" and self.anchors != "ngram":
+            raise OptionError(f"anchors {self.anchors!r} needs part-of-speech tags: tagger must not be 'none'")
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """Where and how a long job runs.
+
+    >>> RunOptions(memory="much")
+    Traceback (most recent call last):
+    ...
+    likewise.errors.OptionError: memory must be a size such as 512MB or 4GB, not 'much'
+    """
+
+    engine: str = option("duckdb", "Where the work runs.", choices=ENGINES)
+    master: str | None = option(None, "URL of the Spark master (engine spark), such as spark://host:7077 or local[2].")
+    memory: str = option("2GB", "Memory to keep to; what does not fit goes to disk.")
+    threads: int = option(0, "Threads on this machine; 0 takes every core.")
+    work: str | None = option(None, "Folder for the tables of the stages; beside the output if not given.")
+    keep_work: bool = option(False, "Keep the tables of the stages after the end.")
+    stop_after: str | None = option(None, "Stop after this stage and keep its table.", choices=STAGES)
+
+    def __post_init__(self) -> None:
+        check_choice("engine", self.engine, ENGINES)
+        check_integer("threads", self.threads, 0, 1024)
+        if self.stop_after is not None:
+            check_choice("stop_after", self.stop_after, STAGES)
+        if self.master is not None and self.engine != "spark":
+            raise OptionError(f"master {self.master!r} is for engine 'spark', not {self.engine!r}")
+        if self.memory_bytes < 256 << 20:
+            raise OptionError(f"memory must be 256MB or more, not {self.memory!r}")
+
+    @property
+    def memory_bytes(self) -> int:
+        """The memory in bytes."""
+        found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?\s*", self.memory.lower())
+        if not found:
+            raise OptionError(f"memory must be a size such as 512MB or 4GB, not {self.memory!r}")
+        return int(float(found[1]) * 1024 ** " kmgt".index(found[2] or " "))
+
+    @property
+    def thread_count(self) -> int:
+        """How many threads to use."""
+        return self.threads or os.cpu_count() or 1

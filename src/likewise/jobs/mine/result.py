@@ -1,0 +1,213 @@
+"""``Paraphrases``: the mined table, to look things up in, filter, compare and export."""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from likewise.errors import DamagedError, ForeignError, InputError, MissingExtraError
+from likewise.jobs.mine.classify import CLASSES, is_stop_phrase
+from likewise.options import check_choice
+from likewise.report.tables import format_of, write_table
+from likewise.storage import atomic_path
+
+if TYPE_CHECKING:
+    from likewise.jobs.mine.report import Report
+
+COLUMNS = ("phrase", "paraphrase", "support", "anchors", "rank", "score", "class")
+
+
+@dataclass(frozen=True, slots=True)
+class Paraphrase:
+    """A pair of phrases that stand in the same places, with its evidence."""
+
+    phrase: str
+    paraphrase: str
+    support: int
+    anchors: int
+    rank: int
+    score: float
+    kind: str
+    together: int
+    samples: tuple[dict[str, str], ...] = ()
+
+
+class Paraphrases:
+    """Mined pairs, each once, the smaller string as ``phrase``; look-ups see both directions.
+
+    >>> pairs = Paraphrases.of_rows([("came into force", "took effect", 7), ("first", "second", 9)])
+    >>> [(pair.phrase, pair.paraphrase, pair.support) for pair in pairs.of("took effect")]
+    [('took effect', 'came into force', 7)]
+    """
+
+    def __init__(self, table: pa.Table, report: "Report | None" = None) -> None:
+        self._table = table
+        self.report = report
+        self._index: dict[str, list[int]] | None = None
+
+    @classmethod
+    def of_rows(cls, rows: Iterable[tuple[str, str, int]]) -> "Paraphrases":
+        """Make a table of (phrase, paraphrase, support) by hand, ranked by support."""
+        from likewise.jobs.mine.weigh import weigh
+
+        turned = [(min(a, b), max(a, b), n) for a, b, n in rows]
+        listed = sorted(turned, key=lambda row: (-row[2], row[0], row[1]))
+        columns = {
+            "phrase": pa.array([row[0] for row in listed], pa.string()),
+            "paraphrase": pa.array([row[1] for row in listed], pa.string()),
+            "support": pa.array([row[2] for row in listed], pa.int64()),
+            "anchors": pa.array([row[2] for row in listed], pa.int64()),
+            "specific": pa.array([row[2] * 1_000_000 for row in listed], pa.int64()),
+        }
+        import numpy as np
+
+        pairs = pa.table(columns)
+        phrases = len({text for row in listed for text in row[:2]})
+        return cls(
+            weigh(pairs, pa.table({"phrase": pa.array([], pa.string())}), np.zeros(phrases + len(listed), np.int64))
+        )
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> "Paraphrases":
+        """Read a table that :meth:`write` or ``likewise mine`` wrote."""
+        try:
+            table = pq.read_table(path)
+        except FileNotFoundError as error:
+            raise InputError(f"{os.fspath(path)}: no such file") from error
+        except (pa.ArrowInvalid, OSError) as error:
+            raise DamagedError(f"{os.fspath(path)} cannot be read as Parquet: {error}") from error
+        missing = [name for name in COLUMNS if name not in table.column_names]
+        if missing:
+            raise ForeignError(f"{os.fspath(path)} is no table of paraphrases: it lacks {', '.join(missing)}")
+        return cls(table)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the table: Parquet in full; CSV, TSV and JSON lines without the samples."""
+        if format_of(path) == ".parquet":
+            with atomic_path(path) as temporary:
+                pq.write_table(self._table, temporary, compression="zstd")
+        else:
+            write_table(self._table.drop_columns(["samples"]), path)
+
+    def __len__(self) -> int:
+        return int(self._table.num_rows)
+
+    def __iter__(self) -> Iterator[Paraphrase]:
+        for row in self._table.to_pylist():
+            yield _pair(row)
+
+    def __repr__(self) -> str:
+        return f"Paraphrases({len(self):,} pairs)"
+
+    def to_arrow(self) -> pa.Table:
+        """Return the table."""
+        return self._table
+
+    def to_pandas(self) -> Any:
+        """Return the table for pandas."""
+        try:
+            return self._table.to_pandas()
+        except ImportError as error:
+            raise MissingExtraError("pandas", "frames") from error
+
+    def to_polars(self) -> Any:
+        """Return the table for polars."""
+        try:
+            import polars
+        except ImportError as error:
+            raise MissingExtraError("polars", "frames") from error
+        return polars.from_arrow(self._table)
+
+    def of(self, phrase: str, limit: int | None = None) -> list[Paraphrase]:
+        """Return the paraphrases of a phrase, best score first; the phrase asked for is always ``phrase``."""
+        if self._index is None:
+            self._index = {}
+            for side in ("phrase", "paraphrase"):
+                for row, text in enumerate(self._table.column(side).to_pylist()):
+                    self._index.setdefault(text, []).append(row)
+        rows = self._table.take(pa.array(self._index.get(phrase, []), pa.int64())).to_pylist()
+        found = [_pair(row if row["phrase"] == phrase else _turned(row)) for row in rows]
+        found.sort(key=lambda pair: (-pair.score, -pair.support, pair.paraphrase))
+        return found[:limit]
+
+    def filter(
+        self,
+        *,
+        multi_word: bool = False,
+        stop_words: bool = True,
+        case: bool = True,
+        classes: Iterable[str] | None = None,
+        min_support: int | None = None,
+        min_score: float | None = None,
+    ) -> "Paraphrases":
+        """Return the pairs that pass: ``multi_word`` keeps those with blanks on both sides ([3] Table 2);
+        ``stop_words=False`` drops those of stop words only, ``case=False`` case variants; the rest says itself.
+        """
+        wanted = None if classes is None else set(classes)
+        for name in wanted or ():
+            check_choice("classes", name, CLASSES)
+        keep = []
+        columns = (
+            self._table.column(name).to_pylist() for name in ("phrase", "paraphrase", "class", "support", "score")
+        )
+        for a, b, kind, support, score in zip(*columns, strict=True):
+            keep.append(
+                not (multi_word and (" " not in a or " " not in b))
+                and (stop_words or not (is_stop_phrase(a) and is_stop_phrase(b)))
+                and (case or kind != "case")
+                and (wanted is None or kind in wanted)
+                and (min_support is None or support >= min_support)
+                and (min_score is None or score >= min_score)
+            )
+        return Paraphrases(self._table.filter(pa.array(keep, pa.bool_())))
+
+    def difference(self, other: "Paraphrases") -> "Paraphrases":
+        """Return the pairs that ``other`` does not have ([3] Table 1)."""
+        theirs = set(zip(*(other._table.column(name).to_pylist() for name in ("phrase", "paraphrase")), strict=True))
+        ours = zip(*(self._table.column(name).to_pylist() for name in ("phrase", "paraphrase")), strict=True)
+        return Paraphrases(self._table.filter(pa.array([pair not in theirs for pair in ours], pa.bool_())))
+
+    def shares(self) -> dict[str, float]:
+        """Return the shares of pairs of two words (1-1), a word and a phrase (1-n), two phrases (n-n).
+
+        >>> Paraphrases.of_rows([("kill", "murder", 5), ("cause", "result in", 5)]).shares()
+        {'1-1': 0.5, '1-n': 0.5, 'n-n': 0.0}
+        """
+        counts = {"1-1": 0, "1-n": 0, "n-n": 0}
+        for pair in zip(*(self._table.column(name).to_pylist() for name in ("phrase", "paraphrase")), strict=True):
+            long = sum(" " in text for text in pair)
+            counts[("1-1", "1-n", "n-n")[long]] += 1
+        total = max(1, len(self))
+        return {name: count / total for name, count in counts.items()}
+
+    def by_score(self) -> "Paraphrases":
+        """Return the pairs in the order of their score."""
+        order = pc.sort_indices(
+            self._table, sort_keys=[("score", "descending"), ("support", "descending"), ("rank", "ascending")]
+        )
+        return Paraphrases(self._table.take(order))
+
+    def to_synonyms(self, path: str | os.PathLike[str], per_phrase: int = 4, min_score: float = 0.0) -> int:
+        """Write a synonym file for Solr, Lucene, Elasticsearch or OpenSearch; return its number of lines."""
+        from likewise.jobs.mine.export import write_synonyms
+
+        return write_synonyms(self, path, per_phrase, min_score)
+
+
+def _pair(row: dict[str, Any]) -> Paraphrase:
+    return Paraphrase(
+        row["phrase"], row["paraphrase"], row["support"], row["anchors"], row["rank"], row["score"], row["class"],
+        row.get("together", 0), tuple(row.get("samples") or ()),
+    )  # fmt: skip
+
+
+def _turned(row: dict[str, Any]) -> dict[str, Any]:
+    samples = [
+        {**sample, "phrase_source": sample["paraphrase_source"], "paraphrase_source": sample["phrase_source"]}
+        for sample in row.get("samples") or ()
+    ]
+    return {**row, "phrase": row["paraphrase"], "paraphrase": row["phrase"], "samples": samples}

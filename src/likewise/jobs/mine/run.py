@@ -1,0 +1,277 @@
+"""``mine``: the stages one after the other, on an engine, going on where an earlier run stopped."""
+
+import contextlib
+import dataclasses
+import json
+import math
+import os
+import resource
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from likewise.engines import Engine, Task
+from likewise.errors import LikewiseError, OptionError, StorageError
+from likewise.jobs.mine import align, weigh, work
+from likewise.jobs.mine.options import MineOptions, RunOptions
+from likewise.jobs.mine.report import Report
+from likewise.jobs.mine.result import Paraphrases
+from likewise.jobs.mine.shards import Shard, plan
+from likewise.jobs.mine.stages import CountTask, EvidenceTask, RowTask, SentenceTask, merge_tables
+from likewise.progress import Progress
+from likewise.read import ReadOptions
+from likewise.read.paths import Paths
+from likewise.storage import atomic_path, atomic_write
+
+# Raised whenever the tables of a stage change, so that a new release does not go on from old ones.
+FORMAT = 1
+
+
+def mine(
+    paths: Paths,
+    *,
+    output: str | os.PathLike[str] | None = None,
+    session: Any = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Paraphrases:
+    """Mine paraphrases from documents: files, folders, globs, of any kind that :mod:`likewise.read` knows.
+
+    Further arguments are the fields of :class:`~likewise.jobs.mine.options.MineOptions`,
+    :class:`~likewise.jobs.mine.options.RunOptions` and :class:`~likewise.read.ReadOptions`. With ``output`` the table
+    is written there, with a run report beside it, and a run that was killed goes on when it is called again.
+    ``session`` is an existing Spark session for ``engine="spark"``.
+
+    >>> import pathlib, tempfile
+    >>> text = "The new law {} in the spring of {}. "
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "laws.txt").write_text("".join(
+    ...     text.format(verb, year) for verb in ("took effect", "came into force") for year in range(1990, 1999)))
+    >>> found = mine(folder, context=2, support=1)
+    >>> [(pair.phrase, pair.paraphrase) for pair in found.filter(multi_word=True)][:1]
+    [('came into force', 'took effect')]
+    """
+    chosen = {
+        kind: kind(**{f.name: options.pop(f.name) for f in dataclasses.fields(kind) if f.name in options})
+        for kind in (MineOptions, RunOptions, ReadOptions)
+    }
+    if options:
+        known = sorted(f.name for kind in chosen for f in dataclasses.fields(kind))
+        raise OptionError(f"unknown option {next(iter(options))!r} for mine; known: {', '.join(known)}")
+    result = run(paths, output, chosen[MineOptions], chosen[RunOptions], chosen[ReadOptions], session, progress)  # type: ignore[arg-type]
+    if result is None:
+        raise OptionError("stop_after leaves no result to return: use likewise.jobs.mine.run.run")
+    return result
+
+
+def run(
+    paths: Paths,
+    output: str | os.PathLike[str] | None,
+    options: MineOptions,
+    running: RunOptions,
+    read: ReadOptions,
+    session: Any = None,
+    progress: Progress | None = None,
+) -> Paraphrases | None:
+    """Do what :func:`mine` says; ``None`` if the run was told to stop after a stage."""
+    target = None if output is None else Path(output)
+    if target is not None and target.is_dir():
+        raise StorageError(f"{target} is a folder; name a file for the paraphrases")
+    shards = plan(paths)
+    with _work_folder(target, running) as folder, work.locked(folder):
+        work.prepare(folder, _identity(shards, options, read))
+        engine = _engine(running, session, folder)
+        try:
+            job = _Job(folder, shards, options, running, read, engine, progress)
+            table = job.run()
+        except OSError as error:
+            if isinstance(error, LikewiseError):
+                raise
+            raise StorageError(f"{error}; finished shards stay in {folder} for the next run") from error
+        finally:
+            engine.close()
+        report = job.report
+        report.peak_memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        if table is None:
+            report.write(folder / "run")
+            return None
+        found = Paraphrases(table, report)
+        if target is not None:
+            found.write(target)
+            report.write(target)
+        if not running.keep_work:
+            work.clear(folder)
+    if not running.keep_work:
+        _remove(folder)
+    return found
+
+
+class _Job:
+    """One run: the stages in order, each timed and counted."""
+
+    def __init__(
+        self,
+        folder: Path,
+        shards: list[Shard],
+        options: MineOptions,
+        running: RunOptions,
+        read: ReadOptions,
+        engine: Engine,
+        progress: Progress | None,
+    ) -> None:
+        self.folder, self.shards, self.options = folder, shards, options
+        self.running, self.read, self.engine, self.progress = running, read, engine, progress
+        shown = {**dataclasses.asdict(options), "engine": engine.name, "memory": running.memory}
+        self.report = Report({**shown, "threads": running.thread_count, "shards": len(shards)})
+
+    def run(self) -> pa.Table | None:
+        """Run every stage; ``None`` if told to stop before the end."""
+        with self._timed("sentences"):
+            task = SentenceTask(self.folder / "sentences", self.options, self.read)
+            self.report.add_shards("sentences", self._map(task, "shards read"))
+        if self.running.stop_after == "sentences":
+            return None
+        self._rows()
+        if self.running.stop_after == "rows":
+            return None
+        with self._timed("pairs"):
+            self._pairs()
+        if self.running.stop_after == "pairs":
+            return None
+        with self._timed("evidence"):
+            evidence = self._evidence()
+        with self._timed("weigh"):
+            pairs = pq.read_table(self.folder / "pairs.parquet")
+            return weigh.weigh(pairs, pq.read_table(self.folder / "samples.parquet"), evidence)
+
+    def _map(self, task: Task, unit: str) -> list[dict[str, Any]]:
+        total = len(self.shards)
+
+        def done(count: int) -> None:
+            if self.progress is not None:
+                self.progress(count, total, unit)
+
+        return self.engine.map(task, self.shards, done)
+
+    @contextlib.contextmanager
+    def _timed(self, stage: str) -> Iterator[None]:
+        started = time.perf_counter()
+        yield
+        self.report.seconds[stage] = time.perf_counter() - started
+
+    def _rows(self) -> None:
+        folder, tables, sentences = self.folder / "rows", self.folder / "prune", self.folder / "sentences"
+        bits = _table_bits(self.report.counts["sentences"].get("tokens", 0), self.options, self.running)
+        if not all((folder / f"{shard.name}.json").exists() for shard in self.shards):
+            for kind in ("candidates", "anchors"):
+                if (tables / f"{kind}.bin").exists() and (tables / f"{kind}.bin").stat().st_size == 1 << bits:
+                    continue
+                for part in tables.glob(f"{kind}-*.part"):
+                    part.unlink()
+                with self._timed(f"count {kind}"):
+                    self._map(CountTask(sentences, tables, self.options, bits, kind), f"shards counted ({kind})")
+                    merge_tables(tables, kind)
+        with self._timed("rows"):
+            task = RowTask(sentences, tables, folder, self.options, bits)
+            self.report.add_shards("rows", self._map(task, "shards anchored"))
+
+    def _pairs(self) -> None:
+        steps = self.folder / "steps.json"
+        if not steps.exists():
+            self.engine.load("rows", [self.folder / "rows" / f"{shard.name}.parquet" for shard in self.shards])
+            made = align.align(self.engine, self.options)
+            for name, sql in (("pairs", align.ORDERED_PAIRS), ("samples", align.ORDERED_SAMPLES)):
+                with atomic_path(self.folder / f"{name}.parquet") as temporary:
+                    pq.write_table(self.engine.fetch(sql), temporary)
+            with atomic_write(steps, "w", encoding="utf-8") as file:
+                json.dump(made, file)
+        self.report.steps = [(name, rows) for name, rows in json.loads(steps.read_text(encoding="utf-8"))]
+        self.report.count("pairs", {"pairs": dict(self.report.steps)["pairs"]})
+        if self.options.max_candidates is not None:
+            self.report.counts["pairs"]["anchors dropped by max_candidates"] = dict(self.report.steps)["wide"]
+
+    def _evidence(self) -> np.ndarray[Any, Any]:
+        folder, total = self.folder / "evidence", self.folder / "evidence" / "total.npy"
+        if not total.exists():
+            for part in folder.glob("*.npy"):
+                part.unlink()
+            task = EvidenceTask(self.folder / "sentences", self.folder / "pairs.parquet", folder, self.options)
+            self._map(task, "shards weighed")
+            summed = np.sum([np.load(part) for part in sorted(folder.glob("*.npy"))], axis=0)
+            with atomic_write(total) as file:
+                np.save(file, summed)
+        loaded: np.ndarray[Any, Any] = np.load(total)
+        return loaded
+
+
+def _identity(shards: list[Shard], options: MineOptions, read: ReadOptions) -> dict[str, Any]:
+    from likewise import __version__
+
+    names = [[path, name, *_stamp(path)] for shard in shards for path, name in shard.files]
+    return {
+        "format": FORMAT,
+        "version": __version__,
+        "options": dataclasses.asdict(options),
+        "read": dataclasses.asdict(read),
+        "input": names,
+    }
+
+
+def _stamp(path: str) -> tuple[int, int]:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return 0, 0
+    return status.st_size, status.st_mtime_ns
+
+
+def _engine(running: RunOptions, session: Any, folder: Path) -> Engine:
+    if running.engine == "spark":
+        from likewise.engines.spark import Spark
+
+        return Spark(running.master, session, running.memory_bytes)
+    from likewise.engines.duckdb import DuckDB
+
+    # The rest is for Python, Arrow, the tagger and the tables of counters.
+    return DuckDB(max(96 << 20, running.memory_bytes * 4 // 10), running.thread_count, folder / "temporary")
+
+
+def _table_bits(tokens: int, options: MineOptions, running: RunOptions) -> int:
+    """Two slots or more for each row there can be, within an eighth of the memory for each of the two tables.
+
+    Fewer slots let more rows through, which costs time and changes no result.
+    """
+    rows = max(1, tokens) * (options.max_phrase - options.min_phrase + 1)
+    wanted = math.ceil(math.log2(rows))
+    memory = running.memory_bytes // 8
+    most = 25 if running.engine == "spark" else int(math.log2(memory))
+    return max(12, min(wanted, most, 31))
+
+
+@contextlib.contextmanager
+def _work_folder(target: Path | None, running: RunOptions) -> Iterator[Path]:
+    if running.work is not None:
+        yield Path(running.work).absolute()
+    elif target is not None:
+        yield target.absolute().with_name(target.name + ".work")
+    else:
+        folder = Path(tempfile.mkdtemp(prefix="likewise-mine-"))
+        try:
+            yield folder
+        finally:
+            if not running.keep_work:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _remove(folder: Path) -> None:
+    """Remove the folder if nothing but the lock is left in it."""
+    with contextlib.suppress(OSError):
+        (folder / "lock").unlink(missing_ok=True)
+        folder.rmdir()

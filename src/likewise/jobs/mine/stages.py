@@ -1,0 +1,244 @@
+"""The stages as tasks that an engine runs over shards. Each leaves files that appear whole, so that a rerun goes on.
+
+A shard is done when its ``.json`` of counts exists; it is written after the table it belongs to.
+"""
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from likewise import _core
+from likewise.jobs.mine.options import MineOptions
+from likewise.jobs.mine.rows import SCHEMA, extract, pruner
+from likewise.jobs.mine.sentences import analyse, batches, to_core
+from likewise.jobs.mine.shards import Shard
+from likewise.read import Document, ReadOptions, Skipped
+from likewise.read.stream import read_file
+from likewise.storage import atomic_path, atomic_write
+
+_MOST_MESSAGES = 20
+
+
+def finished(marker: Path) -> dict[str, Any] | None:
+    """Return the counts of a shard that is done, else ``None``."""
+    try:
+        counts: dict[str, Any] = json.loads(marker.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return counts
+
+
+def finish(marker: Path, counts: dict[str, Any]) -> dict[str, Any]:
+    """Write the marker of a shard."""
+    with atomic_write(marker, "w", encoding="utf-8") as file:
+        json.dump(counts, file, sort_keys=True)
+    return counts
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceTask:
+    """Files -> ``sentences/*.arrow``."""
+
+    folder: Path
+    options: MineOptions
+    read: ReadOptions
+
+    def begin(self) -> None:
+        """Shards share nothing."""
+
+    def shard(self, state: None, shard: Shard) -> dict[str, Any]:
+        """Read, split, tag and check the documents of a shard."""
+        marker = self.folder / f"{shard.name}.json"
+        done = finished(marker)
+        if done is not None:
+            return done
+        counts: Counter[str] = Counter()
+        skipped: Counter[str] = Counter()
+        messages: list[str] = []
+
+        def on_skip(skip: Skipped) -> None:
+            skipped[skip.reason] += 1
+            if len(messages) < _MOST_MESSAGES:
+                messages.append(str(skip))
+            if self.read.strict:
+                from likewise.errors import FormatError
+
+                raise FormatError(str(skip))
+
+        def documents() -> Iterator[Document]:
+            for path, name in shard.files:
+                yield from read_file(Path(path), name, self.read, on_skip)
+
+        with atomic_path(self.folder / f"{shard.name}.arrow") as temporary:
+            writer = None
+            with pa.OSFile(str(temporary), "wb") as sink:
+                for group in batches(documents()):
+                    batch, found = analyse(group, self.options)
+                    counts.update(found)
+                    counts["characters"] += sum(len(document.text) for document in group)
+                    if batch.num_rows:
+                        if writer is None:
+                            writer = pa.ipc.new_stream(sink, batch.schema)
+                        writer.write_batch(batch)
+                if writer is not None:
+                    writer.close()
+        return finish(marker, {**counts, "skipped": dict(sorted(skipped.items())), "messages": messages})
+
+    def end(self, state: None, place: int) -> None:
+        """Nothing is gathered."""
+
+
+def read_sentences(folder: Path, shard: Shard) -> Iterator[pa.RecordBatch]:
+    """Yield the batches of a shard's sentences, mapped into memory."""
+    path = folder / f"{shard.name}.arrow"
+    if path.stat().st_size:
+        with pa.memory_map(str(path)) as source:
+            yield from pa.ipc.open_stream(source)
+
+
+@dataclass(frozen=True, slots=True)
+class CountTask:
+    """Sentences -> a table of counters by hash of candidates, or of anchors given the candidates' table."""
+
+    sentences: Path
+    folder: Path
+    options: MineOptions
+    bits: int
+    kind: str
+
+    def begin(self) -> _core.MinePruner:
+        """Return an empty pruner, or one that knows the candidates."""
+        made = pruner(self.options, self.bits)
+        if self.kind == "anchors":
+            made.add_table(False, (self.folder / "candidates.bin").read_bytes())
+        return made
+
+    def shard(self, state: _core.MinePruner, shard: Shard) -> dict[str, Any]:
+        """Count the rows of a shard; threads share the table."""
+        for batch in read_sentences(self.sentences, shard):
+            core = to_core(batch, self.options.fold_case)
+            if self.kind == "anchors":
+                state.count_anchors(core)
+            else:
+                state.count_candidates(core)
+        return {}
+
+    def end(self, state: _core.MinePruner, place: int) -> None:
+        """Write the table of this place."""
+        with atomic_write(self.folder / f"{self.kind}-{place}.part") as file:
+            file.write(state.table(self.kind == "anchors"))
+
+
+def merge_tables(folder: Path, kind: str) -> None:
+    """Add up the tables of all places; sums stay within a byte, and are never too small."""
+    parts = sorted(folder.glob(f"{kind}-*.part"))
+    if len(parts) == 1:
+        parts[0].replace(folder / f"{kind}.bin")
+        return
+    total: np.ndarray[Any, Any] | None = None
+    for part in parts:
+        counts = np.fromfile(part, np.uint8)
+        if total is None:
+            total = counts
+        else:
+            np.add(total, np.minimum(counts, 255 - total), out=total)
+    with atomic_write(folder / f"{kind}.bin") as file:
+        file.write(b"" if total is None else total.tobytes())
+    for part in parts:
+        part.unlink()
+
+
+@dataclass(frozen=True, slots=True)
+class RowTask:
+    """Sentences -> ``rows/*.parquet``, less what the tables rule out."""
+
+    sentences: Path
+    tables: Path
+    folder: Path
+    options: MineOptions
+    bits: int
+
+    def begin(self) -> _core.MinePruner:
+        """Return a pruner with both tables."""
+        made = pruner(self.options, self.bits)
+        made.add_table(False, (self.tables / "candidates.bin").read_bytes())
+        made.add_table(True, (self.tables / "anchors.bin").read_bytes())
+        return made
+
+    def shard(self, state: _core.MinePruner, shard: Shard) -> dict[str, Any]:
+        """Write the rows of a shard."""
+        marker = self.folder / f"{shard.name}.json"
+        done = finished(marker)
+        if done is not None:
+            return done
+        counts: Counter[str] = Counter()
+        with (
+            atomic_path(self.folder / f"{shard.name}.parquet") as temporary,
+            pq.ParquetWriter(temporary, SCHEMA, compression="lz4") as writer,
+        ):
+            for batch in read_sentences(self.sentences, shard):
+                table, found = extract(batch, to_core(batch, self.options.fold_case), state)
+                counts.update(found)
+                writer.write_table(table)
+        return finish(marker, dict(counts))
+
+    def end(self, state: _core.MinePruner, place: int) -> None:
+        """Nothing is gathered."""
+
+
+class Gathered:
+    """Evidence of one place: counts that threads add to."""
+
+    def __init__(self, evidence: _core.MineEvidence, phrases: int, pairs: int) -> None:
+        self.evidence = evidence
+        self.occurrences = np.zeros(phrases, np.int64)
+        self.together = np.zeros(pairs, np.int64)
+        self.lock = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceTask:
+    """Sentences and pairs -> how often phrases occur, and how often two of them stand side by side."""
+
+    sentences: Path
+    pairs: Path
+    folder: Path
+    options: MineOptions
+
+    def begin(self) -> Gathered:
+        """Read the pairs."""
+        phrases, numbers = numbered(pq.read_table(self.pairs, columns=["phrase", "paraphrase"]))
+        evidence = _core.MineEvidence(phrases, numbers.ravel(), self.options.max_phrase)
+        return Gathered(evidence, len(phrases), len(numbers))
+
+    def shard(self, state: Gathered, shard: Shard) -> dict[str, Any]:
+        """Count in the sentences of a shard."""
+        for batch in read_sentences(self.sentences, shard):
+            core = to_core(batch, self.options.fold_case)
+            occurrences, together = state.evidence.count(core, len(state.occurrences), len(state.together))
+            with state.lock:
+                state.occurrences += occurrences
+                state.together += together
+        return {}
+
+    def end(self, state: Gathered, place: int) -> None:
+        """Write the counts of this place."""
+        with atomic_write(self.folder / f"{place:05d}.npy") as file:
+            np.save(file, np.concatenate([state.occurrences, state.together]))
+
+
+def numbered(pairs: pa.Table) -> tuple[list[str], np.ndarray[Any, np.dtype[np.int32]]]:
+    """Return the distinct phrases of a table of pairs, sorted, and the pairs as two columns of their numbers."""
+    left, right = pairs.column("phrase").to_pylist(), pairs.column("paraphrase").to_pylist()
+    phrases = sorted({*left, *right})
+    number = {phrase: n for n, phrase in enumerate(phrases)}
+    flat = np.array([(number[a], number[b]) for a, b in zip(left, right, strict=True)], np.int32)
+    return phrases, flat.reshape(-1, 2)

@@ -1,0 +1,93 @@
+"""Fourth stage: the pairs with evidence from the corpus, a score, a class, a rank: the finished table.
+
+Beyond [3], which ranks by support alone: ``score`` puts true paraphrases above *siblings* and antonyms (first/second,
+north/south), with nothing but the corpus. What goes into it (docs/design/mining.md has the measurements):
+
+- a place that many phrases can take says little of two of them: ``specific`` adds up 1/(phrases there - 1);
+- phrases that exclude each other stand side by side, "X and Y", "X or Y", "from X to Y", "X, Y and": ``together``;
+- a phrase that holds the other is an elaboration (the / the early); different numbers are never paraphrases.
+"""
+
+import re
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from likewise.jobs.mine.classify import classify
+from likewise.jobs.mine.stages import numbered
+
+_DIGITS = re.compile(r"\d")
+
+
+# A pair seen side by side as often as it is supported keeps a fifth of its score; an elaboration a tenth.
+_TOGETHER = 4.0
+_ELABORATION = 0.1
+
+
+def score(support: Any, specific: Any, together: Any) -> Any:
+    """Return the scores of pairs, given support, the sum of shares, and how often they stand side by side.
+
+    The mean share of the places, times the root of how many there are, times how seldom the two stand side by side.
+
+    >>> float(score(9, 3.0, 0)), float(score(9, 3.0, 9))
+    (1.0, 0.2)
+    """
+    support, specific, together = (np.asarray(values, np.float64) for values in (support, specific, together))
+    return specific / np.sqrt(support) * (support / (support + _TOGETHER * together))
+
+
+def weigh(pairs: pa.Table, samples: pa.Table, evidence: np.ndarray[Any, Any]) -> pa.Table:
+    """Return the finished table: pairs in the order of support, with everything known of them."""
+    phrases, numbers = numbered(pairs)
+    occurrences, together = evidence[: len(phrases)], evidence[len(phrases) :]
+    left, right = occurrences[numbers[:, 0]], occurrences[numbers[:, 1]]
+    support = pairs.column("support").to_numpy()
+    names = list(zip(pairs.column("phrase").to_pylist(), pairs.column("paraphrase").to_pylist(), strict=True))
+    specific = pairs.column("specific").to_numpy() / 1e6
+    scores = score(support, specific, together) * np.array([_factor(a, b) for a, b in names], np.float64)
+    columns = {
+        "phrase": pairs.column("phrase"),
+        "paraphrase": pairs.column("paraphrase"),
+        "support": pa.array(support, pa.int64()),
+        "anchors": pairs.column("anchors").cast(pa.int64()),
+        "rank": pa.array(np.arange(1, len(names) + 1), pa.int64()),
+        "specific": pa.array(specific, pa.float64()),
+        "score": pa.array(scores, pa.float64()),
+        "class": pa.array([classify(a, b) for a, b in names], pa.string()),
+        "phrase_count": pa.array(left, pa.int64()),
+        "paraphrase_count": pa.array(right, pa.int64()),
+        "together": pa.array(together, pa.int64()),
+        "samples": _samples(names, samples),
+    }
+    return pa.table(columns)
+
+
+def _factor(phrase: str, paraphrase: str) -> float:
+    """What the two strings alone say: different numbers make siblings, one inside the other an elaboration."""
+    if _DIGITS.search(phrase + paraphrase) and re.findall(r"\d+", phrase) != re.findall(r"\d+", paraphrase):
+        return 0.0
+    if f" {phrase} " in f" {paraphrase} " or f" {paraphrase} " in f" {phrase} ":
+        return _ELABORATION
+    return 1.0
+
+
+SAMPLE = pa.struct(
+    [(name, pa.string()) for name in ("left", "right", "attached", "phrase_source", "paraphrase_source")]
+)
+
+
+def _samples(names: list[tuple[str, str]], samples: pa.Table) -> pa.Array:
+    found: dict[tuple[str, str], list[dict[str, str]]] = {}
+    for row in samples.to_pylist():
+        left, _, right = row["context"].partition("\t")
+        found.setdefault((row["phrase"], row["paraphrase"]), []).append(
+            {
+                "left": left,
+                "right": right,
+                "attached": row["attached"],
+                "phrase_source": row["phrase_source"],
+                "paraphrase_source": row["paraphrase_source"],
+            }
+        )
+    return pa.array([found.get(name, []) for name in names], pa.list_(SAMPLE))

@@ -1,0 +1,75 @@
+"""The work folder: the tables of the stages, what run they belong to, and a lock against a second run."""
+
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from likewise.errors import ForeignError, LockedError, StorageError
+from likewise.storage import atomic_write
+
+_IDENTITY = "run.json"
+_FOLDERS = ("sentences", "prune", "rows", "evidence", "temporary")
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the folder for this process; another run in it is an error in words."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(folder / "lock", os.O_CREAT | os.O_RDWR, 0o644)
+    except OSError as error:
+        raise StorageError(f"cannot use {folder} as work folder: {error.strerror or error}") from error
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise LockedError(f"another run is at work in {folder}") from error
+        yield
+    finally:
+        os.close(handle)
+
+
+def prepare(folder: Path, identity: dict[str, Any]) -> bool:
+    """Make the folder ready for the run ``identity`` tells; return whether it goes on from an earlier one.
+
+    Tables of a run with other input or options are removed. A folder that holds other things is refused.
+    """
+    path = folder / _IDENTITY
+    strangers = {entry.name for entry in folder.iterdir()} - {_IDENTITY, "lock"}
+    try:
+        before = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        if strangers - {name for name in strangers if name.startswith(f".{_IDENTITY}")}:
+            raise ForeignError(f"{folder} is no work folder of a run: name another one, or remove it") from None
+        before = None
+    except (OSError, ValueError):
+        before = None
+    same = bool(before == identity)
+    if not same:
+        clear(folder)
+    for name in _FOLDERS:
+        (folder / name).mkdir(exist_ok=True)
+    for left in folder.rglob(".*"):  # halves of files that a killed run was writing
+        if left.is_file():
+            left.unlink()
+    with contextlib.suppress(OSError):
+        shutil.rmtree(folder / "temporary")
+    (folder / "temporary").mkdir()
+    if not same:
+        with atomic_write(path, "w", encoding="utf-8") as file:
+            json.dump(identity, file, indent=1, sort_keys=True)
+    return same
+
+
+def clear(folder: Path) -> None:
+    """Remove the tables of a run, and nothing else; what says whose they are goes first."""
+    (folder / _IDENTITY).unlink(missing_ok=True)
+    for name in _FOLDERS:
+        shutil.rmtree(folder / name, ignore_errors=True)
+    for name in ("pairs.parquet", "samples.parquet", "steps.json"):
+        (folder / name).unlink(missing_ok=True)

@@ -1,0 +1,169 @@
+"""The mined table: look-up, filters, difference, shares, classes, exports, and the two commands."""
+
+import json
+
+import pytest
+from tests.jobs.mine import corpus
+from typer.testing import CliRunner
+
+import likewise as lw
+from likewise.errors import DamagedError, ForeignError, InputError, OptionError
+from likewise.jobs.mine.classify import classify
+from likewise.jobs.mine.weigh import score
+
+PAIRS = lw.Paraphrases.of_rows(
+    [("took effect", "came into force", 7), ("is", "are", 9), ("Treasury", "treasury", 3), ("cause", "result in", 5),
+     ("took effect", "became effective", 6), ("chapter 1", "chapter 2", 8), ("a, b", "c => d", 4)]
+)  # fmt: skip
+
+
+def names(pairs):
+    return {(p.phrase, p.paraphrase) for p in pairs}
+
+
+@pytest.mark.parametrize(
+    ("pair", "kind"),
+    [
+        (("University", "University ,"), "punctuation/spelling"),
+        (("colour", "color"), "punctuation/spelling"),
+        (("centre of", "center of"), "punctuation/spelling"),
+        (("organise", "organize"), "punctuation/spelling"),
+        (("café", "cafe"), "punctuation/spelling"),
+        ((",", ";"), "punctuation/spelling"),
+        (("Treasury", "treasury"), "case"),
+        (("is", "are"), "stop words"),
+        (("can not", "could"), "stop words"),
+        (("e-mail", "email"), "hyphenation"),
+        (("world-wide", "world wide"), "hyphenation"),
+        (("flows", "flow"), "morphology"),
+        (("trip", "visit"), "other"),
+        (("pour", "fore"), "other"),
+    ],
+)
+def test_classes(pair, kind):
+    assert classify(*pair) == classify(*reversed(pair)) == kind
+
+
+def test_look_up_sees_both_directions_best_first():
+    assert [p.paraphrase for p in PAIRS.of("took effect")] == ["came into force", "became effective"]
+    assert [p.phrase for p in PAIRS.of("came into force")] == ["came into force"]
+    assert PAIRS.of("took effect", 1)[0].support == 7
+    assert PAIRS.of("absent") == []
+
+
+def test_filters():
+    assert names(PAIRS.filter(multi_word=True)) == {
+        ("came into force", "took effect"), ("became effective", "took effect"), ("chapter 1", "chapter 2"),
+        ("a, b", "c => d"),
+    }  # fmt: skip
+    assert ("are", "is") not in names(PAIRS.filter(stop_words=False))
+    assert ("Treasury", "treasury") not in names(PAIRS.filter(case=False))
+    assert names(PAIRS.filter(classes=["case"])) == {("Treasury", "treasury")}
+    assert len(PAIRS.filter(min_support=7)) == 3
+    with pytest.raises(OptionError):
+        PAIRS.filter(classes=["synonym"])
+
+
+def test_difference_and_shares():
+    other = lw.Paraphrases.of_rows([("is", "are", 1), ("cause", "result in", 1)])
+    assert len(PAIRS.difference(other)) == len(PAIRS) - 2
+    assert sum(PAIRS.shares().values()) == pytest.approx(1)
+
+
+def test_numbers_and_elaborations_score_low():
+    made = {(p.phrase, p.paraphrase): p.score for p in lw.Paraphrases.of_rows(
+        [("chapter 1", "chapter 2", 9), ("the", "the early", 9), ("trip", "visit", 9)])}  # fmt: skip
+    assert made["chapter 1", "chapter 2"] == 0
+    assert made["the", "the early"] == pytest.approx(made["trip", "visit"] / 10)
+    assert score(9, 3.0, 9) < score(9, 3.0, 1) < score(9, 3.0, 0)
+
+
+def test_siblings_fall_below_paraphrases(tmp_path):
+    """The corpus says "north and south" but never "began and started"."""
+    lines = []
+    for number, noun in enumerate(["army", "river", "road", "wind", "train", "ship"]):
+        adverb = "again" if number % 2 else "later"
+        lines += [f"The old {noun} went {word} of town {adverb} in spring." for word in ("north", "south")]
+        lines += [f"The work of the {noun} {word} in the early summer of that year." for word in ("began", "started")]
+        lines.append(f"He followed the {noun} to the north and south of the country.")
+    (tmp_path / "a.txt").write_text("\n\n".join(lines))
+    found = {(p.phrase, p.paraphrase): p for p in lw.mine(tmp_path, context=2, support=4)}
+    siblings, real = found["north", "south"], found["began", "started"]
+    assert siblings.support == real.support == 6
+    assert siblings.together == 6
+    assert siblings.score < real.score / 3
+
+
+def test_synonym_file(tmp_path):
+    path = tmp_path / "synonyms.txt"
+    lines = PAIRS.to_synonyms(path, per_phrase=1)
+    text = path.read_text()
+    assert "took effect => took effect, came into force\n" in text
+    assert "a\\, b => a\\, b, c \\=> d\n" in text
+    assert "Treasury" not in text
+    assert len(text.splitlines()) == lines
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv", "tsv", "jsonl"])
+def test_writes_every_format(tmp_path, ending):
+    path = tmp_path / f"pp.{ending}"
+    PAIRS.write(path)
+    assert path.stat().st_size
+    if ending == "parquet":
+        again = lw.Paraphrases.read(path)
+        assert again.to_arrow().equals(PAIRS.to_arrow())
+
+
+def test_frames():
+    assert len(PAIRS.to_pandas()) == len(PAIRS)
+    assert len(PAIRS.to_polars()) == len(PAIRS)
+
+
+def test_other_files_are_refused(tmp_path):
+    with pytest.raises(InputError):
+        lw.Paraphrases.read(tmp_path / "absent.parquet")
+    (tmp_path / "bad.parquet").write_bytes(b"no")
+    with pytest.raises(DamagedError):
+        lw.Paraphrases.read(tmp_path / "bad.parquet")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.table({"a": [1]}), tmp_path / "foreign.parquet")
+    with pytest.raises(ForeignError, match="lacks phrase"):
+        lw.Paraphrases.read(tmp_path / "foreign.parquet")
+
+
+@pytest.fixture(scope="module")
+def run():
+    import typer
+
+    from likewise.cli.mine import mine
+    from likewise.cli.paraphrases import paraphrases
+
+    app = typer.Typer()
+    app.command("mine")(mine)
+    app.command("paraphrases")(paraphrases)
+    return lambda *arguments: CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def test_commands(run, tmp_path):
+    folder = corpus.write(tmp_path / "texts", 2)
+    out = tmp_path / "pp.parquet"
+    done = run("mine", folder, "-o", out, "--support", 4, "--synonyms", tmp_path / "s.txt")
+    assert done.exit_code == 0, done.output
+    assert "took effect" in done.stdout
+    assert "pairs ->" in done.stderr
+    assert (tmp_path / "s.txt").exists()
+    found = run("paraphrases", out, "took effect", "--json", "--limit", 1)
+    assert json.loads(found.stdout)["paraphrase"] == "came into force"
+    shown = run("paraphrases", out, "took effect", "--examples").stdout
+    assert "took effect\tcame into force\t" in shown
+    assert "___" in shown
+    assert run("paraphrases", out, "no such phrase").exit_code == 1
+    assert run("paraphrases", out, "--shares").stdout.startswith("1-1")
+    assert run("paraphrases", out, "--minus", out).exit_code == 1
+    assert run("paraphrases", out, "--multi-word", "-o", tmp_path / "m.csv").exit_code == 0
+    assert (tmp_path / "m.csv").read_text().startswith("phrase,paraphrase,support")
+    report = run("mine", folder, "-o", out, "--support", 4, "--json")
+    assert json.loads(report.stdout)["counts"]["sentences"]["kept"] > 0
+    assert run("mine", folder, "-o", tmp_path / "pp.unknown").exit_code != 0
