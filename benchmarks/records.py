@@ -15,7 +15,7 @@ import numpy as np
 
 import likewise as lw
 from likewise.evaluate.gold import secondstring
-from likewise.jobs.dedupe.threshold import NEIGHBOURS, widest_margin
+from likewise.jobs.match.threshold import NEIGHBOURS, widest_margin
 from likewise.jobs.match.job import build_space
 from likewise.jobs.match.options import MatchOptions
 from likewise.join import Pairs

@@ -65,6 +65,17 @@ def test_json(cli, tables):
     assert answer["pairs"] == len(answer["rows"])
 
 
+def test_a_saved_measure_gives_the_same_scores(cli, tables):
+    first = cli("match", "left.csv", "right.tsv", "--on", "name", "--save-measure", "m.json", "--min-score", "auto")
+    again = cli("match", "left.csv", "right.tsv", "--on", "name", "--measure", "m.json", "--min-score", "auto")
+    assert first.returncode == again.returncode == 0
+    assert first.stdout == again.stdout
+    assert "widest margin" in first.stderr
+    refused = cli("match", "left.csv", "right.tsv", "--on", "name", "--on", "city", "--save-measure", "n.json")
+    assert refused.returncode == 2
+    assert not (tables / "n.json").exists()
+
+
 def test_one_table_and_equal_on(cli, tables):
     (tables / "t.jsonl").write_text('{"n": "ada", "s": 1}\n{"n": "adda", "s": 2}\n{"n": "adaa", "s": 1}\n')
     done = cli("match", "t.jsonl", "--on", "n", "--equal-on", "s", "--measure", "spectra")

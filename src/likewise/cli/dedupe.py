@@ -6,7 +6,18 @@ from typing import Annotated
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Json, MeasureSpec, Output, Quiet, check_output, give_table, say
+from likewise.cli.output import (
+    Json,
+    Labels,
+    MeasureSpec,
+    Output,
+    Quiet,
+    SaveMeasure,
+    check_output,
+    give_table,
+    save_measure,
+    say,
+)
 from likewise.cli.progress import progress_bar
 from likewise.jobs.dedupe.options import DedupeOptions
 from likewise.read.tables import TableOptions
@@ -21,13 +32,12 @@ def dedupe(
     options: DedupeOptions,
     read: TableOptions,
     measure: MeasureSpec = None,
-    labels: Annotated[
-        Path | None, typer.Option(help="Judged pairs (columns left, right, match) to choose the threshold by.")
-    ] = None,
+    labels: Labels = None,
     output: Output = None,
     canonical: Annotated[Path | None, typer.Option(help="Write the table without its duplicates to this file.")] = None,
     pairs: Annotated[Path | None, typer.Option(help="Write the pairs that made the clusters to this file.")] = None,
     review: Annotated[Path | None, typer.Option(help="Write the doubtful pairs to this file.")] = None,
+    save: SaveMeasure = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -50,6 +60,7 @@ def dedupe(
     check_output(output, canonical, pairs, review)
     with progress_bar("dedupe", quiet) as progress:
         result = find(table, measure=measure, labels=labels, options=options, read=read, progress=progress)
+    save_measure(result.measure, save)
     say([*result.notes, result.threshold.to_text()], quiet)
     records, doubtful = result.table.num_rows, result.review.num_rows
     say([f"{records} records, {len(result)} clusters, {doubtful} doubtful pairs; measure {result.measure}"], quiet)

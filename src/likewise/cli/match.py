@@ -1,12 +1,23 @@
 """``likewise match``: a few lines over :func:`likewise.match`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Json, MeasureSpec, Output, Quiet, check_output, give_table, say
+from likewise.cli.output import (
+    Json,
+    Labels,
+    MeasureSpec,
+    Output,
+    Quiet,
+    SaveMeasure,
+    check_output,
+    give_table,
+    save_measure,
+    say,
+)
 from likewise.cli.progress import progress_bar
 from likewise.jobs.match.options import MatchOptions
 from likewise.read.tables import TableOptions
@@ -22,8 +33,10 @@ def match(
     options: MatchOptions,
     read: TableOptions,
     measure: MeasureSpec = None,
+    labels: Labels = None,
     output: Output = None,
     unmatched: Annotated[Path | None, typer.Option(help="Write the records without a match to this file.")] = None,
+    save: SaveMeasure = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -43,8 +56,11 @@ def match(
 
     check_output(output, unmatched)
     with progress_bar("match", quiet) as progress:
-        result = find(left, right, measure=measure, options=options, read=read, progress=progress)
+        result = find(left, right, measure=measure, labels=labels, options=options, read=read, progress=progress)
+    save_measure(result.measure, save)
     say(result.notes, quiet)
+    if result.threshold is not None:
+        say([result.threshold.to_text()], quiet)
     lefts = len(set(result.table["left"].to_pylist()))
     missing = result.unmatched["side"].to_pylist().count("left")
     say([f"{lefts} left records matched, {missing} not; {len(result)} pairs; measure {result.measure}"], quiet)
@@ -52,5 +68,11 @@ def match(
         from likewise.report.tables import write_table
 
         write_table(result.unmatched, unmatched)
-    summary = {"measure": str(result.measure), "pairs": len(result), "unmatched": result.unmatched.to_pylist()}
+    summary: dict[str, Any] = {
+        "measure": str(result.measure),
+        "pairs": len(result),
+        "unmatched": result.unmatched.to_pylist(),
+    }
+    if result.threshold is not None:
+        summary["threshold"] = result.threshold.to_json()
     give_table(result.table, output, summary, as_json)

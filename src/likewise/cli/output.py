@@ -23,6 +23,13 @@ MeasureSpec = Annotated[
         help="Measure, such as 'spectra(q=3, weights=c.idf)' or tfidf, or a .json file that another job saved.",
     ),
 ]
+Labels = Annotated[
+    Path | None, typer.Option(help="Judged pairs (columns left, right, match) to choose the least score by.")
+]
+SaveMeasure = Annotated[
+    Path | None,
+    typer.Option("--save-measure", help="Save the fitted measure to this .json file, for --measure of another job."),
+]
 
 
 def check_output(*paths: Path | None) -> None:
@@ -39,6 +46,18 @@ def say(lines: Iterable[str], quiet: bool = False) -> None:
     if not quiet:
         for line in lines:
             print(line, file=sys.stderr)
+
+
+def save_measure(measure: Any, path: Path | None) -> None:
+    """Write the fitted measure to its file, where one is wanted."""
+    if path is None:
+        return
+    from likewise.errors import OptionError
+    from likewise.measure import Measure
+
+    if not isinstance(measure, Measure):
+        raise OptionError("--save-measure keeps the measure of one column; several have one each")
+    measure.save(path)
 
 
 def give_table(table: "pa.Table", output: Path | None, summary: dict[str, Any], as_json: bool) -> None:

@@ -173,6 +173,70 @@ def test_large_blocks_go_through_the_engine(monkeypatch):
             monkeypatch.undo()
 
 
+@given(texts, texts, measures, st.sampled_from([None, 0.3, 0.7]), st.booleans(), st.booleans())
+@settings(max_examples=100, deadline=None)
+def test_all_pairs(left, right, measure, min_score, one_side, exclude_equal):
+    right = left if one_side else right
+    result = lw.match(
+        left,
+        None if one_side else right,
+        measure=measure,
+        all_pairs=True,
+        min_score=min_score,
+        exclude_equal=exclude_equal,
+    )
+    matrix = scores_of(result.measure, left, right)
+    wanted = {}
+    for a in range(len(left)):
+        for b in range(len(right)):
+            if matrix[a, b] > 0 and not (exclude_equal and left[a] == right[b]) and not (one_side and a >= b):
+                wanted[a, b] = max(matrix[a, b], matrix[b, a]) if one_side else matrix[a, b]
+    wanted = {pair: score for pair, score in wanted.items() if score >= (min_score or 0)}
+    if one_side:
+        found = {(min(match.left, match.right), max(match.left, match.right)): match.score for match in result}
+    else:
+        found = {(match.left, match.right): match.score for match in result}
+    assert found == wanted
+    assert len(result) == len(wanted)
+
+
+def test_a_least_score_from_the_scores_or_from_labels():
+    right = ["Ada Lovelace", "Grace Hopper", "Kurt Goedel", "Emmy Noether"]
+    left = ["Lovelace Ada", "Hoper Grace", "Alonzo Church"]
+    auto = lw.match(left, right, min_score="auto")
+    assert [(match.left, match.right) for match in auto] == [(0, 0), (1, 1)]
+    assert auto.threshold.method == "widest margin"
+    assert sum(auto.threshold.histogram.counts) == 3
+    judged = [(0, 0, 1), (1, 1, 1), (2, 2, 0), (2, 0, 0), (2, 1, 0)]
+    best = lw.match(left, right, labels=judged)
+    assert (best.threshold.method, best.threshold.f1) == ("best F1", 1.0)
+    assert len(best) == 2
+    assert lw.match(left, right, labels=judged, precision=1).threshold.method == "precision 1"
+    for bad, message in (
+        ({"labels": judged, "min_score": 0.5}, "min_score and labels exclude each other"),
+        ({"precision": 0.5}, "precision needs labels"),
+        ({"min_score": "much"}, "min_score must be a finite number of 0 or more, not 'much'"),
+        ({"all_pairs": True, "one_to_one": True}, "all_pairs and one_to_one exclude each other"),
+    ):
+        with pytest.raises(OptionError, match=message):
+            lw.match(left, right, **bad)
+
+
+def test_a_progress_callback_can_stop_the_work():
+    random = np.random.default_rng(6)
+    names = [" ".join(random.choice(list("abcdefghij"), 30)) for _ in range(20)] + ["x"] * 3
+    rows = [{"a": name, "b": name} for name in names] * 100
+    seen = []
+
+    def stop(done, total, unit):
+        seen.append((done, total, unit))
+        raise lw.Cancelled("enough")
+
+    with pytest.raises(lw.Cancelled, match="enough"):
+        lw.match(rows, rows, on=["a", "b"], progress=stop)
+    assert seen[0][2] == "records"
+
+
 def test_ids_texts_and_frames():
     pandas = pytest.importorskip("pandas")
     polars = pytest.importorskip("polars")

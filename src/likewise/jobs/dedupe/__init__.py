@@ -7,6 +7,6 @@
 from likewise.jobs.dedupe.job import dedupe
 from likewise.jobs.dedupe.options import DedupeOptions
 from likewise.jobs.dedupe.result import Cluster, DedupeResult
-from likewise.jobs.dedupe.threshold import Histogram, Threshold
+from likewise.jobs.match.threshold import Histogram, Threshold
 
 __all__ = ["Cluster", "DedupeOptions", "DedupeResult", "Histogram", "Threshold", "dedupe"]

@@ -7,21 +7,18 @@ from numpy.typing import NDArray
 
 from likewise.errors import OptionError
 from likewise.jobs.dedupe.clusters import canonical, clusters
-from likewise.jobs.dedupe.labels import read_labels
 from likewise.jobs.dedupe.options import DedupeOptions
 from likewise.jobs.dedupe.result import DedupeResult
-from likewise.jobs.dedupe.threshold import NEIGHBOURS, Histogram, Threshold, from_labels, widest_margin
 from likewise.jobs.match.columns import shown
 from likewise.jobs.match.job import build_space
+from likewise.jobs.match.labels import read_labels
 from likewise.jobs.match.options import names, parse_on
 from likewise.jobs.match.space import Space
+from likewise.jobs.match.threshold import Threshold, given, labelled, suggested
 from likewise.join import Pairs
 from likewise.options import from_mapping
 from likewise.progress import Progress
 from likewise.read.tables import Records, TableOptions, read_table
-
-# The distribution of scores is looked at on this many records, spread over the table.
-_SAMPLE = 20_000
 
 
 def dedupe(
@@ -69,21 +66,12 @@ def dedupe(
 def _threshold(
     space: Space, distinct: Space, records: Records, labels: Any, settings: DedupeOptions, read: TableOptions | None
 ) -> Threshold:
-    size = distinct.left_size
-    step = max(1, -(-size // _SAMPLE))
-    rows = None if step == 1 else np.arange(0, size, step, dtype=np.int64)
-    near = distinct.top(NEIGHBOURS if settings.min_score is None and labels is None else 1, rows=rows)
-    best = np.zeros(size)
-    np.maximum.at(best, near.left, near.score)
-    histogram = Histogram.of(best if rows is None else best[rows])
     if settings.min_score is not None:
-        return Threshold(settings.min_score, "given", histogram)
+        return given(distinct, settings.min_score)
     if labels is None:
-        return Threshold(widest_margin(near, size), "widest margin", histogram)
-    left, right, same = read_labels(labels, records, read)
-    value, precision, recall, f1 = from_labels(space.scores(left, right), same, settings.precision)
-    method = "best F1" if settings.precision is None else f"precision {settings.precision:g}"
-    return Threshold(value, method, histogram, precision, recall, f1)
+        return suggested(distinct)
+    left, right, same = read_labels(labels, records, records, read)
+    return labelled(distinct, space.scores(left, right), same, settings.precision)
 
 
 def _from(pairs: Pairs, value: float) -> Pairs:

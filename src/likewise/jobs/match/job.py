@@ -9,10 +9,12 @@ from likewise.errors import OptionError
 from likewise.jobs.match.choose import assigned_pairs, reciprocal_pairs
 from likewise.jobs.match.columns import Column, choose_columns, field_columns, keys, shown
 from likewise.jobs.match.expand import ranks
+from likewise.jobs.match.labels import read_labels
 from likewise.jobs.match.measures import FieldMeasure, FieldsMeasure, as_measure, fitted
-from likewise.jobs.match.options import ColumnOptions, MatchOptions, names, parse_on
+from likewise.jobs.match.options import AUTO, ColumnOptions, MatchOptions, names, parse_on
 from likewise.jobs.match.result import MatchResult
 from likewise.jobs.match.space import Space
+from likewise.jobs.match.threshold import Threshold, labelled, suggested
 from likewise.join import Pairs
 from likewise.measure import Explanation, Measure
 from likewise.options import from_mapping
@@ -27,6 +29,7 @@ def match(
     right: Any = None,
     *,
     measure: Any = None,
+    labels: Any = None,
     options: MatchOptions | None = None,
     read: TableOptions | None = None,
     progress: Progress | None = None,
@@ -36,7 +39,8 @@ def match(
 
     Tables are lists of texts or dicts, pandas, polars or Arrow tables, or paths of files. ``measure`` is any measure,
     its specification, or a mapping from field to measure; one that weighs by a collection and is not fitted is fitted
-    to both sides together. Everything else is a field of :class:`MatchOptions` (``on``, ``top``, ``min_score``,
+    to both sides together. ``labels`` are pairs that somebody judged (ids and whether they match): the least score is
+    then chosen by them. Everything else is a field of :class:`MatchOptions` (``on``, ``top``, ``min_score``,
     ``one_to_one``, ...), given by name or as ``options``.
 
     >>> import likewise as lw
@@ -49,8 +53,24 @@ def match(
         raise OptionError(f"give options or {', '.join(named)}, not both")
     left_records, right_records = _read(left, right, settings, read)
     space, measured, field_names = build_space(left_records, right_records, settings, measure, progress)
-    pairs = _pairs(space, settings)
-    return _result(left_records, right_records, space, pairs, measured, field_names, settings)
+    threshold = _threshold(space, left_records, right_records, labels, settings, read)
+    least = settings.min_score if threshold is None else threshold.value
+    pairs = _pairs(space, settings, float(least or 0))
+    return _result(left_records, right_records, space, pairs, measured, field_names, settings, threshold)
+
+
+def _threshold(
+    space: Space, left: Records, right: Records, labels: Any, settings: MatchOptions, read: TableOptions | None
+) -> Threshold | None:
+    """Return the least score where it is to be suggested."""
+    if labels is not None:
+        if settings.min_score is not None:
+            raise OptionError("min_score and labels exclude each other: the least score is given or suggested")
+        a, b, same = read_labels(labels, left, right, read)
+        return labelled(space, space.scores(a, b), same, settings.precision)
+    if settings.precision is not None:
+        raise OptionError("precision needs labels to be measured on")
+    return suggested(space) if settings.min_score == AUTO else None
 
 
 def _read(left: Any, right: Any, settings: MatchOptions, read: TableOptions | None) -> tuple[Records, Records]:
@@ -113,8 +133,9 @@ def _measures(
     return found
 
 
-def _pairs(space: Space, settings: MatchOptions) -> Pairs:
-    min_score = settings.min_score or 0.0
+def _pairs(space: Space, settings: MatchOptions, min_score: float) -> Pairs:
+    if settings.all_pairs:
+        return space.above(min_score, settings.exclude_equal)
     if settings.one_to_one:
         return assigned_pairs(space, min_score, settings.exclude_equal)
     if settings.reciprocal:
@@ -130,6 +151,7 @@ def _result(
     measure: Measure | FieldsMeasure,
     field_names: Sequence[str],
     settings: MatchOptions,
+    threshold: Threshold | None,
 ) -> MatchResult:
     import pyarrow as pa
 
@@ -150,7 +172,7 @@ def _result(
     elif len(pairs):
         sides = [("left", left, np.concatenate([pairs.left, pairs.right]), left_texts)]
     notes = left.notes if right is left else (*left.notes, *right.notes)
-    return MatchResult(pa.table(columns), unmatched_table(sides), measure, tuple(notes))
+    return MatchResult(pa.table(columns), unmatched_table(sides), measure, tuple(notes), threshold)
 
 
 def unmatched_table(sides: Sequence[tuple[str, Records, Any, Any]]) -> Any:

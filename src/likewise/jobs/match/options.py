@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from likewise.errors import OptionError
-from likewise.options import check_integer, option
+from likewise.options import check_integer, check_range, option
 
+AUTO = "auto"
 On = str | Sequence[str] | Mapping[str, float] | None
 
 
@@ -43,7 +44,11 @@ class MatchOptions(ColumnOptions):
     left_id: str | None = option(None, "Column of ids of the left table.")
     right_id: str | None = option(None, "Column of ids of the right table.")
     top: int = option(1, "How many partners to give for each left record, at most.")
-    min_score: float | None = option(None, "Least score of a match; any score above 0 otherwise.")
+    all_pairs: bool = option(False, "Give every pair from the least score on, however many; in one table each once.")
+    min_score: float | str | None = option(
+        None, "Least score of a match, or auto: suggested from the scores; any score above 0 otherwise.", cli_type=str
+    )
+    precision: float | None = option(None, "Wished precision of a least score from labels; best F1 otherwise.")
     one_to_one: bool = option(False, "Use each record at most once; the assignment with the highest sum of scores.")
     reciprocal: bool = option(False, "Keep only pairs that are best for both sides.")
     exclude_equal: bool = option(False, "Leave out pairs of equal texts.")
@@ -58,11 +63,28 @@ class MatchOptions(ColumnOptions):
         if len(left) != len(right):
             raise OptionError(f"left_on names {len(left)} columns, right_on {len(right)}: they go in pairs")
         check_integer("top", self.top, 1)
-        check_min_score(self.min_score)
+        object.__setattr__(self, "min_score", _number(self.min_score))
+        if self.min_score != AUTO:
+            check_min_score(self.min_score)
+        if self.precision is not None:
+            check_range("precision", self.precision, 0, 1)
+            if self.min_score is not None:
+                raise OptionError("min_score and precision exclude each other: the least score is given or suggested")
         if self.threads is not None:
             check_integer("threads", self.threads, 1)
-        if self.one_to_one and self.reciprocal:
-            raise OptionError("one_to_one and reciprocal exclude each other")
+        modes = [name for name in ("all_pairs", "one_to_one", "reciprocal") if getattr(self, name)]
+        if len(modes) > 1:
+            raise OptionError(f"{' and '.join(modes)} exclude each other")
+
+
+def _number(value: Any) -> Any:
+    """Return a score that was written on the command line as a number."""
+    if not isinstance(value, str) or value == AUTO:
+        return value
+    try:
+        return float(value)
+    except ValueError:
+        return value
 
 
 def check_min_score(value: Any, name: str = "min_score") -> None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from likewise.jobs.match.measures import FieldsMeasure
+    from likewise.jobs.match.threshold import Threshold
     from likewise.measure import Measure
 
 
@@ -32,7 +33,8 @@ class MatchResult:
     """Matches as a table: ``left``, ``right``, ``score``, ``rank``, ``left_text``, ``right_text`` (and ``why``).
 
     ``measure.score(left_text, right_text)`` equals the score (with several fields it takes the two records instead).
-    ``unmatched`` lists the records of both sides that are in no pair: ``side``, ``id``, ``text``.
+    ``unmatched`` lists the records of both sides that are in no pair: ``side``, ``id``, ``text``. ``threshold`` is the
+    least score where it was suggested (``min_score="auto"``, or labels), with its histogram.
 
     >>> import likewise as lw
     >>> result = lw.match(["Gonzalo Gonzalez", "Ada Lovelace"], ["Lovelace, Ada", "Gonzales Gonzalo"])
@@ -44,6 +46,7 @@ class MatchResult:
     unmatched: "pa.Table"
     measure: "Measure | FieldsMeasure"
     notes: tuple[str, ...] = ()
+    threshold: "Threshold | None" = None
 
     def __len__(self) -> int:
         return int(self.table.num_rows)

@@ -16,7 +16,7 @@ Rows = NDArray[np.int64]
 
 
 def read_labels(
-    source: Any, records: Records, read: TableOptions | None = None
+    source: Any, lefts: Records, rights: Records, read: TableOptions | None = None
 ) -> tuple[Rows, Rows, NDArray[np.bool_]]:
     """Return positions of the left and right records of labelled pairs, and whether they match.
 
@@ -30,9 +30,9 @@ def read_labels(
     name = next((name for name in _NAMES if name in table.table.column_names), None)
     if name is None:
         raise ColumnError(f"{table.name} has no column 'match' that says which pairs are the same")
-    positions = {str(value): place for place, value in enumerate(records.ids.to_pylist())}
     sides = []
-    for side in ("left", "right"):
+    for side, records in (("left", lefts), ("right", rights)):
+        positions = {str(value): place for place, value in enumerate(records.ids.to_pylist())}
         found = []
         for row, value in enumerate(texts_of(table.table, side, table.name).to_pylist()):
             if value not in positions:

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likewise.errors import InputError, OptionError
-from likewise.jobs.dedupe.threshold import Histogram, Threshold, from_labels, widest_margin
+from likewise.jobs.match.threshold import Histogram, Threshold, from_labels, widest_margin
 from likewise.join import Pairs
 
 scored = st.lists(st.tuples(st.sampled_from([0.0, 0.1, 0.3, 0.5, 0.5, 0.8, 1.2]), st.booleans()), min_size=2)

@@ -9,7 +9,7 @@ heads its list, so records without a duplicate have a say, too. ``docs/design/ma
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,13 @@ from likewise.errors import InputError
 from likewise.join import Pairs
 from likewise.options import check_range
 
+if TYPE_CHECKING:
+    from likewise.jobs.match.space import Space
+
 NEIGHBOURS = 20
 """How many partners of each record the widest margin looks at."""
+# The distribution of scores is looked at on this many left records, spread over the table.
+_SAMPLE = 20_000
 _STEPS = 400
 _BINS = 20
 
@@ -156,3 +161,32 @@ def from_labels(scores: Scores, labels: NDArray[np.bool_], precision: float | No
     below = float(score[at + 1]) if at + 1 < len(score) else 0.0
     value = round((float(score[at]) + below) / 2, 12)
     return value, float(precisions[best]), float(recalls[best]), float(f1[best])
+
+
+def given(space: "Space", value: float) -> Threshold:
+    """Return the threshold that the user gave, with the histogram of the best scores."""
+    return Threshold(value, "given", _best_scores(space, 1)[0])
+
+
+def suggested(space: "Space") -> Threshold:
+    """Return the threshold of the widest margin, with the histogram of the best scores."""
+    histogram, near, size = _best_scores(space, NEIGHBOURS)
+    return Threshold(widest_margin(near, size), "widest margin", histogram)
+
+
+def labelled(space: "Space", scores: Scores, labels: NDArray[np.bool_], precision: float | None = None) -> Threshold:
+    """Return the threshold that labelled pairs suggest, with the histogram of the best scores."""
+    value, reached, recall, f1 = from_labels(scores, labels, precision)
+    method = "best F1" if precision is None else f"precision {precision:g}"
+    return Threshold(value, method, _best_scores(space, 1)[0], reached, recall, f1)
+
+
+def _best_scores(space: "Space", k: int) -> tuple[Histogram, Pairs, int]:
+    """Return the histogram of the best scores, the ``k`` best partners, and the number of left records looked at."""
+    size = space.left_size
+    step = max(1, -(-size // _SAMPLE))
+    rows = None if step == 1 else np.arange(0, size, step, dtype=np.int64)
+    near = space.top(k, rows=rows)
+    best = np.zeros(size)
+    np.maximum.at(best, near.left, near.score)
+    return Histogram.of(best if rows is None else best[rows]), near, size
