@@ -252,7 +252,10 @@ void bind_dot(nb::module_& m) {
                 terms.resize(kept);
                 Deads gone = self.dead_of(dead);
                 search(self, terms, weights, k, 0.0, gone, scratch, hits);
-                return hits_to_numpy(hits);
+                // Whether a word is there that the fitted collection did not have.
+                bool unseen = !terms.empty() && static_cast<std::size_t>(terms.back()) >= term_weights.size();
+                nb::tuple found = hits_to_numpy(hits);
+                return nb::make_tuple(found[0], found[1], unseen);
             },
             nb::arg("vocabulary"), nb::arg("term_weights"), nb::arg("unseen_weight"), nb::arg("text"),
             nb::arg("chains"), nb::arg("unspaced"), nb::arg("k"), nb::arg("dead") = Dead())

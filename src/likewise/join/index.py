@@ -80,6 +80,7 @@ class Index:
         self._seen: int | None = None
         self._state = State(())
         self._lock = threading.RLock()
+        self.kept: dict[str, Any] = {}  # what searches worked out and may want again
 
     def _take_measure(self, values: Mapping[str, Any]) -> None:
         # A measure of its own, made from the saved form: its first ids are then the same in every process.
@@ -136,6 +137,7 @@ class Index:
                 index = cls.__new__(cls)
                 index._folder = folder
                 index._lock = threading.RLock()
+                index.kept = {}
                 index._take_measure(folder.read_json(contents.measure))
                 if index._known != contents.known:
                     raise ForeignError(

@@ -169,6 +169,13 @@ class DotFamily:
         rows = self.measure.prepare(queries).left
         return _core.DotSearcher(list(segments)).top(rows, k, floor, list(dead), threads or 0, progress)
 
+    def names(self, arrays: Arrays) -> list[str]:
+        """Return the term of each list of a segment."""
+        later = unpack_strings(arrays["terms.later"], arrays["terms.later_offsets"])
+        known = self._terms.known
+        term = self.measure.analyser.term
+        return [term(one) if one < known else later[one - known].decode() for one in arrays["ids"].tolist()]
+
     def having(self, arrays: Arrays, segment: _core.DotSegment, term: int) -> NDArray[np.bool_] | None:
         """Look into the term's list."""
         if self.measure.options.best_terms is not None:  # type: ignore[attr-defined]

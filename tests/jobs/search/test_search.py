@@ -156,6 +156,21 @@ def test_typing_errors_are_forgiven_by_spectra() -> None:
     assert index.search("dgo begann to barc").ids[0] == 2
 
 
+@pytest.mark.parametrize("specification", ["bm25", "tfidf", "bm25(stem=porter)"])
+def test_typing_errors_are_read_away_where_whole_words_count(specification: str) -> None:
+    index = Index.build(TEXTS, measure=specification)
+    hit = index.search("the laww tok efect in Mayy", top=1)[0]
+    assert (hit.id, hit.score) == (0, pytest.approx(index.measure.score(hit.reading, hit.text)))
+    assert index.search('laww (efectt | "no such thing") -dog').ids == index.search("law effect -dog").ids
+    assert len(index.search("laww efectt", forgive=False)) == 0
+    assert len(index.search("xylophone quartz")) == 0
+    index.add(["a xylophone"])
+    assert index.search("xylofone").ids == [len(TEXTS)]
+    index.remove([len(TEXTS)])
+    index.compact()
+    assert len(index.search("xylofone")) == 0
+
+
 def test_removed_texts_are_not_found(index: Index) -> None:
     other = Index.build(TEXTS, measure=str(index.measure))
     other.remove([0])

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from likewise import _core
 from likewise.errors import InputError
+from likewise.jobs.search.forgive import forgiven
 from likewise.jobs.search.groups import MOST_READINGS, reading_text, readings, sum_of_best
 from likewise.jobs.search.hits import Hits
 from likewise.jobs.search.limits import Limits, Masks, both
-from likewise.jobs.search.query import Query, parse, plain
+from likewise.jobs.search.query import Clause, Part, Query, parse, plain
 from likewise.join.lists import DotFamily
 from likewise.options import check_integer, check_range, option
 
@@ -31,6 +32,9 @@ class SearchOptions:
     top: int = option(10, "How many hits to give at most.")
     min_score: float = option(0.0, "Leave out hits that score less.")
     plain: bool = option(False, "Take the query as words only: quotes, brackets, minus and colons mean nothing.")
+    forgive: bool = option(
+        True, "Read a word that no text has as the most similar one that some text has (measures of whole words)."
+    )
     per_phrase: int = option(4, "With --expand: how many paraphrases of each phrase to try.")
 
     def __post_init__(self) -> None:
@@ -76,6 +80,8 @@ def search(
         understood = plain(query)
     else:
         understood = parse(query)
+    if options.forgive:
+        understood = _forgiven(index, state, understood)
     limits = Limits(index, state)
     masks = limits.of(understood, filters)
     groups = [clause for clause in understood.wanted if clause.kind == "group"]
@@ -100,13 +106,30 @@ def _plain(index: "Index", state: "State", query: str, options: SearchOptions) -
         for _ in range(2):
             found = searcher.top_text(analyser.vocabulary, *weights, query, chains, unspaced, options.top, dead)
             if found is not None:
+                if found[2] and options.forgive and (text := forgiven(index, state, query)) != query:
+                    return replace(_plain(index, state, text, replace(options, forgive=False)), query=query)
                 return Hits(query, state, index.measure, found[0], found[1], query)
             # A word that the vocabulary has not met yet: analysing the query makes it known.
             analyser.terms([query])
+    text = forgiven(index, state, query) if options.forgive else query
     _, numbers, scores = family.top(
-        [segment.lists for segment in state.segments], [query], options.top, options.min_score, state.dead(), 1, None
+        [segment.lists for segment in state.segments], [text], options.top, options.min_score, state.dead(), 1, None
     )
-    return Hits(query, state, index.measure, numbers, scores, query)
+    return Hits(query, state, index.measure, numbers, scores, text)
+
+
+def _forgiven(index: "Index", state: "State", query: Query) -> Query:
+    """Return the query with typing errors read away in the words that are looked for; phrases are taken as written."""
+
+    def read(part: Part) -> Part:
+        return part if part.phrase else replace(part, text=forgiven(index, state, part.text))
+
+    def clause_of(clause: Clause) -> Clause:
+        if clause.negated or clause.kind not in ("words", "group"):
+            return clause
+        return replace(clause, parts=tuple(tuple(read(part) for part in row) for row in clause.parts))
+
+    return replace(query, clauses=tuple(clause_of(clause) for clause in query.clauses))
 
 
 def _top(
