@@ -223,6 +223,18 @@ def test_bad_requests(tmp_path):
         read_table({"a": [1], "b": [1, 2]})
 
 
+@pytest.mark.parametrize("source", [["a\ud800"], [{"x": "a\ud800"}], {"x": ["a\ud800", 7]}])
+def test_half_a_character(source):
+    with pytest.raises(InputError, match="table: half a character"):
+        read_table(source)
+
+
+def test_half_a_character_in_a_file(tmp_path):
+    (tmp_path / "t.jsonl").write_text('{"x": "a\\ud800"}')
+    with pytest.raises(InputError, match="half a character"):
+        read_table(tmp_path / "t.jsonl")
+
+
 def test_wrong_encoding_named_by_the_user(tmp_path):
     (tmp_path / "t.csv").write_bytes("name\nZoë\n".encode("cp1252"))
     with pytest.raises(FormatError, match="not utf-8"):

@@ -82,12 +82,16 @@ def read_table(
     skipped: list[Skipped] = []
     if isinstance(source, Records):
         return source if id in (None, source.id_column) else _records(source.table, id, source.name, notes, skipped)
-    if isinstance(source, str | os.PathLike):
-        name = os.fspath(source)
-        named = [*wanted, *([id] if id is not None else [])]
-        table = _read_file(name, options or TableOptions(), named, notes, skipped)
-    else:
-        table = _arrow(source, name)
+    try:
+        if isinstance(source, str | os.PathLike):
+            name = os.fspath(source)
+            named = [*wanted, *([id] if id is not None else [])]
+            table = _read_file(name, options or TableOptions(), named, notes, skipped)
+        else:
+            table = _arrow(source, name)
+    except UnicodeEncodeError as error:
+        shown = ascii(error.object[max(0, error.start - 10) : error.end + 10])
+        raise InputError(f"{name}: half a character (a lone surrogate) in the text {shown}") from error
     return _records(table, id, name, notes, skipped)
 
 

@@ -9,6 +9,7 @@ from scipy.optimize import linear_sum_assignment
 import likewise as lw
 from likewise.errors import ColumnError, InputError, OptionError
 from likewise.evaluate.gold import secondstring
+from likewise.read.tables import read_table
 
 WORDS = ["ada", "adda", "lovelace", "love", "grace", "hopper", "gracie", "hop", "alan", "turing", ""]
 texts = st.lists(st.lists(st.sampled_from(WORDS), min_size=0, max_size=3).map(" ".join), min_size=1, max_size=12)
@@ -367,3 +368,24 @@ def test_the_default_finds_the_partner(data):
     found = {(match.left, match.right) for match in lw.match(gold.lefts, gold.rights)}
     lefts = {left for left, _ in partners}
     assert len({left for left, _ in partners & found}) / len(lefts) >= 0.97
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("weights", ["c", "c.idf.qidf"])
+def test_fields_of_real_records_equal_brute_force(data, weights):
+    table = data / "er/febrl/dataset1.csv"
+    fields = {"given_name": 1, "surname": 2, "suburb": 1, "state": 0.5, "date_of_birth": 2}
+    result = lw.match(table, on=fields, id="rec_id", measure=lw.Spectra(weights=weights), top=3)
+    rows = read_table(table).table.to_pylist()
+    total, weight = np.zeros((1000, 1000)), np.zeros((1000, 1000))
+    for field in result.measure.fields:
+        texts = [row[field.name] or "" for row in rows]
+        present = np.array([bool(text) for text in texts])
+        shared = present[:, None] & present[None, :]
+        total += np.where(shared, field.weight * field.measure.matrix(texts, texts), 0)
+        weight += np.where(shared, field.weight, 0)
+    matrix = np.divide(total, weight, out=np.zeros_like(total), where=weight > 0)
+    wanted = expected_top(matrix, 3, 0, lambda a, b: a != b)
+    ids = [row["rec_id"] for row in rows]
+    assert [(match.left, match.right) for match in result] == [(ids[a], ids[b]) for a, b, _, _ in wanted]
+    assert [match.score for match in result] == [score for _, _, score, _ in wanted]
