@@ -14,6 +14,8 @@ from likewise.storage import atomic_write
 
 _IDENTITY = "run.json"
 _FOLDERS = ("sentences", "prune", "rows", "evidence", "temporary")
+_FILES = ("pairs.parquet", "samples.parquet", "steps.json", "run.report.json", "run.report.html")
+_STEMS = {name.split(".")[0] for name in (_IDENTITY, *_FILES)}
 
 
 @contextlib.contextmanager
@@ -40,11 +42,13 @@ def prepare(folder: Path, identity: dict[str, Any]) -> bool:
     Tables of a run with other input or options are removed. A folder that holds other things is refused.
     """
     path = folder / _IDENTITY
-    strangers = {entry.name for entry in folder.iterdir()} - {_IDENTITY, "lock"}
+    # A run that was killed while it cleared the folder leaves tables without the file that says whose they are.
+    ours = {_IDENTITY, "lock", *_FOLDERS, *_FILES}
+    strangers = {entry.name for entry in folder.iterdir() if entry.name.lstrip(".").split(".")[0] not in _STEMS} - ours
     try:
         before = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        if strangers - {name for name in strangers if name.startswith(f".{_IDENTITY}")}:
+        if strangers:
             raise ForeignError(f"{folder} is no work folder of a run: name another one, or remove it") from None
         before = None
     except (OSError, ValueError):
@@ -71,5 +75,5 @@ def clear(folder: Path) -> None:
     (folder / _IDENTITY).unlink(missing_ok=True)
     for name in _FOLDERS:
         shutil.rmtree(folder / name, ignore_errors=True)
-    for name in ("pairs.parquet", "samples.parquet", "steps.json"):
+    for name in _FILES:
         (folder / name).unlink(missing_ok=True)
