@@ -55,7 +55,7 @@ def page(found: Reproduction) -> str:
         "",
         f"{counts['agrees']} figures agree within their tolerance, {counts['differs']} do not, {counts['shown']} are"
         f" shown without judgement, {counts['missing']} lack their data, {counts['quoted']} are quoted from others.",
-        f"Computing took {sum(found.seconds.values()):.0f} s, the other measures included.",
+        f"Computing took {sum(found.cpu_seconds.values()):.0f} CPU seconds, the other measures included.",
     ]
     for number, title in TITLES.items():
         results = [result for result in found.results if result.row.table == number]

@@ -219,9 +219,9 @@ def _sets(found: "Reproduction") -> list[str]:
             f"{one['left']:,} × {one['right']:,}, {one['gold']:,} gold" if "left" in one else f"{one['pairs']:,} pairs"
         )
         notes = escape("; ".join(one["notes"]))
-        seconds = found.seconds.get(name, 0.0)
+        seconds = found.cpu_seconds.get(name, 0.0)
         rows.append(
             f"<tr><th>{escape(name)}</th><td>{size}</td><td>{seconds:.1f}</td><td class='left'>{notes}</td></tr>"
         )
-    head = "<th>data set</th><th>size</th><th>seconds</th><th>notes of the reader</th>"
+    head = "<th>data set</th><th>size</th><th>CPU seconds</th><th>notes of the reader</th>"
     return ["<h2>Data</h2>", _table(head, rows)]

@@ -68,6 +68,7 @@ class Reproduction:
     retrieval: dict[str, dict[str, dict[str, float]]] = field(default_factory=dict)
     sets: dict[str, dict[str, Any]] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    cpu_seconds: dict[str, float] = field(default_factory=dict)
 
     @property
     def failed(self) -> list[Result]:
@@ -89,6 +90,7 @@ class Reproduction:
             "retrieval": self.retrieval,
             "sets": self.sets,
             "seconds": self.seconds,
+            "cpu_seconds": self.cpu_seconds,
             "failed": [result.row.id for result in self.failed],
         }
 
@@ -155,7 +157,7 @@ class _Runner:
         return any(row.id.startswith("claim.") and row.set == "all" and task in row.task for row in self.wanted)
 
     def _timed(self, name: str, work: Callable[[], None]) -> None:
-        start = time.perf_counter()
+        start, cpu = time.perf_counter(), time.process_time()
         try:
             work()
         except InputError as error:
@@ -163,6 +165,7 @@ class _Runner:
             self.say(f"{name}: {error}")
             self.problems[name] = str(error)
         self.done.seconds[name] = round(time.perf_counter() - start, 3)
+        self.done.cpu_seconds[name] = round(time.process_time() - cpu, 3)
 
     def _er(self, name: str, as_published: bool) -> GoldSet | None:
         return er_set(self.data, name)
