@@ -108,7 +108,14 @@ void bind_analyse(nb::module_& m) {
                     Control control;
                     out = self.tokenise(texts, options, 1, control);
                 } else {
-                    run(nb::none(), [&](Control& control) { out = self.tokenise(texts, options, threads, control); });
+                    self.busy = true;
+                    try {
+                        run(nb::none(), [&](Control& control) { out = self.tokenise(texts, options, threads, control); });
+                    } catch (...) {
+                        self.busy = false;
+                        throw;
+                    }
+                    self.busy = false;
                 }
                 return out;
             },

@@ -176,13 +176,16 @@ void bind_measure(nb::module_& m) {
         .def(
             "__init__",
             [](SpectraPair* self, const Vocabulary& vocabulary, const TermGrams& grams, std::string_view kind, double p,
-               bool frequencies, bool chains, bool unspaced) {
-                new (self) SpectraPair(vocabulary, grams, coefficient_of(kind, p), frequencies, {chains, unspaced, false});
+               bool frequencies, bool chains, bool unspaced, bool ready) {
+                new (self) SpectraPair(vocabulary, grams, coefficient_of(kind, p), frequencies, {chains, unspaced, false},
+                                       ready);
             },
             nb::arg("vocabulary"), nb::arg("term_grams"), nb::arg("kind"), nb::arg("p"), nb::arg("frequencies"),
-            nb::arg("chains"), nb::arg("unspaced"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
-        // None where a word has not been seen before, or a string is not valid UTF-8: then the long way is needed.
-        .def("score", [](SpectraPair& self, nb::str left, nb::str right) -> std::optional<double> {
+            nb::arg("chains"), nb::arg("unspaced"), nb::arg("ready"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+        // None where a word has not been seen before, or a text is no string or not valid UTF-8: then the long way is
+        // needed, which also finds the words for what is wrong.
+        .def("score", [](SpectraPair& self, nb::handle left, nb::handle right) -> std::optional<double> {
+            if (!PyUnicode_Check(left.ptr()) || !PyUnicode_Check(right.ptr())) return std::nullopt;
             Py_ssize_t left_size, right_size;
             const char* a = PyUnicode_AsUTF8AndSize(left.ptr(), &left_size);
             const char* b = a ? PyUnicode_AsUTF8AndSize(right.ptr(), &right_size) : nullptr;
@@ -191,7 +194,7 @@ void bind_measure(nb::module_& m) {
                 return std::nullopt;
             }
             return self.score({a, static_cast<std::size_t>(left_size)}, {b, static_cast<std::size_t>(right_size)});
-        });
+        }, nb::arg("left").none(), nb::arg("right").none());
 
     nb::class_<TermSimilarity>(m, "TermSimilarity")
         .def("__call__", [](TermSimilarity& self, std::int32_t a, std::int32_t b) { return self(a, b); });

@@ -75,6 +75,9 @@ class Vocabulary {
     std::int32_t term_of(std::int32_t word) const { return term_of_[word]; }
     bool stopped(std::int32_t chain) const { return stopped_[chain]; }
 
+    // Set while words are added without the interpreter's lock: then nobody may read them (known_terms).
+    bool busy = false;
+
    private:
     StringTable words_, chains_, terms_;
     std::vector<std::int32_t> term_of_;

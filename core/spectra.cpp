@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
 #include "dispatch.hpp"
@@ -12,26 +13,37 @@ namespace likewise {
 // Least significant digit first: the lists are short and many, and comparison sorts stumble over branches. A key is the
 // gram in the upper half and the place in items_ in the lower.
 void SpectraBuilder::sort_keys(std::uint32_t largest) {
-    constexpr int kBits = 9;
-    constexpr std::uint32_t kMask = (1u << kBits) - 1;
     if (keys_.size() < 24) {
         std::sort(keys_.begin(), keys_.end());
         return;
     }
     spare_.resize(keys_.size());
-    for (int shift = 0; shift < 32 && (largest >> shift); shift += kBits) {
-        std::array<std::uint32_t, kMask + 1> starts{};
-        for (std::uint64_t key : keys_) ++starts[(key >> (32 + shift)) & kMask];
+    // As few digits as the largest id needs, none longer than the list is worth.
+    int width = std::bit_width(largest), most = keys_.size() < 1000 ? 8 : 11;
+    int passes = (width + most - 1) / most, bits = passes ? (width + passes - 1) / passes : 0;
+    std::uint32_t mask = (1u << bits) - 1;
+    for (int pass = 0; pass < passes; ++pass) {
+        int shift = 32 + pass * bits;
+        std::array<std::uint32_t, 1 << 11> starts;
+        std::fill_n(starts.begin(), mask + 1, 0);
+        for (std::uint64_t key : keys_) ++starts[(key >> shift) & mask];
         std::uint32_t sum = 0;
-        for (auto& start : starts) sum += std::exchange(start, sum);
-        for (std::uint64_t key : keys_) spare_[starts[(key >> (32 + shift)) & kMask]++] = key;
+        for (std::uint32_t digit = 0; digit <= mask; ++digit) sum += std::exchange(starts[digit], sum);
+        for (std::uint64_t key : keys_) spare_[starts[(key >> shift) & mask]++] = key;
         keys_.swap(spare_);
     }
 }
 
 void SpectraBuilder::add(SpectraTexts& out, std::span<const std::int32_t> terms, std::span<const double> frequencies) {
     std::size_t size = 0;
-    for (std::int32_t term : terms) size += static_cast<std::size_t>(term_grams_[term].size);
+    for (std::int32_t term : terms) {
+        TermEntry entry = term_grams_[term];
+        size += static_cast<std::size_t>(entry.size);
+        for (std::int32_t i = 0; i < entry.size; i += 8) {  // asked for together, the terms' lists arrive together
+            __builtin_prefetch(entry.weights + i);
+            if (i % 16 == 0) __builtin_prefetch(entry.grams + i);
+        }
+    }
     keys_.resize(size);
     items_.resize(size);
     repeated_.clear();
@@ -295,6 +307,7 @@ bool SpectraPair::add(std::string_view text) {
 }
 
 std::optional<double> SpectraPair::score(std::string_view left, std::string_view right) {
+    if (!ready_ || vocabulary_.busy) return std::nullopt;
     texts_.clear();
     if (!add(left) || !add(right)) return std::nullopt;
     return SpectraScorer(term_grams_, texts_, texts_, coefficient_).score(0, 1);

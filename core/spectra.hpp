@@ -115,9 +115,10 @@ struct SpectraScorer final : PairScorer {
 class SpectraPair {
    public:
     SpectraPair(const Vocabulary& vocabulary, const TermGrams& term_grams, Coefficient coefficient, bool frequencies,
-                TokeniseOptions options)
+                TokeniseOptions options, bool ready)
         : vocabulary_(vocabulary), term_grams_(term_grams), builder_(term_grams), coefficient_(coefficient),
-          with_frequencies_(frequencies), options_(options) {}
+          with_frequencies_(frequencies), options_(options), ready_(ready) {}
+    // Nothing where a word is new, where words are being added, or where the weights are not known yet (!ready).
     std::optional<double> score(std::string_view left, std::string_view right);
 
    private:
@@ -129,6 +130,7 @@ class SpectraPair {
     Coefficient coefficient_;
     bool with_frequencies_;
     TokeniseOptions options_;
+    bool ready_;
     SpectraTexts texts_;
     std::vector<std::int32_t> terms_;
     std::vector<double> frequencies_;

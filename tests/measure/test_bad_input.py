@@ -151,6 +151,30 @@ def test_scoring_releases_the_interpreter():
     assert ticks > 10
 
 
+def test_one_measure_serves_many_threads():
+    """Scoring while another thread adds words must neither crash nor change a score."""
+    spectra = Spectra()
+    expected = spectra.score("some common words", "same common word")
+    failures = []
+
+    def add(number):
+        texts = [f"fresh{number}x{i} word{i * 31 % 977}" for i in range(20_000)]
+        spectra.scores(texts, texts[::-1])
+
+    def score():
+        for i in range(3000):
+            if spectra.score("some common words", "same common word") != expected:
+                failures.append(i)
+
+    team = [threading.Thread(target=add, args=(number,)) for number in range(3)]
+    team += [threading.Thread(target=score) for _ in range(3)]
+    for member in team:
+        member.start()
+    for member in team:
+        member.join()
+    assert failures == []
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGINT"), reason="needs signals")
 def test_interrupt_stops_a_long_matrix_within_a_second():
     code = (

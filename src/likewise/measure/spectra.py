@@ -139,6 +139,7 @@ class Spectra(Measure):
             "tfidf" in self._parts,
             self.options.stop is not None,
             self.options.unspaced == "character",
+            self._ready,
         )
 
     def _set_weights(self, grams: _core.TermGrams) -> None:
@@ -192,11 +193,8 @@ class Spectra(Measure):
 
     def score(self, left: str, right: str) -> float:
         """Return the similarity of two texts."""
-        try:
-            found = self._pair.score(left, right)
-        except TypeError:
-            found = None
-        if found is None or not self._ready:
+        found = self._pair.score(left, right)
+        if found is None:
             for side, text in (("left", left), ("right", right)):
                 if not isinstance(text, str):
                     raise InputError(f"{side} is a {type(text).__name__}, not a str")
