@@ -91,6 +91,10 @@ def test_page(start_server, page, tmp_path, photograph, accessible):
     reader.get_by_text(token).first.wait_for(timeout=30_000)
     photograph("book")
     accessible()
+    page.get_by_label("Search inside").fill("stone oven")
+    page.keyboard.press("Enter")
+    page.locator("#found mark", has_text="oven").first.wait_for()
+    page.locator("#found button").first.click()
     # Follow a link: the other passage opens beside it, with what they share marked in both.
     reader.locator("a[data-link]").first.click()
     reader.locator("#panel mark").first.wait_for()

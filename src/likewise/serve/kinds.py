@@ -65,7 +65,9 @@ def link(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pro
     """Link the passages of a book, a folder, or two of them; write the book and the links in every format."""
     from likewise.jobs.link import LinkOptions
     from likewise.jobs.link import link as link_texts
+    from likewise.join.index import Index
     from likewise.options import from_mapping
+    from likewise.read.document import Document
 
     options = from_mapping(LinkOptions, parameters["options"])
     left = folder.find(parameters["left"])
@@ -73,6 +75,8 @@ def link(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pro
     found = link_texts(left, right, options=options, progress=progress)
     found.to_html(target / "book.html", parameters["title"] or parameters["left"])
     found.to_jsonl(target / "links.jsonl")
+    units = (Document(str(number), found.text(number)) for number in range(len(found.book.units)))
+    Index.build(units, path=target / "index")
     for ending in ("parquet", "csv", "graphml"):
         found.write(target / f"links.{ending}")
     copies = sum(one.copy for one in found)
@@ -107,4 +111,31 @@ def reproduce(parameters: dict[str, Any], folder: Folder, target: Path, progress
     return {"counts": dict(summary(found.results))}
 
 
-KINDS: dict[str, Kind] = {"link": link, "match": match, "reproduce": reproduce}
+def index(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
+    """Index a text, a table or a folder; the index gets its place in the folder when it is whole."""
+    from likewise.jobs.search.collect import CollectOptions, index_paths
+    from likewise.options import from_mapping
+
+    skipped: list[str] = []
+    made = index_paths(
+        folder.find(parameters["source"]),
+        target / "index",
+        measure=measure_of(parameters["measure"]) if parameters["measure"] else None,
+        options=from_mapping(CollectOptions, parameters["options"]),
+        on_skip=lambda entry: skipped.append(str(entry)),
+        progress=progress,
+    )
+    place = folder.uploads / parameters["name"]
+    if place.exists():
+        # Two renames: whoever looks in between finds no index for a moment, never a mixture of two.
+        place.rename(target / "before")
+    (target / "index").rename(place)
+    return {
+        "index": parameters["name"],
+        "texts": len(made),
+        "measure": str(made.measure),
+        "notes": [folder.say(f"skipped {entry}") for entry in skipped[:20]],
+    }
+
+
+KINDS: dict[str, Kind] = {"index": index, "link": link, "match": match, "reproduce": reproduce}

@@ -24,12 +24,13 @@ PAGES = (
     ("/compare", "Compare", "Two texts side by side: the score, what matches, and why."),
     ("/match", "Match", "Names, vendors, products: which records of one table or two mean the same."),
     ("/read", "Read", "A book, a manual, a folder of pages: passages that treat the same subject, linked."),
+    ("/search", "Search", "Passages and documents by a query, with what matches and why."),
     ("/judge", "Judge", "Decide by hand, blind and one key each, how good links or paraphrases are."),
     ("/evaluation", "Evaluation", "The published tables, computed again from the original data."),
 )
 
 # Where the result of a kind of job is shown.
-RESULT_PAGES = {"link": "/read/", "match": "/match/", "reproduce": "/evaluation/"}
+RESULT_PAGES = {"index": "/search?job=", "link": "/read/", "match": "/match/", "reproduce": "/evaluation/"}
 
 
 def page(request: Request, name: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:
@@ -85,6 +86,19 @@ def book(request: Request, id: Id, state: Shared) -> Response:  # noqa: A002
     """Show a linked book."""
     job = state.jobs.get(id)
     return page(request, "book" if job.state == "done" else "job", job=job, target=f"/read/{id}")
+
+
+@router.get("/search")
+def search(request: Request, state: Shared) -> Response:
+    """Show the search page."""
+    items = state.folder.items()
+    return page(
+        request,
+        "search",
+        indexes=[item.name for item in items if item.kind == "index"],
+        sources=[item.name for item in items if item.kind in ("text", "folder", "table")],
+        jobs=[job for job in state.jobs.all("index") if job.active],
+    )
 
 
 @router.get("/judge")

@@ -1,5 +1,14 @@
 """The HTTP interface: a module per job, each a few lines over the job's own function."""
 
-from likewise.serve.routes import compare, evaluation, files, jobs, judge, link, match
+from likewise.serve.routes import compare, evaluation, files, jobs, judge, link, match, search
 
-ROUTERS = (compare.router, files.router, jobs.router, match.router, link.router, judge.router, evaluation.router)
+ROUTERS = (
+    compare.router,
+    files.router,
+    jobs.router,
+    match.router,
+    link.router,
+    search.router,
+    judge.router,
+    evaluation.router,
+)

@@ -6,13 +6,15 @@ from typing import Any, Literal
 
 from fastapi import APIRouter
 from fastapi.responses import FileResponse
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from likewise.errors import InputError
 from likewise.jobs.link import PRESETS, LinkOptions
 from likewise.jobs.link.presets import parse
 from likewise.options import from_mapping
+from likewise.serve.routes.compare import SpanAnswer
 from likewise.serve.routes.jobs import Id
+from likewise.serve.routes.search import Text, open_path
 from likewise.serve.schema import RESPONSES, JobAnswer, Strict, model_of
 from likewise.serve.state import Shared, State
 
@@ -73,6 +75,33 @@ def take(
     folder = _result(state, id)
     name = "book.html" if format == "html" else f"links.{format}"
     return FileResponse(folder / name, media_type=_TYPES[format], filename=name)
+
+
+class PassageAnswer(BaseModel):
+    """A passage of the book that fits a query."""
+
+    unit: int = Field(description="Its number: the book has it at #u and this number.")
+    score: float
+    snippet: str
+    highlights: list[SpanAnswer]
+
+
+class PassagesAnswer(BaseModel):
+    """The passages that fit a query best."""
+
+    passages: list[PassageAnswer]
+
+
+@router.get("/{id}/search")
+def search_inside(id: Id, query: Text, state: Shared) -> PassagesAnswer:  # noqa: A002
+    """Search inside the book."""
+    hits = open_path(state, _result(state, id) / "index").search(query, top=20, plain=True)
+    found = []
+    for hit in hits:
+        piece = hit.snippet(160)
+        spans = [SpanAnswer(start=span.start, end=span.end) for span in piece.highlights]
+        found.append(PassageAnswer(unit=int(hit.id), score=hit.score, snippet=piece.text, highlights=spans))
+    return PassagesAnswer(passages=found)
 
 
 def _result(state: State, identity: str) -> FilePath:

@@ -1,0 +1,139 @@
+"""Index texts as a job; then search them, and see why each was found."""
+
+from pathlib import Path as FilePath
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+
+from likewise.errors import InputError
+from likewise.jobs.search import Hit, Hits
+from likewise.jobs.search.collect import CollectOptions
+from likewise.jobs.search.engine import SearchOptions
+from likewise.jobs.search.engine import search as find
+from likewise.jobs.search.topics import parse_filters
+from likewise.join.index import Index
+from likewise.options import from_mapping
+from likewise.serve.folder import plain_name
+from likewise.serve.measures import measure_of
+from likewise.serve.routes.compare import ExplanationAnswer, SpanAnswer
+from likewise.serve.schema import RESPONSES, JobAnswer, Strict, model_of
+from likewise.serve.state import Shared, State
+
+router = APIRouter(prefix="/api", tags=["search"], responses=RESPONSES)
+CollectSettings = model_of(CollectOptions, "CollectSettings")
+MOST_HITS = 200
+IndexName = Annotated[str, Query(alias="index", max_length=255, description="Name of an index in the folder.")]
+Text = Annotated[str, Query(min_length=1, max_length=2000, description="Words, phrases, groups; see the guide.")]
+Filters = Annotated[
+    list[Annotated[str, Field(max_length=200)]] | None,
+    Query(alias="filter", max_length=10, description="field=value, field=a..b or field=a|b; all must hold."),
+]
+
+
+class IndexRequest(Strict):
+    """What to index, and under which name."""
+
+    name: str = Field(min_length=1, max_length=100)
+    source: str = Field(max_length=255, description="Name of a text, a table or a folder.")
+    measure: str | None = Field(None, max_length=2000, description="A specification; BM25 otherwise.")
+    options: CollectSettings = Field(default_factory=CollectSettings)  # type: ignore[valid-type]
+
+
+class HitAnswer(BaseModel):
+    """A text that was found, and the piece of it that shows why."""
+
+    rank: int
+    id: str
+    score: float
+    snippet: str
+    highlights: list[SpanAnswer]
+    before: bool = Field(description="Whether the text goes on before the piece.")
+    after: bool
+    source: str
+    fields: dict[str, Any]
+    reading: str = Field(description="The query as it counted for this text.")
+
+    @classmethod
+    def of(cls, hit: Hit, state: State) -> "HitAnswer":
+        """Return a hit as an answer."""
+        piece = hit.snippet(300)
+        return cls(
+            rank=hit.rank,
+            id=str(hit.id),
+            score=hit.score,
+            snippet=piece.text,
+            highlights=[SpanAnswer(start=span.start, end=span.end) for span in piece.highlights],
+            before=piece.before,
+            after=piece.after,
+            source=state.folder.say(hit.source),
+            fields=hit.fields,
+            reading=hit.reading,
+        )
+
+
+class HitsAnswer(BaseModel):
+    """The best texts for a query."""
+
+    query: str
+    texts: int = Field(description="How many texts the index has.")
+    hits: list[HitAnswer]
+
+
+@router.post("/index", status_code=202)
+def start(request: IndexRequest, state: Shared) -> JobAnswer:
+    """Start to index; the answer is the job to watch. The index then lies in the folder under its name."""
+    settings: dict[str, Any] = request.options.model_dump()  # type: ignore[attr-defined]
+    from_mapping(CollectOptions, settings)
+    if request.measure:
+        measure_of(request.measure)
+    state.folder.find(request.source)
+    name = plain_name(request.name)
+    if any(item.name == name and item.kind != "index" for item in state.folder.items()):
+        raise InputError(f"name {name!r} is taken by something that is no index; choose another")
+    parameters = {"name": name, "source": request.source, "measure": request.measure, "options": settings}
+    return JobAnswer.of(state.jobs.submit("index", f"index {request.source} as {name}", parameters))
+
+
+@router.get("/search")
+def search(
+    name: IndexName,
+    query: Text,
+    state: Shared,
+    top: Annotated[int, Query(ge=1, le=MOST_HITS)] = 10,
+    filters: Filters = None,
+) -> HitsAnswer:
+    """Find the texts that fit a query best."""
+    index = open_index(state, name)
+    hits = _find(index, query, top, filters)
+    return HitsAnswer(query=hits.query, texts=len(index), hits=[HitAnswer.of(hit, state) for hit in hits])
+
+
+@router.get("/search/why")
+def why(
+    name: IndexName,
+    query: Text,
+    rank: Annotated[int, Query(ge=1, le=MOST_HITS)],
+    state: Shared,
+    filters: Filters = None,
+) -> ExplanationAnswer:
+    """Say why the text at a rank was found."""
+    hits = _find(open_index(state, name), query, rank, filters)
+    if len(hits) < rank:
+        raise InputError(f"the query finds {len(hits)} texts; there is none at rank {rank}")
+    return ExplanationAnswer.of(hits[rank - 1].explain())
+
+
+def _find(index: Index, query: str, top: int, filters: list[str] | None) -> Hits:
+    return find(index, query, filters=parse_filters(filters or []), options=SearchOptions(top=top))
+
+
+def open_index(state: State, name: str) -> Index:
+    """Return an index of the folder, kept open."""
+    return open_path(state, state.folder.find(name))
+
+
+def open_path(state: State, path: FilePath) -> Index:
+    """Return the index at a path, kept open."""
+    index: Index = state.opened("index", path, Index.open)
+    return index

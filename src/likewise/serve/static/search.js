@@ -1,0 +1,83 @@
+import { $, api, el, marked, number, say, show, whole } from "./base.js";
+import { showExplanation } from "./explanation.js";
+import { uploads } from "./upload.js";
+
+const PAGE = 10;
+let top = PAGE, asked = 0;
+
+function address() {
+  return new URLSearchParams({ index: $("index").value, query: $("query").value });
+}
+
+async function search() {
+  if (!$("query").value.trim()) return;
+  const mine = ++asked;
+  history.replaceState(null, "", `/search?${address()}`);
+  try {
+    const found = await api(`/api/search?${address()}&top=${top}`);
+    if (mine !== asked) return;
+    say($("problem"), "");
+    $("found").textContent = found.hits.length ? `${found.hits.length === top ? `The best ${top}` : whole(found.hits.length)} of ${whole(found.texts)} texts`
+      : "Nothing found. Use fewer words, or drop quotes and minus signs.";
+    $("hits").replaceChildren(...found.hits.map(hit));
+    show($("more"), found.hits.length === top && top < 200);
+  } catch (error) {
+    if (mine !== asked) return;
+    $("hits").replaceChildren();
+    $("found").textContent = "";
+    say($("problem"), error.message);
+  }
+}
+
+function hit(found) {
+  const where = [found.fields.titles, found.source || found.id].filter(Boolean).join(" · ");
+  const box = el("div", { class: "why", hidden: true });
+  const button = el("button", { type: "button", class: "small", "aria-expanded": "false" }, "why");
+  button.addEventListener("click", async () => {
+    const open = box.hidden;
+    if (open && !box.childElementCount) await explain(found, box);
+    show(box, open);
+    button.setAttribute("aria-expanded", String(open));
+  });
+  return el("li", {},
+    el("p", { class: "snippet" }, found.before ? "… " : "", ...marked(found.snippet, found.highlights), found.after ? " …" : ""),
+    el("p", { class: "hint" }, el("span", { class: "score-small" }, number(found.score)), " ", where, " ", button), box);
+}
+
+async function explain(found, box) {
+  try {
+    const why = await api(`/api/search/why?${address()}&rank=${found.rank}`);
+    const left = el("div", { class: "text", "aria-label": "Query with what matches" });
+    const right = el("div", { class: "text", "aria-label": "Text with what matches", tabindex: 0 });
+    const body = el("tbody");
+    box.append(left, right, el("div", { class: "scroll" }, el("table", { class: "list" },
+      el("thead", {}, el("tr", {}, el("th", {}, "Query"), el("th", {}, "Text"), el("th", {}, "Kind"), el("th", { class: "number" }, "Adds"), el("td", { class: "bar" }))), body)));
+    showExplanation(why, { left, right, body });
+  } catch (error) { box.append(el("p", { class: "message error" }, error.message)); }
+}
+
+if ($("search")) {
+  $("search").addEventListener("submit", (event) => { event.preventDefault(); top = PAGE; search(); });
+  $("index").addEventListener("change", () => { top = PAGE; search(); });
+  $("more").addEventListener("click", () => { top = Math.min(200, top + 2 * PAGE); search(); });
+  const given = new URLSearchParams(location.search);
+  if (given.get("index") && [...$("index").options].some((option) => option.value === given.get("index"))) $("index").value = given.get("index");
+  if (given.get("query")) { $("query").value = given.get("query"); search(); }
+}
+
+const source = $("source");
+function chosen() {
+  $("go").disabled = !source.value;
+  $("ready").textContent = source.value ? `Index ${source.value}.` : "Choose texts first.";
+}
+uploads($("left"), $("source-file"), source, { chosen, problem: (message) => say($("make-problem"), message) });
+$("make").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  say($("make-problem"), "");
+  const body = { name: $("name").value.trim(), source: source.value, measure: $("spec").value.trim() || null, options: { unit: $("unit").value } };
+  try {
+    const job = await api("/api/index", { method: "POST", body });
+    location.assign(`/jobs/${job.id}`);
+  } catch (error) { say($("make-problem"), error.message); }
+});
+chosen();

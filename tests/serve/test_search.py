@@ -1,0 +1,100 @@
+import secrets
+
+import pytest
+from tests.serve.test_match import wait_for
+
+from likewise.join.index import Index
+
+TEXT = """# Law
+
+The law took effect in May, {token} wrote.
+
+It was repealed in June by the same court.
+
+# Calendar
+
+May is a month with thirty-one days <b>and</b> some law.
+"""
+
+
+@pytest.fixture
+def indexed(client, tmp_path):
+    (tmp_path / "text.md").write_text(TEXT.format(token="somebody"))
+    body = {"name": "laws", "source": "text.md", "options": {"unit": "paragraph"}}
+    job = client.post("/api/index", json=body)
+    assert job.status_code == 202, job.text
+    done = wait_for(client, job.json()["id"])
+    assert done["state"] == "done", done["message"]
+    assert done["result"]["texts"] > 3
+    return "laws"
+
+
+def test_same_as_python(client, indexed, tmp_path):
+    found = client.get("/api/search", params={"index": indexed, "query": "law may"}).json()
+    expected = Index.open(tmp_path / ".likewise" / "uploads" / indexed).search("law may")
+    assert [hit["score"] for hit in found["hits"]] == expected.scores.tolist()
+    assert str(tmp_path) not in str(found)
+    for hit in found["hits"]:
+        words = {hit["snippet"][span["start"] : span["end"]].lower() for span in hit["highlights"]}
+        assert words <= {"law", "may"}
+
+
+def test_query_language_and_why(client, indexed):
+    found = client.get("/api/search", params={"index": indexed, "query": '"took effect" -month'}).json()["hits"]
+    assert len(found) == 1
+    why = client.get("/api/search/why", params={"index": indexed, "query": '"took effect" -month', "rank": 1}).json()
+    assert why["score"] == pytest.approx(found[0]["score"])
+    assert sum(part["value"] for part in why["contributions"]) == pytest.approx(why["score"])
+
+
+@pytest.mark.parametrize(
+    ("params", "status", "says"),
+    [
+        ({"index": "laws", "query": "(open"}, 422, "not closed"),
+        ({"index": "none", "query": "x"}, 404, "there is no 'none'"),
+        ({"index": "text.md", "query": "x"}, 409, "no index"),
+        ({"index": "laws", "query": ""}, 422, "query"),
+        ({"index": "laws", "query": "x", "filter": "oops"}, 422, "field=value"),
+    ],
+)
+def test_refusals(client, tmp_path, params, status, says):
+    Index.build(["the law"], path=tmp_path / "laws")
+    (tmp_path / "text.md").write_text("no index")
+    answer = client.get("/api/search", params=params)
+    assert answer.status_code == status
+    assert says in answer.json()["error"]["message"]
+
+
+def test_reindex_is_taken_up(client, indexed, tmp_path):
+    assert not client.get("/api/search", params={"index": indexed, "query": "zebra"}).json()["hits"]
+    (tmp_path / "text.md").write_text("A zebra.\n\nA law.\n")
+    body = {"name": "laws", "source": "text.md", "options": {"unit": "paragraph"}}
+    wait_for(client, client.post("/api/index", json=body).json()["id"])
+    assert client.get("/api/search", params={"index": indexed, "query": "zebra"}).json()["hits"]
+
+
+def test_page(start_server, page, tmp_path, photograph, accessible):
+    token = secrets.token_hex(6)
+    source = tmp_path / "laws.md"
+    source.write_text(TEXT.format(token=token))
+    folder = tmp_path / "served"
+    folder.mkdir()
+    server = start_server(folder)
+    page.goto(f"{server.address}/search")
+    page.locator("#source-file").set_input_files(source)
+    page.get_by_text("Index laws.md.").wait_for()
+    accessible()
+    page.get_by_role("button", name="Index", exact=True).click()
+    page.get_by_label("Query", exact=True).wait_for(timeout=30_000)
+    page.get_by_label("Query", exact=True).fill(f"law {token}")
+    page.keyboard.press("Enter")
+    page.locator("#hits mark", has_text=token).wait_for()
+    page.get_by_role("button", name="why").first.click()
+    page.locator(".why tbody td", has_text=token).first.wait_for()
+    photograph("search")
+    accessible()
+    assert page.locator("#hits b").count() == 0
+    page.expected_complaints = ("422",)
+    page.get_by_label("Query", exact=True).fill("(law")
+    page.keyboard.press("Enter")
+    page.get_by_role("alert").get_by_text("not closed").wait_for()
