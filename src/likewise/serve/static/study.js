@@ -73,4 +73,4 @@ document.addEventListener("keydown", (event) => {
   if (verdict) { event.preventDefault(); decide(verdict); }
 });
 $("details").addEventListener("toggle", () => $("details").open && table());
-$("judge").value = localStorage.getItem("judge") ?? "";
+$("judge").value ||= localStorage.getItem("judge") ?? "";
