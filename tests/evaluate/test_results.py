@@ -79,6 +79,11 @@ def test_predictions_against_labels(write):
     ("call", "error", "words"),
     [
         (lambda w: results.er(w("m.csv", "left,score\n1,2\n"), w("g.csv", "a,b\n1,2\n")), ColumnError, "right"),
+        (
+            lambda w: results.links(w("m.csv", "left,right,score\n1,2,high\n"), w("g.csv", "a,b\n1,2\n")),
+            InputError,
+            "'high'",
+        ),
         (lambda w: results.er(w("m.csv", MATCHES), w("g.csv", "a,b,label\n1,2,0\n")), FormatError, "no gold pairs"),
         (lambda w: results.er(w("c.csv", "id,cluster\n1,1\n"), w("g.csv", "a,b\n1,2\n")), InputError, "--entity"),
         (

@@ -125,7 +125,7 @@ def pairs(result: str | Path, gold: str | Path, *, seed: int = 0) -> Report:
         )
         values["f1_interval"] = [spread.low, spread.high]
     if "score" in names:
-        scores = np.array([float(value) for value in table.column("score").to_pylist()])[order]
+        scores = np.array(_numbers(table, "score", result))[order]
         ranking = Ranking.of(scores, truth.labels)
         values["oracle"] = ranking.summary() | {"best_accuracy_at_best_f1": ranking.best_f1().accuracy}
     return Report(values, ranking, truth.notes)
@@ -135,15 +135,25 @@ def _scored(path: str | Path) -> dict[tuple[str, str], float]:
     table = read_table(path, wanted=("left", "right", "score")).table
     lefts, rights = (texts_of(table, side, str(path)).to_pylist() for side in ("left", "right"))
     if "score" in table.column_names:
-        scores = [float(value) for value in table.column("score").to_pylist()]
+        scores = _numbers(table, "score", path)
     elif "rank" in table.column_names:
-        scores = [-float(value) for value in table.column("rank").to_pylist()]
+        scores = [-rank for rank in _numbers(table, "rank", path)]
     else:
         scores = [-float(at) for at in range(len(lefts))]
     found: dict[tuple[str, str], float] = {}
     for a, b, score in zip(lefts, rights, scores, strict=True):
         if a is not None and b is not None:
             found[a, b] = max(score, found.get((a, b), score))
+    return found
+
+
+def _numbers(table: Any, column: str, path: str | Path) -> list[float]:
+    found = []
+    for row, value in enumerate(table.column(column).to_pylist()):
+        try:
+            found.append(float(value))
+        except (TypeError, ValueError):
+            raise InputError(f"{path}: row {row} has {value!r} in column {column!r}, which is no number") from None
     return found
 
 
@@ -158,7 +168,9 @@ def _ranked(found: dict[tuple[str, str], float], wanted: set[tuple[str, str]], s
     marks = [pair in wanted for pair in found]
     ranking = Ranking.of(list(found.values()), marks, total=len(wanted))
     taken, hit = len(found), sum(marks)
+    shuffled = Ranking.of(list(found.values()), marks, total=len(wanted), seed=0)
     values = ranking.summary() | {
+        "iap_ties_shuffled": shuffled.iap(),
         "found": hit,
         "precision": hit / taken if taken else 0.0,
         "recall": hit / len(wanted),

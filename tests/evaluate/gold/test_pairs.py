@@ -12,6 +12,7 @@ FILES = {
     ' did.</t>\n<h>He said yes.</h></pair><pair id="2" entailment="NO"><t>A</t><h>B</h></pair>\n'
     '<pair id="3"><t>A</t></pair>',
     "some.tsv": 'left\tright\tlabel\nHe said "yes, she did.\tHe said yes.\tyes\nA\tB\tno\n',
+    "some.csv": 'left,right,label\n"He said ""yes, she did.",He said yes.,1\nA,B,0\n',
     "some.jsonl": '{"sentence1": "He said \\"yes, she did.", "sentence2": "He said yes.", "label": 1}\n'
     '{"sentence1": "A", "sentence2": "B", "label": 0}\n',
 }

@@ -125,3 +125,17 @@ def test_a_damaged_file_costs_only_its_own_rows(own):
     found = {result.row.id: result for result in reproduce(own, only=["er"], beside=False).results}
     assert found["t5.birds-scott1.c"].ours is not None
     assert "no SecondString file" in found["t5.parks.c"].remark
+
+
+def test_every_retrieval_format_goes_through(tmp_path):
+    from tests.evaluate.gold.test_collections import COLLECTIONS, write
+
+    for name, files in COLLECTIONS.items():
+        write(tmp_path / "ir" / name, files)
+    found = reproduce(tmp_path, only=["ir"], beside=False)
+    status = {result.row.id: result for result in found.results}
+    for name in COLLECTIONS:
+        assert status[f"t4.{name}.none"].ours is not None, status[f"t4.{name}.none"].remark
+        assert any("where the whole collection has" in note for note in found.sets[name]["notes"])
+    assert "rightly" in status["t6.time.c"].remark
+    assert status["claim.ir.gain"].ours is not None

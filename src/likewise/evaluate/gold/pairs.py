@@ -1,4 +1,4 @@
-r"""Labelled pairs of texts: the MSR paraphrase file, RTE XML (1 to 3), and generic TSV or JSONL.
+r"""Labelled pairs of texts: the MSR paraphrase file, RTE XML (1 to 3), and generic TSV, CSV, JSONL or Parquet.
 
 :func:`read` looks into the file and takes the reader that fits.
 """
@@ -30,6 +30,10 @@ _ATTRIBUTE = re.compile(r"([\w-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 def read(path: str | Path, *, labels: bool = True) -> LabelledPairs:
     """Read labelled pairs of any known format; with ``labels=False`` a file without labels will do."""
     path = Path(path)
+    if path.suffix.lower() in (".csv", ".parquet"):
+        from likewise.read.tables import read_table
+
+        return _generic(path, read_table(path, wanted=("left", "right", "label")).table.to_pylist(), labels)
     text = read_text(path)
     head = text.lstrip()[:4000]
     if "<pair" in head or head.startswith("<?xml") or path.suffix == ".xml":
@@ -91,7 +95,7 @@ def _json_rows(path: Path, text: str) -> list[dict[str, Any]]:
 def _tab_rows(path: Path, text: str) -> list[dict[str, Any]]:
     lines = [line.split("\t") for line in text.split("\n") if line.strip()]
     if not lines or len(lines[0]) < 2:
-        raise FormatError(f"{path} is neither MSR, RTE XML, JSONL nor a table with tabs and a header line")
+        raise FormatError(f"{path} is neither MSR, RTE XML, CSV, JSONL nor a table with tabs and a header line")
     header = [name.strip() for name in lines[0]]
     return [dict(zip(header, row, strict=False)) for row in lines[1:]]
 
