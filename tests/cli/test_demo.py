@@ -4,7 +4,13 @@ import pytest
 
 from likewise.jobs.demo import CHAPTERS
 
-RESULTS = {"compare": [], "match": ["match.csv"], "link": ["book.html", "links.jsonl"]}
+RESULTS = {
+    "compare": [],
+    "match": ["match.csv"],
+    "link": ["book.html", "links.jsonl"],
+    "search": ["index/manifest.json"],
+    "mine": ["paraphrases.parquet"],
+}
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
