@@ -90,6 +90,16 @@ def link(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pro
     }
 
 
+def mine(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
+    """Mine paraphrases; the table gets its place in the folder when it is whole."""
+    from likewise.jobs.mine.run import mine as mine_paths
+
+    output = target / parameters["name"]
+    found = mine_paths(folder.find(parameters["source"]), output=output, progress=progress, **parameters["options"])
+    output.replace(folder.uploads / parameters["name"])
+    return {"table": parameters["name"], "pairs": len(found), "notes": []}
+
+
 def reproduce(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
     """Compute the published tables again; write the figures and the report page."""
     from likewise.evaluate.reproduce import reproduce as compute
@@ -138,4 +148,4 @@ def index(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pr
     }
 
 
-KINDS: dict[str, Kind] = {"index": index, "link": link, "match": match, "reproduce": reproduce}
+KINDS: dict[str, Kind] = {"index": index, "link": link, "match": match, "mine": mine, "reproduce": reproduce}

@@ -25,12 +25,23 @@ PAGES = (
     ("/match", "Match", "Names, vendors, products: which records of one table or two mean the same."),
     ("/read", "Read", "A book, a manual, a folder of pages: passages that treat the same subject, linked."),
     ("/search", "Search", "Passages and documents by a query, with what matches and why."),
+    (
+        "/paraphrases",
+        "Paraphrases",
+        "Phrases that stand in the same places: mine them, look them up, see the evidence.",
+    ),
     ("/judge", "Judge", "Decide by hand, blind and one key each, how good links or paraphrases are."),
     ("/evaluation", "Evaluation", "The published tables, computed again from the original data."),
 )
 
 # Where the result of a kind of job is shown.
-RESULT_PAGES = {"index": "/search?job=", "link": "/read/", "match": "/match/", "reproduce": "/evaluation/"}
+RESULT_PAGES = {
+    "index": "/search?job=",
+    "link": "/read/",
+    "match": "/match/",
+    "mine": "/paraphrases?job=",
+    "reproduce": "/evaluation/",
+}
 
 
 def page(request: Request, name: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:
@@ -98,6 +109,19 @@ def search(request: Request, state: Shared) -> Response:
         indexes=[item.name for item in items if item.kind == "index"],
         sources=[item.name for item in items if item.kind in ("text", "folder", "table")],
         jobs=[job for job in state.jobs.all("index") if job.active],
+    )
+
+
+@router.get("/paraphrases")
+def paraphrases(request: Request, state: Shared) -> Response:
+    """Show the look-up of mined phrases."""
+    items = state.folder.items()
+    return page(
+        request,
+        "paraphrases",
+        tables=[item.name for item in items if item.kind == "paraphrases"],
+        sources=[item.name for item in items if item.kind in ("text", "folder") or item.name.endswith(".txt")],
+        jobs=[job for job in state.jobs.all("mine") if job.active],
     )
 
 

@@ -1,6 +1,6 @@
 """The HTTP interface: a module per job, each a few lines over the job's own function."""
 
-from likewise.serve.routes import compare, evaluation, files, jobs, judge, link, match, search
+from likewise.serve.routes import compare, evaluation, files, jobs, judge, link, match, paraphrases, search
 
 ROUTERS = (
     compare.router,
@@ -9,6 +9,7 @@ ROUTERS = (
     match.router,
     link.router,
     search.router,
+    paraphrases.router,
     judge.router,
     evaluation.router,
 )

@@ -1,0 +1,121 @@
+"""Mine paraphrases as a job; then look up what says the same as a phrase, with the evidence."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from fastapi.responses import FileResponse
+from pydantic import BaseModel, Field
+
+from likewise.errors import InputError
+from likewise.jobs.mine.options import MineOptions
+from likewise.jobs.mine.result import Paraphrase, Paraphrases
+from likewise.options import from_mapping
+from likewise.serve.download import Format, download
+from likewise.serve.folder import plain_name
+from likewise.serve.schema import RESPONSES, JobAnswer, Strict, model_of
+from likewise.serve.state import Shared, State
+
+router = APIRouter(prefix="/api", tags=["paraphrases"], responses=RESPONSES)
+MineSettings = model_of(MineOptions, "MineSettings")
+Table = Annotated[str, Query(alias="table", max_length=255, description="Name of a mined table in the folder.")]
+
+
+class MineRequest(Strict):
+    """What to mine, and the name of the table."""
+
+    name: str = Field(min_length=1, max_length=100)
+    source: str = Field(max_length=255, description="Name of a text or a folder of texts.")
+    options: MineSettings = Field(default_factory=MineSettings)  # type: ignore[valid-type]
+
+
+class SampleAnswer(BaseModel):
+    """A place in which both phrases stand: what is before and behind, and where it was read."""
+
+    left: str
+    right: str
+    attached: str = Field(description="Entities or the clause that had to be equal, too.")
+    phrase_source: str
+    paraphrase_source: str
+
+
+class ParaphraseAnswer(BaseModel):
+    """A phrase that stands in the same places."""
+
+    phrase: str
+    paraphrase: str
+    support: int = Field(description="Distinct contexts in which both stand.")
+    anchors: int
+    score: float
+    kind: str
+    together: int
+    samples: list[SampleAnswer]
+
+    @classmethod
+    def of(cls, pair: Paraphrase, state: State) -> "ParaphraseAnswer":
+        """Return a pair as an answer."""
+        return cls(
+            phrase=pair.phrase,
+            paraphrase=pair.paraphrase,
+            support=pair.support,
+            anchors=pair.anchors,
+            score=pair.score,
+            kind=pair.kind,
+            together=pair.together,
+            samples=[
+                SampleAnswer(**{name: state.folder.say(text) for name, text in one.items()}) for one in pair.samples
+            ],
+        )
+
+
+class ParaphrasesAnswer(BaseModel):
+    """What was found, best first."""
+
+    pairs: int = Field(description="How many pairs the table has.")
+    found: list[ParaphraseAnswer]
+
+
+@router.post("/mine", status_code=202)
+def start(request: MineRequest, state: Shared) -> JobAnswer:
+    """Start to mine; the answer is the job to watch. The table then lies in the folder under its name."""
+    settings: dict[str, Any] = request.options.model_dump()  # type: ignore[attr-defined]
+    from_mapping(MineOptions, settings)
+    state.folder.find(request.source)
+    name = f"{plain_name(request.name).removesuffix('.parquet')}.parquet"
+    if any(item.name == name and not item.uploaded for item in state.folder.items()):
+        raise InputError(f"name {name!r} is taken by a file of yours; choose another")
+    parameters = {"name": name, "source": request.source, "options": settings}
+    return JobAnswer.of(state.jobs.submit("mine", f"mine {request.source} as {name}", parameters))
+
+
+@router.get("/paraphrases")
+def look_up(
+    table: Table,
+    state: Shared,
+    phrase: Annotated[str | None, Query(max_length=500, description="The phrase; the best pairs otherwise.")] = None,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+) -> ParaphrasesAnswer:
+    """Return what says the same as a phrase, or the best pairs of the table."""
+    found = open_table(state, table)
+    pairs = found.of(phrase.strip(), limit) if phrase and phrase.strip() else _best(state, table, limit)
+    return ParaphrasesAnswer(pairs=len(found), found=[ParaphraseAnswer.of(pair, state) for pair in pairs])
+
+
+@router.get("/paraphrases/download", response_class=FileResponse)
+def take(table: Table, state: Shared, format: Format = "csv") -> FileResponse:  # noqa: A002 - the word users see
+    """Download the table, without the samples."""
+    return download(open_table(state, table).to_arrow().drop_columns(["samples"]), "paraphrases", format)
+
+
+def open_table(state: State, name: str) -> Paraphrases:
+    """Return a table of the folder, kept open."""
+    found: Paraphrases = state.opened("paraphrases", state.folder.find(name), Paraphrases.read)
+    return found
+
+
+def _best(state: State, name: str, limit: int) -> list[Paraphrase]:
+    ordered: Paraphrases = state.opened(
+        "paraphrases by score",
+        state.folder.find(name),
+        lambda path: Paraphrases.read(path).filter(stop_words=False, case=False).by_score(),
+    )
+    return list(Paraphrases(ordered.to_arrow().slice(0, limit)))

@@ -1,0 +1,71 @@
+import { $, api, el, number, say, whole } from "./base.js";
+import { uploads } from "./upload.js";
+
+// Pairs of a class stand together. Phrases that also stand side by side in the texts (first and second, from May to June)
+// are siblings rather than paraphrases: they come last, apart.
+const TITLES = { other: "Say the same", sibling: "Probably siblings: also found side by side, as in “X and Y”" };
+const classOf = (pair) => (pair.together > 0 ? "sibling" : pair.kind);
+
+async function look() {
+  const phrase = $("phrase").value.trim();
+  const given = new URLSearchParams({ table: $("table").value });
+  for (const link of document.querySelectorAll("[data-format]")) link.href = `/api/paraphrases/download?${given}&format=${link.dataset.format}`;
+  if (phrase) given.set("phrase", phrase);
+  history.replaceState(null, "", `/paraphrases?${given}`);
+  try {
+    const answer = await api(`/api/paraphrases?${given}`);
+    say($("problem"), "");
+    $("found").textContent = answer.found.length ? (phrase ? `Instead of “${phrase}”` : `The best of ${whole(answer.pairs)} pairs`)
+      : `Nothing says the same as “${phrase}” here. Look at the best pairs: leave the phrase empty.`;
+    const groups = new Map();
+    for (const pair of answer.found) groups.set(classOf(pair), [...(groups.get(classOf(pair)) ?? []), pair]);
+    const order = [...groups.keys()].sort((a, b) => rank(a) - rank(b));
+    $("groups").replaceChildren(...order.flatMap((kind) => [el("h3", {}, TITLES[kind] ?? kind), table(groups.get(kind), phrase)]));
+  } catch (error) {
+    $("groups").replaceChildren();
+    say($("problem"), error.message);
+  }
+}
+
+const rank = (kind) => (kind === "other" ? 0 : kind === "sibling" ? 2 : 1);
+
+function table(pairs, phrase) {
+  const head = el("tr", {}, ...(phrase ? [] : [el("th", { scope: "col" }, "Phrase")]), el("th", { scope: "col" }, "Paraphrase"),
+    el("th", { scope: "col", class: "number" }, "Score"), el("th", { scope: "col", class: "number" }, "Contexts"), el("th", { scope: "col" }, "Evidence"));
+  return el("div", { class: "scroll" }, el("table", { class: "list" }, el("thead", {}, head), el("tbody", {}, ...pairs.map((pair) => row(pair, phrase)))));
+}
+
+function row(pair, phrase) {
+  const evidence = pair.samples.map((sample) => el("li", {}, `${sample.left} `, el("mark", {}, pair.phrase), " / ", el("mark", {}, pair.paraphrase), ` ${sample.right}`,
+    sample.attached ? el("span", { class: "quiet" }, ` [${sample.attached.replaceAll("\t", " … ")}]`) : null,
+    el("span", { class: "hint" }, ` ${[sample.phrase_source, sample.paraphrase_source].filter(Boolean).join(", ")}`)));
+  return el("tr", {}, ...(phrase ? [] : [el("td", {}, el("button", { type: "button", class: "plain", onclick: () => { $("phrase").value = pair.phrase; look(); } }, pair.phrase))]),
+    el("td", {}, el("strong", {}, pair.paraphrase)), el("td", { class: "number" }, number(pair.score)), el("td", { class: "number" }, whole(pair.support)),
+    el("td", {}, evidence.length ? el("ul", { class: "evidence" }, ...evidence) : "–"));
+}
+
+if ($("look")) {
+  $("look").addEventListener("submit", (event) => { event.preventDefault(); look(); });
+  $("table").addEventListener("change", look);
+  const given = new URLSearchParams(location.search);
+  if ([...$("table").options].some((option) => option.value === given.get("table"))) $("table").value = given.get("table");
+  $("phrase").value = given.get("phrase") ?? "";
+  look();
+}
+
+const source = $("source");
+function chosen() {
+  $("go").disabled = !source.value;
+  $("ready").textContent = source.value ? `Mine ${source.value}.` : "Choose texts first.";
+}
+uploads($("left"), $("source-file"), source, { chosen, problem: (message) => say($("make-problem"), message) });
+$("make").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  say($("make-problem"), "");
+  const options = { anchors: $("anchors").value, support: Number($("support").value), context: Number($("context").value) };
+  try {
+    const job = await api("/api/mine", { method: "POST", body: { name: $("name").value.trim(), source: source.value, options } });
+    location.assign(`/jobs/${job.id}`);
+  } catch (error) { say($("make-problem"), error.message); }
+});
+chosen();
