@@ -90,7 +90,6 @@ private:
         RowSearch search;
         JoinRow row;
         Best best;
-        std::vector<std::int32_t> known;  // positions that were looked at before the walk
         std::vector<double> lows;
         std::vector<Candidate> open;
         std::int64_t scored = 0;
@@ -156,10 +155,9 @@ void Join::top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) con
     auto& open = worker.open;
     lows.clear();
     open.clear();
-    worker.known.clear();
+    double floor = options_.min_score;
     auto threshold = [&] {
-        return static_cast<std::int64_t>(lows.size()) < count ? options_.min_score
-                                                              : std::max(options_.min_score, lows.front());
+        return static_cast<std::int64_t>(lows.size()) < count ? floor : std::max(floor, lows.front());
     };
     auto note = [&](double low) {
         if (low <= 0) return;
@@ -175,7 +173,7 @@ void Join::top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) con
         if (options_.self_join && index_.texts[position] == left) return;
         Candidate candidate{static_cast<std::int32_t>(position), 0, 0};
         double size = worker.row.size, other = index_.sizes.empty() ? 0 : index_.sizes[position];
-        if (bounds_are_scores_ && common.low > 0.8 * common.high) {
+        if (bounds_are_scores_ && common.low > 0.5 * common.high) {
             candidate.low = score_of(common.low, size, other) * (1 - 1e-12);
             candidate.high = score_of(common.high, size, other) * (1 + 1e-12);
         } else {
@@ -187,15 +185,35 @@ void Join::top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) con
         open.push_back(candidate);
     };
     // With a good threshold from the start, most of the work is never begun.
-    if (options_.count <= 1000)
-        for (std::int32_t position : worker.search.seeds(0, static_cast<std::size_t>(options_.count) + 6)) {
-            worker.known.push_back(position);
-            visit(position, worker.search.common(position));
+    std::int64_t block = worker.search.likely_block();
+    if (block >= 0 && bounds_are_scores_) {
+        worker.search.glance(block, count + options_.self_join, [&](std::int64_t position, RowSearch::Range common) {
+            if (!options_.self_join || index_.texts[position] != left)
+                note(score_of(common.low, worker.row.size, index_.sizes[position]) * (1 - 1e-12));
+        });
+        floor = threshold();
+        lows.clear();
+    }
+    worker.search.walk(0, threshold, visit);
+    // Narrow the bounds of what is left before anything is scored.
+    if (static_cast<std::int64_t>(open.size()) > count) {
+        double least = threshold();
+        std::erase_if(open, [&](const Candidate& candidate) { return candidate.high < least; });
+        if (static_cast<std::int64_t>(open.size()) > count + 4 && bounds_are_scores_) {
+            lows.clear();
+            for (Candidate& candidate : open) {
+                if (candidate.low == candidate.high) {
+                    note(candidate.low);
+                    continue;
+                }
+                auto common = worker.search.common(candidate.position);
+                double size = worker.row.size, other = index_.sizes[candidate.position];
+                candidate.low = std::max(candidate.low, score_of(common.low, size, other) * (1 - 1e-12));
+                candidate.high = std::min(candidate.high, score_of(common.high, size, other) * (1 + 1e-12));
+                note(candidate.low);
+            }
         }
-    worker.search.walk(0, threshold, [&](std::int64_t position, RowSearch::Range common) {
-        if (std::find(worker.known.begin(), worker.known.end(), position) == worker.known.end())
-            visit(position, common);
-    });
+    }
     worker.search.end();
     Best best{count, {}};
     best.pairs.swap(worker.best.pairs);
@@ -288,7 +306,7 @@ JoinResult Join::run(Control& control) {
     auto threads = static_cast<int>(std::min<std::int64_t>(thread_count(options_.threads), std::max<std::int64_t>(chunks, 1)));
     JoinNeed need{index_.family == JoinIndex::Family::product, spectra_ ? spectra_->coefficient : Coefficient{}};
     std::vector<Worker> workers;
-    for (int i = 0; i < threads; ++i) workers.push_back({RowSearch(index_, need), {}, {options_.count, {}}, {}, {}, {}, 0});
+    for (int i = 0; i < threads; ++i) workers.push_back({RowSearch(index_, need), {}, {options_.count, {}}, {}, {}, 0});
     std::vector<std::vector<Pair>> found(options_.mode == Mode::best ? 1 : chunks);
     auto each_row = [&](auto&& body) {
         parallel_blocks(chunks, threads, control, [&](std::int64_t chunk, int number) {

@@ -246,7 +246,7 @@ void JoinRow::load(const JoinIndex& index, const DotScorer& scorer, std::int64_t
         std::int32_t feature = index.features[rows.ids[i]];
         if (feature < 0) continue;
         squares += rows.weights[i] * rows.weights[i];
-        add(feature, up(rows.weights[i]), false);
+        add(feature, up(rows.weights[i]), Entry::exact);
     }
     size = std::sqrt(squares);
     std::sort(entries.begin(), entries.end(), [](auto& a, auto& b) { return a.feature < b.feature; });
@@ -272,9 +272,9 @@ void JoinRow::load(const JoinIndex& index, const SpectraScorer& scorer, std::int
                 if (!frequencies)
                     x = std::max(std::min(count * value, largest) / 2, x - largest / (1 + count));
             }
-            add(single, up(x), count > 1 || frequencies);
+            add(single, up(x), frequencies ? Entry::from_zero : count > 1 ? Entry::from_y : Entry::exact);
         }
-        if (several >= 0) add(several, up(count > 1 ? value + index.repeated_excess[several] : value), true);
+        if (several >= 0) add(several, up(count > 1 ? value + index.repeated_excess[several] : value), Entry::from_zero);
     }
     std::sort(entries.begin(), entries.end(), [](auto& a, auto& b) { return a.feature < b.feature; });
 }

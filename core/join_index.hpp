@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "dot.hpp"
+#include "huge.hpp"
 #include "spectra.hpp"
 
 namespace likewise {
@@ -38,7 +39,7 @@ public:
     // Positions: the right texts that have features, by size, so that the texts of a block need about the same.
     std::vector<std::int32_t> texts;      // position -> text
     std::vector<std::int32_t> positions;  // text -> position, -1 without features
-    std::vector<double> sizes;            // position -> cardinality (sum) or norm (product)
+    HugeVector<double> sizes;            // position -> cardinality (sum) or norm (product)
 
     // Features by falling number of texts: 0 is the most common.
     std::vector<std::int32_t> features;  // id (product), 2 * q-gram + repeated (sum) -> feature, or -1
@@ -50,8 +51,8 @@ public:
         std::int32_t feature;
         float weight;
     };
-    std::vector<std::int64_t> row_start;
-    std::vector<Entry> rows;
+    HugeVector<std::int64_t> row_start;
+    HugeVector<Entry> rows;
 
     // feature -> its postings, by position. Those of the first `dense` features are cut into cells, one per block.
     struct Posting {
@@ -63,11 +64,11 @@ public:
         std::uint16_t weight;
     };
     std::int32_t dense = 0;
-    std::vector<Posting> postings;
-    std::vector<std::uint32_t> cells;          // feature * blocks + block -> start in postings
-    std::vector<std::uint16_t> cell_largest;   // the same -> largest weight
+    HugeVector<Posting> postings;
+    HugeVector<std::uint32_t> cells;          // feature * blocks + block -> start in postings
+    HugeVector<std::uint16_t> cell_largest;   // the same -> largest weight
     std::vector<std::int64_t> rare_start;      // feature - dense -> start in rare
-    std::vector<RarePosting> rare;
+    HugeVector<RarePosting> rare;
 
     struct Range {
         std::int32_t end;  // position within the block
@@ -103,7 +104,8 @@ struct JoinRow {
     struct Entry {
         std::int32_t feature;
         float weight;  // x, rounded up
-        bool loose;    // what the feature adds is at most x + y, not exactly
+        // What the feature adds: exactly x + y (or x * y), something from y to x + y, or something from 0 to x + y.
+        enum Kind : std::uint8_t { exact, from_y, from_zero } kind;
     };
     std::vector<Entry> entries;  // by feature: the most common first
     double size = 0;             // cardinality (sum) or norm (product)
@@ -116,9 +118,9 @@ struct JoinRow {
 private:
     void clear() { entries.clear(), size = total = 0, heaviest = 0; }
     // A weight of 0 is made a little more, so that a feature the text has can be told from one it has not.
-    void add(std::int32_t feature, float weight, bool loose) {
+    void add(std::int32_t feature, float weight, Entry::Kind kind) {
         weight = weight > 1e-30f ? weight : 1e-30f;
-        entries.push_back({feature, weight, loose});
+        entries.push_back({feature, weight, kind});
         total += weight;
         heaviest = heaviest < weight ? weight : heaviest;
     }

@@ -1,6 +1,11 @@
 #include "join_kernel.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
+#include <functional>
+
+#include "dispatch.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
@@ -11,26 +16,24 @@ namespace likewise {
 namespace {
 
 std::int32_t collect_plain(std::uint16_t* cells, std::int32_t from, std::int32_t to, std::uint16_t limit,
-                           std::uint16_t* found) {
-    std::int32_t hits = 0;
+                           JoinHit* hits) {
+    std::int32_t count = 0;
     for (; from < to; from += 64) {
         std::uint16_t any = 0;
         for (std::int32_t i = from; i < from + 64; ++i)
             any = static_cast<std::uint16_t>(any | (cells[i] > limit ? 0xffff : 0));
         if (any)
-            for (std::int32_t i = from; i < from + 64; ++i) {
-                found[hits] = static_cast<std::uint16_t>(i);
-                hits += cells[i] > limit;
-            }
+            for (std::int32_t i = from; i < from + 64; ++i)
+                if (cells[i] > limit) hits[count++] = {static_cast<std::uint16_t>(i), cells[i]};
         std::memset(cells + from, 0, 128);
     }
-    return hits;
+    return count;
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
 __attribute__((target("avx2"))) std::int32_t collect_avx2(std::uint16_t* cells, std::int32_t from, std::int32_t to,
-                                                          std::uint16_t limit, std::uint16_t* found) {
-    std::int32_t hits = 0;
+                                                          std::uint16_t limit, JoinHit* hits) {
+    std::int32_t count = 0;
     const __m256i bar = _mm256_set1_epi16(static_cast<short>(limit)), zero = _mm256_setzero_si256();
     for (; from < to; from += 64) {
         auto* at = reinterpret_cast<__m256i*>(cells + from);
@@ -40,31 +43,50 @@ __attribute__((target("avx2"))) std::int32_t collect_avx2(std::uint16_t* cells, 
         __m256i c = _mm256_subs_epu16(_mm256_loadu_si256(at + 2), bar);
         __m256i d = _mm256_subs_epu16(_mm256_loadu_si256(at + 3), bar);
         __m256i any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
-        for (int i = 0; i < 4; ++i) _mm256_storeu_si256(at + i, zero);
-        if (_mm256_testz_si256(any, any)) continue;
-        const __m256i parts[4] = {a, b, c, d};
-        for (int i = 0; i < 4; ++i) {
-            auto mask = ~static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(parts[i], zero)));
-            while (mask) {
-                int bit = __builtin_ctz(mask);
-                found[hits++] = static_cast<std::uint16_t>(from + 16 * i + bit / 2);
-                mask &= ~(3u << bit);
+        if (!_mm256_testz_si256(any, any)) {
+            const __m256i parts[4] = {a, b, c, d};
+            for (int i = 0; i < 4; ++i) {
+                auto mask = ~static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(parts[i], zero)));
+                while (mask) {
+                    int bit = __builtin_ctz(mask), place = from + 16 * i + bit / 2;
+                    hits[count++] = {static_cast<std::uint16_t>(place), cells[place]};
+                    mask &= ~(3u << bit);
+                }
             }
         }
+        for (int i = 0; i < 4; ++i) _mm256_storeu_si256(at + i, zero);
     }
-    return hits;
+    return count;
 }
 #endif
+
+LIKEWISE_DISPATCH
+void largest_of_groups(const std::uint16_t* cells, std::int32_t groups, std::uint16_t* largest) {
+    for (std::int32_t group = 0; group < groups; ++group) {
+        std::uint16_t most = 0;
+        for (std::int32_t i = 64 * group; i < 64 * group + 64; ++i) most = std::max(most, cells[i]);
+        largest[group] = most;
+    }
+}
 
 }  // namespace
 
 std::int32_t collect_above(std::uint16_t* cells, std::int32_t from, std::int32_t to, std::uint16_t limit,
-                           std::uint16_t* found) {
+                           JoinHit* hits) {
 #if defined(__x86_64__) && defined(__GNUC__)
     static const bool avx2 = __builtin_cpu_supports("avx2");
-    if (avx2) return collect_avx2(cells, from, to, limit, found);
+    if (avx2) return collect_avx2(cells, from, to, limit, hits);
 #endif
-    return collect_plain(cells, from, to, limit, found);
+    return collect_plain(cells, from, to, limit, hits);
+}
+
+std::uint16_t likely_limit(const std::uint16_t* cells, std::int32_t to, std::int64_t count) {
+    std::array<std::uint16_t, JoinIndex::block_size / 64> largest;
+    std::int32_t groups = (to + 63) / 64;
+    if (count > groups) return 0;
+    largest_of_groups(cells, groups, largest.data());
+    std::nth_element(largest.begin(), largest.begin() + (count - 1), largest.begin() + groups, std::greater<>());
+    return largest[count - 1];
 }
 
 }  // namespace likewise

@@ -13,6 +13,12 @@ struct JoinList {
     const JoinIndex::Posting* postings;
     std::uint32_t size;
     std::uint32_t x;
+    bool from_zero;  // see JoinRow::Entry
+};
+
+// A text of the block and what its accumulator was.
+struct JoinHit {
+    std::uint16_t place, sum;
 };
 
 template <bool Product, bool Saturate>
@@ -31,9 +37,11 @@ inline void accumulate(std::uint16_t* cells, const JoinList& list) {
         accumulate_one<Product, Saturate>(cells[posting[i].text], list.x, posting[i].weight);
 }
 
-// Writes the places in cells[from, to) that are above `limit` to `found`, ascending, and sets these cells to 0. `from` is a
+// Writes the cells of [from, to) that are above `limit` to `hits`, ascending, and sets these cells to 0. `from` is a
 // multiple of 64; cells up to the next one after `to` are there and 0. Returns how many were found.
-std::int32_t collect_above(std::uint16_t* cells, std::int32_t from, std::int32_t to, std::uint16_t limit,
-                           std::uint16_t* found);
+std::int32_t collect_above(std::uint16_t* cells, std::int32_t from, std::int32_t to, std::uint16_t limit, JoinHit* hits);
+
+// A value that at least `count` of the cells [0, to) reach, and not many more; 0 where it cannot tell.
+std::uint16_t likely_limit(const std::uint16_t* cells, std::int32_t to, std::int64_t count);
 
 }  // namespace likewise

@@ -2,6 +2,118 @@
 
 namespace likewise {
 
+void RowSearch::begin(const JoinRow& row) {
+    row_ = &row;
+    for (const auto& entry : row.entries)
+        left_[entry.feature] = entry.kind == JoinRow::Entry::exact ? entry.weight : -entry.weight;
+}
+
+void RowSearch::end() {
+    for (const auto& entry : row_->entries) left_[entry.feature] = 0;
+}
+
+RowSearch::Range RowSearch::common(std::int64_t position) const {
+    const auto* entry = index_.rows.data() + index_.row_start[position];
+    const auto* end = index_.rows.data() + index_.row_start[position + 1];
+    double high = 0, low = 0;
+    if (index_.family == JoinIndex::Family::product) {
+        for (; entry < end; ++entry) high += static_cast<double>(left_[entry->feature]) * entry->weight;
+        low = high;
+    } else {
+        for (; entry < end; ++entry) {
+            float x = left_[entry->feature];
+            high += static_cast<double>(std::abs(x)) + (x != 0 ? entry->weight : 0.f);
+            low += x > 0 ? static_cast<double>(x) + entry->weight : 0.0;
+        }
+    }
+    // Weights were rounded up to float32, by less than one part in 8 million each.
+    return {low * (1 - 5e-7), high * (1 + 1e-9)};
+}
+
+void RowSearch::set_cursors(std::int64_t first) {
+    cursors_.clear();
+    for (const auto& entry : row_->entries) {
+        if (entry.feature < index_.dense) continue;
+        auto* from = index_.rare.data() + index_.rare_start[entry.feature - index_.dense];
+        auto* to = index_.rare.data() + index_.rare_start[entry.feature - index_.dense + 1];
+        if (first)
+            from = std::lower_bound(from, to, first, [](auto& posting, auto value) { return posting.position < value; });
+        if (from < to) cursors_.push_back({from, to, entry.weight, index_.largest[entry.feature], entry.kind});
+    }
+}
+
+std::int64_t RowSearch::likely_block() const {
+    auto& blocks = index_.blocks;
+    if (blocks.empty()) return -1;
+    bool product = index_.family == JoinIndex::Family::product;
+    auto found = std::find_if(blocks.begin(), blocks.end(), [&](auto& block) {
+        return product ? block.longest >= static_cast<std::int32_t>(row_->entries.size()) : block.largest >= row_->size;
+    });
+    return std::min<std::int64_t>(found - blocks.begin(), static_cast<std::int64_t>(blocks.size()) - 1);
+}
+
+void RowSearch::fill(std::int64_t block) {
+    if (index_.family == JoinIndex::Family::product) saturate_ ? fill<true, true>(block) : fill<true, false>(block);
+    else saturate_ ? fill<false, true>(block) : fill<false, false>(block);
+}
+
+template <bool Product, bool Saturate>
+void RowSearch::fill(std::int64_t block) {
+    std::int64_t base = index_.blocks[block].first, end = index_.blocks[block].end;
+    added_ = 0;
+    for (const JoinList& list : lists_) {
+        accumulate<Product, Saturate>(cells_.data(), list);
+        added_ += list.size;
+        if (list.from_zero)
+            for (std::uint32_t i = 0; i < list.size; ++i) flags_[list.postings[i].text] = 1;
+    }
+    for (auto& cursor : cursors_) {
+        if (cursor.at == cursor.end || cursor.at->position >= end) continue;
+        double exact = Product ? cursor.weight * scale_ * 65536.0 / index_.blocks[block].unit : cursor.weight * scale_;
+        std::uint32_t x = whole(exact);
+        if (cursor.kind == JoinRow::Entry::from_y) slack_ += x;
+        for (; cursor.at < cursor.end && cursor.at->position < end; ++cursor.at) {
+            auto place = static_cast<std::uint16_t>(cursor.at->position - base);
+            accumulate_one<Product, Saturate>(cells_[place], x, cursor.at->weight);
+            rare_places_.push_back(place);
+            if (cursor.kind == JoinRow::Entry::from_zero) flags_[place] = 1, flagged_.push_back(place);
+        }
+    }
+    added_ += static_cast<std::int64_t>(rare_places_.size());
+    postings += added_;
+}
+
+// The texts of the block that are above the limits; clears the cells.
+std::int32_t RowSearch::collect(std::int64_t block) {
+    const auto& ranges = index_.blocks[block].ranges;
+    std::int32_t hits = 0;
+    // Few postings: look at those again. Many: look at all cells of the block.
+    if (added_ < ranges.back().end / 32) {
+        std::uint16_t limit = *std::min_element(limits_.begin(), limits_.end());
+        auto take = [&](std::uint16_t place) {
+            if (cells_[place] > limit) hits_[hits++] = {place, cells_[place]};
+            cells_[place] = 0;
+        };
+        for (const JoinList& list : lists_)
+            for (std::uint32_t i = 0; i < list.size; ++i) take(list.postings[i].text);
+        for (std::uint16_t place : rare_places_) take(place);
+    } else {
+        for (std::size_t i = 0, from = 0; i < ranges.size(); from = ranges[i++].end)
+            hits += collect_above(cells_.data(), static_cast<std::int32_t>(from), ranges[i].end, limits_[i],
+                                  hits_.data() + hits);
+    }
+    rare_places_.clear();
+    return hits;
+}
+
+void RowSearch::clear_flags() {
+    for (const JoinList& list : lists_)
+        if (list.from_zero)
+            for (std::uint32_t i = 0; i < list.size; ++i) flags_[list.postings[i].text] = 0;
+    for (std::uint16_t place : flagged_) flags_[place] = 0;
+    flagged_.clear();
+}
+
 // Decides which lists of a block need not be added: those that together stay below what is needed can make no text a
 // candidate, so their part is taken off the limit instead (and made up for when a candidate is completed). Common
 // features come first in a row, so the longest lists are skipped first. False where no text of the block can reach it.
@@ -12,6 +124,7 @@ bool RowSearch::plan(std::int64_t block, double need, double& skipped) {
     auto blocks = static_cast<std::int64_t>(index_.blocks.size());
     lists_.clear();
     exact_.clear();
+    double from_y = 0;
     for (const auto& entry : row_->entries) {
         if (entry.feature >= index_.dense) break;
         std::int64_t cell = entry.feature * blocks + block;
@@ -29,7 +142,8 @@ bool RowSearch::plan(std::int64_t block, double need, double& skipped) {
         }
         rest += bound;
         rest_squares += x * x;
-        lists_.push_back({index_.postings.data() + from, size, 0});
+        lists_.push_back({index_.postings.data() + from, size, 0, entry.kind == JoinRow::Entry::from_zero});
+        if (entry.kind == JoinRow::Entry::from_y) from_y += x;
         exact_.push_back(x);
     }
     std::int64_t end = info.end;
@@ -51,11 +165,13 @@ bool RowSearch::plan(std::int64_t block, double need, double& skipped) {
             rounding += x + 1;
         }
         for (const Cursor& cursor : cursors_) rounding += cursor.weight * unit + 1;
-        saturate_ = 60000 + 2.0 * static_cast<double>(count) + rounding / 65536 > 65000;
+        slack_ = 2.0 * static_cast<double>(count) + rounding / 65536;
+        saturate_ = 60000 + slack_ > 65000;
     } else {
         scale_ = info.unit;
         for (std::size_t i = 0; i < lists_.size(); ++i)
             lists_[i].x = whole(exact_[i] * scale_);
+        slack_ = 2.0 * static_cast<double>(count) + from_y * scale_;
         double left = std::min(row_->total, static_cast<double>(info.longest) * row_->heaviest);
         saturate_ = (info.total + left) * scale_ + 2.0 * static_cast<double>(count) > 65000;
     }

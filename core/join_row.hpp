@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "coefficient.hpp"
@@ -28,86 +29,88 @@ struct JoinNeed {
 // Scratch space and the walk over the blocks; one per thread.
 class RowSearch {
 public:
+    // What two texts have in common is between the two.
+    struct Range {
+        double low, high;
+    };
+
     std::int64_t postings = 0;    // looked at, so far
     std::int64_t candidates = 0;  // completed, so far
 
     RowSearch(const JoinIndex& index, JoinNeed need)
-        : index_(index), need_(need), cells_(JoinIndex::block_size), found_(JoinIndex::block_size),
-          left_(index.feature_count(), 0.f) {}
+        : index_(index), need_(need), cells_(JoinIndex::block_size + 64), flags_(JoinIndex::block_size),
+          hits_(JoinIndex::block_size), left_(index.feature_count(), 0.f) {}
 
     // Makes `row` the text that is searched for.
-    void begin(const JoinRow& row) {
-        row_ = &row;
-        for (const auto& entry : row.entries) left_[entry.feature] = entry.loose ? -entry.weight : entry.weight;
-    }
-    void end() {
-        for (const auto& entry : row_->entries) left_[entry.feature] = 0;
-    }
+    void begin(const JoinRow& row);
+    void end();
 
     // How boldly lists are skipped; starts anew for each chunk of rows, so that work does not depend on threads.
-    void reset() { boldness_ = 0.5; }
+    void reset() { boldness_ = 0.3; }
 
     // Calls visit(position, common) for every position >= first whose score may reach threshold(), which visit may
     // raise.
     template <class Threshold, class Visit>
     void walk(std::int64_t first, Threshold&& threshold, Visit&& visit);
 
+    // Calls visit(position, common) for about `count` texts of one block, a promising one: a first idea of what scores
+    // there are.
+    template <class Visit>
+    void glance(std::int64_t block, std::int64_t count, Visit&& visit);
+
+    // The block whose texts are most like the row in size.
+    std::int64_t likely_block() const;
+
     // Promising positions, found through the rarest features alone; the best come first.
     const std::vector<std::int32_t>& seeds(std::int64_t first, std::size_t count);
 
-    // What the row and the text at a position have in common is between the two.
-    struct Range {
-        double low, high;
-    };
     Range common(std::int64_t position) const;
 
 private:
     struct Cursor {
         const JoinIndex::RarePosting *at, *end;
         float weight, largest;
+        JoinRow::Entry::Kind kind;
     };
 
     // A left weight in units, rounded up. What is cut off is so large that it fills an accumulator by itself.
     static std::uint32_t whole(double x) { return static_cast<std::uint32_t>(std::min(std::ceil(x), 4294967295.0)); }
 
+    void set_cursors(std::int64_t first);
     bool plan(std::int64_t block, double need, double& skipped);
-    template <bool Product, bool Saturate>
-    std::int32_t fill(std::int64_t block);
     void set_limits(std::int64_t block, double score, double skipped);
+    template <bool Product, bool Saturate>
+    void fill(std::int64_t block);
+    void fill(std::int64_t block);
+    std::int32_t collect(std::int64_t block);
+    void clear_flags();
+
+    // The range of a text from its accumulator; only where no list was skipped and no flag is set.
+    Range range_of(std::uint16_t sum) const {
+        if (sum == 65535) return {0, std::numeric_limits<double>::infinity()};
+        return {std::max(0.0, (sum - slack_) / scale_ * (1 - 1e-6)), sum / scale_ * (1 + 1e-9)};
+    }
 
     const JoinIndex& index_;
     JoinNeed need_;
     const JoinRow* row_ = nullptr;
-    std::vector<std::uint16_t> cells_, found_;
-    std::vector<float> left_;  // feature -> x of the row
+    std::vector<std::uint16_t> cells_;
+    std::vector<std::uint8_t> flags_;  // texts of the block that a list of kind from_zero has touched
+    std::vector<JoinHit> hits_;
+    HugeVector<float> left_;             // feature -> x of the row; below 0 where it is not exact
     std::vector<std::uint16_t> limits_;  // by range of the block
     std::vector<JoinList> lists_;
     std::vector<double> exact_;  // x of the lists, before scaling
     std::vector<Cursor> cursors_;
-    std::vector<float> partial_;
+    std::vector<std::uint16_t> rare_places_, flagged_;
+    HugeVector<float> partial_;
     std::vector<std::int32_t> touched_, seeds_;
+    std::int64_t added_ = 0;  // postings in the cells of the block at work
     double scale_ = 1;
+    double slack_ = 0;  // units that an accumulator can be above the truth
     bool saturate_ = false;
-    double boldness_ = 0.5;
+    double boldness_ = 0.3;
 };
-
-inline RowSearch::Range RowSearch::common(std::int64_t position) const {
-    const auto* entry = index_.rows.data() + index_.row_start[position];
-    const auto* end = index_.rows.data() + index_.row_start[position + 1];
-    double high = 0, low = 0;
-    if (index_.family == JoinIndex::Family::product) {
-        for (; entry < end; ++entry) high += static_cast<double>(left_[entry->feature]) * entry->weight;
-        low = high;
-    } else {
-        for (; entry < end; ++entry) {
-            float x = left_[entry->feature];
-            high += static_cast<double>(std::abs(x)) + (x != 0 ? entry->weight : 0.f);
-            low += x > 0 ? static_cast<double>(x) + entry->weight : 0.0;
-        }
-    }
-    // Weights were rounded up to float32, by less than one part in 8 million each.
-    return {low * (1 - 5e-7), high * (1 + 1e-9)};
-}
 
 template <class Threshold, class Visit>
 void RowSearch::walk(std::int64_t first, Threshold&& threshold, Visit&& visit) {
@@ -115,83 +118,59 @@ void RowSearch::walk(std::int64_t first, Threshold&& threshold, Visit&& visit) {
         for (auto position = first; position < index_.right_size; ++position) visit(position, Range{0, 0});
         return;
     }
-    cursors_.clear();
-    for (const auto& entry : row_->entries) {
-        if (entry.feature < index_.dense) continue;
-        auto* from = index_.rare.data() + index_.rare_start[entry.feature - index_.dense];
-        auto* to = index_.rare.data() + index_.rare_start[entry.feature - index_.dense + 1];
-        from = std::lower_bound(from, to, first, [](auto& posting, auto value) { return posting.position < value; });
-        if (from < to) cursors_.push_back({from, to, entry.weight, index_.largest[entry.feature]});
-    }
-    bool product = index_.family == JoinIndex::Family::product;
+    set_cursors(first);
     std::int64_t before = postings, completed = candidates;
-    for (auto block = std::max<std::int64_t>(index_.block_of(first), 0); block < static_cast<std::int64_t>(index_.blocks.size()); ++block) {
+    for (auto block = std::max<std::int64_t>(index_.block_of(first), 0);
+         block < static_cast<std::int64_t>(index_.blocks.size()); ++block) {
+        std::int64_t base = index_.blocks[block].first, end = index_.blocks[block].end;
         double skipped = 0;
         double need = need_(threshold(), row_->size, index_.blocks[block].smallest);
-        std::int32_t hits = 0;
-        if (plan(block, need, skipped)) {
-            set_limits(block, threshold(), skipped);
-            hits = product ? (saturate_ ? fill<true, true>(block) : fill<true, false>(block))
-                           : (saturate_ ? fill<false, true>(block) : fill<false, false>(block));
-        } else {
-            std::int64_t end = index_.blocks[block].end;
+        if (!plan(block, need, skipped)) {
             for (auto& cursor : cursors_)
                 while (cursor.at < cursor.end && cursor.at->position < end) ++cursor.at;
+            continue;
         }
-        std::int64_t base = index_.blocks[block].first;
+        set_limits(block, threshold(), skipped);
+        fill(block);
+        std::int32_t hits = collect(block);
         for (std::int32_t hit = 0; hit < hits; ++hit) {
-            if (hit + 8 < hits) __builtin_prefetch(&index_.row_start[base + found_[hit + 8]]);
-            if (hit + 4 < hits) __builtin_prefetch(&index_.rows[index_.row_start[base + found_[hit + 4]]]);
-            std::int64_t position = base + found_[hit];
+            std::int64_t position = base + hits_[hit].place;
             if (position < first) continue;
-            ++candidates;
-            Range range = common(position);
-            if (range.high >= need && range.high >= need_(threshold(), row_->size, index_.sizes[position]) * (1 - 1e-9))
-                visit(position, range);
+            Range range = range_of(hits_[hit].sum);
+            if (skipped > 0 || flags_[hits_[hit].place] || hits_[hit].sum == 65535) {
+                if (hit + 8 < hits) __builtin_prefetch(&index_.row_start[base + hits_[hit + 8].place]);
+                if (hit + 4 < hits) __builtin_prefetch(&index_.rows[index_.row_start[base + hits_[hit + 4].place]]);
+                ++candidates;
+                range = common(position);
+                if (range.high < need_(threshold(), row_->size, index_.sizes[position]) * (1 - 1e-9)) continue;
+            }
+            visit(position, range);
         }
+        clear_flags();
     }
     // A completed candidate costs about as much as 64 postings. Skipping more makes more candidates, the faster the more
     // is skipped: it pays as long as they cost a small part of the whole.
-    double balance = 0.25 * static_cast<double>(postings - before) - 64.0 * static_cast<double>(candidates - completed);
-    boldness_ = std::clamp(boldness_ + (balance > 0 ? 0.02 : -0.02), 0.05, 0.95);
+    double balance =
+        0.25 * static_cast<double>(postings - before) - 64.0 * static_cast<double>(candidates - completed);
+    boldness_ = std::clamp(boldness_ * (balance > 0 ? 1.05 : 0.9), 0.02, 0.95);
 }
 
-template <bool Product, bool Saturate>
-std::int32_t RowSearch::fill(std::int64_t block) {
-    std::int64_t base = index_.blocks[block].first, end = index_.blocks[block].end, size = 0;
-    for (const JoinList& list : lists_) {
-        accumulate<Product, Saturate>(cells_.data(), list);
-        size += list.size;
+template <class Visit>
+void RowSearch::glance(std::int64_t block, std::int64_t count, Visit&& visit) {
+    const auto& info = index_.blocks[block];
+    set_cursors(info.first);
+    double skipped = 0;
+    if (!plan(block, 0, skipped)) return;
+    fill(block);
+    std::uint16_t limit = likely_limit(cells_.data(), static_cast<std::int32_t>(info.end - info.first), count);
+    limits_.assign(info.ranges.size(), limit > 0 ? static_cast<std::uint16_t>(limit - 1) : 65534);
+    std::int32_t hits = collect(block);
+    for (std::int32_t hit = 0; hit < hits; ++hit) {
+        bool loose = flags_[hits_[hit].place] || hits_[hit].sum == 65535;
+        std::int64_t position = info.first + hits_[hit].place;
+        visit(position, loose ? common(position) : range_of(hits_[hit].sum));
     }
-    for (auto& cursor : cursors_) {
-        if (cursor.at == cursor.end || cursor.at->position >= end) continue;
-        double exact = Product ? cursor.weight * scale_ * 65536.0 / index_.blocks[block].unit : cursor.weight * scale_;
-        std::uint32_t x = whole(exact);
-        for (; cursor.at < cursor.end && cursor.at->position < end; ++cursor.at) {
-            accumulate_one<Product, Saturate>(cells_[cursor.at->position - base], x, cursor.at->weight);
-            touched_.push_back(static_cast<std::int32_t>(cursor.at->position - base));
-        }
-    }
-    postings += size + static_cast<std::int64_t>(touched_.size());
-    std::int32_t hits = 0;
-    // Few postings: look at those again. Many: look at all cells of the block.
-    if (size + static_cast<std::int64_t>(touched_.size()) < (end - base) / 32) {
-        std::uint16_t limit = *std::min_element(limits_.begin(), limits_.end());
-        auto take = [&](std::int32_t place) {
-            if (cells_[place] > limit) found_[hits++] = static_cast<std::uint16_t>(place);
-            cells_[place] = 0;
-        };
-        for (const JoinList& list : lists_)
-            for (std::uint32_t i = 0; i < list.size; ++i) take(list.postings[i].text);
-        for (std::int32_t place : touched_) take(place);
-    } else {
-        const auto& ranges = index_.blocks[block].ranges;
-        for (std::size_t i = 0, from = 0; i < ranges.size(); from = ranges[i++].end)
-            hits += collect_above(cells_.data(), static_cast<std::int32_t>(from), ranges[i].end, limits_[i],
-                                  found_.data() + hits);
-    }
-    touched_.clear();
-    return hits;
+    clear_flags();
 }
 
 }  // namespace likewise

@@ -1,0 +1,198 @@
+"""P2: self-joins of names and descriptions by character 3-grams, beside sparse_dot_topn, string_grouper and RapidFuzz.
+
+python -m benchmarks.join [--write docs/results/join.md] [--repeat 3] [--quick]
+
+Every case goes from a list of strings to the finished columns, analysis and index included, and runs in a process of its
+own. Peers use words padded on both sides, as we do (``char_wb``), except string_grouper, which cuts whole strings.
+"""
+
+import argparse
+import datetime
+import math
+import platform
+
+from benchmarks.measuring import DATA, Measured, measure
+
+FILES = {"names": "names_200k.txt", "descriptions": "descs_50k.txt"}
+THREADS = 2
+SAMPLE = 40  # rows that are checked against all scores, and that RapidFuzz is timed on
+MILLION = 1_000_000
+
+
+def texts(kind: str, count: int) -> list[str]:
+    lines = (DATA / "bench" / FILES[kind]).read_text(encoding="utf-8").splitlines()
+    if count <= len(lines):
+        return lines[:count]
+    # More than there are: each name together with another, a different stride away for each round.
+    rounds = range(1, count // len(lines) + 1)
+    more = [f"{lines[i]} {lines[(i * 7 + turn * 1009) % len(lines)]}" for turn in rounds for i in range(len(lines))]
+    return (lines + more)[:count]
+
+
+def measure_of(name: str):
+    from likewise import Spectra, TfIdf
+
+    return TfIdf() if name == "cosine" else Spectra(q=3, padding="single", weights=name)
+
+
+def ours(kind: str, count: int, weights: str, mode: str, value: float, threads: int = THREADS):
+    """Yield what the engine found: pairs, work, seconds of the join alone, and whether sampled rows are right."""
+    import time
+
+    import numpy as np
+
+    from likewise import _core, join
+
+    lines = texts(kind, count)
+    yield
+    measure = measure_of(weights).fit(lines)
+    prepared = measure.prepare(lines, threads=threads)
+    scorer = measure.scorer(prepared, prepared)
+    lists = join.prepare(scorer)
+    start = time.process_time()
+    options = {"self_join": True, "threads": threads, "prepared": lists}
+    if mode == "top":
+        pairs = join.top(scorer, int(value), **options)
+    elif mode == "above":
+        pairs = join.above(scorer, value, **options)
+    else:
+        pairs = join.best(scorer, int(value), **options)
+    seconds = time.process_time() - start
+    answer = {"pairs": len(pairs), "join": seconds, "texts": len(lines), **pairs.stats}
+    yield answer
+    sample = np.linspace(0, len(lines) - 1, SAMPLE).astype(int)
+    scores = _core.matrix(measure.scorer(measure.prepare([lines[i] for i in sample]), prepared), threads)
+    for row, left in zip(scores, sample.tolist(), strict=True):
+        row[left] = 0
+        if mode == "top":
+            order = np.lexsort((np.arange(len(row)), -row))[: int(value)]
+            found = pairs.right[pairs.left == left]
+            right = np.array_equal(found, order[row[order] > 0])
+        elif mode == "above":
+            found = np.concatenate([pairs.right[pairs.left == left], pairs.left[pairs.right == left]])
+            right = np.array_equal(np.sort(found), np.flatnonzero((row >= value) & (row > 0)))
+        else:
+            least = pairs.score[-1]
+            found = np.concatenate([pairs.right[pairs.left == left], pairs.left[pairs.right == left]])
+            right = set(np.flatnonzero(row > least)) <= set(found)
+        if not right:
+            raise AssertionError(f"{kind} {weights} {mode}: row {left} differs from brute force")
+    yield answer
+
+
+def sparse_dot_topn(kind: str, count: int, k: int):
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sparse_dot_topn import sp_matmul_topn
+
+    lines = texts(kind, count)
+    yield
+    matrix = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 3)).fit_transform(lines).tocsr()
+    best = sp_matmul_topn(matrix, matrix.T.tocsr(), top_n=k + 1, sort=True, n_threads=THREADS)
+    yield {"pairs": int(best.nnz), "texts": len(lines)}
+
+
+def string_grouper(kind: str, count: int, least: float):
+    import pandas
+    from string_grouper import match_strings
+
+    lines = pandas.Series(texts(kind, count))
+    yield
+    yield {"pairs": len(match_strings(lines, min_similarity=least, number_of_processes=THREADS)), "texts": count}
+
+
+def rapidfuzz(kind: str, count: int):
+    from rapidfuzz import fuzz, process
+
+    lines = texts(kind, count)
+    sample = lines[:: len(lines) // SAMPLE][:SAMPLE]
+    yield
+    process.cdist(sample, lines, scorer=fuzz.token_set_ratio, workers=THREADS)
+    yield {"pairs": len(sample) * len(lines), "texts": len(lines)}
+
+
+def line(measured: Measured, against: Measured | None = None) -> str:
+    answer = measured.answer
+    work = f"{answer['postings'] / answer['texts']:,.0f}" if "postings" in answer else ""
+    ratio = f"{against.cpu / measured.cpu:.1f}×" if against else ""
+    return (
+        f"| {measured.name} | {measured.cpu:.2f} | {measured.wall:.2f} | {measured.memory:.0f} | {answer['pairs']:,} "
+        f"| {work} | {ratio} |"
+    )
+
+
+HEADER = "| case | CPU s | wall s | peak MB | pairs | postings looked at per text | against peer (CPU) |\n|---|--:|--:|--:|--:|--:|--:|"
+
+
+def compare(kind: str, count: int, repeat: int) -> list[str]:
+    out = [f"\n### {count:,} {kind}\n", HEADER]
+    peer = measure(sparse_dot_topn, kind, count, 10, name="sparse_dot_topn, top 10", repeat=repeat)
+    out.append(line(peer))
+    for weights in ("c", "c.idf.qidf", "cosine"):
+        mine = measure(ours, kind, count, weights, "top", 10, name=f"top(10), {weights}", repeat=repeat)
+        out.append(line(mine, peer if weights != "cosine" else None))
+    grouper = measure(string_grouper, kind, count, 0.5, name="string_grouper, 0.5", repeat=repeat)
+    out.append(line(grouper))
+    for weights in ("c", "c.idf.qidf", "cosine"):
+        mine = measure(ours, kind, count, weights, "above", 0.5, name=f"above(0.5), {weights}", repeat=repeat)
+        out.append(line(mine, grouper if weights != "cosine" else None))
+    fuzz = measure(rapidfuzz, kind, count, repeat=1)
+    whole = fuzz.cpu * count / SAMPLE
+    out.append(f"\nRapidFuzz `cdist` (token_set_ratio), from {SAMPLE} rows: {whole:,.0f} CPU s for all.")
+    return out
+
+
+def thresholds(kind: str, count: int, weights: str) -> list[str]:
+    out = [f"\n### {count:,} {kind}, {weights}: what a threshold saves\n", HEADER]
+    found = {}
+    for least in (0.0, 0.5, 0.7, 0.9):
+        found[least] = measure(ours, kind, count, weights, "above", least, name=f"above({least})", repeat=1)
+        out.append(line(found[least]))
+    share = found[0.9].answer["postings"] / found[0.0].answer["postings"]
+    out.append(f"\nPostings looked at for 0.9, of those for 0: {share:.1%} (goal: at most 25 %).")
+    return out
+
+
+def growth(weights: str, repeat: int) -> str:
+    seconds = [
+        measure(ours, "names", count, weights, "top", 10, repeat=repeat).answer["join"] for count in (50_000, 200_000)
+    ]
+    slope = math.log(seconds[1] / seconds[0]) / math.log(4)
+    return (
+        f"- top(10), {weights}: {seconds[0]:.2f} → {seconds[1]:.2f} CPU s, exponent {slope:.2f} (goal: at most 1.7)"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", help="file for the tables")
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--quick", action="store_true", help="10,000 texts of each kind only")
+    parser.add_argument("--million", action="store_true", help="a million names, too")
+    arguments = parser.parse_args()
+    out = [
+        "# Joins of names and descriptions",
+        f"\n`python -m benchmarks.join`, {datetime.date.today()}, {platform.machine()}, {THREADS} threads, "
+        f"median of {arguments.repeat}, q = 3, words padded on both sides.",
+    ]
+    sizes = [("names", 10_000), ("descriptions", 10_000)]
+    if not arguments.quick:
+        sizes += [("names", 50_000), ("names", 200_000), ("descriptions", 50_000)]
+    for kind, count in sizes:
+        out += compare(kind, count, arguments.repeat)
+        print("\n".join(out[-14:]), flush=True)
+    for kind in FILES:
+        out += thresholds(kind, 10_000, "c.idf.qidf")
+    if not arguments.quick:
+        out += ["\n### Growth, 50,000 to 200,000 names\n", growth("c", arguments.repeat)]
+        out += [growth("c.idf.qidf", arguments.repeat)]
+    if arguments.million:
+        mine = measure(ours, "names", MILLION, "c.idf.qidf", "top", 10, name="top(10), c.idf.qidf", repeat=1)
+        out += ["\n### 1,000,000 names, made by combining the 200,000\n", HEADER, line(mine)]
+    print("\n".join(out))
+    if arguments.write:
+        with open(arguments.write, "w", encoding="utf-8") as file:
+            file.write("\n".join(out) + "\n")
+
+
+if __name__ == "__main__":
+    main()
