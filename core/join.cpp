@@ -112,20 +112,34 @@ private:
         return spectra_ ? spectra_->coefficient(common, left, right) : common;
     }
 
-    // Scores the pair and, if it is to be reported, hands it to take.
+    // Hands the pair to take if it is to be reported.
     template <class Take>
-    void consider(Worker& worker, std::int64_t left, std::int64_t position, Take&& take) const {
+    void consider(Worker& worker, std::int64_t left, std::int64_t position, const RowSearch::Range& common,
+                  Take&& take) const {
         std::int64_t right = index_.texts[position];
         if (options_.self_join && left == right) return;
         if (once_ && symmetric_ && right < left) std::swap(left, right);
-        ++worker.scored;
-        double score = scorer_.score(left, right);
+        double score;
+        if (bounds_are_scores_ && common.exact) {
+            score = score_of(common.low, worker.row.size, index_.sizes[position]);
+        } else {
+            ++worker.scored;
+            score = scorer_.score(left, right);
+        }
         if (!(score > 0) || score < options_.min_score) return;
         if (once_ && !symmetric_) {
+            ++worker.scored;
             double other = scorer_.score(right, left);
             if (other > score || (other == score && right < left)) return;
         }
         take(Pair{score, static_cast<std::int32_t>(left), static_cast<std::int32_t>(right)});
+    }
+
+    // The same for a range that may come from an accumulator: completes it first.
+    template <class Take>
+    void complete(Worker& worker, std::int64_t left, std::int64_t position, RowSearch::Range common, Take&& take) const {
+        if (bounds_are_scores_ && !common.exact) common = worker.search.common(position);
+        consider(worker, left, position, common, take);
     }
 
     void top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) const;
@@ -172,13 +186,13 @@ void Join::top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) con
     auto visit = [&](std::int64_t position, RowSearch::Range common) {
         if (options_.self_join && index_.texts[position] == left) return;
         Candidate candidate{static_cast<std::int32_t>(position), 0, 0};
-        double size = worker.row.size, other = index_.sizes.empty() ? 0 : index_.sizes[position];
-        if (bounds_are_scores_ && common.low > 0.5 * common.high) {
-            candidate.low = score_of(common.low, size, other) * (1 - 1e-12);
-            candidate.high = score_of(common.high, size, other) * (1 + 1e-12);
-        } else {
-            consider(worker, left, position, [&](const Pair& pair) { candidate.low = candidate.high = pair.score; });
+        if (!bounds_are_scores_ || common.exact || common.low < 0.5 * common.high) {
+            complete(worker, left, position, common, [&](const Pair& pair) { candidate.low = pair.score; });
+            candidate.high = candidate.low;
             if (candidate.low == 0) return;
+        } else {
+            candidate.low = score_of(common.low, worker.row.size, index_.sizes[position]) * (1 - 1e-12);
+            candidate.high = score_of(common.high, worker.row.size, index_.sizes[position]) * (1 + 1e-12);
         }
         if (candidate.high < threshold()) return;
         note(candidate.low);
@@ -195,26 +209,6 @@ void Join::top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) con
         lows.clear();
     }
     worker.search.walk(0, threshold, visit);
-    // Narrow the bounds of what is left before anything is scored.
-    if (static_cast<std::int64_t>(open.size()) > count) {
-        double least = threshold();
-        std::erase_if(open, [&](const Candidate& candidate) { return candidate.high < least; });
-        if (static_cast<std::int64_t>(open.size()) > count + 4 && bounds_are_scores_) {
-            lows.clear();
-            for (Candidate& candidate : open) {
-                if (candidate.low == candidate.high) {
-                    note(candidate.low);
-                    continue;
-                }
-                auto common = worker.search.common(candidate.position);
-                double size = worker.row.size, other = index_.sizes[candidate.position];
-                candidate.low = std::max(candidate.low, score_of(common.low, size, other) * (1 - 1e-12));
-                candidate.high = std::min(candidate.high, score_of(common.high, size, other) * (1 + 1e-12));
-                note(candidate.low);
-            }
-        }
-    }
-    worker.search.end();
     Best best{count, {}};
     best.pairs.swap(worker.best.pairs);
     best.pairs.clear();
@@ -224,8 +218,9 @@ void Join::top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) con
         if (candidate.low == candidate.high)
             best.add({candidate.low, static_cast<std::int32_t>(left), index_.texts[candidate.position]});
         else
-            consider(worker, left, candidate.position, [&](const Pair& pair) { best.add(pair); });
+            complete(worker, left, candidate.position, {0, 0}, [&](const Pair& pair) { best.add(pair); });
     }
+    worker.search.end();
     std::sort(best.pairs.begin(), best.pairs.end());
     out.insert(out.end(), best.pairs.begin(), best.pairs.end());
     worker.best.pairs.swap(best.pairs);
@@ -236,7 +231,9 @@ void Join::above_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) c
     load(worker, left);
     auto take = [&](const Pair& pair) { out.push_back(pair); };
     worker.search.walk(first_of(row), [&] { return options_.min_score; },
-                       [&](std::int64_t position, RowSearch::Range) { consider(worker, left, position, take); });
+                       [&](std::int64_t position, RowSearch::Range common) {
+                           complete(worker, left, position, common, take);
+                       });
     worker.search.end();
 }
 
@@ -255,11 +252,14 @@ void Join::best_row(Worker& worker, std::int64_t row, bool seeding) {
         if (worker.best.full()) raise(worker.best.worst());
     };
     if (seeding) {
-        for (std::int32_t position : worker.search.seeds(first_of(row), 4)) consider(worker, left, position, take);
+        for (std::int32_t position : worker.search.seeds(first_of(row), 4))
+            complete(worker, left, position, {0, 0}, take);
     } else {
         auto threshold = [&] { return std::max(options_.min_score, floor_.load(std::memory_order_relaxed)); };
         worker.search.walk(first_of(row), threshold,
-                           [&](std::int64_t position, RowSearch::Range) { consider(worker, left, position, take); });
+                           [&](std::int64_t position, RowSearch::Range common) {
+                           complete(worker, left, position, common, take);
+                       });
     }
     worker.search.end();
 }

@@ -11,16 +11,9 @@ namespace likewise {
 
 namespace {
 
-// Bounds live in float32; rounding them up keeps them bounds.
-float up(double value) {
-    auto rounded = static_cast<float>(value);
-    return static_cast<double>(rounded) < value ? std::nextafter(rounded, std::numeric_limits<float>::infinity())
-                                                : rounded;
-}
-
 struct KeyWeight {
-    std::int32_t key;
-    float weight;
+    std::int32_t key, count;
+    double value;
 };
 
 // What the two families differ in while the index is built: a text's keys and weights, and its size.
@@ -35,7 +28,7 @@ struct DotTexts {
         double squares = 0;
         for (std::int64_t i = rows.indptr[text]; i < rows.indptr[text + 1]; ++i) {
             if (!(rows.weights[i] > 0)) continue;
-            out.push_back({rows.ids[i], up(rows.weights[i])});
+            out.push_back({rows.ids[i], 1, rows.weights[i]});
             squares += rows.weights[i] * rows.weights[i];
         }
         return std::sqrt(squares);
@@ -53,7 +46,7 @@ struct GramTexts {
         if (!(texts.cardinalities[text] > 0)) return 0;
         for (std::int64_t i = texts.gram_indptr[text]; i < texts.gram_indptr[text + 1]; ++i) {
             std::int32_t count = texts.counts[i];
-            out.push_back({2 * texts.grams[i] + (count > 1), up(texts.values[i] / (1 + count))});
+            out.push_back({2 * texts.grams[i] + (count > 1), count, texts.values[i]});
         }
         return texts.cardinalities[text];
     }
@@ -126,10 +119,10 @@ void measure_blocks(JoinIndex& index) {
         for (std::int64_t position = block.first; position < block.end; ++position) {
             double total = 0;
             for (std::int64_t i = index.row_start[position]; i < index.row_start[position + 1]; ++i) {
-                block.heaviest = std::max(block.heaviest, index.rows[i].weight);
-                total += index.rows[i].weight;
+                block.heaviest = std::max(block.heaviest, index.y(index.rows[i]));
+                total += index.y(index.rows[i]);
             }
-            block.total = std::max(block.total, up(total));
+            block.total = std::max(block.total, round_up(total));
             block.longest = std::max(block.longest, static_cast<std::int32_t>(index.row_start[position + 1] -
                                                                               index.row_start[position]));
         }
@@ -169,7 +162,7 @@ void fill_lists(JoinIndex& index, const std::vector<std::int64_t>& lengths) {
         const auto& info = index.blocks[block];
         for (std::int64_t position = info.first; position < info.end; ++position)
             for (std::int64_t i = index.row_start[position]; i < index.row_start[position + 1]; ++i) {
-                auto weight = static_cast<std::uint16_t>(std::min(65535.0, std::ceil(index.rows[i].weight * info.unit)));
+                auto weight = static_cast<std::uint16_t>(std::min(65535.0, std::ceil(index.y(index.rows[i]) * info.unit)));
                 std::int32_t feature = index.rows[i].feature;
                 if (feature < index.dense) {
                     std::int64_t cell = feature * blocks + block;
@@ -202,8 +195,8 @@ void build(JoinIndex& index, const Texts& source) {
     for (std::int32_t text : index.texts) {
         for (std::int64_t i = starts[text]; i < starts[text + 1]; ++i) {
             std::int32_t feature = index.features[entries[i].key];
-            index.rows.push_back({feature, entries[i].weight});
-            index.largest[feature] = std::max(index.largest[feature], entries[i].weight);
+            index.rows.push_back({feature, entries[i].count, entries[i].value});
+            index.largest[feature] = std::max(index.largest[feature], index.y(index.rows.back()));
         }
         index.row_start.push_back(static_cast<std::int64_t>(index.rows.size()));
     }
@@ -226,7 +219,7 @@ JoinIndex::JoinIndex(const SpectraScorer& scorer) : family(Family::sum), frequen
         std::int32_t feature = features[2 * texts.grams[i] + 1];
         if (feature < 0) continue;
         double excess = texts.values[i] * texts.counts[i] / (1 + texts.counts[i]);
-        repeated_excess[feature] = std::max(repeated_excess[feature], up(excess));
+        repeated_excess[feature] = std::max(repeated_excess[feature], round_up(excess));
     }
 }
 
@@ -246,7 +239,7 @@ void JoinRow::load(const JoinIndex& index, const DotScorer& scorer, std::int64_t
         std::int32_t feature = index.features[rows.ids[i]];
         if (feature < 0) continue;
         squares += rows.weights[i] * rows.weights[i];
-        add(feature, up(rows.weights[i]), Entry::exact);
+        add(feature, rows.weights[i], rows.weights[i], Entry::exact);
     }
     size = std::sqrt(squares);
     std::sort(entries.begin(), entries.end(), [](auto& a, auto& b) { return a.feature < b.feature; });
@@ -272,9 +265,10 @@ void JoinRow::load(const JoinIndex& index, const SpectraScorer& scorer, std::int
                 if (!frequencies)
                     x = std::max(std::min(count * value, largest) / 2, x - largest / (1 + count));
             }
-            add(single, up(x), frequencies ? Entry::from_zero : count > 1 ? Entry::from_y : Entry::exact);
+            add(single, x, value, frequencies ? Entry::from_zero : count > 1 ? Entry::from_y : Entry::exact);
         }
-        if (several >= 0) add(several, up(count > 1 ? value + index.repeated_excess[several] : value), Entry::from_zero);
+        if (several >= 0)
+            add(several, count > 1 ? value + index.repeated_excess[several] : value, value, Entry::from_zero);
     }
     std::sort(entries.begin(), entries.end(), [](auto& a, auto& b) { return a.feature < b.feature; });
 }

@@ -10,7 +10,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -20,6 +22,13 @@
 #include "spectra.hpp"
 
 namespace likewise {
+
+// Bounds live in float32; rounding them up keeps them bounds.
+inline float round_up(double value) {
+    auto rounded = static_cast<float>(value);
+    return static_cast<double>(rounded) < value ? std::nextafter(rounded, std::numeric_limits<float>::infinity())
+                                                : rounded;
+}
 
 class JoinIndex {
 public:
@@ -46,10 +55,11 @@ public:
     std::vector<float> largest;          // feature -> largest y
     std::vector<float> repeated_excess;  // feature -> largest y * K, for repeated q-grams (sum)
 
-    // position -> its features and y, for completing a candidate
+    // position -> its features in ascending order of ids, for completing a candidate
     struct Entry {
         std::int32_t feature;
-        float weight;
+        std::int32_t count;  // K of the q-gram (sum), 1 (product)
+        double value;        // v of the q-gram, or the weight; y is value / (1 + count), or value
     };
     HugeVector<std::int64_t> row_start;
     HugeVector<Entry> rows;
@@ -87,6 +97,9 @@ public:
     };
     std::vector<Block> blocks;
 
+    float y(const Entry& entry) const {
+        return round_up(family == Family::product ? entry.value : entry.value / (1 + entry.count));
+    }
     std::int64_t block_of(std::int64_t position) const {
         auto after = [](std::int64_t value, const Block& block) { return value < block.first; };
         return std::upper_bound(blocks.begin(), blocks.end(), position, after) - blocks.begin() - 1;
@@ -104,6 +117,7 @@ struct JoinRow {
     struct Entry {
         std::int32_t feature;
         float weight;  // x, rounded up
+        double value;  // v of the q-gram, or the weight
         // What the feature adds: exactly x + y (or x * y), something from y to x + y, or something from 0 to x + y.
         enum Kind : std::uint8_t { exact, from_y, from_zero } kind;
     };
@@ -118,9 +132,10 @@ struct JoinRow {
 private:
     void clear() { entries.clear(), size = total = 0, heaviest = 0; }
     // A weight of 0 is made a little more, so that a feature the text has can be told from one it has not.
-    void add(std::int32_t feature, float weight, Entry::Kind kind) {
+    void add(std::int32_t feature, double bound, double value, Entry::Kind kind) {
+        float weight = round_up(bound);
         weight = weight > 1e-30f ? weight : 1e-30f;
-        entries.push_back({feature, weight, kind});
+        entries.push_back({feature, weight, value, kind});
         total += weight;
         heaviest = heaviest < weight ? weight : heaviest;
     }

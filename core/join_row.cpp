@@ -4,30 +4,42 @@ namespace likewise {
 
 void RowSearch::begin(const JoinRow& row) {
     row_ = &row;
-    for (const auto& entry : row.entries)
-        left_[entry.feature] = entry.kind == JoinRow::Entry::exact ? entry.weight : -entry.weight;
+    for (const auto& entry : row.entries) {
+        left_[entry.feature] = entry.kind == JoinRow::Entry::exact ? entry.value : loose;
+        bounds_[entry.feature] = entry.weight;
+    }
 }
 
 void RowSearch::end() {
-    for (const auto& entry : row_->entries) left_[entry.feature] = 0;
+    for (const auto& entry : row_->entries) {
+        left_[entry.feature] = absent(index_);
+        bounds_[entry.feature] = 0;
+    }
 }
 
+// Sums in the order and with the operations of the scorers, so that an exact sum is theirs to the bit. Terms that both
+// texts have need no correction where all their q-grams are in one term of each text, which is what `exact` says.
 RowSearch::Range RowSearch::common(std::int64_t position) const {
     const auto* entry = index_.rows.data() + index_.row_start[position];
     const auto* end = index_.rows.data() + index_.row_start[position + 1];
-    double high = 0, low = 0;
+    double sum = 0;
     if (index_.family == JoinIndex::Family::product) {
-        for (; entry < end; ++entry) high += static_cast<double>(left_[entry->feature]) * entry->weight;
-        low = high;
-    } else {
-        for (; entry < end; ++entry) {
-            float x = left_[entry->feature];
-            high += static_cast<double>(std::abs(x)) + (x != 0 ? entry->weight : 0.f);
-            low += x > 0 ? static_cast<double>(x) + entry->weight : 0.0;
-        }
+        for (; entry < end; ++entry) sum += left_[entry->feature] * entry->value;
+        return {sum, sum, true};
     }
-    // Weights were rounded up to float32, by less than one part in 8 million each.
-    return {low * (1 - 5e-7), high * (1 + 1e-9)};
+    double least = 0;
+    for (const auto* at = entry; at < end; ++at) {
+        double value = left_[at->feature];
+        sum += value >= 0 ? (value + at->value) * 0.5 : 0.0;
+        least = std::min(least, value);
+    }
+    if (least > loose) return {sum, sum, true};
+    double high = 0;
+    for (; entry < end; ++entry) {
+        float x = bounds_[entry->feature];
+        high += x > 0 ? static_cast<double>(x) + index_.y(*entry) : 0.0;
+    }
+    return {sum * (1 - 1e-9), high * (1 + 1e-9), false};
 }
 
 void RowSearch::set_cursors(std::int64_t first) {

@@ -29,9 +29,10 @@ struct JoinNeed {
 // Scratch space and the walk over the blocks; one per thread.
 class RowSearch {
 public:
-    // What two texts have in common is between the two.
+    // What two texts have in common is between the two; `exact` if it is `low`, to the bit that the scorer computes.
     struct Range {
         double low, high;
+        bool exact = false;
     };
 
     std::int64_t postings = 0;    // looked at, so far
@@ -39,7 +40,8 @@ public:
 
     RowSearch(const JoinIndex& index, JoinNeed need)
         : index_(index), need_(need), cells_(JoinIndex::block_size + 64), flags_(JoinIndex::block_size),
-          hits_(JoinIndex::block_size), left_(index.feature_count(), 0.f) {}
+          hits_(JoinIndex::block_size), left_(index.feature_count(), absent(index)),
+          bounds_(index.feature_count(), 0.f) {}
 
     // Makes `row` the text that is searched for.
     void begin(const JoinRow& row);
@@ -73,6 +75,10 @@ private:
         JoinRow::Entry::Kind kind;
     };
 
+    // What left_ has for a feature that the row does not have: nothing to multiply by, or a mark to look for.
+    static double absent(const JoinIndex& index) { return index.family == JoinIndex::Family::sum ? -1 : 0; }
+    static constexpr double loose = -2;
+
     // A left weight in units, rounded up. What is cut off is so large that it fills an accumulator by itself.
     static std::uint32_t whole(double x) { return static_cast<std::uint32_t>(std::min(std::ceil(x), 4294967295.0)); }
 
@@ -97,7 +103,8 @@ private:
     std::vector<std::uint16_t> cells_;
     std::vector<std::uint8_t> flags_;  // texts of the block that a list of kind from_zero has touched
     std::vector<JoinHit> hits_;
-    HugeVector<float> left_;             // feature -> x of the row; below 0 where it is not exact
+    HugeVector<double> left_;            // feature -> value in the row, absent, or loose: not exact
+    HugeVector<float> bounds_;           // feature -> x of the row
     std::vector<std::uint16_t> limits_;  // by range of the block
     std::vector<JoinList> lists_;
     std::vector<double> exact_;  // x of the lists, before scaling
