@@ -22,6 +22,29 @@ CHROMIUM_FLAGS = [
 ]
 
 
+NO_DATA = "real data is absent"
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """With LIKEWISE_NO_SKIP a skip fails, unless it is for want of real data."""
+    outcome = yield
+    report = outcome.get_result()
+    if report.skipped and os.environ.get("LIKEWISE_NO_SKIP") and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        if NO_DATA not in reason:
+            report.outcome = "failed"
+            report.longrepr = f"LIKEWISE_NO_SKIP is set, but this was skipped: {reason}"
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say how many tests there were no data for."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    terminalreporter.write_line(
+        f"skipped because real data is absent: {sum(NO_DATA in str(r.longrepr) for r in skipped)}"
+    )
+
+
 def data_folder() -> Path | None:
     """Return the folder of real data sets (LIKEWISE_DATA, else ../shared/data beside the repository), or None."""
     named = os.environ.get("LIKEWISE_DATA")
@@ -45,7 +68,7 @@ def data() -> Path:
     """Return the folder of real data sets; skip where it is absent."""
     folder = data_folder()
     if folder is None:
-        pytest.skip("real data is absent: set LIKEWISE_DATA to its folder")
+        pytest.skip(f"{NO_DATA}: set LIKEWISE_DATA to its folder")
     return folder
 
 
