@@ -91,6 +91,21 @@ def test_no_match_is_no_error(cli, tables):
     assert "0 left records matched" in done.stderr
 
 
+def test_an_empty_side_is_said(cli, tables):
+    (tables / "none.csv").write_text("name\n")
+    done = cli("match", "left.csv", "none.csv", "--on", "name", "-o", "out.csv")
+    assert done.returncode == 0
+    assert "none.csv has no rows" in done.stderr
+    assert (tables / "out.csv").read_text() == "left,right,score,rank,left_text,right_text\n"
+
+
+def test_nulls_numbers_and_more_partners_than_there_are(cli, tables):
+    (tables / "numbers.jsonl").write_text('{"n": 4011}\n{"n": null}\n{"n": 40.5}\n{"n": "4011 "}\n{"x": 1}\n')
+    done = cli("match", "numbers.jsonl", "--on", "n", "--top", "1000", "--measure", "spectra", "--min-score", "0.9")
+    rows = list(csv.DictReader(done.stdout.splitlines()))
+    assert [(row["left"], row["right"], row["left_text"]) for row in rows] == [("0", "3", "4011"), ("3", "0", "4011 ")]
+
+
 def test_ragged_rows_are_said(cli, tables):
     (tables / "ragged.csv").write_text("name,city\nAda,London\nGrace\nKurt,Brno\n")
     done = cli("match", "ragged.csv", "left.csv", "--on", "name")

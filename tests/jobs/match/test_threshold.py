@@ -72,6 +72,6 @@ def test_histogram_on_a_terminal():
     threshold = Threshold(0.62, "widest margin", Histogram.of(np.array([0.1, 0.63, 0.95, 0.96, 1.4])))
     lines = threshold.to_text().splitlines()
     assert lines[0] == "threshold 0.620 (widest margin); scores of the best partners:"
-    assert lines[13] == "0.60-0.65        1 ################# <- threshold"
-    assert lines[20] == f"0.95-1.00        3 {'#' * 50}"
+    assert lines[13] == f"0.60-0.65        1 {'#' * 13} <- threshold"
+    assert lines[20] == f"0.95-1.00        3 {'#' * 40}"
     assert threshold.to_json()["histogram"]["counts"][12] == 1

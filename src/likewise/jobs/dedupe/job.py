@@ -131,5 +131,5 @@ def _result(
         every.take(pa.array(doubtful)),
         threshold,
         measured,
-        records.notes,
+        records.notes if len(records) else (*records.notes, f"{records.name} has no rows"),
     )

@@ -171,7 +171,10 @@ def _result(
         sides.append(("right", right, pairs.right, right_texts))
     elif len(pairs):
         sides = [("left", left, np.concatenate([pairs.left, pairs.right]), left_texts)]
-    notes = left.notes if right is left else (*left.notes, *right.notes)
+    notes = list(left.notes if right is left else (*left.notes, *right.notes))
+    notes += [
+        f"{records.name} has no rows" for records in ([left] if right is left else [left, right]) if not len(records)
+    ]
     return MatchResult(pa.table(columns), unmatched_table(sides), measure, tuple(notes), threshold)
 
 

@@ -49,7 +49,7 @@ class Histogram:
         counts, _ = np.histogram(np.clip(scores, 0, 1), edges)
         return cls(tuple(np.round(edges, 6).tolist()), tuple(counts.tolist()))
 
-    def to_text(self, threshold: float, width: int = 50) -> str:
+    def to_text(self, threshold: float, width: int = 40) -> str:
         """Return the histogram as lines of a terminal; the bin of the threshold is marked."""
         largest = max(self.counts, default=0) or 1
         lines = []
