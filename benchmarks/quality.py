@@ -54,21 +54,21 @@ def figures(matrix: np.ndarray, gold: GoldSet, seconds: float) -> Figures:
 
 
 def measured(measure: Measure, gold: GoldSet, texts: list[str]) -> Figures:
-    start = time.perf_counter()
+    start = time.process_time()
     if measure.adaptive:
         measure.fit(texts)
     matrix = measure.matrix(gold.lefts, gold.rights)
-    return figures(matrix, gold, time.perf_counter() - start)
+    return figures(matrix, gold, time.process_time() - start)
 
 
 def rapidfuzz_scores(gold: GoldSet) -> Figures:
     from rapidfuzz import fuzz, process, utils
 
-    start = time.perf_counter()
+    start = time.process_time()
     matrix = process.cdist(
         gold.lefts, gold.rights, scorer=fuzz.token_set_ratio, processor=utils.default_process, workers=2
     )
-    return figures(matrix.astype(np.float64), gold, time.perf_counter() - start)
+    return figures(matrix.astype(np.float64), gold, time.process_time() - start)
 
 
 def main() -> None:
@@ -143,7 +143,7 @@ def report(table: dict[str, dict[str, Figures]], names: list[str], q: str) -> st
             cells = " | ".join(f"**{v:.3f}**" if v == best[at] else f"{v:.3f}" for at, v in enumerate(values))
             parts.append(f"| {measure} | {cells} | {mean:.4f} |")
     seconds = [(sum(found[name].seconds for name in names), measure) for measure, found in table.items()]
-    parts += ["", "## Seconds", "", "fit and matrix over all sets, two threads:", ""]
+    parts += ["", "## CPU seconds", "", "CPU seconds for fit and matrix over all sets:", ""]
     parts += [f"- {measure}: {total:.1f}" for total, measure in sorted(seconds) if "spectra" not in measure]
     spectra = [total for total, measure in seconds if "spectra" in measure]
     parts.append(f"- spectra: {min(spectra):.1f} to {max(spectra):.1f}")

@@ -88,6 +88,36 @@ def pairs(result: Result, gold: Gold, as_json: Json = False, plot: Plot = None) 
     _show(results.pairs(result, gold), as_json, plot)
 
 
+@app.command("unpack")
+def unpack(
+    data: Annotated[Path, typer.Argument(help="Folder with the original files, as for 'likewise reproduce'.")],
+    name: Annotated[str, typer.Argument(help="Data set: adi, cran, npl ...; restaurant, birds-scott1 ...")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the plain files.")],
+) -> None:
+    """Write a classic data set as plain files that the other commands read.
+
+    Retrieval collections become documents.jsonl, queries.tsv and qrels.txt, name-matching sets left.csv, right.csv and
+    gold.csv.
+
+    Examples:
+
+      likewise evaluate unpack data cran -o cran
+
+      likewise index cran/documents.jsonl --on text --id id -o cran/idx
+
+      likewise search cran/idx --queries cran/queries.tsv --plain --top 1000 --run cran/run
+
+      likewise evaluate ir cran/run cran/qrels.txt
+    """
+    from likewise.evaluate.gold import plain
+
+    task, gold = plain.find(data, name)
+    for note in gold.notes:
+        print(f"note: {note}", file=sys.stderr)
+    for path in plain.unpack(gold, task, output):
+        print(path)
+
+
 def _show(report: "Report", as_json: bool, plot: Path | None) -> None:
     for note in report.notes:
         print(f"note: {note}", file=sys.stderr)

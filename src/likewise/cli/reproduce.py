@@ -36,7 +36,7 @@ def reproduce(
         print(text, file=sys.stderr)
 
     tasks = [task.strip() for task in only.split(",") if task.strip()]
-    found = run(data, only=tasks, select=rows, beside=beside and (json or html is not None), say=say)
+    found = run(data, only=tasks, select=rows, beside=beside, say=say)
     if html is not None:
         from likewise.report.reproduction import page
 
@@ -65,6 +65,10 @@ def _show(found: "Reproduction") -> None:
             f"{result.row.id:36} {result.row.expected:9.4f} {result.ours:9.4f} {result.difference:+8.4f}"
             f"  {result.status:8}" + (f" {result.remark}" if result.status != "agrees" else "")
         )
+    for name, others in found.baselines.items():
+        best = max(cell.iap for grid in found.grids[name].values() for cell in grid.values())
+        figures = ", ".join(f"{one.measure} {one.iap:.4f}" for one in others)
+        print(f"beside, IAP on {name}: best spectra c {best:.4f}, {figures}")
     for reason, count in absent.items():
         print(f"not computed: {count} rows, {reason}")
     print(", ".join(f"{count} {status}" for status, count in summary(found.results).items()))

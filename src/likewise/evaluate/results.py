@@ -83,6 +83,8 @@ def ir(result: str | Path, gold: str | Path, *, against: str | Path | None = Non
     total = sum(grade > 0 for query in figures.queries for grade in qrels[query].values())
     ranking = Ranking.of([score for score, _ in marks], [mark for _, mark in marks], total=total)
     values["iap"] = ranking.iap()
+    if not ranking.found.size:
+        notes.append("not one relevant document is in the run: do both use the same ids?")
     if against is not None:
         other = per_query(trec.read_run(against), qrels)
         values["against"] = {}
