@@ -1,6 +1,6 @@
 """Precision of every list against cross references that the books themselves have, and what linking costs.
 
-    python benchmarks/linking.py DATA [--json OUT]
+    python benchmarks/linking.py DATA [--json OUT] [--write docs/results/linking.md]
 
 ``DATA`` is the folder of real data sets (books/foldoc, books/bible). The published lists are made exactly as in [1]
 (``faithful``); the last rows are the default with what Likewise adds, step by step.
@@ -18,7 +18,7 @@ import numpy as np
 from likewise.evaluate.gold.references import References, read_bible, read_foldoc
 from likewise.jobs.link import PRESETS, LinkOptions
 from likewise.jobs.link.book import make_book
-from likewise.jobs.link.combine import evaluate
+from likewise.jobs.link.combine import evaluate, places
 from likewise.jobs.link.job import link
 from likewise.jobs.link.lists import Lists
 from likewise.jobs.link.options import PAIRS_PER_PARAGRAPH, as_published
@@ -78,6 +78,7 @@ def measure(references: References, least: int):
         rows.append(
             report(references.name, name, precision(left, right, pairs), len(made), made.minimum, took, perfect)
         )
+    rows += overlaps(references.name, lists)
     for name, changes in STEPS:
         started = time.perf_counter()
         chosen = replace(options, n=n, **changes)
@@ -99,19 +100,54 @@ def report(data, name, figures, count, minimum, seconds, perfect):
     least = f">={minimum}" if minimum else ""
     print(f"{name:40} {shown} {count:7,} pairs {least:4} {seconds:6.1f} s{extra}", flush=True)
     return {"data": data, "list": name, "precision": dict(zip(RANKS, figures, strict=True)), "pairs": count,
-            "min_matches": minimum, "seconds": round(seconds, 2)}  # fmt: skip
+            "min_matches": minimum, "seconds": round(seconds, 2), "perfect": perfect}  # fmt: skip
+
+
+def page(rows):
+    """The page of results."""
+    yield "# Linking: how many links are right\n"
+    yield "Written by `benchmarks/linking.py`. Right means that the book itself has a cross reference between the two"
+    yield "passages, so that every figure is a lower bound: no book refers to all that is kin."
+    for data in dict.fromkeys(row["data"] for row in rows):
+        yield f"\n## {data}\n\n| list | " + " | ".join(f"first {rank:,}" for rank in RANKS) + " | pairs | matches |"
+        yield "|---|" + "---:|" * (len(RANKS) + 2)
+        for row in rows:
+            if row["data"] == data and "precision" in row:
+                cells = ["" if value is None else f"{value:.3f}" for value in row["precision"].values()]
+                least = f"≥ {row['min_matches']}" if row["min_matches"] else ""
+                yield f"| {row['list']} | " + " | ".join(cells) + f" | {row['pairs']:,} | {least} |"
+        for row in rows:
+            if row["data"] == data and "overlap" in row:
+                yield f"\nOf the pairs of {row['list']}, found in {row['in']}: {row['overlap']}."
+        perfect = next((row["perfect"] for row in rows if row["data"] == data and row.get("perfect") is not None), 0)
+        yield f"\n{perfect:,} pairs of list 19 score 1."
+
+
+def overlaps(name, lists):
+    """As [1] Table 3."""
+    rows = []
+    for x, y in (("25", "21"), ("31", "35")):
+        a, b = lists.make(x, dict(PRESETS)), lists.make(y, dict(PRESETS))
+        found = places(a, b) >= 0
+        shares = [f"{int(found[at : at + 21].sum())}/21 at ranks {at + 1} to {at + 21}" for at in (0, 500, 1000)]
+        rows.append({"data": name, "list": x, "in": y, "overlap": ", ".join(shares)})
+        print(f"{x} in {y}: {rows[-1]['overlap']}")
+    return rows
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--write", type=Path)
     arguments = parser.parse_args()
     rows = measure(read_foldoc(arguments.data / "books" / "foldoc"), 15)
     rows += measure(read_bible(arguments.data / "books" / "bible"), 4)
     print(f"\npeak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
     if arguments.json:
         arguments.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    if arguments.write:
+        arguments.write.write_text("\n".join(page(rows)) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

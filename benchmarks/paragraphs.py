@@ -113,6 +113,7 @@ def main():
     parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 50_000, 100_000])
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--alone", action="store_true", help="Without the peer.")
     parser.add_argument("--write", type=Path)
     arguments = parser.parse_args()
     lines = [HEADER]
@@ -126,7 +127,7 @@ def main():
     for size in arguments.sizes:
         for mode in ("top", "best", "above"):
             for case in (likewise, peer):
-                if case is peer and mode == "best":
+                if case is peer and (mode == "best" or arguments.alone):
                     continue
                 name = f"{size:,} {mode}: {'Likewise' if case is likewise else 'scikit-learn + sparse_dot_topn'}"
                 show(measure(case, size, mode, arguments.threads, name=name, repeat=arguments.repeat))

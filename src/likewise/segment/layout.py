@@ -14,6 +14,7 @@ _CHAPTER = re.compile(
 )
 _NUMBERED = re.compile(r"\s*(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+([A-Z].*)$")
 _BULLET = re.compile(r"\s*(?:[*•◦‣+-]|\d{1,3}[.)]|\([a-z0-9]{1,3}\))\s+\S")
+_SIGN = re.compile(r"[*•◦‣+-]\s+")
 _PROMPT = re.compile(r"\s*(?:>>>|\.\.\.|\$|#|%|In \[\d+\]:)\s")
 _CODE_LINE = re.compile(
     r"[;{}]\s*$"
@@ -65,8 +66,8 @@ def layout_blocks(text: str) -> tuple[Block, ...]:
     title '1. Soup'
     paragraph 'It is hot,\\nand good:'
     code 'pour(soup);'
-    item '* one'
-    item '* two'
+    item 'one'
+    item 'two'
     """
     groups = list(_groups(text))
     base = _base_indent([line for group in groups for _, line in group])
@@ -209,4 +210,7 @@ def _items(group: list[tuple[int, str]]) -> Iterator[Block]:
     if starts[0] > 0:
         yield Block("paragraph", _span(group[: starts[0]]))
     for start, end in zip(starts, [*starts[1:], len(group)], strict=True):
-        yield Block("item", _span(group[start:end]))
+        span = _span(group[start:end])
+        # A number belongs to the item; a sign that only says "here is one" does not.
+        sign = _SIGN.match(group[start][1].lstrip())
+        yield Block("item", Span(span.start + (sign.end() if sign else 0), span.end))

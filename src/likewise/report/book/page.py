@@ -117,7 +117,8 @@ def _passage(passage: "Passage", text: str, unit: int | None) -> str:
         first = "\n" if escaped.startswith("\n") else ""
         return f'<pre class="{passage.kind}" tabindex="0">{first}{escaped}</pre>\n'
     tag = "blockquote" if passage.kind == "quote" else "p"
-    return f'<{tag}{name} class="{passage.kind}">{escaped}</{tag}>\n'
+    style = "item numbered" if passage.kind == "item" and text[:1] in "(0123456789" else passage.kind
+    return f'<{tag}{name} class="{style}">{escaped}</{tag}>\n'
 
 
 def _links(links: "Links", found: "list[tuple[int, int, Link]]", count: int) -> str:

@@ -1,0 +1,60 @@
+"""``likewise link`` and ``likewise judge``: what goes to which stream, exit codes, and bad input in words."""
+
+import json
+
+
+def kitchen(folder):
+    (folder / "book").mkdir()
+    (folder / "book" / "soup.md").write_text(
+        "# Soup\n\nClear soup is boiled from bones and vegetables for many hours.\n\nServe soup in deep plates.\n"
+    )
+    (folder / "book" / "stock.md").write_text(
+        "# Stock\n\nFor stock, bones and vegetables are boiled for many hours; it makes a clear soup.\n"
+    )
+    (folder / "book" / "bread.md").write_text("# Bread\n\nDough rises in a warm place until it has doubled.\n")
+
+
+def test_json_on_stdout_messages_on_stderr(cli, tmp_path):
+    kitchen(tmp_path)
+    (tmp_path / "book" / "photo.jpg").write_bytes(b"\xff\xd8\xff\xe0\x00\x10JFIF\x00")
+    done = cli("link", "book", "--json")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(row["left"], row["right"]) for row in rows] == [("soup.md:2", "stock.md:2")]
+    assert "skipped book/photo.jpg: binary" in done.stderr
+    assert done.returncode == 0
+
+
+def test_strict_stops_and_bad_values_are_explained(cli, tmp_path):
+    kitchen(tmp_path)
+    (tmp_path / "book" / "photo.jpg").write_bytes(b"\xff\xd8\xff\xe0\x00\x10JFIF\x00")
+    for arguments, words in (
+        (["link", "book", "--strict"], "photo.jpg: binary"),
+        (["link", "nowhere"], "nowhere: no such file or folder"),
+        (["link", "book", "--preset", "21+99"], "there is no list '99'"),
+        (["link", "book", "--n", "0"], "n must be 1 or more, not 0"),
+        (["link", "book", "-o", "out.xyz"], "cannot tell what to write"),
+        (["judge", "table", "nowhere.judge"], "nowhere.judge is no study"),
+    ):
+        done = cli(*arguments)
+        assert done.returncode == 2, arguments
+        assert words in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_a_book_without_links_is_a_result(cli, tmp_path):
+    (tmp_path / "one.txt").write_text("A single paragraph of text.")
+    done = cli("link", "one.txt", "-o", "one.html")
+    assert done.returncode == 0
+    assert "0 links" in done.stderr
+    assert (tmp_path / "one.html").stat().st_size > 5000
+
+
+def test_judging_from_a_pipe(cli, tmp_path):
+    kitchen(tmp_path)
+    assert cli("link", "book", "-o", "links.jsonl").returncode == 0
+    assert cli("judge", "prepare", "links.jsonl", "-o", "s.judge").returncode == 0
+    (tmp_path / "gold.tsv").write_text("stock.md:2\tsoup.md:2\n")
+    assert "1/1 (100%)" in cli("judge", "gold", "s.judge", "gold.tsv").stdout
+    figures = json.loads(cli("judge", "table", "s.judge", "--json").stdout)
+    assert figures["judges"] == ["gold"]
+    assert cli("judge", "overlap", "links.jsonl", "links.jsonl").stdout.startswith("Ranks 1 - 21         1/1 (100%)")
