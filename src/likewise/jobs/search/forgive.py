@@ -20,6 +20,7 @@ LEAST_ALIKE = 0.5
 _LONGEST = 40
 # A query with more unknown words than this is no slip of the fingers; they are left as they are.
 MOST_WORDS = 64
+_REMEMBERED = 10_000
 
 
 class Speller:
@@ -40,12 +41,17 @@ class Speller:
         words = sorted(counts, key=lambda word: (-counts[word], word))
         self.known = counts
         self.words = [word for word in words if " " not in word and len(word) <= _LONGEST]
+        self._found: dict[str, str | None] = {}
         self.index = Words.build(self.words, measure=Spectra(q=(1, 3), padding="single", weights="c"))
 
     def nearest(self, word: str) -> str | None:
         """Return the most similar word, or ``None`` if none is similar enough."""
-        found = self.index.match([word[:_LONGEST]], top=1, min_score=LEAST_ALIKE, threads=1).to_arrow()
-        return self.words[found.column("right")[0].as_py()] if found.num_rows else None
+        if word not in self._found:
+            if len(self._found) >= _REMEMBERED:
+                self._found.clear()
+            found = self.index.match([word[:_LONGEST]], top=1, min_score=LEAST_ALIKE, threads=1).to_arrow()
+            self._found[word] = self.words[found.column("right")[0].as_py()] if found.num_rows else None
+        return self._found[word]
 
 
 def forgiven(index: "Index", state: "State", text: str) -> str:
