@@ -21,7 +21,8 @@ from likewise.options import check_integer, check_range, option
 if TYPE_CHECKING:
     from likewise.join.index import Index, State
 
-# Whether a query can be anything but plain words.
+# Marks that mean something, and whether a query can be anything but plain words.
+_SPECIAL = re.compile(r'[()|":]|(?<!\S)-+(?=\S)')
 _OPERATORS = re.compile(r'[()|":]|(?:^|\s)-\S')
 
 
@@ -71,7 +72,9 @@ def search(
         raise InputError(f"query is a {type(query).__name__}, not a str")
     state = index.state
     if expand is not None:
-        query = _expanded(query, expand, options)
+        # The groups that are made must count, whatever the query's own marks mean.
+        query = _expanded(_SPECIAL.sub(" ", query) if options.plain else query, expand, options)
+        options = replace(options, plain=False)
     if options.plain or not _OPERATORS.search(query):
         if not query.strip():
             plain(query)  # says that it is empty
