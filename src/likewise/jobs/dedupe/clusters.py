@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
+from likewise.jobs.dedupe.options import LINKAGES
 from likewise.join import Pairs
 from likewise.options import check_choice
-
-LINKAGES = ("complete", "components")
 
 
 def clusters(pairs: Pairs, size: int, linkage: str = "complete") -> NDArray[np.int64]:

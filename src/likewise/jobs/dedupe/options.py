@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from likewise.errors import OptionError
-from likewise.jobs.dedupe.clusters import LINKAGES
 from likewise.jobs.match.options import ColumnOptions, check_min_score
 from likewise.options import check_choice, check_integer, check_range, option
+
+LINKAGES = ("complete", "components")
 
 
 @dataclass(frozen=True, slots=True)
