@@ -7,6 +7,8 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.reference.linking import Twin
 
 from likewise.errors import FormatError, OptionError
@@ -118,6 +120,46 @@ def test_lists_differ_as_they_should(small):
     size = np.diff(terms.first * 0 + terms.rows.indptr[terms.first])
     longer = [np.mean(size[made[name].left] + size[made[name].right]) for name in ("24", "21")]
     assert longer[0] > 1.5 * longer[1]
+
+
+WORDS = ["soup", "soups", "bone", "boil", "bread", "dough", "knife", "plate", "hot", "the", "of", "isn't"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=8), min_size=1, max_size=3), max_size=7),
+    st.integers(1, 12),
+)
+def test_random_books_equal_their_twin(book, n):
+    """Small books of few words, with ties everywhere."""
+    paragraphs = [" ".join(" ".join(sentence).capitalize() + "." for sentence in paragraph) for paragraph in book]
+    options = LinkOptions(min_terms=1, title_weight=1, least_matches=1)
+    made = make_book([Document(str(i), text) for i, text in enumerate(paragraphs)], None, options)
+    terms = analyse(made, options)
+    lists = Lists(terms, options, n=n)
+    text = [[made.sentence(u, s) for s in range(len(unit.sentences))] for u, unit in enumerate(made.units)]
+    twin = Twin(text, STOP, terms.active.tolist(), n)
+    np.testing.assert_allclose(lists.make("21", dict(PRESETS)).score, [row[2] for row in twin.list_21()], atol=1e-12)
+    for name in ("3", "17"):
+        theirs = getattr(twin, f"list_{name}")()
+        ours = lists.make(name, dict(PRESETS))
+        mine = list(zip(ours.left.tolist(), ours.right.tolist(), ours.score.tolist(), ours.tf.tolist(), strict=True))
+        assert mine == [(i, j, float(m), float(t)) for i, j, m, t in (theirs if name == "17" else theirs[1])]
+
+
+def test_standout_is_the_cosine_less_both_neighbourhoods():
+    documents = topics()
+    found = link(documents, preset="21", n=30, copies="keep", boilerplate=False, title_weight=1, min_terms=3)
+    plain = link(documents, preset="21", n=10**6, faithful=True, min_terms=3)
+    nearest: dict[int, list[float]] = {}
+    for x in plain:
+        for end in (x.left, x.right):
+            nearest.setdefault(end, []).append(x.score)
+    mean = {end: sum(sorted(scores, reverse=True)[:10]) / 10 for end, scores in nearest.items()}
+    for x in found:
+        assert x.standout == pytest.approx(x.score - (mean[x.left] + mean[x.right]) / 2)
+    assert [x.standout for x in found] == sorted((x.standout for x in found), reverse=True)
+    assert {(x.left, x.right) for x in found} == {(x.left, x.right) for x in plain.links[:30]}
 
 
 def pairs_of(lists, expression):

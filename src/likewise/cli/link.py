@@ -45,15 +45,18 @@ def link(
 
       likewise link old.txt --to new.txt --preset "21|3sd" --json | head
     """
+    from likewise.cli.progress import progress_bar
     from likewise.jobs.link import link as run
 
-    found = run(
-        paths,
-        to or None,
-        options=options,
-        read=reading,
-        on_skip=lambda entry: print(f"likewise: skipped {entry}", file=sys.stderr),
-    )
+    with progress_bar("link") as progress:
+        found = run(
+            paths,
+            to or None,
+            options=options,
+            read=reading,
+            on_skip=lambda entry: print(f"likewise: skipped {entry}", file=sys.stderr),
+            progress=progress,
+        )
     for path in output or ():
         if title and path.suffix.lower() in (".html", ".htm"):
             found.to_html(path, title)

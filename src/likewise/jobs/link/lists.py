@@ -132,7 +132,7 @@ class Lists:
             rights = active[owner[active] >= self._split]
         empty = np.zeros(0, dtype=np.int64)
         if not len(lefts) or not len(rights):
-            return Ranked(options.scope, empty, empty, np.zeros(0))
+            return self._cut(rows.ranked(options.scope, empty, empty, np.zeros(0)), self._minimum(options))
         scorer, bound = rows.scorer(lefts, rights)
 
         def units(pairs: join.Pairs) -> tuple[Ints, Ints]:
