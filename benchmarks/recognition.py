@@ -1,6 +1,6 @@
 """Paraphrase and entailment by the honest protocol: learned on one part, tested once on another.
 
-    python benchmarks/recognition.py DATA [--write docs/results/recognition.md]
+    python -m benchmarks.recognition [DATA] [--write docs/results/recognition.md]
 
 MSR: three random splits of the training file, 70 % to learn from and 30 % to be tested on. RTE-1 and RTE-2: development
 part to learn from, test part to be tested on. RTE-3: three random halves of the development part. Where the official
@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.measuring import DATA
 from likewise.evaluate.gold import LabelledPairs, pairs
 from likewise.jobs.recognise import recognise
 from likewise.jobs.recognise.model import Part, Recogniser
@@ -37,7 +38,7 @@ def published(train: LabelledPairs, test: LabelledPairs, weights: str, p: float)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path)
+    parser.add_argument("data", type=Path, nargs="?", default=DATA)
     parser.add_argument("--write", type=Path)
     options = parser.parse_args()
     folder = options.data / "pairs"
