@@ -15,6 +15,8 @@ COMMANDS: dict[str, str] = {
     "link": "likewise.cli.link:link",
     "mine": "likewise.cli.mine:mine",
     "paraphrases": "likewise.cli.paraphrases:paraphrases",
+    "nuggets": "likewise.cli.nuggets:nuggets",
+    "ask": "likewise.cli.ask:ask",
     "recognise": "likewise.cli.recognise:app",
     "index": "likewise.cli.index:index",
     "search": "likewise.cli.search:search",

@@ -4,9 +4,9 @@ The workers need the same Likewise (checked before anything runs) and must see t
 same paths; the driver holds counts and the finished pairs, never documents. docs/guide/mine.md says how to set it up.
 """
 
-import contextlib
 import pickle
 import re
+import shutil
 import socket
 import sys
 import threading
@@ -28,7 +28,9 @@ class Spark:
 
     name = "spark"
 
-    def __init__(self, master: str | None = None, session: Any = None, memory: int | None = None) -> None:
+    def __init__(
+        self, temporary: Path, master: str | None = None, session: Any = None, memory: int | None = None
+    ) -> None:
         try:
             from pyspark.sql import SparkSession
         except ImportError as error:
@@ -45,12 +47,16 @@ class Spark:
                 session = builder.getOrCreate()
             except Exception as error:
                 raise EngineError(f"Spark does not start with master {master!r}: {first_line(error)}") from error
+            if master is not None and master.startswith("local"):
+                # The workers are here: they had better be this Python, not whichever comes first on the path.
+                session.sparkContext.pythonExec = sys.executable
         self._root = session
         # Names of tables are ours alone in a session of our own on the same cluster.
         self._session = session.newSession()
         self._parallel = max(2, session.sparkContext.defaultParallelism)
         self._session.conf.set("spark.sql.shuffle.partitions", str(self._parallel * 2))
-        self._tables: dict[str, Any] = {}
+        self._temporary = temporary
+        self._made = 0
         self._check_workers()
 
     def map(self, task: Task, shards: Sequence[Any], done: Callable[[int], None]) -> list[dict[str, Any]]:
@@ -82,24 +88,24 @@ class Spark:
 
     def create(self, name: str, sql: str) -> int:
         """Make a table from a query and return its number of rows."""
-        from pyspark import StorageLevel
-
-        self.drop(name)
-        frame = self._session.sql(sql).persist(StorageLevel.MEMORY_AND_DISK)
+        # A table is written and read back: a view of views of views would be planned anew each time, ever longer, and
+        # a cache would go with the worker that holds it.
+        self._made += 1
+        place = str(self._temporary / f"{self._made:04d}-{name}")
         try:
+            self._session.sql(sql).write.parquet(place)
+            frame = self._session.read.parquet(place)
             count = frame.count()
         except Exception as error:
             raise EngineError(f"Spark: {first_line(error)}") from error
         frame.createOrReplaceTempView(name)
-        self._tables[name] = frame
         return int(count)
 
     def drop(self, name: str) -> None:
-        """Forget a table."""
-        frame = self._tables.pop(name, None)
-        if frame is not None:
-            frame.unpersist()
-            self._session.catalog.dropTempView(name)
+        """Forget a table and remove its files."""
+        self._session.catalog.dropTempView(name)
+        for place in self._temporary.glob(f"[0-9]*-{name}"):
+            shutil.rmtree(place, ignore_errors=True)
 
     def fetch(self, sql: str) -> "pa.Table":
         """Return the result of a query."""
@@ -109,10 +115,7 @@ class Spark:
             raise EngineError(f"Spark: {first_line(error)}") from error
 
     def close(self) -> None:
-        """Let go of the tables, and of the cluster if the session is ours."""
-        for name in list(self._tables):
-            with contextlib.suppress(Exception):
-                self.drop(name)
+        """Let go of the cluster if the session is ours; the tables go with the folder."""
         if self._owned:
             self._root.stop()
 

@@ -18,18 +18,16 @@ SELECT context, attached, candidate, MIN(source) AS source
 FROM rows GROUP BY context, attached, candidate
 """
 FREQUENT = """
-SELECT candidate FROM {rows} GROUP BY candidate HAVING COUNT(DISTINCT context) >= {support}
-"""
-WITH_FREQUENT = """
 SELECT r.context, r.attached, r.candidate, r.source
-FROM {rows} r JOIN frequent f ON r.candidate = f.candidate
+FROM {rows} r
+JOIN (SELECT candidate FROM {rows} GROUP BY candidate HAVING COUNT(DISTINCT context) >= {support}) f
+ON r.candidate = f.candidate
 """
 SHARED = """
-SELECT context, attached FROM {rows} GROUP BY context, attached HAVING COUNT(*) >= 2
-"""
-WITH_SHARED = """
 SELECT r.context, r.attached, r.candidate, r.source
-FROM {rows} r JOIN shared s ON r.context = s.context AND r.attached = s.attached
+FROM {rows} r
+JOIN (SELECT context, attached FROM {rows} GROUP BY context, attached HAVING COUNT(*) >= 2) s
+ON r.context = s.context AND r.attached = s.attached
 """
 TOO_WIDE = """
 SELECT context, attached FROM {rows} GROUP BY context, attached HAVING COUNT(*) > {max_candidates}
@@ -47,25 +45,22 @@ SELECT candidate, ROW_NUMBER() OVER (ORDER BY candidate) AS id FROM {rows} GROUP
 ANCHORS = """
 SELECT context, attached, ROW_NUMBER() OVER (ORDER BY context, attached) AS id FROM {rows} GROUP BY context, attached
 """
-CONTEXTS = """
-SELECT context, MIN(id) AS id FROM anchors GROUP BY context
-"""
 NUMBERED_BARE = """
 SELECT a.id AS anchor, x.id AS context, c.id AS candidate
 FROM {rows} r
 JOIN anchors a ON a.context = r.context AND a.attached = r.attached
-JOIN contexts x ON x.context = r.context
+JOIN (SELECT context, MIN(id) AS id FROM anchors GROUP BY context) x ON x.context = r.context
 JOIN candidates c ON c.candidate = r.candidate
 """
 # A place that many phrases can take says little of two of them: an anchor of k candidates gives a pair 1/(k-1), in
 # millionths, because sums of whole numbers do not depend on their order.
-SIZES = """
-SELECT anchor, CAST(FLOOR(CAST(1000000 AS DOUBLE) / (COUNT(*) - 1)) AS BIGINT) AS share
-FROM numbered_bare GROUP BY anchor HAVING COUNT(*) >= 2
-"""
 NUMBERED = """
 SELECT n.anchor AS anchor, n.context AS context, n.candidate AS candidate, s.share AS share
-FROM numbered_bare n JOIN sizes s ON n.anchor = s.anchor
+FROM numbered_bare n
+JOIN (
+    SELECT anchor, CAST(FLOOR(CAST(1000000 AS DOUBLE) / (COUNT(*) - 1)) AS BIGINT) AS share
+    FROM numbered_bare GROUP BY anchor HAVING COUNT(*) >= 2
+) s ON n.anchor = s.anchor
 """
 # Support: distinct contexts; the inner grouping makes the contexts distinct and adds up their full anchors.
 COUNTED = """
@@ -142,10 +137,8 @@ def align(engine: Tables, options: MineOptions) -> list[tuple[str, int]]:
     turn = 0
     while left:
         turn += 1
-        engine.create("frequent", FREQUENT.format(rows=now, support=options.support))
-        create(f"rows_{turn}_frequent", WITH_FREQUENT, rows=now)
-        engine.create("shared", SHARED.format(rows=f"rows_{turn}_frequent"))
-        after = create(f"rows_{turn}", WITH_SHARED, rows=f"rows_{turn}_frequent")
+        create(f"rows_{turn}_frequent", FREQUENT, rows=now, support=options.support)
+        after = create(f"rows_{turn}", SHARED, rows=f"rows_{turn}_frequent")
         engine.drop(now)
         engine.drop(f"rows_{turn}_frequent")
         now = f"rows_{turn}"
@@ -156,9 +149,13 @@ def align(engine: Tables, options: MineOptions) -> list[tuple[str, int]]:
         create("wide", TOO_WIDE, rows=now, max_candidates=options.max_candidates)
         create("rows_bounded", NOT_TOO_WIDE, rows=now)
         now = "rows_bounded"
-    for name, sql in (("candidates", CANDIDATES), ("anchors", ANCHORS), ("contexts", CONTEXTS)):
-        engine.create(name, sql.format(rows=now))
-    for name, sql in (("numbered_bare", NUMBERED_BARE), ("sizes", SIZES), ("numbered", NUMBERED)):
+    numbering = (
+        ("candidates", CANDIDATES),
+        ("anchors", ANCHORS),
+        ("numbered_bare", NUMBERED_BARE),
+        ("numbered", NUMBERED),
+    )
+    for name, sql in numbering:
         engine.create(name, sql.format(rows=now))
     engine.create(
         "counted", (COUNTED_BY_ANCHOR if options.anchors == "ngram" else COUNTED).format(support=options.support)

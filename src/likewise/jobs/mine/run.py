@@ -236,7 +236,7 @@ def _engine(running: RunOptions, session: Any, folder: Path) -> Engine:
     if running.engine == "spark":
         from likewise.engines.spark import Spark
 
-        return Spark(running.master, session, running.memory_bytes)
+        return Spark(folder / "temporary", running.master, session, running.memory_bytes)
     from likewise.engines.duckdb import DuckDB
 
     # The rest is for Python, Arrow, the tagger and the tables of counters.

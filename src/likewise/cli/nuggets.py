@@ -1,0 +1,40 @@
+"""``likewise nuggets``: dates with what happened then, from documents."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from likewise.cli.flags import flags
+from likewise.cli.output import Quiet, say
+from likewise.cli.progress import progress_bar
+from likewise.read.options import ReadOptions
+
+
+@flags(reading=ReadOptions)
+def nuggets(
+    paths: Annotated[list[str], typer.Argument(help="Files, folders or globs; @list.txt names a file with paths.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder for the index of nuggets.")],
+    reading: ReadOptions,
+    quiet: Quiet = False,
+) -> None:
+    """Collect factual nuggets, pairs of a date and the fragment that says what happened then, for likewise ask.
+
+    Examples:
+
+      likewise nuggets wiki/ -o nuggets
+
+      likewise ask nuggets "When was the transistor invented?"
+    """
+    from likewise.jobs.nuggets import nuggets as run
+
+    with progress_bar("nuggets", quiet) as progress:
+        count = run(
+            paths,
+            output,
+            read=reading,
+            on_skip=None if quiet else lambda entry: print(f"likewise: skipped {entry}", file=sys.stderr),
+            progress=progress,
+        )
+    say([f"{count:,} nuggets -> {output}"], quiet)

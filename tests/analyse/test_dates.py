@@ -1,0 +1,27 @@
+import pytest
+
+from likewise.analyse.dates import dates
+
+CASES = [
+    ("On August 21, 1959, it", ["1959-08-21"]),
+    ("on 21 August 1959 and the 3rd of May, 1960", ["1959-08-21", "1960-05-03"]),
+    ("in Sept. 1939 or September 1939", ["1939-09", "1939-09"]),
+    ("every July 14 and 25 December", ["--07-14", "--12-25"]),
+    ("the 1960s, 1914-1918", ["1960"]),
+    ("from 1914 to 1918", ["1914", "1918"]),
+    ("1914–1918", ["1914", "1918"]),
+    ("at 2001-09-11 sharp", ["2001-09-11"]),
+    ("2001-13-45", []),
+    ("in 476 AD", ["0476"]),
+    ("476 men, 12345 men, 1990th, 50%, 1990%", []),
+    ("$1500 and 1,990 and 3.1990", []),
+    ("it may 5 times march on", []),
+    ("", []),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES)
+def test_dates(text, expected):
+    found = list(dates(text))
+    assert [date.iso for date in found] == expected
+    assert all(date.span.of(text).strip() for date in found)
