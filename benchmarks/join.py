@@ -2,8 +2,8 @@
 
 python -m benchmarks.join [--write docs/results/join.md] [--repeat 3] [--quick]
 
-Every case goes from a list of strings to the finished columns, analysis and index included, and runs in a process of its
-own. Peers use words padded on both sides, as we do (``char_wb``), except string_grouper, which cuts whole strings.
+Every case goes from a list of strings to the finished columns, analysis and index included, and runs in a process of
+its own. Peers use words padded on both sides, as we do (``char_wb``), except string_grouper, which cuts whole strings.
 """
 
 import argparse
@@ -120,7 +120,10 @@ def line(measured: Measured, against: Measured | None = None) -> str:
     )
 
 
-HEADER = "| case | CPU s | wall s | peak MB | pairs | postings looked at per text | against peer (CPU) |\n|---|--:|--:|--:|--:|--:|--:|"
+HEADER = (
+    "| case | CPU s | wall s | peak MB | pairs | postings looked at per text | against peer (CPU) |\n"
+    "|---|--:|--:|--:|--:|--:|--:|"
+)
 
 
 def compare(kind: str, count: int, repeat: int) -> list[str]:
@@ -157,9 +160,7 @@ def growth(weights: str, repeat: int) -> str:
         measure(ours, "names", count, weights, "top", 10, repeat=repeat).answer["join"] for count in (50_000, 200_000)
     ]
     slope = math.log(seconds[1] / seconds[0]) / math.log(4)
-    return (
-        f"- top(10), {weights}: {seconds[0]:.2f} → {seconds[1]:.2f} CPU s, exponent {slope:.2f} (goal: at most 1.7)"
-    )
+    return f"- top(10), {weights}: {seconds[0]:.2f} → {seconds[1]:.2f} CPU s, exponent {slope:.2f} (goal: at most 1.7)"
 
 
 def main() -> None:

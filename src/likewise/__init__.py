@@ -70,8 +70,8 @@ def __dir__() -> list[str]:
 if TYPE_CHECKING:
     from likewise.errors import Cancelled, LikewiseError
     from likewise.jobs.compare import compare
-    from likewise.jobs.link import Links, link
     from likewise.jobs.dedupe import DedupeResult, dedupe
+    from likewise.jobs.link import Links, link
     from likewise.jobs.match import Match, MatchResult, match
     from likewise.jobs.mine.result import Paraphrase, Paraphrases
     from likewise.jobs.mine.run import mine

@@ -127,7 +127,8 @@ class SpectraPair:
         p: float,
         frequencies: bool,
         chains: bool,
-        unspaced: bool, ready: bool,
+        unspaced: bool,
+        ready: bool,
     ) -> None: ...
     def score(self, left: str, right: str) -> float | None: ...
 

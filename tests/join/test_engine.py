@@ -4,13 +4,32 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.reference import join as reference
 
 from likewise import _core, join
 from likewise.errors import OptionError
 from likewise.measure import BM25, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
-from tests.reference import join as reference
 
-WORDS = "ana anna hanna susanna banana bandana an gonzalo gonzales gonzalez data base database the of a in inn".split()
+WORDS = [
+    "ana",
+    "anna",
+    "hanna",
+    "susanna",
+    "banana",
+    "bandana",
+    "an",
+    "gonzalo",
+    "gonzales",
+    "gonzalez",
+    "data",
+    "base",
+    "database",
+    "the",
+    "of",
+    "a",
+    "in",
+    "inn",
+]
 
 MEASURES = {
     "spectra": lambda: Spectra(),
@@ -67,7 +86,7 @@ def made_up(seed, count, longest=5):
     """Texts of few words, so that ties, repeated q-grams, equal and empty texts all occur."""
     random = np.random.default_rng(seed)
     texts = [" ".join(random.choice(WORDS, size=random.integers(0, longest + 1))) for _ in range(count)]
-    return texts + ["", "zzz", "an an an", texts[0]]
+    return [*texts, "", "zzz", "an an an", texts[0]]
 
 
 @pytest.mark.parametrize("name", MEASURES)
