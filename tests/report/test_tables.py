@@ -3,9 +3,11 @@ import io
 
 import pyarrow as pa
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from likewise.errors import FormatError, StorageError
-from likewise.read.tables import read_table
+from likewise.read.tables import TableOptions, read_table
 from likewise.report.tables import print_table, write_table
 
 TABLE = pa.table({"left": ["1", "2"], "score": [1 / 3, 1.0], "text": ['Zoë, "x"\ny', None]})
@@ -47,3 +49,17 @@ def test_terminal_table_hides_control_characters():
     assert "\x1b" not in shown
     assert "0.5000" in shown
     assert "1 more rows" in shown
+
+
+cells = st.text(
+    st.characters(exclude_categories=("Cs",), exclude_characters="\x00") | st.sampled_from(",;|\t\"\n\r '#"), min_size=1
+)
+
+
+@given(st.lists(st.tuples(cells, cells), min_size=1, max_size=6), st.sampled_from(["t.csv", "t.tsv", "t.jsonl"]))
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_text_survives(tmp_path, rows, name):
+    table = pa.table({"first": [row[0] for row in rows], "second": [row[1] for row in rows]})
+    write_table(table, tmp_path / name)
+    options = TableOptions(delimiter="," if name == "t.csv" else "tab" if name == "t.tsv" else None, encoding="utf-8")
+    assert read_table(tmp_path / name, options, wanted=["first"]).table.to_pylist() == table.to_pylist()

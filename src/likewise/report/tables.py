@@ -70,9 +70,12 @@ def write_csv(table: "pa.Table", file: IO[str], delimiter: str = ",") -> None:
     """Write rows as CSV: floats with all their digits, null as an empty cell, lists as JSON."""
     writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
     writer.writerow(table.column_names)
+    # Before Python 3.13 a lone carriage return is not quoted, and would end the row for whoever reads it.
+    careful = csv.writer(file, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
     for batch in table.to_batches(_BATCH):
         columns = [[_cell(value) for value in column.to_pylist()] for column in batch.columns]
-        writer.writerows(zip(*columns, strict=True))
+        returns = any(isinstance(value, str) and "\r" in value for column in columns for value in column)
+        (careful if returns else writer).writerows(zip(*columns, strict=True))
 
 
 def write_jsonl(table: "pa.Table", file: IO[str]) -> None:
