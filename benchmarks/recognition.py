@@ -72,8 +72,8 @@ def main() -> None:
         chosen: list[str] = []
         for train, test in parts:
             start = time.perf_counter()
-            one = recognise(train, combine=False, repeats=1)
-            two = recognise(train, combine=True, repeats=1)
+            one = recognise(train, combine=False)
+            two = recognise(train, combine=True)
             first, second = one.evaluate(test)["honest"], two.evaluate(test)["honest"]
             oracle = published(train, test, weights, p)
             rows.append((first["accuracy"], first["f1"], second["accuracy"], second["f1"], oracle, test.labels.mean()))

@@ -15,7 +15,7 @@ class Uncovered:
     share: float
     """How much of the term is missing on the left: 1 is all of it."""
     weight: float
-    """What it takes from the coverage of the right text."""
+    """The missing part as a share of the q-gram weight of the whole right text."""
 
 
 def uncovered(measure: Spectra, left: str, right: str) -> tuple[Uncovered, ...]:

@@ -139,3 +139,13 @@ def test_every_retrieval_format_goes_through(tmp_path):
         assert any("where the whole collection has" in note for note in found.sets[name]["notes"])
     assert "rightly" in status["t6.time.c"].remark
     assert status["claim.ir.gain"].ours is not None
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["birds-scott1", "birds-scott2", "birds-kunkel", "demos", "restaurant", "ucd-people"])
+def test_ties_matter_little(data, name):
+    gold = er_set(data, name)
+    measure = Spectra(q=4, padding="none", weights="c.idf").fit(gold.texts)
+    scores = steady(measure.matrix(gold.lefts, gold.rights))
+    grouped = Ranking.of_matrix(scores, gold.gold).iap()
+    assert Ranking.of_matrix(scores, gold.gold, seed=0).iap() == pytest.approx(grouped, abs=0.006)
