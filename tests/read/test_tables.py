@@ -81,6 +81,8 @@ def test_the_same_rows_from_every_object():
         ("Ada Lovelace\nGrace Hopper\n", ["text"], "Ada Lovelace"),
         ("name\nAda Lovelace\nGrace Hopper\n", ["name"], "Ada Lovelace"),
         ("paris\nlondon\n", ["text"], "paris"),
+        ("Company,Town\nAcme Ltd,Leeds\nFoo Inc,York\n", ["Company", "Town"], "Acme Ltd"),
+        ("Acme Ltd,Leeds\nFoo Inc,York\n", ["column1", "column2"], "Acme Ltd"),
         ("rec_id, given_name\nrec-1, ada\nrec-2, \n", ["rec_id", "given_name"], "rec-1"),
         ("a b,c d,\nx,y,\n", ["column1", "column2", "column3"], "a b"),
     ],

@@ -26,22 +26,64 @@ _SAMPLE = 1 << 16
 _BATCH = 1 << 16
 _CELL_LIMIT = 1 << 28
 _NUMBER = re.compile(r"\s*[-+]?[\d.,:/\s-]*\d[\d.,:/\s%-]*$")
-# What a lone column is usually called; a list of names without header must not lose its first.
-_USUAL = {
-    "address",
-    "author",
-    "city",
-    "company",
-    "description",
-    "id",
-    "key",
-    "label",
-    "line",
-    "name",
-    "place",
-    "product",
-}
-_USUAL |= {"sentence", "text", "title", "vendor", "word"}
+# What columns are usually called; a list of names without header must not lose its first.
+_USUAL = frozenset(
+    {
+        "abstract",
+        "address",
+        "amount",
+        "artist",
+        "author",
+        "authors",
+        "birth",
+        "brand",
+        "category",
+        "city",
+        "code",
+        "comment",
+        "company",
+        "country",
+        "county",
+        "date",
+        "description",
+        "email",
+        "firstname",
+        "id",
+        "key",
+        "label",
+        "lastname",
+        "line",
+        "manufacturer",
+        "name",
+        "note",
+        "notes",
+        "number",
+        "organisation",
+        "organization",
+        "phone",
+        "place",
+        "postcode",
+        "price",
+        "product",
+        "region",
+        "sentence",
+        "state",
+        "street",
+        "suburb",
+        "supplier",
+        "surname",
+        "text",
+        "title",
+        "town",
+        "type",
+        "url",
+        "vendor",
+        "venue",
+        "word",
+        "year",
+        "zip",
+    }
+)
 _NAME_LIKE = re.compile(r"[^\W\d][\w .#/()-]{0,39}$")
 
 
@@ -177,11 +219,11 @@ def _has_header(rows: list[list[str]], header: bool | None, wanted: Sequence[str
         return False
     if not all(_NAME_LIKE.match(cell) for cell in first):
         return False
+    usual = [bool(_USUAL.intersection(re.findall(r"[a-z]+", cell.lower())[-1:])) for cell in first]
     if len(first) == 1:
-        usual = first[0].lower() in _USUAL
         values = [row[0] for row in body if row and row[0].strip()]
-        return usual or (len(values) > 1 and all(_NUMBER.match(value) for value in values))
-    if not body or all(re.fullmatch(r"[a-z][a-z0-9_]*", cell) for cell in first):
+        return usual[0] or (len(values) > 1 and all(_NUMBER.match(value) for value in values))
+    if not body or sum(usual) * 2 >= len(first) or all(re.fullmatch(r"[a-z][a-z0-9_]*", cell) for cell in first):
         return True
     # A column of numbers under a word, or words that never come again below while the other cells do.
     for place, cell in enumerate(first):
