@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-CHAPTERS = ("compare", "match", "dedupe", "link", "search", "mine")
+CHAPTERS = ("compare", "match", "dedupe", "link", "search", "mine", "recognise")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ async function look() {
   if (phrase) given.set("phrase", phrase);
   history.replaceState(null, "", `/paraphrases?${given}`);
   try {
-    const answer = await api(`/api/paraphrases?${given}`);
+    const answer = await api(`/api/paraphrases?${given}&limit=25`);
     say($("problem"), "");
     $("found").textContent = answer.found.length ? (phrase ? `Instead of “${phrase}”` : `The best of ${whole(answer.pairs)} pairs`)
       : `Nothing says the same as “${phrase}” here. Look at the best pairs: leave the phrase empty.`;
@@ -31,17 +31,17 @@ const rank = (kind) => (kind === "other" ? 0 : kind === "sibling" ? 2 : 1);
 
 function table(pairs, phrase) {
   const head = el("tr", {}, ...(phrase ? [] : [el("th", { scope: "col" }, "Phrase")]), el("th", { scope: "col" }, "Paraphrase"),
-    el("th", { scope: "col", class: "number" }, "Score"), el("th", { scope: "col", class: "number" }, "Contexts"), el("th", { scope: "col" }, "Evidence"));
-  return el("div", { class: "scroll" }, el("table", { class: "list" }, el("thead", {}, head), el("tbody", {}, ...pairs.map((pair) => row(pair, phrase)))));
+    el("th", { scope: "col", class: "number" }, "Score"), el("th", { scope: "col", class: "number" }, "Contexts"));
+  return el("div", { class: "scroll" }, el("table", { class: "list" }, el("thead", {}, head), el("tbody", {}, ...pairs.flatMap((pair) => rows(pair, phrase)))));
 }
 
-function row(pair, phrase) {
+function rows(pair, phrase) {
   const evidence = pair.samples.map((sample) => el("li", {}, `${sample.left} `, el("mark", {}, pair.phrase), " / ", el("mark", {}, pair.paraphrase), ` ${sample.right}`,
     sample.attached ? el("span", { class: "quiet" }, ` [${sample.attached.replaceAll("\t", " … ")}]`) : null,
     el("span", { class: "hint" }, ` ${[sample.phrase_source, sample.paraphrase_source].filter(Boolean).join(", ")}`)));
-  return el("tr", {}, ...(phrase ? [] : [el("td", {}, el("button", { type: "button", class: "plain", onclick: () => { $("phrase").value = pair.phrase; look(); } }, pair.phrase))]),
-    el("td", {}, el("strong", {}, pair.paraphrase)), el("td", { class: "number" }, number(pair.score)), el("td", { class: "number" }, whole(pair.support)),
-    el("td", {}, evidence.length ? el("ul", { class: "evidence" }, ...evidence) : "–"));
+  const first = el("tr", { class: evidence.length ? "with-evidence" : "" }, ...(phrase ? [] : [el("td", {}, el("button", { type: "button", class: "plain", onclick: () => { $("phrase").value = pair.phrase; look(); } }, pair.phrase))]),
+    el("td", {}, el("strong", {}, pair.paraphrase)), el("td", { class: "number" }, number(pair.score)), el("td", { class: "number" }, whole(pair.support)));
+  return evidence.length ? [first, el("tr", {}, el("td", { colspan: phrase ? 3 : 4 }, el("ul", { class: "evidence" }, ...evidence)))] : [first];
 }
 
 if ($("look")) {

@@ -1,0 +1,129 @@
+"""Search and compare under load: 64 clients for a minute over 100,000 passages; errors, p50, p99, memory.
+
+    python -m benchmarks.load [SECONDS] [CLIENTS] [PASSAGES]
+
+Clients are threads of a second process, each with one connection, half searching, half comparing. Loopback only.
+Writes docs/results/serve.md.
+"""
+
+import http.client
+import json
+import multiprocessing
+import random
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+from benchmarks.serving import resident_mb, served
+from likewise.join.index import Index
+
+ROOT = Path(__file__).resolve().parent.parent
+WORDS_PER_PASSAGE = 40
+
+
+def passages(count: int, seed: int = 1) -> list[str]:
+    """Passages of words with the frequencies of language (Zipf), from the words that Python's own text has."""
+    import pydoc_data.topics
+    import re
+
+    text = " ".join(pydoc_data.topics.topics.values())
+    words = re.findall(r"[A-Za-z]{2,}", text)
+    chance = random.Random(seed)
+    return [" ".join(chance.choices(words, k=WORDS_PER_PASSAGE)) for _ in range(count)]
+
+
+def client(address: str, until: float, seed: int, out: list[tuple[str, float, int]]) -> None:
+    """Ask until the time is over; keep what was asked, how long it took, and the status."""
+    where = urlsplit(address)
+    chance = random.Random(seed)
+    words = passages(1, seed)[0].split()
+    connection = http.client.HTTPConnection(str(where.hostname), where.port, timeout=60)
+    while time.monotonic() < until:
+        begun = time.perf_counter()
+        try:
+            if chance.random() < 0.5:
+                kind = "search"
+                query = quote(" ".join(chance.choices(words, k=3)))
+                connection.request("GET", f"/api/search?index=texts&query={query}")
+            else:
+                kind = "compare"
+                left, right = (" ".join(chance.choices(words, k=8)) for _ in range(2))
+                body = json.dumps({"left": left, "right": right})
+                connection.request("POST", "/api/compare", body, {"content-type": "application/json"})
+            answer = connection.getresponse()
+            answer.read()
+            status = answer.status
+        except (OSError, http.client.HTTPException):
+            status = 0
+            connection.close()
+        out.append((kind, time.perf_counter() - begun, status))
+
+
+def clients(address: str, seconds: float, number: int, pipe: object) -> None:
+    """Run all clients in this process and send back what they saw."""
+    out: list[tuple[str, float, int]] = []
+    until = time.monotonic() + seconds
+    threads = [threading.Thread(target=client, args=(address, until, seed, out)) for seed in range(number)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    pipe.send(out)  # type: ignore[attr-defined]
+
+
+def main() -> None:
+    seconds, number, count = (int(word) for word in [*sys.argv[1:], *("60", "64", "100000")[len(sys.argv) - 1 :]])
+    with tempfile.TemporaryDirectory() as place:
+        Index.build(passages(count), path=Path(place) / "texts")
+        with served(Path(place)) as (address, pid):
+            first = http.client.HTTPConnection(urlsplit(address).netloc)
+            first.request("GET", "/api/search?index=texts&query=class")
+            first.getresponse().read()
+            ours, theirs = multiprocessing.Pipe()
+            context = multiprocessing.get_context("spawn")
+            process = context.Process(target=clients, args=(address, seconds, number, theirs))
+            process.start()
+            memory = []
+            while not ours.poll(1):
+                memory.append(resident_mb(pid))
+            seen = ours.recv()
+            process.join()
+    lines = report(seen, memory, seconds, number, count)
+    print("\n".join(lines))
+    target = ROOT / "docs" / "results" / "serve.md"
+    head = [
+        "# The service under load",
+        "",
+        "Written by `benchmarks/load.py`; client and service share the machine.",
+        "",
+    ]
+    target.write_text("\n".join([*head, *lines]) + "\n", encoding="utf-8")
+    if any(status != 200 for _, _, status in seen):
+        sys.exit("there were errors")
+
+
+def report(seen: list[tuple[str, float, int]], memory: list[float], seconds: int, number: int, count: int) -> list[str]:
+    lines = [f"{number} clients for {seconds} s over {count:,} passages of {WORDS_PER_PASSAGE} words.", ""]
+    lines += [
+        "| request | answered | a second | errors | p50 ms | p99 ms | longest ms |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for kind in ("search", "compare"):
+        times = sorted(took for what, took, status in seen if what == kind and status == 200)
+        errors = sum(1 for what, _, status in seen if what == kind and status != 200)
+        p50, p99 = (1000 * times[int(share * (len(times) - 1))] for share in (0.5, 0.99))
+        rate = len(times) / seconds
+        lines.append(
+            f"| {kind} | {len(times):,} | {rate:,.0f} | {errors} | {p50:.0f} | {p99:.0f} | {1000 * times[-1]:.0f} |"
+        )
+    third = max(1, len(memory) // 3)
+    early, late = max(memory[third : 2 * third] or memory), max(memory[-third:])
+    lines += ["", f"Memory of the service: {early:.0f} MB in the second third of the run, {late:.0f} MB in the last."]
+    return lines
+
+
+if __name__ == "__main__":
+    main()
