@@ -27,7 +27,7 @@ def npl_texts(text: str, notes: list[str]) -> dict[str, str]:
         number, _, body = part.strip().partition("\n")
         if not number:
             continue
-        if not number.strip().isdigit():
+        if not number.strip().isdecimal():
             notes.append(f"a part that starts with {number[:20]!r} has no number and is left out")
             continue
         texts[str(int(number))] = _squeeze(body)
@@ -40,7 +40,7 @@ def npl_judgements(text: str, notes: list[str]) -> dict[tuple[str, str], int]:
         (query, str(int(document))): 1
         for query, body in npl_texts(text, notes).items()
         for document in body.split()
-        if document.isdigit()
+        if document.isdecimal()
     }
 
 
@@ -75,7 +75,7 @@ def lisa_queries(text: str, notes: list[str]) -> dict[str, str]:
         number, _, body = part.strip().partition("\n")
         if not number:
             continue
-        if not number.strip().isdigit():
+        if not number.strip().isdecimal():
             notes.append(f"a query that starts with {number[:20]!r} has no number and is left out")
             continue
         texts[str(int(number))] = _squeeze(body)
@@ -90,7 +90,7 @@ def lisa_judgements(text: str, notes: list[str]) -> dict[tuple[str, str], int]:
             listed = body.partition("Refs")[2] or body
             grades.update({(str(int(number)), str(int(one))): 1 for one in re.findall(r"(?<![-\d])\d+", listed)})
         return grades
-    numbers = [int(word) for word in text.split() if word.lstrip("-").isdigit()]
+    numbers = [int(word) for word in text.split() if word.lstrip("-").isdecimal()]
     grades, at = {}, 0
     while at + 1 < len(numbers):
         query, count = numbers[at], numbers[at + 1]
@@ -134,7 +134,7 @@ def time_judgements(text: str, notes: list[str]) -> dict[tuple[str, str], int]:
     grades: dict[tuple[str, str], int] = {}
     query = last = 0
     for line in text.split("\n"):
-        numbers = [int(word) for word in line.split() if word.isdigit()]
+        numbers = [int(word) for word in line.split() if word.isdecimal()]
         if not numbers:
             continue
         # Queries are numbered upwards, with a few gaps at most, and so are the documents of a query: what does not
@@ -159,13 +159,15 @@ def cf_documents(text: str, notes: list[str]) -> dict[str, str]:
     if "<RECORD>" in text:
         found = {}
         for body in re.findall(r"<RECORD>(.*?)</RECORD>", text, re.DOTALL):
-            number = _inner("RECORDNUM", body)
+            if not (number := _inner("RECORDNUM", body)).isdecimal():
+                notes.append("a record has no number and is left out")
+                continue
             words = [_inner("TITLE", body), _inner("ABSTRACT", body) or _inner("EXTRACT", body)]
             found[str(int(number))] = _squeeze(" ".join(words))
         return found
     texts: dict[str, str] = {}
     for fields in _cf_records(text, "PN"):
-        if not (number := fields.get("RN", "").strip()).isdigit():
+        if not (number := fields.get("RN", "").strip()).isdecimal():
             notes.append(f"record {fields.get('PN', '?').strip()} has no number and is left out")
             continue
         texts[str(int(number))] = _squeeze(" ".join(fields.get(tag, "") for tag in ("TI", "AB", "EX")))
@@ -182,19 +184,25 @@ def cf_queries(text: str, notes: list[str]) -> tuple[dict[str, str], dict[tuple[
     grades: dict[tuple[str, str], int] = {}
     if "<QUERY>" in text:
         for body in re.findall(r"<QUERY>(.*?)</QUERY>", text, re.DOTALL):
-            query = str(int(_inner("QueryNumber", body)))
+            if not (number := _inner("QueryNumber", body)).isdecimal():
+                notes.append("a query has no number and is left out")
+                continue
+            query = str(int(number))
             texts[query] = _squeeze(_inner("QueryText", body))
             for votes, document in re.findall(r"<Item\s+score=\"(\d+)\"\s*>\s*(\d+)", body):
                 grades[query, str(int(document))] = sum(map(int, votes))
-        return texts, grades
+        return texts, {pair: grade for pair, grade in grades.items() if grade > 0}
     for fields in _cf_records(text, "QN"):
+        if not fields["QN"].isdecimal():
+            notes.append(f"a query with the number {fields['QN']!r} is left out")
+            continue
         query = str(int(fields["QN"]))
         texts[query] = _squeeze(fields.get("QU", ""))
         words = fields.get("RD", "").split()
-        if len(words) % 2 or not all(word.isdigit() for word in words):
+        if len(words) % 2 or not all(word.isdecimal() for word in words):
             notes.append(f"the relevance list of query {query} is damaged; it is read as far as it goes")
         for document, votes in zip(words[::2], words[1::2], strict=False):
-            if document.isdigit() and votes.isdigit():
+            if document.isdecimal() and votes.isdecimal():
                 grades[query, str(int(document))] = sum(map(int, votes))
     return texts, {pair: grade for pair, grade in grades.items() if grade > 0}
 
