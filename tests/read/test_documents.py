@@ -40,6 +40,14 @@ def warc_record(
     return head.encode() + http + b"\r\n\r\n"
 
 
+def arc(*bodies: bytes) -> bytes:
+    records = b"filedesc://x.arc 0.0.0.0 20200101000000 text/plain 15\n1 0 E.org\nURL\n\n\n"
+    for body in bodies:
+        response = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
+        records += b"http://e.org/x 1.2.3.4 20200101000000 text/html %d\n" % len(response) + response + b"\n"
+    return records
+
+
 def epub(path: Path, chapters: dict[str, str], container: str | None = None) -> Path:
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("mimetype", "application/epub+zip")
@@ -87,6 +95,8 @@ def epub(path: Path, chapters: dict[str, str], container: str | None = None) -> 
             warc_record(b"4\r\n<p>C\r\n2\r\n!.\r\n0\r\n\r\n", "Content-Type: text/html\r\nTransfer-Encoding: chunked"),
             ["C!."],
         ),
+        ("a.arc", arc(b"<p>One", b"<p>Two"), ["One", "Two"]),
+        ("a.arc.gz", gzip.compress(arc(b"<p>One")), ["One"]),
         ("a.warc", warc_record("<p>é".encode("latin-1"), "Content-Type: text/html; charset=iso-8859-1"), ["é"]),
     ],
 )
@@ -116,6 +126,8 @@ def test_every_format(tmp_path, name, content, texts):
         ("a.warc", warc_record(b"GIF", "Content-Type: image/gif"), "media type"),
         ("a.warc", warc_record(b"<p>gone", status="404 Not Found"), "status"),
         ("a.warc", warc_record(b"<p>", "Content-Type: text/html\r\nContent-Encoding: br"), "encoding"),
+        ("a.arc", arc(b"<p>One")[:-12], "truncated"),
+        ("b.arc", arc(b"<p>One") + b"rubbish\n", "broken"),
         ("a.jsonl", b"{not json}\n", "broken"),
         ("b.jsonl", b'{"body": "x"}\n', "no text column"),
         ("c.jsonl", b'{"text": 7}\n', "no text column"),

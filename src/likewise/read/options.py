@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from likewise.options import check_choice, check_integer, option
 
-FORMATS = ("auto", "text", "markdown", "html", "epub", "warc", "wiki", "jsonl", "parquet")
+FORMATS = ("auto", "text", "markdown", "html", "epub", "warc", "arc", "wiki", "jsonl", "parquet")
 
 
 @dataclass(frozen=True, slots=True)

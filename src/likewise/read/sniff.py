@@ -37,6 +37,8 @@ def sniff(name: str, head: bytes) -> str:
     """
     if head.startswith(b"WARC/"):
         return "warc"
+    if head.startswith(b"filedesc://"):
+        return "arc"
     if head.startswith(b"PAR1"):
         return "parquet"
     suffixes = [suffix.lower() for suffix in PurePath(name).suffixes]

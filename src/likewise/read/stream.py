@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from likewise.errors import FormatError, LikewiseError
+from likewise.read.arc import read_arc
 from likewise.read.charset import check_encoding, decode
 from likewise.read.document import Document
 from likewise.read.epub import read_epub
@@ -92,6 +93,8 @@ def _read_file(path: Path, name: str, source: str, options: ReadOptions, on_skip
             yield from read_text(stream, name, source, options, on_skip)
         elif format == "wiki":
             yield from read_wiki(stream, name, source, options, on_skip)
+        elif format == "arc":
+            yield from read_arc(stream, name, source, options, on_skip)
         elif format == "jsonl":
             yield from read_jsonl(stream, name, source, options, on_skip)
         elif format in ("markdown", "html"):

@@ -44,7 +44,8 @@ def lines_as_blocks(text: str) -> tuple[Block, ...]:
         if not blocks:
             blocks.append(Block("title", span, 1))
         elif bare and content[0].isupper() and not _has_verb_ending(words):
-            blocks.append(Block("title", span, 2))
+            # The full stop is the extractor's.
+            blocks.append(Block("title", Span(span.start, span.end - content.endswith(".")), 2))
         else:
             blocks.append(Block("item" if _BULLET.match(content) else "paragraph", span))
     return tuple(blocks)

@@ -89,6 +89,7 @@ class Lists:
         self._keep = keep
         self._progress = progress
         self._made: dict[ListOptions, Ranked] = {}
+        self._rows: dict[tuple[str, str, int | None, bool], _Rows] = {}
         self._known: dict[str, ListOptions] = {}
 
     def make(self, name: str, known: "dict[str, ListOptions]") -> Ranked:
@@ -98,6 +99,13 @@ class Lists:
         if options not in self._made:
             self._made[options] = self._inside(options) if options.within else self._overall(options)
         return self._made[options]
+
+    def _indexed(self, options: ListOptions) -> "_Rows":
+        """Rows as the options index them; lists that differ in what they keep share them."""
+        key = (options.scope, options.measure, options.best_terms, options.phrases)
+        if key not in self._rows:
+            self._rows[key] = _Rows.of(self.terms, options)
+        return self._rows[key]
 
     def propose(self, sentence_pairs: Ranked) -> Ranked:
         """Return the paragraph pairs that sentence pairs propose, in the rank of the best of them."""
@@ -118,7 +126,7 @@ class Lists:
 
     def _overall(self, options: ListOptions) -> Ranked:
         """All units or sentences against all."""
-        rows = _Rows.of(self.terms, options)
+        rows = self._indexed(options)
         if options.scope == "paragraph":
             active = np.flatnonzero(self.terms.active)
             owner = np.arange(len(self.terms.active), dtype=np.int64)
@@ -208,7 +216,7 @@ class Lists:
     def _inside(self, options: ListOptions) -> Ranked:
         """Sentences of the paragraph pairs of another list, one from each."""
         outer = self.make(options.within or "", self._known)
-        rows = _Rows.of(self.terms, options)
+        rows = self._indexed(options)
         minimum = self._minimum(options)
         wanted = self.n + 1 if minimum == "auto" or minimum is None else None
         floor = float(minimum) if isinstance(minimum, int) else 1.0
@@ -233,7 +241,7 @@ class Lists:
         self, outer: Ranked, options: ListOptions, floor: float
     ) -> Iterator[tuple[Ints, Ints, NDArray[np.float64]]]:
         """Give, in blocks, the sentence pairs inside paragraph pairs that have ``floor`` matches, and how many."""
-        for left, right, score in self._inner_scores(outer, _Rows.of(self.terms, options)):
+        for left, right, score in self._inner_scores(outer, self._indexed(options)):
             chosen = np.flatnonzero(score >= floor)
             yield left[chosen], right[chosen], np.floor(score[chosen])
 
