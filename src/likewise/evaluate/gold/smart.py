@@ -65,7 +65,7 @@ def judgements(text: str, notes: list[str]) -> dict[tuple[str, str], int]:
     code and 4 the least; any other code (5 would be "of no interest", and there are -1) is not relevant.
     """
     rows = [line.split() for line in text.split("\n") if line.strip()]
-    good = [row for row in rows if len(row) >= 2 and all(_number(field) for field in row)]
+    good = [row for row in rows if len(row) >= 2 and all(_whole(field) for field in row[:3])]
     if len(good) < len(rows):
         notes.append(f"{len(rows) - len(good)} lines of the relevance file are not numbers and are left out")
     zeros = bool(good) and all(len(row) == 4 and row[1] == "0" for row in good)
@@ -78,9 +78,5 @@ def judgements(text: str, notes: list[str]) -> dict[tuple[str, str], int]:
     return grades
 
 
-def _number(field: str) -> bool:
-    try:
-        float(field)
-    except ValueError:
-        return False
-    return True
+def _whole(field: str) -> bool:
+    return field.removeprefix("-").isdecimal()
