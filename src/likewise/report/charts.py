@@ -35,7 +35,7 @@ class Frame:
 
     def across(self, value: float) -> float:
         """Return the pixel of an x value."""
-        return 60 + (value - self.x[0]) / (self.x[1] - self.x[0]) * (self.width - 80)
+        return 74 + (value - self.x[0]) / (self.x[1] - self.x[0]) * (self.width - 94)
 
     def down(self, value: float) -> float:
         """Return the pixel of a y value."""
@@ -81,7 +81,7 @@ def spans(bars: Mapping[tuple[int, int], float], frame: Frame, title: str) -> st
 
 
 def _svg(frame: Frame, title: str, body: list[str]) -> str:
-    left, right, top, bottom = 60, frame.width - 20, 20, frame.height - 50
+    left, right, top, bottom = 74, frame.width - 20, 20, frame.height - 50
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {frame.width} {frame.height}" role="img"'
         f' width="{frame.width}" height="{frame.height}" font-family="system-ui, sans-serif" font-size="12">',
