@@ -3,6 +3,7 @@ import secrets
 import pytest
 from tests.serve.test_match import wait_for
 
+from likewise.jobs.mine.result import Paraphrases
 from likewise.join.index import Index
 
 TEXT = """# Law
@@ -71,6 +72,40 @@ def test_reindex_is_taken_up(client, indexed, tmp_path):
     body = {"name": "laws", "source": "text.md", "options": {"unit": "paragraph"}}
     wait_for(client, client.post("/api/index", json=body).json()["id"])
     assert client.get("/api/search", params={"index": indexed, "query": "zebra"}).json()["hits"]
+
+
+def test_expansion_can_be_switched_off(client, tmp_path):
+    Index.build(["the law took effect", "the statute came into force", "an act of war"], path=tmp_path / "laws")
+    Paraphrases.of_rows([("law", "act", 5), ("law", "statute", 7)]).write(tmp_path / "pp.parquet")
+    params = {"index": "laws", "query": "law", "expand": "pp.parquet"}
+    wide = client.get("/api/search", params=params).json()
+    assert len(wide["hits"]) == 3
+    assert wide["widened"] == [{"phrase": "law", "also": ["statute", "act"], "off": []}]
+    less = client.get("/api/search", params={**params, "without": ["act"]}).json()
+    assert len(less["hits"]) == 2
+    assert less["widened"] == [{"phrase": "law", "also": ["statute"], "off": ["act"]}]
+    none = client.get("/api/search", params={**params, "without": ["act", "statute"]}).json()
+    assert [hit["snippet"] for hit in none["hits"]] == ["the law took effect"]
+    why = client.get("/api/search/why", params={**params, "rank": 3}).json()
+    assert why["contributions"]
+
+
+def test_page_with_expansion(start_server, page, tmp_path, photograph, accessible):
+    token = secrets.token_hex(4)
+    Index.build([f"the law {token}", f"the statute of {token}", "an act of war"], path=tmp_path / "laws")
+    Paraphrases.of_rows([("law", "act", 5), ("law", "statute", 7)]).write(tmp_path / "pp.parquet")
+    server = start_server(tmp_path)
+    page.goto(f"{server.address}/search?index=laws&query=law&expand=pp.parquet")
+    page.locator("#hits li", has_text="statute").wait_for()
+    assert page.locator("#hits > li").count() == 3
+    photograph("search-wide")
+    accessible()
+    page.get_by_label("statute", exact=True).uncheck()
+    page.locator("#hits li", has_text="statute").wait_for(state="detached")
+    assert page.locator("#hits > li").count() == 2
+    page.get_by_label("act", exact=True).uncheck()
+    page.locator("#hits li", has_text="war").wait_for(state="detached")
+    assert token in page.locator("#hits").text_content()
 
 
 def test_page(start_server, page, tmp_path, photograph, accessible):

@@ -100,6 +100,23 @@ def mine(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pro
     return {"table": parameters["name"], "pairs": len(found), "notes": []}
 
 
+def nuggets(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
+    """Collect dated facts; they get their place in the folder when they are whole."""
+    from likewise.jobs.nuggets import nuggets as collect
+
+    count = collect(folder.find(parameters["source"]), target / "nuggets", progress=progress)
+    _put(target, "nuggets", folder.uploads / parameters["name"])
+    return {"nuggets": parameters["name"], "count": count, "notes": []}
+
+
+def _put(target: Path, made: str, place: Path) -> None:
+    """Give a finished folder its place; one that was there before goes with the job."""
+    if place.exists():
+        # Two renames: whoever looks in between finds nothing for a moment, never a mixture of two.
+        place.rename(target / "before")
+    (target / made).rename(place)
+
+
 def reproduce(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
     """Compute the published tables again; write the figures and the report page."""
     from likewise.evaluate.reproduce import reproduce as compute
@@ -135,11 +152,7 @@ def index(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pr
         on_skip=lambda entry: skipped.append(str(entry)),
         progress=progress,
     )
-    place = folder.uploads / parameters["name"]
-    if place.exists():
-        # Two renames: whoever looks in between finds no index for a moment, never a mixture of two.
-        place.rename(target / "before")
-    (target / "index").rename(place)
+    _put(target, "index", folder.uploads / parameters["name"])
     return {
         "index": parameters["name"],
         "texts": len(made),
@@ -148,4 +161,11 @@ def index(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pr
     }
 
 
-KINDS: dict[str, Kind] = {"index": index, "link": link, "match": match, "mine": mine, "reproduce": reproduce}
+KINDS: dict[str, Kind] = {
+    "index": index,
+    "link": link,
+    "match": match,
+    "mine": mine,
+    "nuggets": nuggets,
+    "reproduce": reproduce,
+}

@@ -30,6 +30,7 @@ PAGES = (
         "Paraphrases",
         "Phrases that stand in the same places: mine them, look them up, see the evidence.",
     ),
+    ("/ask", "Ask", "Questions that begin with When, answered with dates and what speaks for them."),
     ("/judge", "Judge", "Decide by hand, blind and one key each, how good links or paraphrases are."),
     ("/evaluation", "Evaluation", "The published tables, computed again from the original data."),
 )
@@ -40,6 +41,7 @@ RESULT_PAGES = {
     "link": "/read/",
     "match": "/match/",
     "mine": "/paraphrases?job=",
+    "nuggets": "/ask?job=",
     "reproduce": "/evaluation/",
 }
 
@@ -108,6 +110,7 @@ def search(request: Request, state: Shared) -> Response:
         "search",
         indexes=[item.name for item in items if item.kind == "index"],
         sources=[item.name for item in items if item.kind in ("text", "folder", "table")],
+        tables=[item.name for item in items if item.kind == "paraphrases"],
         jobs=[job for job in state.jobs.all("index") if job.active],
     )
 
@@ -122,6 +125,19 @@ def paraphrases(request: Request, state: Shared) -> Response:
         tables=[item.name for item in items if item.kind == "paraphrases"],
         sources=[item.name for item in items if item.kind in ("text", "folder") or item.name.endswith(".txt")],
         jobs=[job for job in state.jobs.all("mine") if job.active],
+    )
+
+
+@router.get("/ask")
+def ask(request: Request, state: Shared) -> Response:
+    """Show the page that answers when-questions."""
+    items = state.folder.items()
+    return page(
+        request,
+        "ask",
+        facts=[item.name for item in items if item.kind == "nuggets"],
+        tables=[item.name for item in items if item.kind == "paraphrases"],
+        sources=[item.name for item in items if item.kind in ("text", "folder") or item.name.endswith(".txt")],
     )
 
 

@@ -1,6 +1,6 @@
 """The HTTP interface: a module per job, each a few lines over the job's own function."""
 
-from likewise.serve.routes import compare, evaluation, files, jobs, judge, link, match, paraphrases, search
+from likewise.serve.routes import ask, compare, evaluation, files, jobs, judge, link, match, paraphrases, search
 
 ROUTERS = (
     compare.router,
@@ -10,6 +10,7 @@ ROUTERS = (
     link.router,
     search.router,
     paraphrases.router,
+    ask.router,
     judge.router,
     evaluation.router,
 )

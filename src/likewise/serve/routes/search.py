@@ -17,8 +17,10 @@ from likewise.options import from_mapping
 from likewise.serve.folder import plain_name
 from likewise.serve.measures import measure_of
 from likewise.serve.routes.compare import ExplanationAnswer, SpanAnswer
+from likewise.serve.routes.paraphrases import open_table
 from likewise.serve.schema import RESPONSES, JobAnswer, Strict, model_of
 from likewise.serve.state import Shared, State
+from likewise.serve.widening import Widened, widen
 
 router = APIRouter(prefix="/api", tags=["search"], responses=RESPONSES)
 CollectSettings = model_of(CollectOptions, "CollectSettings")
@@ -29,6 +31,14 @@ Filters = Annotated[
     list[Annotated[str, Field(max_length=200)]] | None,
     Query(alias="filter", max_length=10, description="field=value, field=a..b or field=a|b; all must hold."),
 ]
+
+
+Expand = Annotated[str | None, Query(max_length=255, description="Table of paraphrases to widen the query with.")]
+Without = Annotated[
+    list[Annotated[str, Field(max_length=500)]] | None,
+    Query(max_length=100, description="Paraphrases that are not to be searched for."),
+]
+PER_PHRASE = 4
 
 
 class IndexRequest(Strict):
@@ -75,7 +85,8 @@ class HitAnswer(BaseModel):
 class HitsAnswer(BaseModel):
     """The best texts for a query."""
 
-    query: str
+    query: str = Field(description="The query as it was searched.")
+    widened: list[Widened] = Field(description="Phrases that paraphrases widened, each with its alternatives.")
     texts: int = Field(description="How many texts the index has.")
     hits: list[HitAnswer]
 
@@ -102,11 +113,14 @@ def search(
     state: Shared,
     top: Annotated[int, Query(ge=1, le=MOST_HITS)] = 10,
     filters: Filters = None,
+    expand: Expand = None,
+    without: Without = None,
 ) -> HitsAnswer:
-    """Find the texts that fit a query best."""
+    """Find the texts that fit a query best; with ``expand``, also by paraphrases of its phrases."""
     index = open_index(state, name)
-    hits = _find(index, query, top, filters)
-    return HitsAnswer(query=hits.query, texts=len(index), hits=[HitAnswer.of(hit, state) for hit in hits])
+    text, widened = _widened(state, query, expand, without)
+    hits = _find(index, text, top, filters)
+    return HitsAnswer(query=text, widened=widened, texts=len(index), hits=[HitAnswer.of(hit, state) for hit in hits])
 
 
 @router.get("/search/why")
@@ -116,12 +130,20 @@ def why(
     rank: Annotated[int, Query(ge=1, le=MOST_HITS)],
     state: Shared,
     filters: Filters = None,
+    expand: Expand = None,
+    without: Without = None,
 ) -> ExplanationAnswer:
     """Say why the text at a rank was found."""
-    hits = _find(open_index(state, name), query, rank, filters)
+    hits = _find(open_index(state, name), _widened(state, query, expand, without)[0], rank, filters)
     if len(hits) < rank:
         raise InputError(f"the query finds {len(hits)} texts; there is none at rank {rank}")
     return ExplanationAnswer.of(hits[rank - 1].explain())
+
+
+def _widened(state: State, query: str, expand: str | None, without: list[str] | None) -> tuple[str, list[Widened]]:
+    if not expand:
+        return query, []
+    return widen(query, open_table(state, expand), PER_PHRASE, frozenset(without or ()))
 
 
 def _find(index: Index, query: str, top: int, filters: list[str] | None) -> Hits:

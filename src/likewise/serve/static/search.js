@@ -5,8 +5,26 @@ import { uploads } from "./upload.js";
 const PAGE = 10;
 let top = PAGE, asked = 0;
 
+// Paraphrases that were switched off, for the query of the moment.
+const off = new Set();
+
 function address() {
-  return new URLSearchParams({ index: $("index").value, query: $("query").value });
+  const given = new URLSearchParams({ index: $("index").value, query: $("query").value });
+  if ($("expand")?.value) given.set("expand", $("expand").value);
+  for (const text of off) given.append("without", text);
+  return given;
+}
+
+function alternatives(widened) {
+  show($("widened"), widened.length > 0);
+  let count = 0;
+  $("alternatives").replaceChildren(...widened.map((group) => el("div", { class: "ticks" }, el("strong", {}, `${group.phrase}:`),
+    ...[...group.also, ...group.off].sort().map((text) => {
+      const id = `alternative-${count++}`;
+      const box = el("input", { type: "checkbox", id, checked: !group.off.includes(text) });
+      box.addEventListener("change", () => { if (box.checked) off.delete(text); else off.add(text); search(); });
+      return el("span", { class: "tick" }, box, el("label", { for: id }, text));
+    }))));
 }
 
 async function search() {
@@ -17,6 +35,7 @@ async function search() {
     const found = await api(`/api/search?${address()}&top=${top}`);
     if (mine !== asked) return;
     say($("problem"), "");
+    alternatives(found.widened);
     $("found").textContent = found.hits.length ? `${found.hits.length === top ? `The best ${top}` : whole(found.hits.length)} of ${whole(found.texts)} texts`
       : "Nothing found. Use fewer words, or drop quotes and minus signs.";
     $("hits").replaceChildren(...found.hits.map(hit));
@@ -57,11 +76,13 @@ async function explain(found, box) {
 }
 
 if ($("search")) {
-  $("search").addEventListener("submit", (event) => { event.preventDefault(); top = PAGE; search(); });
+  $("search").addEventListener("submit", (event) => { event.preventDefault(); top = PAGE; off.clear(); search(); });
+  $("expand")?.addEventListener("change", () => { off.clear(); search(); });
   $("index").addEventListener("change", () => { top = PAGE; search(); });
   $("more").addEventListener("click", () => { top = Math.min(200, top + 2 * PAGE); search(); });
   const given = new URLSearchParams(location.search);
   if (given.get("index") && [...$("index").options].some((option) => option.value === given.get("index"))) $("index").value = given.get("index");
+  if (given.get("expand") && $("expand")) $("expand").value = given.get("expand");
   if (given.get("query")) { $("query").value = given.get("query"); search(); }
 }
 

@@ -1,0 +1,86 @@
+"""When-questions: index dated facts as a job, then ask."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+
+from likewise.errors import InputError
+from likewise.jobs.ask import Nuggets
+from likewise.serve.folder import plain_name
+from likewise.serve.routes.paraphrases import open_table
+from likewise.serve.schema import RESPONSES, JobAnswer, Strict
+from likewise.serve.state import Shared
+
+router = APIRouter(prefix="/api", tags=["ask"], responses=RESPONSES)
+
+
+class NuggetsRequest(Strict):
+    """What to read for dated facts, and under which name to keep them."""
+
+    name: str = Field(min_length=1, max_length=100)
+    source: str = Field(max_length=255, description="Name of a text or a folder of texts.")
+
+
+class NuggetAnswer(BaseModel):
+    """A piece of a sentence that speaks for a date."""
+
+    date: str
+    text: str = Field(description="The date as it was written.")
+    fragment: str
+    source: str
+
+
+class DateAnswer(BaseModel):
+    """A date, and what speaks for it."""
+
+    date: str
+    count: int = Field(description="Distinct nuggets that speak for it.")
+    forms: list[str]
+    evidence: list[NuggetAnswer]
+
+
+class DatesAnswer(BaseModel):
+    """Dates that answer a question, best first."""
+
+    answers: list[DateAnswer]
+
+
+@router.post("/nuggets", status_code=202)
+def start(request: NuggetsRequest, state: Shared) -> JobAnswer:
+    """Start to collect dated facts; the answer is the job to watch."""
+    state.folder.find(request.source)
+    name = plain_name(request.name)
+    if any(item.name == name and item.kind != "nuggets" for item in state.folder.items()):
+        raise InputError(f"name {name!r} is taken by something else; choose another")
+    parameters = {"name": name, "source": request.source}
+    return JobAnswer.of(state.jobs.submit("nuggets", f"nuggets of {request.source} as {name}", parameters))
+
+
+@router.get("/ask")
+def ask(
+    name: Annotated[str, Query(alias="nuggets", max_length=255, description="Name of collected facts.")],
+    question: Annotated[str, Query(min_length=1, max_length=1000)],
+    state: Shared,
+    expand: Annotated[
+        str | None, Query(max_length=255, description="Table of paraphrases to widen words with.")
+    ] = None,
+    per_phrase: Annotated[int, Query(ge=0, le=20)] = 4,
+    top: Annotated[int, Query(ge=1, le=100)] = 10,
+) -> DatesAnswer:
+    """Answer a question that asks for a date, with the evidence."""
+    facts: Nuggets = state.opened("nuggets", state.folder.find(name), Nuggets)
+    found = facts.ask(question, open_table(state, expand) if expand else None, per_phrase, top)
+    answers = [
+        DateAnswer(
+            date=one.date,
+            count=one.count,
+            forms=list(one.forms),
+            evidence=[
+                NuggetAnswer(date=n.date, text=n.text, fragment=n.fragment, source=state.folder.say(n.source))
+                for n in one.evidence
+            ],
+        )
+        for one in found
+    ]
+    return DatesAnswer(answers=answers)
