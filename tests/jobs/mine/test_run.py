@@ -92,7 +92,7 @@ def test_columns_ranks_and_report(folder, tmp_path):
     assert counts["sentences"] == sum(counts[name] for name in ("kept", "fewer words", "more words",
         "no verb", "no lower case", "long word", "numbers")) + counts["in documents not English"]  # fmt: skip
     assert report["counts"]["pairs"]["pairs"] == len(found)
-    assert [step["table"] for step in report["steps"]][:2] == ["rows_0", "rows_1_frequent"]
+    assert [step["table"] for step in report["steps"]][:2] == ["rows_0", "rows_1"]
     assert "<h1>" in (tmp_path / "pp.parquet.report.html").read_text()
     assert not (tmp_path / "pp.parquet.work").exists()
 
@@ -237,11 +237,11 @@ def test_a_full_disk_is_an_error_and_finished_shards_stay(folder, tmp_path, monk
 
     real, calls = stages.finish, []
 
-    def full(marker, counts):
+    def full(marker, table, counts):
         calls.append(marker)
         if len(calls) == 2:
             raise OSError(28, "No space left on device")
-        return real(marker, counts)
+        return real(marker, table, counts)
 
     monkeypatch.setattr(stages, "finish", full)
     out = tmp_path / "pp.parquet"
@@ -266,3 +266,15 @@ def test_rows_survive_a_table_of_any_size(folder, monkeypatch):
         found = lw.mine(folder, support=3).to_arrow()
         assert bits == 12 or found.equals(wanted)
         wanted = found
+
+
+def test_a_table_that_lost_its_end_is_made_again(folder, tmp_path):
+    """Shards are not synced one by one; after a loss of power a table may be shorter than its marker says."""
+    straight, damaged = tmp_path / "a.parquet", tmp_path / "b.parquet"
+    lw.mine(folder, output=straight, support=3)
+    module.run(folder, damaged, MineOptions(support=3), RunOptions(stop_after="rows"), ReadOptions())
+    stage = tmp_path / "b.parquet.work"
+    for table in (next((stage / "sentences").glob("*.arrow")), next((stage / "rows").glob("*.parquet"))):
+        table.write_bytes(table.read_bytes()[:-100])
+    lw.mine(folder, output=damaged, support=3)
+    assert straight.read_bytes() == damaged.read_bytes()

@@ -17,17 +17,18 @@ DISTINCT_ROWS = """
 SELECT context, attached, candidate, MIN(source) AS source
 FROM rows GROUP BY context, attached, candidate
 """
+# One round of pruning: candidates in too few contexts go, then anchors that are left with fewer than two candidates.
 FREQUENT = """
 SELECT r.context, r.attached, r.candidate, r.source
 FROM {rows} r
 JOIN (SELECT candidate FROM {rows} GROUP BY candidate HAVING COUNT(DISTINCT context) >= {support}) f
 ON r.candidate = f.candidate
 """
-SHARED = """
-SELECT r.context, r.attached, r.candidate, r.source
-FROM {rows} r
-JOIN (SELECT context, attached FROM {rows} GROUP BY context, attached HAVING COUNT(*) >= 2) s
-ON r.context = s.context AND r.attached = s.attached
+PRUNED = f"""
+SELECT k.context, k.attached, k.candidate, k.source
+FROM ({FREQUENT}) k
+JOIN (SELECT context, attached FROM ({FREQUENT}) t GROUP BY context, attached HAVING COUNT(*) >= 2) s
+ON k.context = s.context AND k.attached = s.attached
 """
 TOO_WIDE = """
 SELECT context, attached FROM {rows} GROUP BY context, attached HAVING COUNT(*) > {max_candidates}
@@ -137,10 +138,8 @@ def align(engine: Tables, options: MineOptions) -> list[tuple[str, int]]:
     turn = 0
     while left:
         turn += 1
-        create(f"rows_{turn}_frequent", FREQUENT, rows=now, support=options.support)
-        after = create(f"rows_{turn}", SHARED, rows=f"rows_{turn}_frequent")
+        after = create(f"rows_{turn}", PRUNED, rows=now, support=options.support)
         engine.drop(now)
-        engine.drop(f"rows_{turn}_frequent")
         now = f"rows_{turn}"
         if after == left:
             break

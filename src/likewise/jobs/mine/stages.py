@@ -1,9 +1,14 @@
 """The stages as tasks that an engine runs over shards. Each leaves files that appear whole, so that a rerun goes on.
 
-A shard is done when its ``.json`` of counts exists; it is written after the table it belongs to.
+A shard is done when its ``.json`` of counts exists and its table has the size that the counts say. These files are not
+synced one by one, which would cost more than making them; after a loss of power the sizes tell, and the shard is done
+again.
 """
 
+import contextlib
 import json
+import os
+import tempfile
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -22,25 +27,40 @@ from likewise.jobs.mine.sentences import analyse, batches, to_core
 from likewise.jobs.mine.shards import Shard
 from likewise.read import Document, ReadOptions, Skipped
 from likewise.read.stream import read_file
-from likewise.storage import atomic_path, atomic_write
+from likewise.storage import atomic_write
 
 _MOST_MESSAGES = 20
 
 
-def finished(marker: Path) -> dict[str, Any] | None:
+def finished(marker: Path, table: Path) -> dict[str, Any] | None:
     """Return the counts of a shard that is done, else ``None``."""
     try:
         counts: dict[str, Any] = json.loads(marker.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return counts if counts.pop("table_bytes") == table.stat().st_size else None
+    except (OSError, ValueError, KeyError):
         return None
-    return counts
 
 
-def finish(marker: Path, counts: dict[str, Any]) -> dict[str, Any]:
+def finish(marker: Path, table: Path, counts: dict[str, Any]) -> dict[str, Any]:
     """Write the marker of a shard."""
-    with atomic_write(marker, "w", encoding="utf-8") as file:
-        json.dump(counts, file, sort_keys=True)
+    with _renamed(marker) as temporary:
+        size = {"table_bytes": table.stat().st_size}
+        temporary.write_text(json.dumps({**counts, **size}, sort_keys=True), encoding="utf-8")
     return counts
+
+
+@contextlib.contextmanager
+def _renamed(path: Path) -> Iterator[Path]:
+    """Give a temporary name beside ``path``; rename it at the end, or remove it. Not synced: see above."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=path.suffix, dir=path.parent)
+    os.close(handle)
+    try:
+        yield Path(name)
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +76,8 @@ class SentenceTask:
 
     def shard(self, state: None, shard: Shard) -> dict[str, Any]:
         """Read, split, tag and check the documents of a shard."""
-        marker = self.folder / f"{shard.name}.json"
-        done = finished(marker)
+        marker, table_path = self.folder / f"{shard.name}.json", self.folder / f"{shard.name}.arrow"
+        done = finished(marker, table_path)
         if done is not None:
             return done
         counts: Counter[str] = Counter()
@@ -77,7 +97,7 @@ class SentenceTask:
             for path, name in shard.files:
                 yield from read_file(Path(path), name, self.read, on_skip)
 
-        with atomic_path(self.folder / f"{shard.name}.arrow") as temporary:
+        with _renamed(table_path) as temporary:
             writer = None
             with pa.OSFile(str(temporary), "wb") as sink:
                 for group in batches(documents()):
@@ -90,7 +110,7 @@ class SentenceTask:
                         writer.write_batch(batch)
                 if writer is not None:
                     writer.close()
-        return finish(marker, {**counts, "skipped": dict(sorted(skipped.items())), "messages": messages})
+        return finish(marker, table_path, {**counts, "skipped": dict(sorted(skipped.items())), "messages": messages})
 
     def end(self, state: None, place: int) -> None:
         """Nothing is gathered."""
@@ -133,8 +153,8 @@ class CountTask:
 
     def end(self, state: _core.MinePruner, place: int) -> None:
         """Write the table of this place."""
-        with atomic_write(self.folder / f"{self.kind}-{place}.part") as file:
-            file.write(state.table(self.kind == "anchors"))
+        with _renamed(self.folder / f"{self.kind}-{place}.part") as temporary:
+            temporary.write_bytes(state.table(self.kind == "anchors"))
 
 
 def merge_tables(folder: Path, kind: str) -> None:
@@ -150,8 +170,8 @@ def merge_tables(folder: Path, kind: str) -> None:
             total = counts
         else:
             np.add(total, np.minimum(counts, 255 - total), out=total)
-    with atomic_write(folder / f"{kind}.bin") as file:
-        file.write(b"" if total is None else total.tobytes())
+    with _renamed(folder / f"{kind}.bin") as temporary:
+        temporary.write_bytes(b"" if total is None else total.tobytes())
     for part in parts:
         part.unlink()
 
@@ -175,20 +195,20 @@ class RowTask:
 
     def shard(self, state: _core.MinePruner, shard: Shard) -> dict[str, Any]:
         """Write the rows of a shard."""
-        marker = self.folder / f"{shard.name}.json"
-        done = finished(marker)
+        marker, table_path = self.folder / f"{shard.name}.json", self.folder / f"{shard.name}.parquet"
+        done = finished(marker, table_path)
         if done is not None:
             return done
         counts: Counter[str] = Counter()
         with (
-            atomic_path(self.folder / f"{shard.name}.parquet") as temporary,
+            _renamed(table_path) as temporary,
             pq.ParquetWriter(temporary, SCHEMA, compression="lz4") as writer,
         ):
             for batch in read_sentences(self.sentences, shard):
                 table, found = extract(batch, to_core(batch, self.options.fold_case), state)
                 counts.update(found)
                 writer.write_table(table)
-        return finish(marker, dict(counts))
+        return finish(marker, table_path, dict(counts))
 
     def end(self, state: _core.MinePruner, place: int) -> None:
         """Nothing is gathered."""

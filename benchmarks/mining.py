@@ -1,0 +1,111 @@
+"""P4: mining from gz text to Parquet, all five checks on, two threads, 1 GB; growth over 12, 24 and 48 shards.
+
+    python -m benchmarks.mining DATA [--repeat 3] [--baseline 2] [--html] [--json out.json]
+
+Every run is a process of its own, so that its CPU seconds and its peak memory are its own. The parameters are [3]'s
+(context 3, phrases of 1 to 4 words, support 5). ``--baseline N`` also runs the straightforward version of
+``benchmarks/mining_baseline.py`` on N shards and compares the pairs. Pairs are checked against known counts.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from pathlib import Path
+
+CHILD = """
+import json, resource, sys, time
+import likewise as lw
+options = json.loads(sys.argv[1])
+started = time.perf_counter()
+found = lw.mine(**options)
+used = resource.getrusage(resource.RUSAGE_SELF)
+print(json.dumps({
+    "wall": time.perf_counter() - started,
+    "cpu": used.ru_utime + used.ru_stime,
+    "peak_mb": used.ru_maxrss / 1024,
+    "pairs": len(found),
+    "sentences": found.report.counts["sentences"]["sentences"],
+    "kept": found.report.counts["sentences"]["kept"],
+    "characters": found.report.counts["sentences"]["characters"],
+    "seconds": found.report.seconds,
+}))
+"""
+# Pairs on all 48 shards of data/web/enwiki, by anchors: a faster wrong answer is no answer.
+EXPECTED = {("ngram", 48): 152}
+
+
+def run(paths, anchors, **options):
+    asked = {"paths": [str(path) for path in paths], "anchors": anchors, "context": 3, "support": 5}
+    asked |= {"memory": "1GB", "threads": 2, **options}
+    with tempfile.TemporaryDirectory() as folder:
+        asked["output"] = str(Path(folder) / "pp.parquet")
+        done = subprocess.run([sys.executable, "-c", CHILD, json.dumps(asked)], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(done.stderr)
+    return json.loads(done.stdout)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--shards", type=int, nargs="*", default=[12, 24, 48])
+    parser.add_argument("--baseline", type=int, default=0, help="shards for the baseline, 0 for none")
+    parser.add_argument("--html", action="store_true", help="also read and check the pages of web/pages: MB/s")
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
+    shards = sorted((options.data / "web" / "enwiki").glob("*.gz"))
+    rows = []
+    for anchors in ("ngram", "entity"):
+        for count in options.shards:
+            runs = [run(shards[:count], anchors) for _ in range(options.repeat)]
+            middle = {name: statistics.median(made[name] for made in runs) for name in ("wall", "cpu", "peak_mb")}
+            row = {"anchors": anchors, "shards": count, **runs[0], **middle}
+            row["sentences_per_second"] = row["sentences"] / row["wall"]
+            row["sentences_per_cpu_second"] = row["sentences"] / row["cpu"]
+            if (anchors, count) in EXPECTED and row["pairs"] != EXPECTED[anchors, count]:
+                sys.exit(f"{anchors} on {count} shards gave {row['pairs']} pairs, not {EXPECTED[anchors, count]}")
+            rows.append(row)
+            print(
+                f"{anchors:8} {count:3} shards {row['sentences']:8,} sentences: wall {row['wall']:6.2f} s, "
+                f"cpu {row['cpu']:6.2f} s, {row['sentences_per_second']:8,.0f}/s wall, "
+                f"{2 * row['sentences_per_cpu_second']:8,.0f}/s on two quiet cores, "
+                f"peak {row['peak_mb']:5.0f} MB, {row['pairs']} pairs, "
+                + ", ".join(f"{name} {value:.2f}" for name, value in row["seconds"].items()),
+                flush=True,
+            )
+    if options.baseline:
+        from benchmarks.mining_baseline import baseline
+
+        started, cpu = time.perf_counter(), time.process_time()
+        pairs, sentences = baseline(shards[: options.baseline])
+        wall, cpu = time.perf_counter() - started, time.process_time() - cpu
+        import likewise as lw
+
+        found = lw.mine(shards[: options.baseline], context=3, support=5)
+        ours = {(pair.phrase, pair.paraphrase): pair.support for pair in found}
+        print(f"baseline on {options.baseline} shards: {sentences / wall:,.0f} sentences/s, cpu {cpu:.1f} s; "
+              f"pairs equal: {ours == pairs} ({len(pairs)})")  # fmt: skip
+        if ours != pairs:
+            sys.exit("the baseline and Likewise disagree")
+    if options.html:
+        with tempfile.TemporaryDirectory() as folder:
+            with tarfile.open(options.data / "web" / "pages" / "pages.tar.gz") as archive:
+                archive.extractall(folder, filter="data")
+            size = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
+            made = run([folder], "ngram")
+            seconds = made["seconds"]["sentences"]
+            print(
+                f"HTML: {size / 1e6:.1f} MB of pages read, split, tagged and checked at {size / 1e6 / seconds:.1f} MB/s"
+            )
+    if options.json:
+        options.json.write_text(json.dumps(rows, indent=1))
+
+
+if __name__ == "__main__":
+    main()
