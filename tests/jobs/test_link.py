@@ -201,8 +201,12 @@ def test_lists_of_your_own():
 def test_minimum_and_n():
     documents = topics()
     assert len(link(documents, preset="21", n=7, **PLAIN)) == 7
-    assert all(x.score >= 0.3 for x in link(documents, preset="21", min_score=0.3, **PLAIN))
-    assert all(x.score >= 6 for x in link(documents, preset="3sd", min_matches=6, **PLAIN))
+    close = [x.score for x in link(documents, preset="21", min_score=0.3, **PLAIN)]
+    assert min(close) >= 0.3
+    assert close == sorted(close, reverse=True)
+    matched = [x.score for x in link(documents, preset="3sd", min_matches=6, **PLAIN)]
+    assert min(matched) >= 6
+    assert matched == sorted(matched, reverse=True)
 
 
 def test_within_across_and_two_corpora():
@@ -219,6 +223,29 @@ def test_within_across_and_two_corpora():
     assert all(x.left < between.book.split <= x.right for x in between)
     wanted = [k for k in key if k[0] < between.book.split <= k[1]]
     assert [(x.left, x.right) for x in between][: len(wanted)] == wanted
+
+
+@pytest.mark.parametrize("pairs", ["within", "across"])
+@pytest.mark.parametrize("preset", ["21", "3sd", "17sd"])
+def test_document_by_document_equals_a_filter(monkeypatch, pairs, preset):
+    """What is joined in parts is what a filter behind one great join would leave."""
+    documents = topics()
+    monkeypatch.setattr("likewise.jobs.link.joins._PATIENCE", 0)
+    found = link(documents, preset=preset, n=30, pairs=pairs, neighbours="drop", faithful=False, order="list",
+                 copies="keep", boilerplate=False, title_weight=1, least_matches=1)  # fmt: skip
+    everything = link(documents, preset=preset, n=10**6, **PLAIN)
+    home = [unit.document for unit in everything.book.units]
+    wanted = [
+        x
+        for x in everything
+        if (home[x.left] == home[x.right]) == (pairs == "within")
+        and not (home[x.left] == home[x.right] and abs(x.left - x.right) == 1)
+    ]
+    if preset == "21":
+        assert [(x.left, x.right) for x in found] == [(x.left, x.right) for x in wanted[:30]]
+    else:
+        assert [x.score for x in found] == [x.score for x in wanted[: len(found)]]
+    assert all((home[x.left] == home[x.right]) == (pairs == "within") for x in found)
 
 
 def test_neighbours_are_marked_or_dropped():

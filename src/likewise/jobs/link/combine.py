@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from likewise.jobs.link.lists import Ints, Lists, Ranked
+from likewise.jobs.link.joins import Ints
+from likewise.jobs.link.lists import Lists, Ranked
 from likewise.jobs.link.options import ListOptions
 from likewise.jobs.link.presets import Combined, Expression, Named
 

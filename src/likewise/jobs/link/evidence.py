@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from likewise.analyse.phrases import Phrases, phrases
 from likewise.jobs.link.book import Book
-from likewise.jobs.link.lists import Ints, Lists, Ranked
+from likewise.jobs.link.joins import Ints
+from likewise.jobs.link.lists import Lists, Ranked
 from likewise.jobs.link.presets import PRESETS
 from likewise.jobs.link.terms import Terms
 from likewise.read.document import Span

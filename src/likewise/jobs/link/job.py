@@ -13,8 +13,9 @@ from likewise.jobs.link.book import Book, make_book
 from likewise.jobs.link.combine import evaluate, places
 from likewise.jobs.link.copies import Copies, find_boilerplate, find_copies
 from likewise.jobs.link.evidence import SharedTerms, neighbours, sentence_pairs
+from likewise.jobs.link.joins import Ints
 from likewise.jobs.link.links import Link, Links, Vote
-from likewise.jobs.link.lists import Ints, Keep, Lists, Ranked
+from likewise.jobs.link.lists import Lists, Ranked
 from likewise.jobs.link.options import PAIRS_PER_PARAGRAPH, LinkOptions, ListOptions, as_published
 from likewise.jobs.link.presets import PRESETS, Expression, Named, names, parse
 from likewise.jobs.link.standout import standouts
@@ -75,7 +76,7 @@ def link(
         chosen,
         n=chosen.n or max(1, round(PAIRS_PER_PARAGRAPH * int(terms.active.sum()))),
         split=book.split,
-        keep=_keep(book, chosen),
+        homes=np.array([unit.document for unit in book.units], dtype=np.int64),
         progress=progress,
     )
     ranked = evaluate(expression, maker, known)
@@ -107,25 +108,6 @@ def _documents(source: Source, read: ReadOptions | None, skip: OnSkip) -> Iterab
     if any(isinstance(item, Document) for item in items):
         raise OptionError("left and right must be paths or documents, not both in one list")
     return documents(items, options=read, on_skip=skip)  # type: ignore[arg-type]
-
-
-def _keep(book: Book, options: LinkOptions) -> Keep | None:
-    """Return what says which pairs of units may be linked at all; None if all may."""
-    if options.pairs == "all" and options.neighbours != "drop":
-        return None
-    home = np.array([unit.document for unit in book.units], dtype=np.int64)
-
-    def keep(left: Ints, right: Ints) -> NDArray[np.bool_]:
-        kept = np.ones(len(left), dtype=bool)
-        if options.pairs == "within":
-            kept &= home[left] == home[right]
-        elif options.pairs == "across":
-            kept &= home[left] != home[right]
-        if options.neighbours == "drop":
-            kept &= ~neighbours(book, left, right)
-        return kept
-
-    return keep
 
 
 def _wanted(expression: Expression) -> list[Named]:

@@ -1,13 +1,14 @@
 """Ranked lists of pairs, each made by the join engine as its :class:`ListOptions` say."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise import _core, join
+from likewise import _core
 from likewise.analyse.phrases import Phrases, phrases
+from likewise.jobs.link.joins import Ints, Joins
 from likewise.jobs.link.options import LinkOptions, ListOptions
 from likewise.jobs.link.terms import (
     Csr,
@@ -25,8 +26,6 @@ from likewise.jobs.link.terms import (
 )
 from likewise.progress import Progress
 
-Ints = NDArray[np.int64]
-Keep = Callable[[Ints, Ints], NDArray[np.bool_]]
 # Sentence pairs inside paragraph pairs are scored so many at a time.
 _BLOCK = 1 << 20
 
@@ -70,7 +69,10 @@ class Ranked:
 
 
 class Lists:
-    """Makes lists over the terms of a book; a list that another needs (``within``) is made once."""
+    """Makes lists over the terms of a book; a list that another needs (``within``) is made once.
+
+    ``homes`` is the document of each unit, for pairs within or across documents; all one document if not given.
+    """
 
     def __init__(
         self,
@@ -79,15 +81,15 @@ class Lists:
         *,
         n: int,
         split: int | None = None,
-        keep: Keep | None = None,
+        homes: Ints | None = None,
         progress: Progress | None = None,
     ) -> None:
         self.terms = terms
         self.options = options
         self.n = n
         self._split = split
-        self._keep = keep
-        self._progress = progress
+        homes = np.zeros(len(terms.active), dtype=np.int64) if homes is None else homes
+        self._joins = Joins(options, homes, split is not None, progress)
         self._made: dict[ListOptions, Ranked] = {}
         self._rows: dict[tuple[str, str, int | None, bool], _Rows] = {}
         self._known: dict[str, ListOptions] = {}
@@ -141,62 +143,15 @@ class Lists:
         empty = np.zeros(0, dtype=np.int64)
         if not len(lefts) or not len(rights):
             return self._cut(rows.ranked(options.scope, empty, empty, np.zeros(0)), self._minimum(options))
-        scorer, bound = rows.scorer(lefts, rights)
-
-        def units(pairs: join.Pairs) -> tuple[Ints, Ints]:
-            return lefts[pairs.left], rights[pairs.right]
-
-        def keep(pairs: join.Pairs) -> NDArray[np.bool_]:
-            if self._keep is None:
-                return np.ones(len(pairs), dtype=bool)
-            left, right = units(pairs)
-            return self._keep(owner[left], owner[right])
-
         minimum = self._minimum(options)
         min_score = self.options.min_score if options.measure == "tfidf" and options.scope == "paragraph" else None
         min_score = options.min_score if options.min_score is not None else min_score
         if isinstance(minimum, int) or min_score is not None:
             floor = float(minimum) if isinstance(minimum, int) else float(min_score or 0)
-            pairs = self._above(scorer, bound, floor)
-            chosen = np.flatnonzero(keep(pairs))
+            found = self._joins.above(rows, lefts, rights, owner, floor)
         else:
-            pairs, chosen = self._best(scorer, bound, self.n + (minimum == "auto"), keep)
-        left, right = units(pairs)
-        found = rows.ranked(options.scope, left[chosen], right[chosen], pairs.score[chosen])
-        return self._cut(found, minimum)
-
-    def _best(
-        self,
-        scorer: _core.PairScorer,
-        bound: _core.DotScorer | None,
-        n: int,
-        keep: Callable[[join.Pairs], NDArray[np.bool_]],
-    ) -> tuple[join.Pairs, Ints]:
-        """The n best pairs that ``keep`` lets pass: more are fetched until enough did."""
-        fetch = n
-        while True:
-            pairs = join.best(
-                scorer,
-                fetch,
-                bound=bound,
-                self_join=self._split is None,
-                threads=self.options.threads,
-                progress=self._progress,
-            )
-            chosen = np.flatnonzero(keep(pairs))
-            if len(chosen) >= n or len(pairs) < fetch:
-                return pairs, chosen[:n]
-            fetch *= 4
-
-    def _above(self, scorer: _core.PairScorer, bound: _core.DotScorer | None, floor: float) -> join.Pairs:
-        return join.above(
-            scorer,
-            floor,
-            bound=bound,
-            self_join=self._split is None,
-            threads=self.options.threads,
-            progress=self._progress,
-        )
+            found = self._joins.best(rows, lefts, rights, owner, self.n + (minimum == "auto"))
+        return self._cut(rows.ranked(options.scope, *found), minimum)
 
     def _minimum(self, options: ListOptions) -> int | str | None:
         if self.options.min_matches is not None and options.min_matches is not None:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core, join
-from likewise.jobs.link.lists import Ints, Ranked
+from likewise.jobs.link.joins import Ints
+from likewise.jobs.link.lists import Ranked
 from likewise.jobs.link.terms import Terms, as_rows, frequencies, inverse, take, tfidf
 
 NEAREST = 10
