@@ -127,12 +127,25 @@ def items_of(documents: Any, ids: Sequence[Id] | None, first: int) -> list[Item]
         raise InputError(f"there are {len(given)} ids for {len(items)} texts")
     seen: set[Id] = set()
     for item in items:
+        if not is_unicode(item.text) or (isinstance(item.id, str) and not is_unicode(item.id)):
+            raise InputError(f"the text with id {item.id!r} has half a surrogate pair, which no encoding can write")
         if isinstance(item.id, bool) or not isinstance(item.id, str | int):
             raise InputError(f"an id must be a str or a whole number, not {item.id!r}")
         if item.id in seen:
             raise InputError(f"id {item.id!r} is there more than once; ids must be unique")
         seen.add(item.id)
     return items
+
+
+def is_unicode(text: str) -> bool:
+    """Say whether a text can be written as UTF-8."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def portions(items: Sequence[Item]) -> Iterator[list[Item]]:

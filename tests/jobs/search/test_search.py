@@ -127,6 +127,7 @@ def test_filters_on_dates_and_truth() -> None:
         ("fish", {"tops": 3}, InputError, "no option 'tops'"),
         ("fish", {"min_score": float("nan")}, OptionError, "min_score"),
         (7, {}, InputError, "int, not a str"),
+        ("fish \ud800", {}, QueryError, "surrogate"),
     ],
 )
 def test_what_cannot_be_asked_is_said_in_words(index: Index, query, options, error, words) -> None:

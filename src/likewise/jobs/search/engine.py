@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
-from likewise.errors import InputError
+from likewise.errors import InputError, QueryError
 from likewise.jobs.search.forgive import forgiven
 from likewise.jobs.search.groups import MOST_READINGS, reading_text, readings, sum_of_best
 from likewise.jobs.search.hits import Hits
 from likewise.jobs.search.limits import Limits, Masks, both
 from likewise.jobs.search.query import Clause, Part, Query, parse, plain
 from likewise.join.lists import DotFamily
+from likewise.join.segment import is_unicode
 from likewise.options import check_integer, check_range, option
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ def search(
     options = options or (SearchOptions(**_known(more)) if more else _DEFAULT)
     if not isinstance(query, str):
         raise InputError(f"query is a {type(query).__name__}, not a str")
+    if not is_unicode(query):
+        raise QueryError("the query has half a surrogate pair, which is no character", query, 0)
     state = index.state
     if expand is not None:
         # The groups that are made must count, whatever the query's own marks mean.
