@@ -58,3 +58,40 @@ def test_judging_from_a_pipe(cli, tmp_path):
     figures = json.loads(cli("judge", "table", "s.judge", "--json").stdout)
     assert figures["judges"] == ["gold"]
     assert cli("judge", "overlap", "links.jsonl", "links.jsonl").stdout.startswith("Ranks 1 - 21         1/1 (100%)")
+
+
+def test_one_key_each_on_a_terminal(cli, tmp_path):
+    """On a real terminal a key counts without Enter."""
+    import os
+    import pty
+    import subprocess
+    import sys
+
+    import likewise
+
+    kitchen(tmp_path)
+    cli("link", "book", "-o", "links.jsonl")
+    cli("judge", "prepare", "links.jsonl", "-o", "s.judge")
+    master, slave = pty.openpty()
+    package = os.path.dirname(os.path.dirname(likewise.__file__))
+    command = [
+        sys.executable,
+        "-c",
+        "from likewise.cli import main; main()",
+        "judge",
+        "run",
+        "s.judge",
+        "--judge",
+        "ada",
+    ]
+    environment = os.environ | {"PYTHONPATH": package}
+    process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, cwd=tmp_path, env=environment)
+    os.close(slave)
+    shown = b""
+    while b"quit" not in shown:
+        shown += os.read(master, 4096)
+    os.write(master, b"a")
+    assert process.wait(timeout=60) == 0
+    os.close(master)
+    assert b"Clear soup is boiled" in shown
+    assert json.loads(cli("judge", "table", "s.judge", "--json").stdout)["judged"] == 1
