@@ -54,27 +54,44 @@ void bind_fields(nb::module_& m) {
         "fields_join",
         [](const HeldFields& fields,
            std::vector<std::tuple<View<std::int64_t>, View<std::int64_t>, View<double>>> neighbours,
-           View<std::int64_t> lefts, std::int64_t count, double min_score, double floor, bool self_join, int threads,
-           nb::object progress) {
+           View<std::int64_t> lefts, std::int64_t count, double min_score, double floor, bool self_join,
+           std::int64_t patience, int threads, nb::object progress) {
             std::vector<Neighbours> lists;
             for (auto& [indptr, values, scores] : neighbours)
                 lists.push_back({span_of(indptr), span_of(values), span_of(scores)});
-            FieldsOptions options{count, min_score, floor, self_join, threads};
+            FieldsOptions options{count, min_score, floor, self_join, patience, threads};
             FieldsResult result;
             run(progress, [&](Control& control) {
                 result = fields_join(fields.scorer, lists, span_of(lefts), options, control);
             });
             return columns(std::move(result));
         },
-        "scorer"_a, "neighbours"_a, "lefts"_a, "count"_a, "min_score"_a, "floor"_a, "self_join"_a, "threads"_a,
-        "progress"_a.none());
+        "scorer"_a, "neighbours"_a, "lefts"_a, "count"_a, "min_score"_a, "floor"_a, "self_join"_a, "patience"_a,
+        "threads"_a, "progress"_a.none());
+
+    m.def(
+        "fields_rows",
+        [](const HeldFields& fields,
+           std::vector<std::tuple<View<std::int64_t>, nb::ndarray<const double, nb::ndim<2>, nb::c_contig>>> rows,
+           View<std::int64_t> lefts, std::int64_t count, double min_score, bool self_join, int threads,
+           nb::object progress) {
+            std::vector<FieldRows> views;
+            for (auto& [place, scores] : rows) views.push_back({span_of(place), {scores.data(), scores.size()}});
+            FieldsOptions options{count, min_score, 0, self_join, 0, threads};
+            FieldsResult result;
+            run(progress, [&](Control& control) {
+                result = fields_rows(fields.scorer, views, span_of(lefts), options, control);
+            });
+            return columns(std::move(result));
+        },
+        "scorer"_a, "rows"_a, "lefts"_a, "count"_a, "min_score"_a, "self_join"_a, "threads"_a, "progress"_a.none());
 
     m.def(
         "blocks_join",
         [](const PairScorer& scorer, View<std::int64_t> left_indptr, View<std::int64_t> left_rows,
            View<std::int64_t> right_indptr, View<std::int64_t> right_rows, std::int64_t count, double min_score,
            bool self_join, int threads, nb::object progress) {
-            FieldsOptions options{count, min_score, 0, self_join, threads};
+            FieldsOptions options{count, min_score, 0, self_join, 0, threads};
             FieldsResult result;
             run(progress, [&](Control& control) {
                 result = blocks_join(scorer, span_of(left_indptr), span_of(left_rows), span_of(right_indptr),

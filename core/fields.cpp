@@ -117,8 +117,8 @@ class Worker {
         if (options_.count > 0) seed(left);
         choose();
         accumulate();
-        verify(left);
-        bool sure = options_.floor == 0 || best_.threshold() >= options_.floor * (1 + slack);
+        bool sure = verify(left);
+        sure = sure && (options_.floor == 0 || best_.threshold() >= options_.floor * (1 + slack));
         if (sure) out = best_.take();
         return sure;
     }
@@ -239,7 +239,8 @@ class Worker {
         gained_[record] += gain;
     }
 
-    void verify(std::int64_t left) {
+    // Returns false where there were too many candidates to look at.
+    bool verify(std::int64_t left) {
         bounds_.clear();
         double threshold = best_.threshold();
         for (std::int32_t record : touched_) {
@@ -251,6 +252,8 @@ class Worker {
             if (open && bound >= threshold) bounds_.push_back({bound, record});
         }
         touched_.clear();
+        bool patient = options_.patience == 0 || static_cast<std::int64_t>(bounds_.size()) <= options_.patience;
+        if (!patient) bounds_.clear();
         // The most promising first, so that the threshold rises early; only of use where the best are asked for.
         if (options_.count > 0) std::sort(bounds_.begin(), bounds_.end());
         for (const Found& item : bounds_) {
@@ -262,6 +265,7 @@ class Worker {
         }
         for (std::int32_t record : scored_) seen_[record] &= ~scored;
         scored_.clear();
+        return patient;
     }
 
     void score(std::int64_t left, std::int32_t record) {
@@ -326,6 +330,49 @@ FieldsResult fields_join(const FieldsScorer& scorer, std::span<const Neighbours>
         if (!sure[i]) result.unfinished.push_back(lefts[i]);
     }
     for (const Worker& worker : workers) result.candidates += worker.candidates;
+    return result;
+}
+
+FieldsResult fields_rows(const FieldsScorer& scorer, std::span<const FieldRows> rows,
+                         std::span<const std::int64_t> lefts, const FieldsOptions& options, Control& control) {
+    FieldsResult result;
+    std::int64_t size = static_cast<std::int64_t>(lefts.size());
+    int threads = thread_count(options.threads);
+    struct Sums {
+        std::vector<double> sum, total;
+        Best best;
+    };
+    std::vector<Sums> workers(threads);
+    std::vector<std::vector<Found>> found(lefts.size());
+    parallel_blocks(size, threads, control, [&](std::int64_t i, int worker) {
+        auto& [sum, total, best] = workers[worker];
+        sum.assign(scorer.rights, 0);
+        total.assign(scorer.rights, 0);
+        // The sums of FieldsScorer::score, in its order.
+        for (std::size_t f = 0; f < scorer.fields.size(); ++f) {
+            const Field& field = scorer.fields[f];
+            std::int32_t value = field.left[lefts[i]];
+            if (value < 0) continue;
+            const double* scores = rows[f].scores.data() + rows[f].place[value] * field.scorer->right_size();
+            for (std::int64_t r = 0; r < scorer.rights; ++r) {
+                std::int32_t other = field.right[r];
+                if (other < 0) continue;
+                sum[r] += field.weight * scores[other];
+                total[r] += field.weight;
+            }
+        }
+        best.reset(options.count, options.min_score);
+        double threshold = best.threshold();
+        for (std::int64_t r = 0; r < scorer.rights; ++r) {
+            if (!(sum[r] > 0) || (options.self_join && r == lefts[i])) continue;
+            double score = sum[r] / total[r];
+            if (score < threshold) continue;
+            best.add(score, r);
+            threshold = best.threshold();
+        }
+        found[i] = best.take();
+    });
+    for (std::int64_t i = 0; i < size; ++i) append(result, lefts[i], found[i]);
     return result;
 }
 

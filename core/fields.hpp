@@ -54,6 +54,8 @@ struct FieldsOptions {
     double min_score = 0;    // pairs below it are not reported; those with score 0 never are
     double floor = 0;        // every pair of values that scores more than 0 and not less than this is in Neighbours
     bool self_join = false;
+    // A left record with more candidates than this is left unfinished: whole rows are then cheaper. 0: no limit.
+    std::int64_t patience = 0;
     int threads = 0;
 };
 
@@ -66,6 +68,16 @@ struct FieldsResult {
 
 // Joins the left records `lefts` with all right records. `neighbours` has one entry for each field of the scorer.
 FieldsResult fields_join(const FieldsScorer& scorer, std::span<const Neighbours> neighbours,
+                         std::span<const std::int64_t> lefts, const FieldsOptions& options, Control& control);
+
+// The scores of some left values of a field with all right values.
+struct FieldRows {
+    std::span<const std::int64_t> place;  // left value -> its row, or -1
+    std::span<const double> scores;       // row by row
+};
+
+// The same for left records whose fields are all in `rows`, by adding up whole rows: no lists, no bounds.
+FieldsResult fields_rows(const FieldsScorer& scorer, std::span<const FieldRows> rows,
                          std::span<const std::int64_t> lefts, const FieldsOptions& options, Control& control);
 
 // Joins only within blocks: the left records left_rows[left_indptr[k] ..) with the right records right_rows[right_indptr[k]

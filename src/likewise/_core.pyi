@@ -226,6 +226,17 @@ def fields_join(
     min_score: float,
     floor: float,
     self_join: bool,
+    patience: int,
+    threads: int,
+    progress: Callable[[int, int], object] | None,
+) -> _Columns: ...
+def fields_rows(
+    scorer: FieldsScorer,
+    rows: list[tuple[NDArray[np.int64], NDArray[np.float64]]],
+    lefts: NDArray[np.int64],
+    count: int,
+    min_score: float,
+    self_join: bool,
     threads: int,
     progress: Callable[[int, int], object] | None,
 ) -> _Columns: ...

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import likewise.join.fields as join_fields
 from likewise import _core
 from likewise.join.fields import FieldJoin, above_records, fields_scorer, top_records
 
@@ -16,7 +17,7 @@ def rows_of(vectors):
     return _core.Rows(indptr, ids, weights)
 
 
-def field_of(weight, left, right, left_vectors, right_vectors):
+def field_of(weight, left, right, left_vectors, right_vectors, dense=False):
     rights = rows_of(right_vectors)
 
     def part(values):
@@ -29,6 +30,7 @@ def field_of(weight, left, right, left_vectors, right_vectors):
         _core.DotScorer(rows_of(left_vectors), rights),
         part,
         len(left_vectors),
+        dense,
     )
 
 
@@ -46,7 +48,7 @@ def reference(fields, vectors, a, b):
     return total / weight if weight else 0.0
 
 
-def problem(random, lefts, rights, fields=3, values=6, nulls=0.2, same=False):
+def problem(random, lefts, rights, fields=3, values=6, nulls=0.2, same=False, dense=False):
     made, vectors = [], []
     for _ in range(fields):
 
@@ -62,7 +64,7 @@ def problem(random, lefts, rights, fields=3, values=6, nulls=0.2, same=False):
         if same:
             codes[1] = codes[0]
         weight = float(random.choice([0.5, 1, 1, 2, 3]))
-        made.append(field_of(weight, *codes, left_vectors, right_vectors))
+        made.append(field_of(weight, *codes, left_vectors, right_vectors, dense))
         vectors.append((left_vectors, right_vectors))
     return made, vectors
 
@@ -84,12 +86,14 @@ def brute(fields, vectors, lefts, rights, self_join):
     st.sampled_from([0.0, 0.3, 0.9]),
     st.booleans(),
     st.integers(1, 4),
+    st.sampled_from([(False, 200), (True, 200), (True, 1), (True, 5)]),
 )
-@settings(max_examples=150, deadline=None)
-def test_equals_brute_force(seed, lefts, rights, nulls, self_join, fields):
+@settings(max_examples=200, deadline=None)
+def test_equals_brute_force(seed, lefts, rights, nulls, self_join, fields, rows):
     random = np.random.default_rng(seed)
     rights = lefts if self_join else rights
-    made, vectors = problem(random, lefts, rights, fields, nulls=nulls, same=self_join)
+    dense, join_fields._PATIENCE = rows
+    made, vectors = problem(random, lefts, rights, fields, nulls=nulls, same=self_join, dense=dense)
     expected = brute(made, vectors, lefts, rights, self_join)
     for k in (1, 3, 100):
         for min_score in (0.0, 0.2, 0.55):
@@ -106,6 +110,14 @@ def test_equals_brute_force(seed, lefts, rights, nulls, self_join, fields):
         }
         assert {(a, b): score for a, b, score in found} == wanted_pairs
         assert len(found) == len(wanted_pairs)
+
+
+@pytest.fixture(autouse=True)
+def patience():
+    """Give back the patience that a test takes away."""
+    before = join_fields._PATIENCE
+    yield
+    join_fields._PATIENCE = before
 
 
 def test_lists_that_cannot_help_are_not_read():

@@ -5,8 +5,9 @@ weights: a null is no evidence, its weight is shared among the rest. Two records
 
 Each field is joined by itself on its distinct values, down to a *floor*; what these lists say bounds the score of every
 pair of records, and the core (``core/fields.hpp``) scores exactly those whose bound reaches the threshold. Where the
-floor turns out too high to be sure of a record's best partners, that record is done again with a lower one; at floor 0
-the lists are complete. Records go in blocks, so memory is bounded by the lists of a block.
+floor turns out too high to be sure of a record's best partners, or leaves too many candidates, the record is done again
+by adding up whole rows of scores (*dense*, for measures that give them cheaply), or else with a lower floor; at floor 0
+the lists are complete. Records go in blocks, so memory is bounded by the lists or rows of a block.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,8 +22,13 @@ from likewise.join.engine import Pairs, Prepared, above
 from likewise.progress import Progress
 
 Rows = NDArray[np.int64]
-# Floors for finding best partners, and how many records are done at once with each: the lower, the longer the lists.
-_ROUNDS = ((0.3, 1 << 14), (0.1, 1 << 11), (0.0, 1 << 8))
+# Floors, and how many records are done at once with each: the lower, the longer the lists.
+_FIRST = (0.3, 1 << 14)
+_LOWER = ((0.1, 1 << 11), (0.0, 1 << 8))
+# So many candidates of a record are always scored one by one.
+_PATIENCE = 200
+# Cells of dense rows that are kept at once (8 bytes each).
+_CELLS = 1 << 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,8 @@ class FieldJoin:
     scorer: Any
     part: Callable[[Rows], tuple[Any, Any]]
     left_values: int
+    dense: bool = False
+    """Whether whole rows of scores come cheaply, as they do from an inverted index."""
     prepared: Prepared | None = None
 
 
@@ -67,25 +75,10 @@ def top_records(
     progress: Progress | None = None,
 ) -> Pairs:
     """Return for each left record (of ``rows``, or all) its ``k`` best right records of ``min_score`` or more."""
-    scorer = fields_scorer(fields, lefts, rights)
     remaining = np.arange(lefts, dtype=np.int64) if rows is None else np.ascontiguousarray(rows, np.int64)
-    # With a minimum, lists down to half of it leave nothing open: no second round is ever needed.
-    rounds = _ROUNDS if min_score <= 0 else ((min(min_score / 2, 0.5), 1 << 14),)
-    done: list[tuple[Any, ...]] = []
-    total = len(remaining)
-    for floor, size in rounds:
-        unfinished = []
-        for start in range(0, len(remaining), size):
-            block = remaining[start : start + size]
-            columns = _join(fields, scorer, block, k, min_score, floor, self_join, threads)
-            done.append(columns)
-            unfinished.append(columns[3])
-            if progress is not None:
-                progress(total - len(remaining) + start + len(block) - sum(map(len, unfinished)), total, "records")
-        remaining = np.concatenate(unfinished) if unfinished else remaining[:0]
-        if not len(remaining):
-            break
-    return _pairs(done)
+    # With a minimum, lists down to half of it leave nothing open.
+    first = _FIRST if min_score <= 0 else (min(min_score / 2, 0.3), _FIRST[1])
+    return _rounds(fields, remaining, k, lefts, rights, min_score, first, self_join, threads, progress)
 
 
 def above_records(
@@ -99,16 +92,57 @@ def above_records(
     progress: Progress | None = None,
 ) -> Pairs:
     """Return every pair of records that scores ``min_score`` or more; with ``self_join`` once, as the engine does."""
-    scorer = fields_scorer(fields, lefts, rights)
-    floor, size = (min(min_score / 2, 0.5), 1 << 14) if min_score > 0 else (0.0, 1 << 8)
-    done = []
-    for start in range(0, lefts, size):
-        block = np.arange(start, min(lefts, start + size), dtype=np.int64)
-        done.append(_join(fields, scorer, block, 0, min_score, floor, self_join, threads))
-        if progress is not None:
-            progress(start + len(block), lefts, "records")
-    pairs = _pairs(done)
+    every = np.arange(lefts, dtype=np.int64)
+    first = (min(min_score / 2, 0.3), _FIRST[1]) if min_score > 0 else _LOWER[-1]
+    pairs = _rounds(fields, every, 0, lefts, rights, min_score, first, self_join, threads, progress)
     return once(pairs) if self_join else pairs
+
+
+def _rounds(
+    fields: Sequence[FieldJoin],
+    remaining: Rows,
+    count: int,
+    lefts: int,
+    rights: int,
+    min_score: float,
+    first: tuple[float, int],
+    self_join: bool,
+    threads: int | None,
+    progress: Progress | None,
+) -> Pairs:
+    """Join in blocks: by lists first, and what they leave open by rows or by longer lists."""
+    scorer = fields_scorer(fields, lefts, rights)
+    dense = all(field.dense for field in fields)
+    # A candidate costs about fifty times what a cell of a dense row does.
+    patience = max(_PATIENCE, rights // 50) if dense else 0
+    done: list[tuple[Any, ...]] = []
+    total, finished = len(remaining), 0
+    rounds = [first] if first[0] > 0 or not dense else []  # complete lists are dearer than rows
+    for floor, size in [*rounds, *([] if dense else _LOWER)]:
+        unfinished = []
+        for start in range(0, len(remaining), size):
+            block = remaining[start : start + size]
+            lists = [_neighbours(field, block, floor, threads) for field in fields]
+            columns = _core.fields_join(
+                scorer, lists, block, count, min_score, floor, self_join, patience, threads or 0, None
+            )
+            done.append(columns)
+            unfinished.append(columns[3])
+            finished += len(block) - len(columns[3])
+            if progress is not None:
+                progress(finished, total, "records")
+        remaining = np.concatenate(unfinished) if unfinished else remaining[:0]
+        if not len(remaining):
+            return _pairs(done)
+    size = max(16, _CELLS // max(1, sum(_core.join_sizes(field.scorer)[1] for field in fields)))
+    for start in range(0, len(remaining), size):
+        block = remaining[start : start + size]
+        rows = [_dense_rows(field, block, threads) for field in fields]
+        done.append(_core.fields_rows(scorer, rows, block, count, min_score, self_join, threads or 0, None))
+        finished += len(block)
+        if progress is not None:
+            progress(finished, total, "records")
+    return _pairs(done)
 
 
 def once(pairs: Pairs) -> Pairs:
@@ -122,20 +156,6 @@ def once(pairs: Pairs) -> Pairs:
     return Pairs(pairs.left[keep], pairs.right[keep], pairs.score[keep], pairs.stats)
 
 
-def _join(
-    fields: Sequence[FieldJoin],
-    scorer: _core.FieldsScorer,
-    block: Rows,
-    count: int,
-    min_score: float,
-    floor: float,
-    self_join: bool,
-    threads: int | None,
-) -> tuple[Any, ...]:
-    lists = [_neighbours(field, block, floor, threads) for field in fields]
-    return _core.fields_join(scorer, lists, block, count, min_score, floor, self_join, threads or 0, None)
-
-
 def _neighbours(field: FieldJoin, block: Rows, floor: float, threads: int | None) -> tuple[Any, ...]:
     """Return the right values that score ``floor`` or more with each left value of the block, as CSR by left value."""
     values = np.unique(field.left[block].astype(np.int64))
@@ -147,6 +167,15 @@ def _neighbours(field: FieldJoin, block: Rows, floor: float, threads: int | None
     indptr = np.zeros(field.left_values + 1, np.int64)
     np.cumsum(counts, out=indptr[1:])
     return indptr, np.ascontiguousarray(pairs.right), np.ascontiguousarray(pairs.score)
+
+
+def _dense_rows(field: FieldJoin, block: Rows, threads: int | None) -> tuple[Rows, NDArray[np.float64]]:
+    """Return the scores of the block's left values with all right values, and the row of each value."""
+    values = np.unique(field.left[block].astype(np.int64))
+    values = values[values >= 0]
+    place = np.full(field.left_values, -1, np.int64)
+    place[values] = np.arange(len(values))
+    return place, _core.matrix(field.part(values)[0], threads or 0, None)
 
 
 def _pairs(done: Sequence[tuple[Any, ...]]) -> Pairs:

@@ -228,6 +228,7 @@ class Space:
                 self._scorer(place, None)[0],
                 lambda values, place=place: self._scorer(place, values),  # type: ignore[misc]
                 len(self.left[place].texts),
+                isinstance(self._scorer(place, None)[0], _core.DotScorer | _core.SpectraScorer),
             )
             for place, weight in enumerate(self.weights)
         ]
