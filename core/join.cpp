@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <limits>
 #include <stdexcept>
 
 #include "join_index.hpp"
@@ -135,11 +136,18 @@ private:
         take(Pair{score, static_cast<std::int32_t>(left), static_cast<std::int32_t>(right)});
     }
 
-    // The same for a range that may come from an accumulator: completes it first.
+    // The same for a range that may come from an accumulator: completes it first, and stops if it cannot reach `least`.
     template <class Take>
-    void complete(Worker& worker, std::int64_t left, std::int64_t position, RowSearch::Range common, Take&& take) const {
-        if (bounds_are_scores_ && !common.exact) common = worker.search.common(position);
+    void complete(Worker& worker, std::int64_t left, std::int64_t position, RowSearch::Range common, double least,
+                  Take&& take) const {
+        if (bounds_are_scores_ && !common.exact) {
+            common = worker.search.common(position);
+            if (!common.exact && !reaches(common.high, worker.row.size, position, least)) return;
+        }
         consider(worker, left, position, common, take);
+    }
+    bool reaches(double common, double size, std::int64_t position, double least) const {
+        return score_of(common, size, index_.sizes[position]) * (1 + 1e-9) >= least || common >= size + index_.sizes[position];
     }
 
     void top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) const;
@@ -186,13 +194,16 @@ void Join::top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) con
     auto visit = [&](std::int64_t position, RowSearch::Range common) {
         if (options_.self_join && index_.texts[position] == left) return;
         Candidate candidate{static_cast<std::int32_t>(position), 0, 0};
-        if (!bounds_are_scores_ || common.exact || common.low < 0.5 * common.high) {
-            complete(worker, left, position, common, [&](const Pair& pair) { candidate.low = pair.score; });
+        if (!bounds_are_scores_ || common.exact) {
+            complete(worker, left, position, common, threshold(), [&](const Pair& pair) { candidate.low = pair.score; });
             candidate.high = candidate.low;
             if (candidate.low == 0) return;
         } else {
-            candidate.low = score_of(common.low, worker.row.size, index_.sizes[position]) * (1 - 1e-12);
-            candidate.high = score_of(common.high, worker.row.size, index_.sizes[position]) * (1 + 1e-12);
+            double size = worker.row.size, other = index_.sizes[position];
+            candidate.low = score_of(common.low, size, other) * (1 - 1e-12);
+            // With Jaccard a bound may be more than two texts can have in common.
+            candidate.high = common.high < size + other ? score_of(common.high, size, other) * (1 + 1e-12)
+                                                        : std::numeric_limits<double>::infinity();
         }
         if (candidate.high < threshold()) return;
         note(candidate.low);
@@ -213,12 +224,17 @@ void Join::top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) con
     best.pairs.swap(worker.best.pairs);
     best.pairs.clear();
     double least = threshold();
+    std::erase_if(open, [&](const Candidate& candidate) { return candidate.high < least; });
+    std::sort(open.begin(), open.end(), [](auto& a, auto& b) {
+        return a.low != b.low ? a.low > b.low : a.position < b.position;
+    });
     for (const Candidate& candidate : open) {
+        least = std::max(least, best.worst());
         if (candidate.high < least) continue;
         if (candidate.low == candidate.high)
             best.add({candidate.low, static_cast<std::int32_t>(left), index_.texts[candidate.position]});
         else
-            complete(worker, left, candidate.position, {0, 0}, [&](const Pair& pair) { best.add(pair); });
+            complete(worker, left, candidate.position, {0, 0}, least, [&](const Pair& pair) { best.add(pair); });
     }
     worker.search.end();
     std::sort(best.pairs.begin(), best.pairs.end());
@@ -232,7 +248,7 @@ void Join::above_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) c
     auto take = [&](const Pair& pair) { out.push_back(pair); };
     worker.search.walk(first_of(row), [&] { return options_.min_score; },
                        [&](std::int64_t position, RowSearch::Range common) {
-                           complete(worker, left, position, common, take);
+                           complete(worker, left, position, common, options_.min_score, take);
                        });
     worker.search.end();
 }
@@ -253,12 +269,12 @@ void Join::best_row(Worker& worker, std::int64_t row, bool seeding) {
     };
     if (seeding) {
         for (std::int32_t position : worker.search.seeds(first_of(row), 4))
-            complete(worker, left, position, {0, 0}, take);
+            complete(worker, left, position, {0, 0}, 0, take);
     } else {
         auto threshold = [&] { return std::max(options_.min_score, floor_.load(std::memory_order_relaxed)); };
         worker.search.walk(first_of(row), threshold,
                            [&](std::int64_t position, RowSearch::Range common) {
-                           complete(worker, left, position, common, take);
+                           complete(worker, left, position, common, threshold(), take);
                        });
     }
     worker.search.end();

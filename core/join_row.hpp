@@ -66,7 +66,7 @@ public:
     // Promising positions, found through the rarest features alone; the best come first.
     const std::vector<std::int32_t>& seeds(std::int64_t first, std::size_t count);
 
-    Range common(std::int64_t position) const;
+    Range common(std::int64_t position);
 
 private:
     struct Cursor {
@@ -91,10 +91,10 @@ private:
     std::int32_t collect(std::int64_t block);
     void clear_flags();
 
-    // The range of a text from its accumulator; only where no list was skipped and no flag is set.
-    Range range_of(std::uint16_t sum) const {
+    // The range of a text from its accumulator.
+    Range range_of(std::uint16_t sum, double skipped) const {
         if (sum == 65535) return {0, std::numeric_limits<double>::infinity()};
-        return {std::max(0.0, (sum - slack_) / scale_ * (1 - 1e-6)), sum / scale_ * (1 + 1e-9)};
+        return {std::max(0.0, (sum - slack_) / scale_ * (1 - 1e-6)), (sum / scale_ + skipped) * (1 + 1e-9)};
     }
 
     const JoinIndex& index_;
@@ -117,6 +117,7 @@ private:
     double slack_ = 0;  // units that an accumulator can be above the truth
     bool saturate_ = false;
     double boldness_ = 0.3;
+    std::int64_t postings_before_ = 0, candidates_before_ = 0;
 };
 
 template <class Threshold, class Visit>
@@ -126,7 +127,6 @@ void RowSearch::walk(std::int64_t first, Threshold&& threshold, Visit&& visit) {
         return;
     }
     set_cursors(first);
-    std::int64_t before = postings, completed = candidates;
     for (auto block = std::max<std::int64_t>(index_.block_of(first), 0);
          block < static_cast<std::int64_t>(index_.blocks.size()); ++block) {
         std::int64_t base = index_.blocks[block].first, end = index_.blocks[block].end;
@@ -143,23 +143,12 @@ void RowSearch::walk(std::int64_t first, Threshold&& threshold, Visit&& visit) {
         for (std::int32_t hit = 0; hit < hits; ++hit) {
             std::int64_t position = base + hits_[hit].place;
             if (position < first) continue;
-            Range range = range_of(hits_[hit].sum);
-            if (skipped > 0 || flags_[hits_[hit].place] || hits_[hit].sum == 65535) {
-                if (hit + 8 < hits) __builtin_prefetch(&index_.row_start[base + hits_[hit + 8].place]);
-                if (hit + 4 < hits) __builtin_prefetch(&index_.rows[index_.row_start[base + hits_[hit + 4].place]]);
-                ++candidates;
-                range = common(position);
-                if (range.high < need_(threshold(), row_->size, index_.sizes[position]) * (1 - 1e-9)) continue;
-            }
+            Range range = range_of(hits_[hit].sum, skipped);
+            if (flags_[hits_[hit].place]) range.low = 0;
             visit(position, range);
         }
         clear_flags();
     }
-    // A completed candidate costs about as much as 64 postings. Skipping more makes more candidates, the faster the more
-    // is skipped: it pays as long as they cost a small part of the whole.
-    double balance =
-        0.25 * static_cast<double>(postings - before) - 64.0 * static_cast<double>(candidates - completed);
-    boldness_ = std::clamp(boldness_ * (balance > 0 ? 1.05 : 0.9), 0.02, 0.95);
 }
 
 template <class Visit>
@@ -173,9 +162,7 @@ void RowSearch::glance(std::int64_t block, std::int64_t count, Visit&& visit) {
     limits_.assign(info.ranges.size(), limit > 0 ? static_cast<std::uint16_t>(limit - 1) : 65534);
     std::int32_t hits = collect(block);
     for (std::int32_t hit = 0; hit < hits; ++hit) {
-        bool loose = flags_[hits_[hit].place] || hits_[hit].sum == 65535;
-        std::int64_t position = info.first + hits_[hit].place;
-        visit(position, loose ? common(position) : range_of(hits_[hit].sum));
+        if (!flags_[hits_[hit].place]) visit(info.first + hits_[hit].place, range_of(hits_[hit].sum, skipped));
     }
     clear_flags();
 }
