@@ -121,8 +121,14 @@ private:
         if (options_.self_join && left == right) return;
         if (once_ && symmetric_ && right < left) std::swap(left, right);
         double score;
-        if (bounds_are_scores_ && common.exact) {
-            score = score_of(common.low, worker.row.size, index_.sizes[position]);
+        if (bounds_are_scores_ && common.completed) {
+            double sum = common.base;
+            // The same expression as in SpectraScorer::common.
+            if (!common.exact && sum != 0) {
+                ++worker.scored;
+                sum += spectra_correction(spectra_->term_grams, spectra_->left, left, spectra_->right, right);
+            }
+            score = score_of(sum, worker.row.size, index_.sizes[position]);
         } else {
             ++worker.scored;
             score = scorer_.score(left, right);
@@ -140,7 +146,7 @@ private:
     template <class Take>
     void complete(Worker& worker, std::int64_t left, std::int64_t position, RowSearch::Range common, double least,
                   Take&& take) const {
-        if (bounds_are_scores_ && !common.exact) {
+        if (bounds_are_scores_ && !common.completed) {
             common = worker.search.common(position);
             if (!common.exact && !reaches(common.high, worker.row.size, position, least)) return;
         }
@@ -212,7 +218,7 @@ void Join::top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) con
     // With a good threshold from the start, most of the work is never begun.
     std::int64_t block = worker.search.likely_block();
     if (block >= 0 && bounds_are_scores_) {
-        worker.search.glance(block, count + options_.self_join, [&](std::int64_t position, RowSearch::Range common) {
+        worker.search.glance(block, count, [&](std::int64_t position, RowSearch::Range common) {
             if (!options_.self_join || index_.texts[position] != left)
                 note(score_of(common.low, worker.row.size, index_.sizes[position]) * (1 - 1e-12));
         });
@@ -234,7 +240,7 @@ void Join::top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) con
         if (candidate.low == candidate.high)
             best.add({candidate.low, static_cast<std::int32_t>(left), index_.texts[candidate.position]});
         else
-            complete(worker, left, candidate.position, {0, 0}, least, [&](const Pair& pair) { best.add(pair); });
+            complete(worker, left, candidate.position, {0, 0, 0, false, false}, least, [&](const Pair& pair) { best.add(pair); });
     }
     worker.search.end();
     std::sort(best.pairs.begin(), best.pairs.end());
@@ -269,7 +275,7 @@ void Join::best_row(Worker& worker, std::int64_t row, bool seeding) {
     };
     if (seeding) {
         for (std::int32_t position : worker.search.seeds(first_of(row), 4))
-            complete(worker, left, position, {0, 0}, 0, take);
+            complete(worker, left, position, {0, 0, 0, false, false}, 0, take);
     } else {
         auto threshold = [&] { return std::max(options_.min_score, floor_.load(std::memory_order_relaxed)); };
         worker.search.walk(first_of(row), threshold,

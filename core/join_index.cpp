@@ -239,7 +239,7 @@ void JoinRow::load(const JoinIndex& index, const DotScorer& scorer, std::int64_t
         std::int32_t feature = index.features[rows.ids[i]];
         if (feature < 0) continue;
         squares += rows.weights[i] * rows.weights[i];
-        add(feature, rows.weights[i], rows.weights[i], Entry::exact);
+        add(feature, rows.weights[i], rows.weights[i], 1, Entry::exact);
     }
     size = std::sqrt(squares);
     std::sort(entries.begin(), entries.end(), [](auto& a, auto& b) { return a.feature < b.feature; });
@@ -265,10 +265,11 @@ void JoinRow::load(const JoinIndex& index, const SpectraScorer& scorer, std::int
                 if (!frequencies)
                     x = std::max(std::min(count * value, largest) / 2, x - largest / (1 + count));
             }
-            add(single, x, value, frequencies ? Entry::from_zero : count > 1 ? Entry::from_y : Entry::exact);
+            add(single, x, value, texts.counts[i], frequencies ? Entry::from_zero : count > 1 ? Entry::from_y : Entry::exact);
         }
         if (several >= 0)
-            add(several, count > 1 ? value + index.repeated_excess[several] : value, value, Entry::from_zero);
+            add(several, count > 1 ? value + index.repeated_excess[several] : value, value, texts.counts[i],
+                Entry::from_zero);
     }
     std::sort(entries.begin(), entries.end(), [](auto& a, auto& b) { return a.feature < b.feature; });
 }

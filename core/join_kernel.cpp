@@ -83,7 +83,8 @@ std::int32_t collect_above(std::uint16_t* cells, std::int32_t from, std::int32_t
 std::uint16_t likely_limit(const std::uint16_t* cells, std::int32_t to, std::int64_t count) {
     std::array<std::uint16_t, JoinIndex::block_size / 64> largest;
     std::int32_t groups = (to + 63) / 64;
-    if (count > groups) return 0;
+    if (2 * count > 3 * groups) return 0;
+    count = std::min<std::int64_t>(count, groups);
     largest_of_groups(cells, groups, largest.data());
     std::nth_element(largest.begin(), largest.begin() + (count - 1), largest.begin() + groups, std::greater<>());
     return largest[count - 1];

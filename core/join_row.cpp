@@ -6,17 +6,11 @@ void RowSearch::begin(const JoinRow& row) {
     row_ = &row;
     postings_before_ = postings;
     candidates_before_ = candidates;
-    for (const auto& entry : row.entries) {
-        left_[entry.feature] = entry.kind == JoinRow::Entry::exact ? entry.value : loose;
-        bounds_[entry.feature] = entry.weight;
-    }
+    for (const auto& entry : row.entries) left_[entry.feature] = {entry.value, entry.weight, entry.count};
 }
 
 void RowSearch::end() {
-    for (const auto& entry : row_->entries) {
-        left_[entry.feature] = absent(index_);
-        bounds_[entry.feature] = 0;
-    }
+    for (const auto& entry : row_->entries) left_[entry.feature] = absent(index_);
     // A completed candidate costs about as much as 8 postings for each of its features. Skipping more makes more
     // candidates, the faster the more is skipped: it pays as long as they cost a small part of the whole.
     double cost = 50 + 8 * static_cast<double>(row_->entries.size());
@@ -25,30 +19,35 @@ void RowSearch::end() {
     boldness_ = std::clamp(boldness_ * (balance > 0 ? 1.05 : 0.9), 0.02, 0.95);
 }
 
-// Sums in the order and with the operations of the scorers, so that an exact sum is theirs to the bit. Terms that both
-// texts have need no correction where all their q-grams are in one term of each text, which is what `exact` says.
+// Sums in the order and with the operations of the scorers, so that the base is theirs to the bit. Terms that both texts
+// have need no correction where all shared q-grams are in one term of each text.
 RowSearch::Range RowSearch::common(std::int64_t position) {
     ++candidates;
     const auto* entry = index_.rows.data() + index_.row_start[position];
     const auto* end = index_.rows.data() + index_.row_start[position + 1];
     double sum = 0;
     if (index_.family == JoinIndex::Family::product) {
-        for (; entry < end; ++entry) sum += left_[entry->feature] * entry->value;
-        return {sum, sum, true};
+        for (; entry < end; ++entry) sum += left_[entry->feature].value * entry->value;
+        return {sum, sum, sum, true, true};
     }
-    double least = 0;
+    bool loose = index_.frequencies;
+    double low = 0;
     for (const auto* at = entry; at < end; ++at) {
-        double value = left_[at->feature];
-        sum += value >= 0 ? (value + at->value) * 0.5 : 0.0;
-        least = std::min(least, value);
+        const Left& left = left_[at->feature];
+        if (left.value < 0) continue;
+        double base = spectra_base(left.value, left.count, at->value, at->count);
+        sum += base;
+        bool single = left.count == 1 && at->count == 1;
+        low += single ? base : 0;
+        loose |= !single;
     }
-    if (least > loose) return {sum, sum, true};
+    if (!loose) return {sum, sum, sum, true, true};
     double high = 0;
     for (; entry < end; ++entry) {
-        float x = bounds_[entry->feature];
+        float x = left_[entry->feature].bound;
         high += x > 0 ? static_cast<double>(x) + index_.y(*entry) : 0.0;
     }
-    return {sum * (1 - 1e-9), high * (1 + 1e-9), false};
+    return {index_.frequencies ? 0 : low * (1 - 1e-9), high * (1 + 1e-9), sum, true, false};
 }
 
 void RowSearch::set_cursors(std::int64_t first) {

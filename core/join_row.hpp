@@ -29,10 +29,12 @@ struct JoinNeed {
 // Scratch space and the walk over the blocks; one per thread.
 class RowSearch {
 public:
-    // What two texts have in common is between the two; `exact` if it is `low`, to the bit that the scorer computes.
+    // What two texts have in common is between the two. Once completed, `base` is the scorer's, to the bit: all there is
+    // (`exact`), or all but the correction for shared terms.
     struct Range {
         double low, high;
-        bool exact = false;
+        double base = 0;
+        bool completed = false, exact = false;
     };
 
     std::int64_t postings = 0;    // looked at, so far
@@ -40,8 +42,7 @@ public:
 
     RowSearch(const JoinIndex& index, JoinNeed need)
         : index_(index), need_(need), cells_(JoinIndex::block_size + 64), flags_(JoinIndex::block_size),
-          hits_(JoinIndex::block_size), left_(index.feature_count(), absent(index)),
-          bounds_(index.feature_count(), 0.f) {}
+          hits_(JoinIndex::block_size), left_(index.feature_count(), absent(index)) {}
 
     // Makes `row` the text that is searched for.
     void begin(const JoinRow& row);
@@ -55,8 +56,8 @@ public:
     template <class Threshold, class Visit>
     void walk(std::int64_t first, Threshold&& threshold, Visit&& visit);
 
-    // Calls visit(position, common) for about `count` texts of one block, a promising one: a first idea of what scores
-    // there are.
+    // Calls visit(position, common) for some more than `count` texts of one block, the most promising ones: a first idea
+    // of what scores there are.
     template <class Visit>
     void glance(std::int64_t block, std::int64_t count, Visit&& visit);
 
@@ -75,9 +76,15 @@ private:
         JoinRow::Entry::Kind kind;
     };
 
-    // What left_ has for a feature that the row does not have: nothing to multiply by, or a mark to look for.
-    static double absent(const JoinIndex& index) { return index.family == JoinIndex::Family::sum ? -1 : 0; }
-    static constexpr double loose = -2;
+    // A feature of the row, for completing candidates.
+    struct Left {
+        double value;  // of a feature that the row does not have: below 0 (sum), 0 (product)
+        float bound;   // x
+        std::int32_t count;
+    };
+    static Left absent(const JoinIndex& index) {
+        return {index.family == JoinIndex::Family::sum ? -1.0 : 0.0, 0, 1};
+    }
 
     // A left weight in units, rounded up. What is cut off is so large that it fills an accumulator by itself.
     static std::uint32_t whole(double x) { return static_cast<std::uint32_t>(std::min(std::ceil(x), 4294967295.0)); }
@@ -103,8 +110,7 @@ private:
     std::vector<std::uint16_t> cells_;
     std::vector<std::uint8_t> flags_;  // texts of the block that a list of kind from_zero has touched
     std::vector<JoinHit> hits_;
-    HugeVector<double> left_;            // feature -> value in the row, absent, or loose: not exact
-    HugeVector<float> bounds_;           // feature -> x of the row
+    HugeVector<Left> left_;  // by feature
     std::vector<std::uint16_t> limits_;  // by range of the block
     std::vector<JoinList> lists_;
     std::vector<double> exact_;  // x of the lists, before scaling
@@ -123,7 +129,7 @@ private:
 template <class Threshold, class Visit>
 void RowSearch::walk(std::int64_t first, Threshold&& threshold, Visit&& visit) {
     if (index_.family == JoinIndex::Family::any) {
-        for (auto position = first; position < index_.right_size; ++position) visit(position, Range{0, 0});
+        for (auto position = first; position < index_.right_size; ++position) visit(position, Range{0, 0, 0, false, false});
         return;
     }
     set_cursors(first);
@@ -158,7 +164,8 @@ void RowSearch::glance(std::int64_t block, std::int64_t count, Visit&& visit) {
     double skipped = 0;
     if (!plan(block, 0, skipped)) return;
     fill(block);
-    std::uint16_t limit = likely_limit(cells_.data(), static_cast<std::int32_t>(info.end - info.first), count);
+    // More than asked for, because some will be flagged, and one may be the row itself.
+    std::uint16_t limit = likely_limit(cells_.data(), static_cast<std::int32_t>(info.end - info.first), 2 * count + 4);
     limits_.assign(info.ranges.size(), limit > 0 ? static_cast<std::uint16_t>(limit - 1) : 65534);
     std::int32_t hits = collect(block);
     for (std::int32_t hit = 0; hit < hits; ++hit) {
