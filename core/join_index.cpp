@@ -175,6 +175,31 @@ void fill_lists(JoinIndex& index, const std::vector<std::int64_t>& lengths) {
     }
 }
 
+void fill_columns(JoinIndex& index) {
+    auto blocks = static_cast<std::int64_t>(index.blocks.size());
+    std::int64_t cells = static_cast<std::int64_t>(index.dense) * blocks;
+    index.cell_columns.assign(cells, -1);
+    for (std::int64_t cell = 0; cell < cells; ++cell) {
+        const auto& block = index.blocks[cell % blocks];
+        std::int64_t size = index.cells[cell + 1] - index.cells[cell];
+        if (size * JoinIndex::column_share < block.end - block.first || size < 256) continue;
+        int shift = 0;
+        while ((index.cell_largest[cell] >> shift) >= 255) ++shift;
+        index.cell_columns[cell] = static_cast<std::int32_t>(index.shifts.size());
+        index.shifts.push_back(static_cast<std::uint8_t>(shift));
+    }
+    index.columns.assign(index.shifts.size() * JoinIndex::column_size, 0);
+    for (std::int64_t cell = 0; cell < cells; ++cell) {
+        if (index.cell_columns[cell] < 0) continue;
+        int shift = index.shifts[index.cell_columns[cell]];
+        std::uint8_t* column = index.columns.data() + index.cell_columns[cell] * JoinIndex::column_size;
+        for (std::uint32_t i = index.cells[cell]; i < index.cells[cell + 1]; ++i) {
+            int weight = (index.postings[i].weight + (1 << shift) - 1) >> shift;
+            column[index.postings[i].text] = static_cast<std::uint8_t>(std::max(weight, 1));
+        }
+    }
+}
+
 template <class Texts>
 void build(JoinIndex& index, const Texts& source) {
     index.right_size = source.size();
@@ -204,6 +229,7 @@ void build(JoinIndex& index, const Texts& source) {
     cut_blocks(index);
     measure_blocks(index);
     fill_lists(index, lengths);
+    fill_columns(index);
 }
 
 }  // namespace

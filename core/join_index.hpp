@@ -77,6 +77,14 @@ public:
     HugeVector<Posting> postings;
     HugeVector<std::uint32_t> cells;          // feature * blocks + block -> start in postings
     HugeVector<std::uint16_t> cell_largest;   // the same -> largest weight
+    // A cell that has a good part of its block also stands as a column: a byte for each text of the block, its weight
+    // shifted right and rounded up, 0 for a text that is not in the list. Adding a column costs the same however many
+    // texts it has.
+    HugeVector<std::int32_t> cell_columns;  // cell -> number of its column, or -1
+    std::vector<std::uint8_t> shifts;       // column -> shift
+    HugeVector<std::uint8_t> columns;       // column * column_size + text
+    static constexpr std::int64_t column_size = block_size;
+    static constexpr std::int64_t column_share = 16;  // columns are for cells with at least 1 / 16 of the block
     std::vector<std::int64_t> rare_start;      // feature - dense -> start in rare
     HugeVector<RarePosting> rare;
 

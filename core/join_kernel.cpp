@@ -60,6 +60,34 @@ __attribute__((target("avx2"))) std::int32_t collect_avx2(std::uint16_t* cells, 
 }
 #endif
 
+void add_plain(std::uint16_t* cells, std::int32_t to, const JoinList& list, bool product) {
+    for (std::int32_t i = 0; i < to; ++i) {
+        std::uint32_t weight = static_cast<std::uint32_t>(list.column[i]) << list.shift;
+        if (!weight) continue;
+        if (product) accumulate_one<true, true>(cells[i], list.x, weight);
+        else accumulate_one<false, true>(cells[i], list.x, weight);
+    }
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+template <bool Product>
+__attribute__((target("avx2"))) void add_avx2(std::uint16_t* cells, std::int32_t to, const JoinList& list) {
+    const __m256i x = _mm256_set1_epi16(static_cast<short>(std::min(list.x, 65535u)));
+    const __m256i zero = _mm256_setzero_si256(), one = _mm256_set1_epi16(1);
+    const __m128i shift = _mm_cvtsi32_si128(list.shift);
+    for (std::int32_t i = 0; i < to; i += 16) {
+        __m256i weight = _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(list.column + i)));
+        auto* at = reinterpret_cast<__m256i*>(cells + i);
+        __m256i none = _mm256_cmpeq_epi16(weight, zero);
+        weight = _mm256_sll_epi16(weight, shift);
+        __m256i sum;
+        if constexpr (Product) sum = _mm256_add_epi16(_mm256_mulhi_epu16(x, weight), one);
+        else sum = _mm256_adds_epu16(x, weight);
+        _mm256_storeu_si256(at, _mm256_adds_epu16(_mm256_loadu_si256(at), _mm256_andnot_si256(none, sum)));
+    }
+}
+#endif
+
 LIKEWISE_DISPATCH
 void largest_of_groups(const std::uint16_t* cells, std::int32_t groups, std::uint16_t* largest) {
     for (std::int32_t group = 0; group < groups; ++group) {
@@ -70,6 +98,14 @@ void largest_of_groups(const std::uint16_t* cells, std::int32_t groups, std::uin
 }
 
 }  // namespace
+
+void add_column(std::uint16_t* cells, std::int32_t to, const JoinList& list, bool product) {
+#if defined(__x86_64__) && defined(__GNUC__)
+    static const bool avx2 = __builtin_cpu_supports("avx2");
+    if (avx2) return product ? add_avx2<true>(cells, to, list) : add_avx2<false>(cells, to, list);
+#endif
+    add_plain(cells, to, list, product);
+}
 
 std::int32_t collect_above(std::uint16_t* cells, std::int32_t from, std::int32_t to, std::uint16_t limit,
                            JoinHit* hits) {

@@ -14,6 +14,8 @@ struct JoinList {
     std::uint32_t size;
     std::uint32_t x;
     bool from_zero;  // see JoinRow::Entry
+    const std::uint8_t* column;  // the same texts as a column, or nullptr
+    std::uint8_t shift;
 };
 
 // A text of the block and what its accumulator was.
@@ -36,6 +38,10 @@ inline void accumulate(std::uint16_t* cells, const JoinList& list) {
     for (std::uint32_t i = 0; i < list.size; ++i)
         accumulate_one<Product, Saturate>(cells[posting[i].text], list.x, posting[i].weight);
 }
+
+// Adds a column to the cells [0, to): the same as its list, but for the rounding of the weights, and never beyond 65535.
+// In the product family x is below 65536.
+void add_column(std::uint16_t* cells, std::int32_t to, const JoinList& list, bool product);
 
 // Writes the cells of [from, to) that are above `limit` to `hits`, ascending, and sets these cells to 0. `from` is a
 // multiple of 64; cells up to the next one after `to` are there and 0. Returns how many were found.

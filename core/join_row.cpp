@@ -82,7 +82,8 @@ void RowSearch::fill(std::int64_t block) {
     std::int64_t base = index_.blocks[block].first, end = index_.blocks[block].end;
     added_ = 0;
     for (const JoinList& list : lists_) {
-        accumulate<Product, Saturate>(cells_.data(), list);
+        if (list.column) add_column(cells_.data(), static_cast<std::int32_t>(end - base), list, Product);
+        else accumulate<Product, Saturate>(cells_.data(), list);
         added_ += list.size;
         if (list.from_zero)
             for (std::uint32_t i = 0; i < list.size; ++i) flags_[list.postings[i].text] = 1;
@@ -162,7 +163,11 @@ bool RowSearch::plan(std::int64_t block, double need, double& skipped) {
         }
         rest += bound;
         rest_squares += x * x;
-        lists_.push_back({index_.postings.data() + from, size, 0, entry.kind == JoinRow::Entry::from_zero});
+        bool from_zero = entry.kind == JoinRow::Entry::from_zero;
+        std::int32_t column = from_zero ? -1 : index_.cell_columns[cell];
+        lists_.push_back({index_.postings.data() + from, size, 0, from_zero,
+                          column < 0 ? nullptr : index_.columns.data() + column * JoinIndex::column_size,
+                          column < 0 ? std::uint8_t{0} : index_.shifts[column]});
         if (entry.kind == JoinRow::Entry::from_y) from_y += x;
         exact_.push_back(x);
     }
@@ -182,7 +187,8 @@ bool RowSearch::plan(std::int64_t block, double need, double& skipped) {
         for (std::size_t i = 0; i < lists_.size(); ++i) {
             double x = exact_[i] * unit;
             lists_[i].x = whole(x);
-            rounding += x + 1;
+            if (lists_[i].x > 65535) lists_[i].column = nullptr;
+            rounding += (x + 1) * (lists_[i].column ? 1 << lists_[i].shift : 1);
         }
         for (const Cursor& cursor : cursors_) rounding += cursor.weight * unit + 1;
         slack_ = 2.0 * static_cast<double>(count) + rounding / 65536;
@@ -192,8 +198,9 @@ bool RowSearch::plan(std::int64_t block, double need, double& skipped) {
         for (std::size_t i = 0; i < lists_.size(); ++i)
             lists_[i].x = whole(exact_[i] * scale_);
         slack_ = 2.0 * static_cast<double>(count) + from_y * scale_;
+        for (const JoinList& list : lists_) slack_ += list.column ? 1 << list.shift : 0;
         double left = std::min(row_->total, static_cast<double>(info.longest) * row_->heaviest);
-        saturate_ = (info.total + left) * scale_ + 2.0 * static_cast<double>(count) > 65000;
+        saturate_ = (info.total + left) * scale_ + slack_ > 65000;
     }
     return true;
 }
