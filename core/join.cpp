@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <stdexcept>
+#include <tuple>
 
 #include "join_index.hpp"
 #include "join_row.hpp"
@@ -113,6 +114,21 @@ private:
         return spectra_ ? spectra_->coefficient(common, left, right) : common;
     }
 
+    // The scores of both ends of a range, with room for rounding.
+    std::pair<double, double> scores_of(const RowSearch::Range& common, double left, double right) const {
+        double inverse = 1;
+        if (spectra_) {
+            if (spectra_->coefficient.kind == Coefficient::Kind::jaccard) {
+                // A bound may be more than two texts can have in common.
+                double high = common.high < left + right ? common.high / (left + right - common.high)
+                                                         : std::numeric_limits<double>::infinity();
+                return {common.low / (left + right - common.low) * (1 - 1e-12), high * (1 + 1e-12)};
+            }
+            inverse = 1 / spectra_->coefficient.denominator(0, left, right);
+        }
+        return {common.low * inverse * (1 - 1e-12), common.high * inverse * (1 + 1e-12)};
+    }
+
     // Hands the pair to take if it is to be reported.
     template <class Take>
     void consider(Worker& worker, std::int64_t left, std::int64_t position, const RowSearch::Range& common,
@@ -205,11 +221,7 @@ void Join::top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) con
             candidate.high = candidate.low;
             if (candidate.low == 0) return;
         } else {
-            double size = worker.row.size, other = index_.sizes[position];
-            candidate.low = score_of(common.low, size, other) * (1 - 1e-12);
-            // With Jaccard a bound may be more than two texts can have in common.
-            candidate.high = common.high < size + other ? score_of(common.high, size, other) * (1 + 1e-12)
-                                                        : std::numeric_limits<double>::infinity();
+            std::tie(candidate.low, candidate.high) = scores_of(common, worker.row.size, index_.sizes[position]);
         }
         if (candidate.high < threshold()) return;
         note(candidate.low);
@@ -234,6 +246,8 @@ void Join::top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) con
     std::sort(open.begin(), open.end(), [](auto& a, auto& b) {
         return a.low != b.low ? a.low > b.low : a.position < b.position;
     });
+    for (const Candidate& candidate : open)
+        if (candidate.low != candidate.high) worker.search.expect(candidate.position);
     for (const Candidate& candidate : open) {
         least = std::max(least, best.worst());
         if (candidate.high < least) continue;

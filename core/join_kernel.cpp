@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <functional>
+#include <vector>
 
 #include "dispatch.hpp"
 
@@ -70,21 +71,39 @@ void add_plain(std::uint16_t* cells, std::int32_t to, const JoinList& list, bool
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-template <bool Product>
-__attribute__((target("avx2"))) void add_avx2(std::uint16_t* cells, std::int32_t to, const JoinList& list) {
-    const __m256i x = _mm256_set1_epi16(static_cast<short>(std::min(list.x, 65535u)));
+// Up to four columns in one pass, so that the cells are read and written once for all of them.
+template <bool Product, int Count>
+__attribute__((target("avx2"))) void add_avx2(std::uint16_t* cells, std::int32_t to, const JoinList* const* lists) {
     const __m256i zero = _mm256_setzero_si256(), one = _mm256_set1_epi16(1);
-    const __m128i shift = _mm_cvtsi32_si128(list.shift);
-    for (std::int32_t i = 0; i < to; i += 16) {
-        __m256i weight = _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(list.column + i)));
-        auto* at = reinterpret_cast<__m256i*>(cells + i);
-        __m256i none = _mm256_cmpeq_epi16(weight, zero);
-        weight = _mm256_sll_epi16(weight, shift);
-        __m256i sum;
-        if constexpr (Product) sum = _mm256_add_epi16(_mm256_mulhi_epu16(x, weight), one);
-        else sum = _mm256_adds_epu16(x, weight);
-        _mm256_storeu_si256(at, _mm256_adds_epu16(_mm256_loadu_si256(at), _mm256_andnot_si256(none, sum)));
+    __m256i x[Count];
+    __m128i shift[Count];
+    for (int k = 0; k < Count; ++k) {
+        x[k] = _mm256_set1_epi16(static_cast<short>(std::min(lists[k]->x, 65535u)));
+        shift[k] = _mm_cvtsi32_si128(lists[k]->shift);
     }
+    for (std::int32_t i = 0; i < to; i += 16) {
+        auto* at = reinterpret_cast<__m256i*>(cells + i);
+        __m256i total = _mm256_loadu_si256(at);
+        for (int k = 0; k < Count; ++k) {
+            __m256i weight =
+                _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(lists[k]->column + i)));
+            __m256i none = _mm256_cmpeq_epi16(weight, zero), sum;
+            weight = _mm256_sll_epi16(weight, shift[k]);
+            if constexpr (Product) sum = _mm256_add_epi16(_mm256_mulhi_epu16(x[k], weight), one);
+            else sum = _mm256_adds_epu16(x[k], weight);
+            total = _mm256_adds_epu16(total, _mm256_andnot_si256(none, sum));
+        }
+        _mm256_storeu_si256(at, total);
+    }
+}
+
+template <bool Product>
+void add_groups(std::uint16_t* cells, std::int32_t to, const std::vector<const JoinList*>& lists) {
+    std::size_t i = 0;
+    for (; i + 4 <= lists.size(); i += 4) add_avx2<Product, 4>(cells, to, lists.data() + i);
+    if (lists.size() - i == 3) add_avx2<Product, 3>(cells, to, lists.data() + i);
+    if (lists.size() - i == 2) add_avx2<Product, 2>(cells, to, lists.data() + i);
+    if (lists.size() - i == 1) add_avx2<Product, 1>(cells, to, lists.data() + i);
 }
 #endif
 
@@ -99,12 +118,17 @@ void largest_of_groups(const std::uint16_t* cells, std::int32_t groups, std::uin
 
 }  // namespace
 
-void add_column(std::uint16_t* cells, std::int32_t to, const JoinList& list, bool product) {
+void add_columns(std::uint16_t* cells, std::int32_t to, std::span<const JoinList> lists, bool product) {
+    thread_local std::vector<const JoinList*> chosen;
+    auto& columns = chosen;
+    columns.clear();
+    for (const JoinList& list : lists)
+        if (list.column) columns.push_back(&list);
 #if defined(__x86_64__) && defined(__GNUC__)
     static const bool avx2 = __builtin_cpu_supports("avx2");
-    if (avx2) return product ? add_avx2<true>(cells, to, list) : add_avx2<false>(cells, to, list);
+    if (avx2) return product ? add_groups<true>(cells, to, columns) : add_groups<false>(cells, to, columns);
 #endif
-    add_plain(cells, to, list, product);
+    for (const JoinList* list : columns) add_plain(cells, to, *list, product);
 }
 
 std::int32_t collect_above(std::uint16_t* cells, std::int32_t from, std::int32_t to, std::uint16_t limit,

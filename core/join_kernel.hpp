@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "join_index.hpp"
 
@@ -39,9 +40,9 @@ inline void accumulate(std::uint16_t* cells, const JoinList& list) {
         accumulate_one<Product, Saturate>(cells[posting[i].text], list.x, posting[i].weight);
 }
 
-// Adds a column to the cells [0, to): the same as its list, but for the rounding of the weights, and never beyond 65535.
-// In the product family x is below 65536.
-void add_column(std::uint16_t* cells, std::int32_t to, const JoinList& list, bool product);
+// Adds the lists that have columns to the cells [0, to): the same as the lists, but for the rounding of the weights, and
+// never beyond 65535. In the product family their x are below 65536.
+void add_columns(std::uint16_t* cells, std::int32_t to, std::span<const JoinList> lists, bool product);
 
 // Writes the cells of [from, to) that are above `limit` to `hits`, ascending, and sets these cells to 0. `from` is a
 // multiple of 64; cells up to the next one after `to` are there and 0. Returns how many were found.

@@ -30,24 +30,36 @@ RowSearch::Range RowSearch::common(std::int64_t position) {
         for (; entry < end; ++entry) sum += left_[entry->feature].value * entry->value;
         return {sum, sum, sum, true, true};
     }
-    bool loose = index_.frequencies;
+    // Almost always every shared q-gram is in one term of each text; without branches then.
+    std::int32_t most = 1;
+    for (const auto* at = entry; at < end; ++at) {
+        const Left& left = left_[at->feature];
+        bool shared = left.value >= 0;
+        sum += shared ? (left.value + at->value) * 0.5 : 0.0;
+        most = std::max(most, shared ? std::max(left.count, at->count) : 1);
+    }
+    if (most == 1 && !index_.frequencies) return {sum, sum, sum, true, true};
     double low = 0;
+    sum = 0;
     for (const auto* at = entry; at < end; ++at) {
         const Left& left = left_[at->feature];
         if (left.value < 0) continue;
         double base = spectra_base(left.value, left.count, at->value, at->count);
         sum += base;
-        bool single = left.count == 1 && at->count == 1;
-        low += single ? base : 0;
-        loose |= !single;
+        if (left.count == 1 && at->count == 1) low += base;
     }
-    if (!loose) return {sum, sum, sum, true, true};
     double high = 0;
     for (; entry < end; ++entry) {
         float x = left_[entry->feature].bound;
         high += x > 0 ? static_cast<double>(x) + index_.y(*entry) : 0.0;
     }
     return {index_.frequencies ? 0 : low * (1 - 1e-9), high * (1 + 1e-9), sum, true, false};
+}
+
+void RowSearch::expect(std::int64_t position) const {
+    const auto* entry = index_.rows.data() + index_.row_start[position];
+    const auto* end = index_.rows.data() + index_.row_start[position + 1];
+    for (; entry < end; entry += 64 / sizeof(*entry)) __builtin_prefetch(entry);
 }
 
 void RowSearch::set_cursors(std::int64_t first) {
@@ -81,9 +93,9 @@ template <bool Product, bool Saturate>
 void RowSearch::fill(std::int64_t block) {
     std::int64_t base = index_.blocks[block].first, end = index_.blocks[block].end;
     added_ = 0;
+    add_columns(cells_.data(), static_cast<std::int32_t>(end - base), lists_, Product);
     for (const JoinList& list : lists_) {
-        if (list.column) add_column(cells_.data(), static_cast<std::int32_t>(end - base), list, Product);
-        else accumulate<Product, Saturate>(cells_.data(), list);
+        if (!list.column) accumulate<Product, Saturate>(cells_.data(), list);
         added_ += list.size;
         if (list.from_zero)
             for (std::uint32_t i = 0; i < list.size; ++i) flags_[list.postings[i].text] = 1;

@@ -68,6 +68,7 @@ public:
     const std::vector<std::int32_t>& seeds(std::int64_t first, std::size_t count);
 
     Range common(std::int64_t position);
+    void expect(std::int64_t position) const;  // common() will be called soon
 
 private:
     struct Cursor {
