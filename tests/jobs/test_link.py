@@ -248,6 +248,21 @@ def test_document_by_document_equals_a_filter(monkeypatch, pairs, preset):
     assert all((home[x.left] == home[x.right]) == (pairs == "within") for x in found)
 
 
+def test_whole_documents_can_be_linked(tmp_path):
+    entries = [
+        Document("1", "soup\n\n   A hot dish boiled from bones.\n\n   Bones and vegetables boil for hours."),
+        Document("2", "stock\n\n   What soup is made of: bones boiled for hours.\n\n   (1995-01-01)"),
+        Document("3", "bread\n\n   Baked from dough.\n\n   Dough rises in a warm place."),
+    ]
+    found = link(entries, unit="document", preset="21", n=1)
+    assert [unit.id for unit in found.book.units] == ["1", "2", "3"]
+    assert [(x.left, x.right) for x in found] == [(0, 1)]
+    assert found.unit(0).title_sentences == 1
+    assert found.unit(0).titles == ("soup",)
+    found.to_html(tmp_path / "book.html")
+    assert 'id="u2"' in (tmp_path / "book.html").read_text()
+
+
 def test_neighbours_are_marked_or_dropped():
     documents = topics()
     marked = link(documents, preset="21", n=50, copies="keep", boilerplate=False)

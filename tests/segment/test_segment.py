@@ -96,6 +96,20 @@ def test_a_plain_book():
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("soup\nbroth\n\n   A hot dish.", ["title", "paragraph"]),
+        ("A hot dish.\n\nWith bones.", ["paragraph", "paragraph"]),
+        ("soup", ["paragraph"]),
+        ("* soup\n* broth\n\nBoth are hot.", ["item", "item", "paragraph"]),
+        ("x = soup()\n\nThat was code.", ["paragraph", "paragraph"]),
+    ],
+)
+def test_first_lines_that_are_short_and_bare_are_the_title(text, kinds):
+    assert [passage.kind for passage in passages(Document("a", text))] == kinds
+
+
 def test_title_path_of_markdown():
     text, blocks, fields = read_markdown("# A\n\n## B\n\nx\n\n### C\n\ny\n\n## D\n\nz\n")
     found = passages(Document("a", text, "", fields, blocks))

@@ -77,6 +77,8 @@ def layout_blocks(text: str) -> tuple[Block, ...]:
     previous = ""
     for number, group in enumerate(groups):
         title = _title(group, marks, base, number + 1 < len(groups))
+        if title is None and number == 0 and len(groups) > 1:
+            title = _heading(group)
         if title is not None:
             level, first, last, rest = title
             blocks.append(Block("title", _span(group[first : last + 1]), level))
@@ -169,6 +171,17 @@ def _title(
     ):
         return 3, 0, 0, 1
     return None
+
+
+def _heading(group: list[tuple[int, str]]) -> tuple[int, int, int, int] | None:
+    """A document's first lines are its title if they are few, short and bare."""
+    lines = [line.strip() for _, line in group]
+    bare = all(
+        len(line.split()) <= 8 and not line.endswith(_SENTENCE_END) and not _BULLET.match(line) for line in lines
+    )
+    if len(lines) > 3 or not bare or not any(letter.isalpha() for letter in lines[0]) or _CODE_LINE.search(lines[0]):
+        return None
+    return 1, 0, len(lines) - 1, len(lines)
 
 
 def _kind(lines: list[str], base: int, previous: str) -> str:

@@ -63,7 +63,8 @@ def make_book(left: Iterable[Document], right: Iterable[Document] | None, option
     for side in (left, right):
         for document in side or ():
             found = tuple(passages(document, options.sentence_language))
-            units.extend(_units(document, len(documents), found, options))
+            cut = _whole if options.unit == "document" else _units
+            units.extend(cut(document, len(documents), found, options))
             documents.append(document)
             parts.append(found)
         if side is left and right is not None:
@@ -89,3 +90,21 @@ def _units(document: Document, number: int, found: tuple[Passage, ...], options:
             yield Unit(name, number, position, span, sentences, passage.titles, len(above), passage.kind)
         if passage.kind != "title":
             above = []
+
+
+def _whole(document: Document, number: int, found: tuple[Passage, ...], options: LinkOptions) -> Iterator[Unit]:
+    """A document as one unit: its titles first, as far as they count, then all sentences that may be linked."""
+    prose = [position for position, passage in enumerate(found) if passage.kind in options.kinds]
+    if not prose:
+        return
+    first = prose[0]
+    titles = [passage for passage in found[:first] if passage.kind == "title" and options.titles == "with"]
+    later = [
+        passage
+        for passage in found[first:]
+        if passage.kind in options.kinds or (passage.kind == "title" and options.titles == "with")
+    ]
+    start = titles[0].span.start if titles else found[first].span.start
+    sentences = [passage.span for passage in titles] + [span for passage in later for span in passage.sentences]
+    span = Span(start, later[-1].span.end)
+    yield Unit(document.id, number, first, span, tuple(sentences), found[first].titles, len(titles), found[first].kind)

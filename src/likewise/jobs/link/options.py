@@ -11,6 +11,7 @@ MEASURES = ("tfidf", "tf", "matches")
 PAIRS = ("all", "within", "across")
 SHOWN = ("mark", "drop", "keep")
 ORDERS = ("standout", "list")
+UNITS = ("paragraph", "document")
 TITLES = ("with", "alone", "without")
 
 # [1] kept 2,400 pairs for 1,137 paragraphs.
@@ -60,6 +61,7 @@ class LinkOptions:
     pairs: str = option(
         "all", "Pair passages of all documents, within one document, or across documents.", choices=PAIRS
     )
+    unit: str = option("paragraph", "What is linked: paragraphs, or whole documents (entries, rows).", choices=UNITS)
     kinds: tuple[str, ...] = option(PROSE, "Kinds of passages to link.", hidden=True)
     titles: str = option("with", "A title counts with the paragraph below it, alone, or not at all.", choices=TITLES)
     title_weight: int = option(2, "How often the words of a title count in the paragraph below it.")
@@ -87,6 +89,7 @@ class LinkOptions:
             check_range("min_score", self.min_score, 0)
         check_min_matches(self.min_matches)
         check_choice("pairs", self.pairs, PAIRS)
+        check_choice("unit", self.unit, UNITS)
         check_choice("titles", self.titles, TITLES)
         check_choice("copies", self.copies, SHOWN)
         check_choice("neighbours", self.neighbours, SHOWN)

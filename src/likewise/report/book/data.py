@@ -21,7 +21,7 @@ def script_data(links: "Links") -> str:
 
     ``links``: [left, right, score, level, flags, [[left sentence, right sentence, matches], ...]]; ``units``: for each
     linked unit ``s`` (sentence starts and ends) and ``t`` (start, length, term) of the terms that a link of it shares,
-    both counted from the start of the passage; a sentence that stands in the title above has no place there: [-1, -1].
+    both counted from the start of the passage; a sentence that stands elsewhere, in the title above, is [-1, -1].
     """
     count = sum(not link.copy for link in links)
     needed: dict[int, set[int]] = {}
@@ -49,9 +49,14 @@ def _unit(links: "Links", number: int, spans: dict[int, list[Any]], terms: set[i
     place = places(passage.of(links.book.documents[unit.document].text))
     sentences: list[int] = []
     for span in unit.sentences:
-        inside = span.start >= passage.start
+        inside = passage.start <= span.start and span.end <= passage.end
         sentences += [place(span.start - passage.start), place(span.end - passage.start)] if inside else [-1, -1]
-    found = [(span.start, span.end, term) for term in terms for span in spans[term] if span.start >= passage.start]
+    found = [
+        (span.start, span.end, term)
+        for term in terms
+        for span in spans[term]
+        if passage.start <= span.start and span.end <= passage.end
+    ]
     tokens: list[int] = []
     for start, end, term in sorted(found):
         begin = place(start - passage.start)
