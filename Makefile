@@ -38,7 +38,7 @@ demo: $(VENV)/.demo  ## Run every job on text that Python ships, and write a sma
 	$(BIN)/likewise demo
 
 test: $(VENV)/.dev $(VENV)/.system check  ## Run the checks and all tests.
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -p no:cacheprovider
+	$(BIN)/python -m pytest -n 2 --dist loadfile -p no:cacheprovider
 
 check: $(VENV)/.dev  ## ruff, mypy --strict, generated pages up to date.
 	$(BIN)/ruff check src tests benchmarks scripts examples

@@ -25,6 +25,11 @@ CHROMIUM_FLAGS = [
 NO_DATA = "real data is absent"
 
 
+def pytest_make_parametrize_id(val):
+    """Name cases of bytes by their length: compressed ones carry the time, and workers must agree on names."""
+    return f"{len(val)}-bytes" if isinstance(val, bytes) else None
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
     """With LIKEWISE_NO_SKIP a skip fails, unless it is for want of real data."""
