@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +24,8 @@ def served(folder: Path, *flags: str) -> Iterator[tuple[str, int]]:
         line = process.stderr.readline()
         if "http://" not in line:
             raise RuntimeError(line + process.stderr.read())
+        # A pipe that nobody reads would hold up the service once it is full.
+        threading.Thread(target=process.stderr.read, daemon=True).start()
         yield line.split()[1].rstrip("/"), process.pid
     finally:
         process.terminate()

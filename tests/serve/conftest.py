@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -42,6 +43,9 @@ class Server:
         line = self.process.stderr.readline()
         assert "http://" in line, line + self.process.stderr.read()
         self.address = line.split()[1].rstrip("/")
+        # A pipe that nobody reads would hold up the service once it is full.
+        self._reader = threading.Thread(target=self.process.stderr.read, daemon=True)
+        self._reader.start()
 
     def stop(self, how: int = signal.SIGTERM) -> int:
         if self.process.poll() is None:
@@ -51,6 +55,7 @@ class Server:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
+        self._reader.join(5)
         assert self.process.stderr is not None
         self.process.stderr.close()
         return self.process.returncode

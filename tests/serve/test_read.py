@@ -56,6 +56,20 @@ def test_the_book_cannot_reach_the_service(client, tmp_path):
     assert "<script>parent" not in answer.text
 
 
+def test_books_of_the_folder(client, tmp_path):
+    import likewise as lw
+
+    (tmp_path / "book.md").write_text(BOOK.format(token="somebody"))
+    lw.link(tmp_path / "book.md").to_html(tmp_path / "book.html")
+    (tmp_path / "other.html").write_text("<script>alert(1)</script>")
+    assert {item["name"]: item["kind"] for item in client.get("/api/files").json()["files"]}["book.html"] == "book"
+    assert "sandbox" in client.get("/api/books/book.html").headers["content-security-policy"]
+    assert client.get("/api/books/other.html").status_code == 404
+    assert "book.html" in client.get("/read").text
+    assert client.get("/read/shelf/book.html").status_code == 200
+    assert client.get("/read/shelf/none.html", headers={"accept": "text/html"}).status_code == 404
+
+
 def test_refusals(client, tmp_path):
     (tmp_path / "book.md").write_text("x")
     assert start(client, left="none.md").status_code == 404

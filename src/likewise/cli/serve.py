@@ -24,6 +24,11 @@ def serve(
 
     likewise serve data --host 0.0.0.0 --token "$(openssl rand -hex 16)"
     """
+    open_pages(folder, settings)
+
+
+def open_pages(folder: Path, settings: ServeOptions) -> None:
+    """Serve a folder until Ctrl-C; say where."""
     try:
         from likewise.serve.server import run
     except ImportError as error:

@@ -36,7 +36,7 @@ class Item:
 
     name: str
     kind: str
-    """``table``, ``text``, ``folder``, ``index``, ``paraphrases``, ``links``, ``nuggets``, ``study`` or ``file``."""
+    """What it can be used for: table, text, book, folder, index, paraphrases, links, nuggets, study, or just file."""
     bytes: int
     uploaded: bool
 
@@ -139,9 +139,21 @@ def kind_of(path: Path) -> str:
     plain = path.name.lower().removesuffix(".gz")
     if ending in (".parquet", ".pq"):
         return _parquet_kind(path)
+    if ending == ".html" and _is_book(path):
+        return "book"
     if ending in (".html", ".htm", ".md", ".markdown", ".epub", ".xhtml"):
         return "text"
     return "table" if plain.endswith(TABLES) else "file"
+
+
+def _is_book(path: Path) -> bool:
+    """Whether ``likewise link`` wrote this page."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(20_000)
+    except OSError:
+        return False
+    return b'http-equiv="Content-Security-Policy"' in head and b'id="controls"' in head
 
 
 def _parquet_kind(path: Path) -> str:

@@ -91,7 +91,15 @@ def read(request: Request, state: Shared) -> Response:
     texts = [
         item.name for item in state.folder.items() if item.kind in ("text", "folder") or item.name.endswith(".txt")
     ]
-    return page(request, "read", texts=texts, jobs=state.jobs.all("link")[:20], presets=PRESETS)
+    books = [item.name for item in state.folder.items() if item.kind == "book"]
+    return page(request, "read", texts=texts, books=books, jobs=state.jobs.all("link")[:20], presets=PRESETS)
+
+
+@router.get("/read/shelf/{name}")
+def shelf(request: Request, name: Name, state: Shared) -> Response:
+    """Show a book that lies in the folder."""
+    state.folder.find(name)
+    return page(request, "shelf", book=name)
 
 
 @router.get("/read/{id}")

@@ -38,7 +38,8 @@ def run(folder: str | Path, settings: ServeOptions, announce: Callable[[str], ob
         ws="none",
         lifespan="on",
         access_log=False,
-        log_level=logging.WARNING,
+        # A malformed request is answered (400); a line about each would only help to fill a log.
+        log_level=logging.ERROR,
         server_header=False,
         timeout_keep_alive=15,
         timeout_graceful_shutdown=int(settings.grace_seconds) + 1,

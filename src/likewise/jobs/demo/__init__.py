@@ -16,6 +16,14 @@ if TYPE_CHECKING:
 CHAPTERS = ("compare", "match", "dedupe", "link", "search", "mine", "recognise")
 
 
+NEXT = (
+    'likewise compare "one text" "another text" --explain',
+    "likewise match left.csv right.csv --on name -o pairs.csv",
+    "likewise link BOOK -o book.html",
+    "likewise serve FOLDER",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Demo:
     """Where a chapter shows and keeps what it finds."""
@@ -37,12 +45,20 @@ class Demo:
 
 
 def demo(folder: Path, console: "Console", chapters: tuple[str, ...] = CHAPTERS) -> dict[str, float]:
-    """Run the chapters and return the seconds that each took."""
+    """Run the chapters, write a page about them to ``index.html``, and return the seconds that each took.
+
+    What the page shows is what the console recorded (``Console(record=True)``).
+    """
+    from likewise.report.site import Chapter, write_site
+
     folder.mkdir(parents=True, exist_ok=True)
     seconds = {}
+    told = []
     for name in chapters:
         started = time.perf_counter()
         import_module(f"likewise.jobs.demo.{name}").chapter(Demo(folder, console))
         seconds[name] = time.perf_counter() - started
+        told.append(Chapter(name, seconds[name], console.export_text() if console.record else ""))
         console.print(f"({seconds[name]:.1f} s)\n", style="dim")
+    write_site(folder, "Likewise, on text that Python ships", told, NEXT)
     return seconds

@@ -8,6 +8,7 @@ ROUTERS = (
     jobs.router,
     match.router,
     link.router,
+    link.books,
     search.router,
     paraphrases.router,
     ask.router,

@@ -23,7 +23,7 @@ class ItemAnswer(BaseModel):
     """Something in the folder that a job can use."""
 
     name: str
-    kind: str = Field(description="table, text, folder, index, paraphrases, links, nuggets, study or file.")
+    kind: str = Field(description="table, text, folder, index, paraphrases, links, nuggets, study, book or file.")
     bytes: int
     uploaded: bool
 

@@ -1,6 +1,8 @@
 """Link a book as a job; then read it, and take the links away."""
 
-import re
+import base64
+import hashlib
+from importlib.resources import files
 from pathlib import Path as FilePath
 from typing import Any, Literal
 
@@ -12,16 +14,17 @@ from likewise.errors import InputError
 from likewise.jobs.link import PRESETS, LinkOptions
 from likewise.jobs.link.presets import parse
 from likewise.options import from_mapping
+from likewise.serve.folder import UnknownItemError, kind_of
 from likewise.serve.routes.compare import SpanAnswer
+from likewise.serve.routes.files import Name
 from likewise.serve.routes.jobs import Id
 from likewise.serve.routes.search import Text, open_path
 from likewise.serve.schema import RESPONSES, JobAnswer, Strict, model_of
 from likewise.serve.state import Shared, State
 
+books = APIRouter(prefix="/api/books", tags=["link"], responses=RESPONSES)
 router = APIRouter(prefix="/api/link", tags=["link"], responses=RESPONSES)
 LinkSettings = model_of(LinkOptions, "LinkSettings")
-# The book brings its own policy, which allows its one script by its hash; a sandbox keeps it from the service.
-_POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
 _TYPES = {
     "jsonl": "application/x-ndjson",
     "parquet": "application/vnd.apache.parquet",
@@ -57,11 +60,26 @@ def start(request: LinkRequest, state: Shared) -> JobAnswer:
 @router.get("/{id}/book", response_class=FileResponse)
 def book(id: Id, state: Shared) -> FileResponse:  # noqa: A002 - the word of the address
     """Return the linked book as a page."""
-    path = _result(state, id) / "book.html"
-    with open(path, encoding="utf-8") as file:
-        found = _POLICY.search(file.read(4000))
-    policy = found.group(1) if found else "default-src 'none'"
-    headers = {"content-security-policy": f"{policy}; frame-ancestors 'self'; sandbox allow-scripts"}
+    return _as_page(_result(state, id) / "book.html")
+
+
+@books.get("/{name}", response_class=FileResponse)
+def shelf(name: Name, state: Shared) -> FileResponse:
+    """Return a book of the folder, one that ``likewise link`` wrote, as a page."""
+    path = state.folder.find(name)
+    if kind_of(path) != "book":
+        raise UnknownItemError(f"{name} is no book that likewise link wrote")
+    return _as_page(path)
+
+
+def _as_page(path: FilePath) -> FileResponse:
+    # Only the reader's own script runs, by its hash, and a sandbox keeps even that from the service.
+    script = files("likewise.report.book").joinpath("book.js").read_bytes()
+    digest = base64.b64encode(hashlib.sha256(script).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'"
+    headers = {
+        "content-security-policy": f"{policy}; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts"
+    }
     return FileResponse(path, media_type=_TYPES["html"], headers=headers)
 
 
