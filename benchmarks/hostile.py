@@ -147,7 +147,6 @@ def send(address: str, raw: bytes, seconds: float = 10) -> bytes:
     with socket.create_connection((where.hostname, where.port), timeout=seconds) as connection:
         try:
             connection.sendall(raw)
-            connection.shutdown(socket.SHUT_WR)
         except OSError:
             pass
         try:
@@ -177,7 +176,7 @@ def run(address: str, count: int, secret: str, seed: int = 0) -> Counter[str]:
     hanging = slow(address)
     for number in range(count):
         raw, kind = chance.choice(KINDS)(chance, host)
-        answer = send(address, raw)
+        answer = send(address, raw, 0.5 if kind == "broken" else 20)
         status = answer[9:12].decode("latin-1") if answer.startswith(b"HTTP/") else "closed"
         seen[f"{kind} {status}"] += 1
         if secret.encode() in answer or b"root:x:0" in answer or b"SQLite format" in answer:
@@ -204,7 +203,7 @@ def main() -> None:
         (folder / "a.csv").write_text("name\nAda\n")
         (folder / "out.csv").symlink_to(Path(place) / "secret.csv")
         before = {path for path in Path(place).rglob("*") if ".likewise" not in str(path)}
-        with served(folder, "--body-seconds", "5", "--waiting-jobs", "5") as (address, pid):
+        with served(folder, "--body-seconds", "5", "--header-seconds", "1", "--waiting-jobs", "5") as (address, pid):
             begun = time.perf_counter()
             start = resident_mb(pid)
             seen = run(address, count, secret)
