@@ -11,7 +11,8 @@ from likewise.errors import LikewiseError
 from likewise.evaluate.gold import collections, pairs, secondstring, trec
 
 LINES = [
-    ".I 1", ".I", ".W", ".T words", "words and more", "1 2 3", "1 0 2 1", "-1 -1 -1", "1 x 3", "nan 1 2", "1 2 0.5", "1 2 inf 0", "/", "   /", "7", "",
+    ".I 1", ".I", ".W", ".T words", "words and more", "1 2 3", "1 0 2 1", "-1 -1 -1", "1 x 3",
+    "nan 1 2", "1 2 0.5", "1 2 inf 0", "/", "   /", "7", "",
     "Document  7", "Document", "*" * 44, "#", "1 #", "*TEXT 017 01/04/63 PAGE 020", "*TEXT", "*FIND    1", "*STOP",
     "PN 74001", "RN 00001", "RN x", "QN 00001", "QN x", "QU what?", "RD 1 1222 2", "RD a b", "NR", "   more",
     "<QUERY><QueryNumber>x</QueryNumber></QUERY>", "<RECORD></RECORD>", "Query 1", "a\tb\tc", "\t\t", '<pair id="1">',
