@@ -13,16 +13,15 @@ import contextlib
 import os
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from likewise.errors import DamagedError, ForeignError, InputError, LikewiseError, OptionError
 from likewise.join.folder import Contents, Entry, Folder, Writing
 from likewise.join.lists import DotFamily, ScanFamily, SpectraFamily, family_of
-from likewise.join.segment import Id, Item, Segment, encode_documents, items_of, portions
+from likewise.join.segment import Id, Item, Segment, State, encode_documents, items_of, portions, stored_items
 from likewise.measure import Measure, from_json, parse
 from likewise.options import check_integer, check_range
 from likewise.progress import Progress
@@ -37,27 +36,6 @@ DEFAULT_MEASURE = "bm25"
 _MERGE_COUNT = 16
 _MERGE_SIZES = (1, 16, 256, 4096)
 _RETRIES = 5
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """One consistent view of an index; searches keep the one they began with."""
-
-    segments: tuple[Segment, ...]
-    next_id: int = 0
-    generation: int = 0
-
-    def place(self, text: int) -> tuple[Segment, int]:
-        """Return the segment of a text that is numbered through all segments, and its place there."""
-        for segment in self.segments:
-            if text < segment.count:
-                return segment, text
-            text -= segment.count
-        raise IndexError(text)
-
-    def dead(self) -> list[NDArray[np.uint8] | None]:
-        """Return which texts were removed, by segment."""
-        return [segment.dead for segment in self.segments]
 
 
 class Index:
@@ -202,7 +180,7 @@ class Index:
 
     def ids(self) -> list[Id]:
         """Return the ids of all texts, in the order in which they were added."""
-        return [item.id for item in self._items(self._state.segments)]
+        return [item.id for item in stored_items(self._state.segments)]
 
     def document(self, id: Id) -> Document:  # noqa: A002 - the word users see
         """Return a document by its id."""
@@ -301,14 +279,14 @@ class Index:
     def compact(self) -> None:
         """Write the texts that are left into as few segments as possible; weights stay as fitted."""
         with self._writing() as writing:
-            items = list(self._items(self._state.segments))
+            items = list(stored_items(self._state.segments))
             segments = tuple(self._segment(portion, writing) for portion in portions(items))
             self._commit(segments, self._state.next_id, writing, self._state.generation + 1)
 
     def refit(self) -> None:
         """Let the measure learn its weights anew from the texts that are in the index now."""
         with self._writing() as writing:
-            items = list(self._items(self._state.segments))
+            items = list(stored_items(self._state.segments))
             measure = from_json(self._measure_json)
             if measure.adaptive:
                 measure.fit([item.text for item in items])
@@ -362,7 +340,7 @@ class Index:
             # One that outweighs the others would be written again and again for nothing.
             if tail < _MERGE_COUNT or 2 * max(counts) > sum(counts):
                 continue
-            items = list(self._items(segments[-tail:]))
+            items = list(stored_items(segments[-tail:]))
             segments = segments[:-tail] + [self._segment(portion, writing) for portion in portions(items)]
         return segments
 
@@ -398,18 +376,6 @@ class Index:
             segments.append(segment)
         self._contents = contents
         self._state = State(tuple(segments), contents.next_id, contents.generation)
-
-    def _items(self, segments: Iterable[Segment]) -> Iterator[Item]:
-        """Give back what was put in, without what was removed."""
-        for segment in segments:
-            names = segment.field_names()
-            columns = [segment.table.column(name).to_pylist() for name in ("id", "text", "source")]
-            values = [(name, segment.field(name)) for name in names]
-            fields = [(name, column.to_pylist()) for name, column in values if column is not None]
-            for place, (one, text, source) in enumerate(zip(*columns, strict=True)):
-                if segment.dead is None or not segment.dead[place]:
-                    given = {name: column[place] for name, column in fields if column[place] is not None}
-                    yield Item(one, text, source, given)
 
 
 def _next_id(items: Sequence[Item], least: int) -> int:

@@ -12,7 +12,7 @@ from likewise.errors import MissingExtraError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from likewise.join.index import State
+    from likewise.join.segment import State
 
 
 @dataclass(frozen=True, slots=True)

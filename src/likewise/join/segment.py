@@ -5,7 +5,7 @@ Texts, ids and fields are an Arrow table inside the segment's file; removing a t
 
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -99,6 +99,27 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
+class State:
+    """One consistent view of an index; searches keep the one they began with."""
+
+    segments: tuple[Segment, ...]
+    next_id: int = 0
+    generation: int = 0
+
+    def place(self, text: int) -> tuple[Segment, int]:
+        """Return the segment of a text that is numbered through all segments, and its place there."""
+        for segment in self.segments:
+            if text < segment.count:
+                return segment, text
+            text -= segment.count
+        raise IndexError(text)
+
+    def dead(self) -> list[NDArray[np.uint8] | None]:
+        """Return which texts were removed, by segment."""
+        return [segment.dead for segment in self.segments]
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """A text on its way into an index."""
 
@@ -161,6 +182,18 @@ def portions(items: Sequence[Item]) -> Iterator[list[Item]]:
         characters += len(item.text)
     if portion:
         yield portion
+
+
+def stored_items(segments: Iterable[Segment]) -> Iterator[Item]:
+    """Give back what was put into segments, without what was removed."""
+    for segment in segments:
+        columns = [segment.table.column(name).to_pylist() for name in ("id", "text", "source")]
+        values = [(name, segment.field(name)) for name in segment.field_names()]
+        fields = [(name, column.to_pylist()) for name, column in values if column is not None]
+        for place, (one, text, source) in enumerate(zip(*columns, strict=True)):
+            if segment.dead is None or not segment.dead[place]:
+                given = {name: column[place] for name, column in fields if column[place] is not None}
+                yield Item(one, text, source, given)
 
 
 def encode_documents(items: Sequence[Item]) -> NDArray[np.uint8]:

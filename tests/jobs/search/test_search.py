@@ -5,7 +5,7 @@ import itertools
 
 import pytest
 
-from likewise import Document, Index
+from likewise import Document, Index, Paraphrases
 from likewise.errors import InputError, OptionError, QueryError
 from likewise.jobs.search import search
 from likewise.jobs.search.snippet import snippet
@@ -170,6 +170,19 @@ def test_typing_errors_are_read_away_where_whole_words_count(specification: str)
     index.remove([len(TEXTS)])
     index.compact()
     assert len(index.search("xylofone")) == 0
+
+
+def test_a_query_is_widened_with_paraphrases(tmp_path) -> None:
+    table = Paraphrases.of_rows([("took effect", "came into force", 9), ("barked", "began to bark", 5)])
+    index = Index.build(TEXTS, measure="bm25")
+    assert 1 not in index.search('"took effect"', top=1).ids
+    hits = index.search("law took effect", expand=table)
+    assert {hit.id: hit.reading for hit in hits}[1] == "law came into force"
+    assert index.search("who barked (loudly)?", expand=table, plain=True)[0].reading.endswith("began to bark loudly ?")
+    assert (
+        index.search("took effect", expand=table, per_phrase=1).ids
+        == index.search('("took effect" | "came into force")').ids
+    )
 
 
 def test_removed_texts_are_not_found(index: Index) -> None:

@@ -20,7 +20,8 @@ from likewise.join.segment import is_unicode
 from likewise.options import check_integer, check_range, option
 
 if TYPE_CHECKING:
-    from likewise.join.index import Index, State
+    from likewise.join.index import Index
+    from likewise.join.segment import State
 
 # Marks that mean something, and whether a query can be anything but plain words.
 _SPECIAL = re.compile(r'[()|":]|(?<!\S)-+(?=\S)')
@@ -171,10 +172,9 @@ def _readings(
 
 
 def _expanded(query: str, paraphrases: Any, options: SearchOptions) -> str:
-    from importlib import import_module
+    from likewise.jobs.expand import expand
 
-    expand = import_module("likewise.jobs.expand").expand
-    return str(expand(query, paraphrases, per_phrase=options.per_phrase))
+    return expand(query, paraphrases, per_phrase=options.per_phrase)
 
 
 def _known(more: dict[str, Any]) -> dict[str, Any]:

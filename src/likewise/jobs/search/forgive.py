@@ -14,7 +14,8 @@ from likewise.join.lists import DotFamily
 from likewise.measure import Spectra
 
 if TYPE_CHECKING:
-    from likewise.join.index import Index, State
+    from likewise.join.index import Index
+    from likewise.join.segment import State
 
 # Words less similar than this are not looked at; of the others the fewest slips of the fingers decide.
 _LEAST_ALIKE = 0.3

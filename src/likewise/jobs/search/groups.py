@@ -18,7 +18,8 @@ from likewise.jobs.search.limits import Limits
 from likewise.jobs.search.query import Part, Query
 
 if TYPE_CHECKING:
-    from likewise.join.index import Index, State
+    from likewise.join.index import Index
+    from likewise.join.segment import State
 
 MOST_READINGS = 64
 Reading = tuple[tuple[Part, ...], ...]

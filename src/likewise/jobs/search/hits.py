@@ -15,7 +15,7 @@ from likewise.measure import Explanation, Measure
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from likewise.join.index import State
+    from likewise.join.segment import State
 
 
 @dataclass(frozen=True, slots=True)

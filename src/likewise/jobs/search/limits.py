@@ -16,7 +16,8 @@ from likewise.join.segment import Segment
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from likewise.join.index import Index, State
+    from likewise.join.index import Index
+    from likewise.join.segment import State
 
 Mask = NDArray[np.bool_]
 Masks = list[Mask | None]  # per segment; None: every text
