@@ -118,4 +118,13 @@ def test_honest_pages_are_not_deep():
     assert not too_deep("<ul>" + "<li>one" * 5000, 100)
     assert not too_deep("<font size=2>x" * 5000, 100)
     assert not too_deep("<div><span>x</div>" * 5000, 100)
+    assert not too_deep("<svg>" + "<path d='M0'/><use href='#a'/>" * 5000 + "</svg>", 100)
     assert too_deep("<div>" * 200, 100)
+
+
+def test_foreign_content_hides_no_depth():
+    assert too_deep("<svg>" + "<g>" * 200, 100)
+    assert too_deep("<svg><foreignObject>" + "<div/>" * 200, 100)
+    assert too_deep("<svg><div/>" + "<x-a/>" * 200, 100)
+    assert too_deep("<div/>" * 200, 100)
+    assert too_deep("<svg></svg>" + "<x-a/>" * 200, 100)

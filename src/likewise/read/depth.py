@@ -64,6 +64,46 @@ _FORMATTING = frozenset(
 # End tags of elements outside have no effect inside these.
 _BARRIERS = frozenset(("applet", "caption", "marquee", "math", "object", "svg", "table", "template", "foreignobject"))
 
+# Inside svg and math a tag that ends in "/" opens nothing; these lead back to HTML, the first by being opened there.
+_BREAKOUT = frozenset(
+    [
+        "b",
+        "big",
+        "blockquote",
+        "center",
+        "code",
+        "div",
+        "dl",
+        "em",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "i",
+        "listing",
+        "menu",
+        "nobr",
+        "ol",
+        "pre",
+        "ruby",
+        "s",
+        "small",
+        "span",
+        "strong",
+        "strike",
+        "sub",
+        "sup",
+        "table",
+        "tt",
+        "u",
+        "ul",
+        "var",
+    ]
+)
+_HTML_INSIDE = ("foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext", "annotation")
+
 
 def too_deep(html: str, limit: int) -> bool:
     """Tell whether elements of ``html`` may nest deeper than ``limit``.
@@ -115,6 +155,11 @@ def _depth(html: str, limit: int) -> int:
                 formatted -= copies[tag] <= 3
                 copies[tag] -= 1
         elif not match[2]:
+            if (foreign := _foreign(places)) >= 0:
+                if name in _BREAKOUT:
+                    _close(open_tags, places, foreign)
+                elif rest.endswith("/"):
+                    continue
             if name == "script" and scripts and not places.get("svg") and not places.get("math"):
                 end = _SCRIPT_END.search(html, position)
                 scripts = end is not None
@@ -122,9 +167,7 @@ def _depth(html: str, limit: int) -> int:
             places.setdefault(name, []).append(len(open_tags))
             open_tags.append(name)
         elif places.get(name) and _reaches(places, name):
-            cut = places[name][-1]
-            while len(open_tags) > cut:
-                places[open_tags.pop()].pop()
+            _close(open_tags, places, places[name][-1])
         deepest = max(deepest, len(open_tags) + formatted)
         if deepest > limit:
             break
@@ -135,3 +178,15 @@ def _reaches(places: dict[str, list[int]], name: str) -> bool:
     """Whether an end tag finds its element before it meets a barrier."""
     at = places[name][-1]
     return all(not places.get(barrier) or places[barrier][-1] <= at for barrier in _BARRIERS)
+
+
+def _close(open_tags: list[str], places: dict[str, list[int]], cut: int) -> None:
+    while len(open_tags) > cut:
+        places[open_tags.pop()].pop()
+
+
+def _foreign(places: dict[str, list[int]]) -> int:
+    """The place of the svg or math that the scan is in, or -1 if it is in HTML."""
+    at = max((places[name][-1] for name in ("svg", "math") if places.get(name)), default=-1)
+    inside = max((places[name][-1] for name in _HTML_INSIDE if places.get(name)), default=-1)
+    return at if at > inside else -1
