@@ -56,9 +56,11 @@ class Analyser {
    private:
     int fate(std::span<const std::uint32_t> ids, const Checks& checks, std::vector<std::uint8_t>& tags, bool tagged_already);
 
-    const TaggerModel* model_;
+    bool english(std::uint32_t id);  // whether a word is a sign of English
+
     Tagger tagger_;
     std::array<std::uint8_t, kMostTags> verb_{};  // bit 1: any verb or modal; bit 2: neither gerund nor modal
+    std::vector<std::uint8_t> english_;
     std::vector<std::uint32_t> local_;            // word -> number in the batch + 1
 };
 

@@ -27,12 +27,17 @@ constexpr double kEnglishShare = 0.10;
 
 }  // namespace
 
-Analyser::Analyser(const TaggerModel& model) : model_(&model), tagger_(model) {
+Analyser::Analyser(const TaggerModel& model) : tagger_(model) {
     for (std::size_t t = 0; t < model.names().size(); ++t) {
         const std::string& name = model.names()[t];
         if (name == "MD" || name == "VBG") verb_[t] = kVerb;
         else if (name.starts_with("VB")) verb_[t] = kVerb | kFullVerb;
     }
+}
+
+bool Analyser::english(std::uint32_t id) {
+    while (english_.size() <= id) english_.push_back(is_english_sign(tagger_.words().view(english_.size())));
+    return english_[id] != 0;
 }
 
 int Analyser::fate(std::span<const std::uint32_t> ids, const Checks& checks, std::vector<std::uint8_t>& tags,
@@ -49,7 +54,8 @@ int Analyser::fate(std::span<const std::uint32_t> ids, const Checks& checks, std
     if (words < checks.min_words) return kShort;
     if (words > checks.max_words) return kLong;
     if (checks.tagged) {
-        // Words that the dictionary settles decide most sentences without tagging the rest; the answer is the same.
+        // Words that the dictionary settles decide many sentences without tagging; in others tagging stops as soon as
+        // both checks are decided. The answer is the same.
         bool verb = false, small = false;
         if (!tagged_already) {
             for (const std::uint32_t id : ids) {
@@ -58,10 +64,17 @@ int Analyser::fate(std::span<const std::uint32_t> ids, const Checks& checks, std
                 verb |= (verb_[tag] & kFullVerb) != 0;
                 small |= !verb_[tag] && (tagger_.flags(id) & penn::kLowerFirst);
             }
-            if (checks.keep_tags || !verb || !small) {
+            if (checks.keep_tags) {
                 tags.resize(ids.size());
                 tagger_.tag(ids, tags.data());
                 tagged_already = true;
+            } else if (!verb || !small) {
+                tags.resize(ids.size());
+                tagger_.tag_while(ids, tags.data(), [&](std::size_t i, std::uint8_t tag) {
+                    verb |= (verb_[tag] & kFullVerb) != 0;
+                    small |= !verb_[tag] && (tagger_.flags(ids[i]) & penn::kLowerFirst);
+                    return !verb || !small;
+                });
             }
         }
         if (tagged_already) {
@@ -81,7 +94,10 @@ int Analyser::fate(std::span<const std::uint32_t> ids, const Checks& checks, std
 Kept Analyser::run(std::string_view text, std::span<const std::int64_t> offsets, std::span<const std::int32_t> documents,
                    const Checks& checks, std::span<const std::uint8_t> given) {
     Kept out;
-    if (tagger_.forget(300'000)) local_.clear();
+    if (tagger_.forget(300'000)) {
+        local_.clear();
+        english_.clear();
+    }
     std::fill(local_.begin(), local_.end(), 0);
     const std::size_t n = documents.size();
     std::vector<penn::Token> tokens;
@@ -106,7 +122,7 @@ Kept Analyser::run(std::string_view text, std::span<const std::int64_t> offsets,
         if (checks.english) {
             int words = 0, signs = 0;
             for (const std::uint32_t id : ids)
-                if (tagger_.flags(id) & penn::kWord) ++words, signs += is_english_sign(tagger_.words().view(id));
+                if (tagger_.flags(id) & penn::kWord) ++words, signs += english(id);
             foreign = words >= kEnglishWords && signs < kEnglishShare * words;
         }
         if (foreign) {

@@ -147,7 +147,7 @@ bool Tagger::forget(std::uint32_t limit) {
     return true;
 }
 
-void Tagger::tag(std::span<const std::uint32_t> ids, std::uint8_t* out) {
+void Tagger::tag_while(std::span<const std::uint32_t> ids, std::uint8_t* out, const More& more) {
     const auto tags = static_cast<int>(model_->names_.size());
     const auto start = static_cast<std::uint8_t>(tags);
     const std::size_t n = ids.size();
@@ -194,6 +194,7 @@ void Tagger::tag(std::span<const std::uint32_t> ids, std::uint8_t* out) {
                 if (scores[t] > scores[best]) best = static_cast<std::uint8_t>(t);
         }
         out[i] = best;
+        if (more && !more(i, best)) return;
         before2 = before;
         before = best;
     }

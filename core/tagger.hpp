@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -71,7 +72,10 @@ class Tagger {
     std::uint8_t flags(std::uint32_t id) { return entry(id).flags; }
     // The tag of a word that the dictionary settles whatever its neighbours, or -1.
     int fixed(std::uint32_t id) { return entry(id).fixed; }
-    void tag(std::span<const std::uint32_t> ids, std::uint8_t* out);
+    void tag(std::span<const std::uint32_t> ids, std::uint8_t* out) { tag_while(ids, out, nullptr); }
+    // Tags from left to right until more(token, tag) says no; a tag never depends on those to its right.
+    using More = std::function<bool(std::size_t, std::uint8_t)>;
+    void tag_while(std::span<const std::uint32_t> ids, std::uint8_t* out, const More& more);
     // Forgets the words when there are many, which bounds the memory; ids from before are void.
     bool forget(std::uint32_t limit);
 

@@ -1,17 +1,13 @@
-"""Spark on a real standalone cluster: the same rows as DuckDB, a worker killed, versions that differ, wrong masters."""
+"""What only Spark can get wrong: runs shared with DuckDB, versions that differ, wrong masters, a worker killed."""
 
 import os
 import shutil
 import signal
-import sys
 import threading
 import time
 from pathlib import Path
 
 import pytest
-from tests.conftest import ROOT
-from tests.engines.cluster import Cluster
-from tests.jobs.mine import corpus
 
 import likewise as lw
 from likewise.errors import EngineError, MissingExtraError
@@ -22,59 +18,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(900),  # starting three Java processes takes a minute on a busy machine
 ]
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory):
-    made = Cluster(tmp_path_factory.mktemp("cluster"), ROOT / "src")
-    try:
-        yield made.start()
-    finally:
-        made.stop()
-
-
-@pytest.fixture(scope="module")
-def session(cluster):
-    from pyspark.sql import SparkSession
-
-    made = (
-        SparkSession.builder.master(cluster.master)
-        .appName("likewise tests")
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.driver.memory", "512m")
-        .config("spark.executor.memory", "512m")
-        .config("spark.executorEnv.PYTHONPATH", str(ROOT / "src"))
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.task.maxFailures", "4")
-        .getOrCreate()
-    )
-    made.sparkContext.pythonExec = sys.executable
-    yield made
-    made.stop()
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return corpus.write(tmp_path_factory.mktemp("corpus") / "texts")
-
-
-RUNS = [
-    {"anchors": "ngram", "context": 3, "support": 4},
-    {"anchors": "entity", "context": 1, "support": 3, "max_candidates": 5},
-    {"anchors": "relative", "context": 2, "support": 4},
-]
-
-
-@pytest.mark.parametrize("options", RUNS, ids=lambda options: options["anchors"])
-def test_same_rows_as_duckdb(session, folder, options):
-    here = lw.mine(folder, **options)
-    there = lw.mine(folder, engine="spark", session=session, **options)
-    assert len(here)
-    assert there.to_arrow().to_pylist() == here.to_arrow().to_pylist()
-    assert there.report.counts == here.report.counts
-    assert there.report.steps == here.report.steps
 
 
 def test_a_run_begun_by_one_engine_is_finished_by_the_other(session, folder, tmp_path):

@@ -46,6 +46,8 @@ class DuckDB:
                 "preserve_insertion_order": False,
             },
         )
+        # Long queries would otherwise draw a bar on stdout, which is for data.
+        self._run("SET enable_progress_bar = false")
 
     def map(self, task: Task, shards: Sequence[Any], done: Callable[[int], None]) -> list[dict[str, Any]]:
         """Run ``task`` over ``shards`` on the threads; the first exception stops the rest."""
