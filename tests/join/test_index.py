@@ -126,6 +126,20 @@ def test_any_history_gives_the_same_answers(first, second, gone, query, specific
     same(found(index, [query], 5), expected)
 
 
+@pytest.mark.parametrize("specification", ["spectra", "spectra(weights=tfidf.qidf)", "soft-tfidf", "soft-cardinality"])
+def test_a_batch_finds_what_single_texts_find(specification: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = Index.build(some_texts(150, 12), measure=specification)
+    index.add(["later words", "data base of later words"])
+    index.remove([2, 151])
+    batch = [*some_texts(240, 13), "later word", "new words"]
+    for floor in (0.0, 0.4):
+        one = found(index, batch, 4, floor)
+        assert "analysed" in index.kept
+        monkeypatch.setattr("likewise.join.batches.SMALLEST", 10**9)
+        assert one == found(index, batch, 4, floor)
+        monkeypatch.undo()
+
+
 def test_segments_of_many_texts_are_searched_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("likewise.join.segment.SEGMENT_TEXTS", 37)
     texts, queries = some_texts(300, 8), some_texts(10, 9)

@@ -207,6 +207,7 @@ class Index:
         >>> index.match(["Gonzales, Gonzalo"]).to_arrow().column("right_text").to_pylist()
         ['Gonzalo Gonzalez']
         """
+        from likewise.join import batches
         from likewise.join.partners import Partners
 
         check_integer("top", top, 1)
@@ -216,9 +217,14 @@ class Index:
         texts = list(texts)
         state = self._state
         call = None if progress is None else (lambda done, total: progress(done, total, "texts"))
-        columns = self._family.top(
-            [segment.lists for segment in state.segments], texts, top, float(min_score), state.dead(), threads, call
-        )
+        if batches.pays(self._family, state, texts):
+            analysed = self.kept.get("analysed")
+            if analysed is None or analysed.state is not state:
+                analysed = self.kept["analysed"] = batches.Analysed(state, self.measure)
+            columns = batches.top(analysed, self.measure, texts, top, float(min_score), threads, call)
+        else:
+            lists = [segment.lists for segment in state.segments]
+            columns = self._family.top(lists, texts, top, float(min_score), state.dead(), threads, call)
         return Partners.of(state, texts, *columns)
 
     def search(self, query: str, *, top: int = 10, **options: Any) -> "Hits":
