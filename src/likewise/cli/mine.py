@@ -54,10 +54,8 @@ def mine(
     with progress_bar("mine", quiet or as_json) as progress:
         found = run(paths, output, options, running, reading, progress=progress)
     if found is None:
-        say(
-            [f"stopped after {running.stop_after}; the tables and the run report are in {running.work or output}.work"],
-            quiet,
-        )
+        place = running.work or f"{output}.work"
+        say([f"stopped after {running.stop_after}; the tables and the run report are in {place}"], quiet)
         return
     report = found.report
     if synonyms is not None:

@@ -278,3 +278,12 @@ def test_a_table_that_lost_its_end_is_made_again(folder, tmp_path):
         table.write_bytes(table.read_bytes()[:-100])
     lw.mine(folder, output=damaged, support=3)
     assert straight.read_bytes() == damaged.read_bytes()
+
+
+def test_progress_tells_the_stages_and_the_speed(folder):
+    told = []
+    lw.mine(folder, support=3, progress=lambda done, total, unit: told.append((done, total, unit)))
+    units = [unit for _, _, unit in told]
+    assert any("sentences/s" in unit for unit in units)
+    assert units[-1] == "shards weighed"
+    assert all(done <= total for done, total, _ in told)

@@ -135,7 +135,7 @@ class _Job:
         """Run every stage; ``None`` if told to stop before the end."""
         with self._timed("sentences"):
             task = SentenceTask(self.folder / "sentences", self.options, self.read)
-            self.report.add_shards("sentences", self._map(task, "shards read"))
+            self.report.add_shards("sentences", self._map(task, "shards read", _Speed(self.folder / "sentences")))
         if self.running.stop_after == "sentences":
             return None
         self._rows()
@@ -151,12 +151,13 @@ class _Job:
             pairs = pq.read_table(self.folder / "pairs.parquet")
             return weigh.weigh(pairs, pq.read_table(self.folder / "samples.parquet"), evidence)
 
-    def _map(self, task: Task, unit: str) -> list[dict[str, Any]]:
+    def _map(self, task: Task, unit: str, speed: "_Speed | None" = None) -> list[dict[str, Any]]:
         total = len(self.shards)
 
         def done(count: int) -> None:
             if self.progress is not None:
-                self.progress(count, total, unit)
+                rate = "" if speed is None else f", {speed.sentences_per_second():,.0f} sentences/s"
+                self.progress(count, total, unit + rate)
 
         return self.engine.map(task, self.shards, done)
 
@@ -209,6 +210,25 @@ class _Job:
                 np.save(file, summed)
         loaded: np.ndarray[Any, Any] = np.load(total)
         return loaded
+
+
+class _Speed:
+    """Sentences a second, from the markers that finished shards leave, wherever they are made."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._seen = {path.name for path in folder.glob("*.json")}
+        self._sentences = 0
+        self._started = time.perf_counter()
+
+    def sentences_per_second(self) -> float:
+        """Return the speed since the start; shards of an earlier run do not count."""
+        for path in self._folder.glob("[0-9]*.json"):
+            if path.name not in self._seen:
+                self._seen.add(path.name)
+                with contextlib.suppress(OSError, ValueError):
+                    self._sentences += json.loads(path.read_text(encoding="utf-8")).get("sentences", 0)
+        return self._sentences / max(time.perf_counter() - self._started, 1e-9)
 
 
 def _identity(shards: list[Shard], options: MineOptions, read: ReadOptions) -> dict[str, Any]:
