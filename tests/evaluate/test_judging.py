@@ -7,7 +7,7 @@ import sqlite3
 import pytest
 
 from likewise.errors import ColumnError, ForeignError, OptionError, StorageError
-from likewise.evaluate.judging import SCHEMES, Ranking, Study, overlap, sample, table
+from likewise.evaluate.judging import SCHEMES, Ranking, Study, columns, overlap, sample, table
 from likewise.evaluate.judging.figures import kappa, wilson
 from likewise.evaluate.judging.tables import format_table
 from likewise.evaluate.judging.terminal import run
@@ -133,6 +133,14 @@ def test_table_in_the_form_of_the_paper(study):
     assert "acceptable pairs" in text
     assert "8/12 (67%) 39-86" in text
     assert "12 of 12 pairs judged by ada" in text
+
+
+def test_a_column_without_pairs_stays_in_the_table(tmp_path):
+    lists = [ranking("31sd", range(5)), ranking("21", range(9))]
+    study = Study.create(tmp_path / "s.judge", sample(lists, LINKS, 2), LINKS, columns=columns(lists, LINKS))
+    study.fill([])
+    assert study.columns() == ["only 31sd", "only 21", "both"]
+    assert " - " in format_table(table(study)).split("correct pairs")[1][:40]
 
 
 def test_several_judges_and_their_agreement(study):

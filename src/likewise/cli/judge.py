@@ -33,14 +33,14 @@ def prepare(
     Example: likewise link book/ --preset 21 --faithful -o 21.jsonl; likewise link book/ --preset 24 --faithful
     -o 24.jsonl; likewise judge prepare 24.jsonl 21.jsonl -o study.judge; likewise judge run study.judge --judge ada
     """
-    from likewise.evaluate.judging import SCHEMES, Ranking, Study, sample
+    from likewise.evaluate.judging import SCHEMES, Ranking, Study, columns, sample
     from likewise.options import check_choice
 
     check_choice("scheme", scheme, SCHEMES)
     names = [*(name or []), *([None] * len(lists))]
     rankings = [Ranking.read(path, label) for path, label in zip(lists, names, strict=False)]
     items = sample(rankings, SCHEMES[scheme], size)
-    Study.create(output, items, SCHEMES[scheme], seed)
+    Study.create(output, items, SCHEMES[scheme], seed, columns(rankings, SCHEMES[scheme]))
     print(f"{len(items)} pairs to judge in {output}", file=sys.stderr)
 
 

@@ -4,9 +4,9 @@
 ``terminal`` asks, ``figures`` and ``tables`` say what came out.
 """
 
-from likewise.evaluate.judging.sampling import Item, Ranking, overlap, sample
+from likewise.evaluate.judging.sampling import Item, Ranking, columns, overlap, sample
 from likewise.evaluate.judging.schemes import SCHEMES, Scheme
 from likewise.evaluate.judging.study import Study
 from likewise.evaluate.judging.tables import table
 
-__all__ = ["SCHEMES", "Item", "Ranking", "Scheme", "Study", "overlap", "sample", "table"]
+__all__ = ["SCHEMES", "Item", "Ranking", "Scheme", "Study", "columns", "overlap", "sample", "table"]

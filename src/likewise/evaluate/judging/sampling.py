@@ -105,6 +105,11 @@ def sample(rankings: Sequence[Ranking], scheme: Scheme, size: int | None = None)
     return items
 
 
+def columns(rankings: Sequence[Ranking], scheme: Scheme) -> list[str]:
+    """Return the names of the columns, those without a pair included: 31sd has none that 21 lacks."""
+    return [column for column, _, _ in _columns(rankings, scheme)]
+
+
 Ranked = list[tuple[int, dict[str, Any]]]
 
 

@@ -5,7 +5,8 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
+from dataclasses import fields as fields_of
 from pathlib import Path
 
 from likewise.errors import ForeignError, InputError, OptionError, StorageError
@@ -13,7 +14,7 @@ from likewise.evaluate.judging.sampling import Item
 from likewise.evaluate.judging.schemes import SCHEMES, Scheme
 
 _VERSION = 1
-_COLUMNS = [field.name for field in fields(Item)]
+_COLUMNS = [field.name for field in fields_of(Item)]
 
 
 class Study:
@@ -36,6 +37,7 @@ class Study:
             rows = dict(self._database.execute("SELECT key, value FROM study"))
             version, scheme = int(rows["version"]), rows["scheme"]
             self.seed = int(rows["seed"])
+            self._columns: list[str] = json.loads(rows.get("columns", "[]"))
         except (sqlite3.Error, KeyError, ValueError) as error:
             raise ForeignError(f"{path} is no study of Likewise: {error}") from error
         if version != _VERSION:
@@ -49,8 +51,18 @@ class Study:
         return database
 
     @classmethod
-    def create(cls, path: str | os.PathLike[str], items: Sequence[Item], scheme: Scheme, seed: int = 0) -> "Study":
-        """Make a new study; an existing file is never overwritten, because judgements are somebody's work."""
+    def create(
+        cls,
+        path: str | os.PathLike[str],
+        items: Sequence[Item],
+        scheme: Scheme,
+        seed: int = 0,
+        columns: Sequence[str] = (),
+    ) -> "Study":
+        """Make a new study; an existing file is never overwritten, because judgements are somebody's work.
+
+        ``columns`` orders the table and keeps columns in it that have no item.
+        """
         path = Path(path)
         if path.exists():
             raise StorageError(f"{path} exists already; judgements are not overwritten")
@@ -64,19 +76,19 @@ class Study:
             # One transaction: a sync for every row would take seconds.
             database.execute("BEGIN")
             database.execute("CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT)")
-            columns = ", ".join(f'"{name}"' for name in _COLUMNS)
-            database.execute(f"CREATE TABLE items (number INTEGER PRIMARY KEY, {columns})")
+            fields = ", ".join(f'"{name}"' for name in _COLUMNS)
+            database.execute(f"CREATE TABLE items (number INTEGER PRIMARY KEY, {fields})")
             database.execute(
                 "CREATE TABLE judgements (item INTEGER REFERENCES items, judge TEXT, verdict TEXT, "
                 "at TEXT DEFAULT CURRENT_TIMESTAMP, PRIMARY KEY (item, judge))"
             )
-            values = {"version": _VERSION, "scheme": scheme.name, "seed": seed}
+            values = {"version": _VERSION, "scheme": scheme.name, "seed": seed, "columns": json.dumps(list(columns))}
             database.executemany(
                 "INSERT INTO study VALUES (?, ?)", [(key, str(value)) for key, value in values.items()]
             )
             marks = ", ".join("?" * len(_COLUMNS))
             rows = [tuple(asdict(item).values()) for item in items]
-            database.executemany(f"INSERT INTO items ({columns}) VALUES ({marks})", rows)
+            database.executemany(f"INSERT INTO items ({fields}) VALUES ({marks})", rows)
             database.execute("COMMIT")
         finally:
             database.close()
@@ -88,6 +100,10 @@ class Study:
         columns = ", ".join(f'"{name}"' for name in _COLUMNS)
         rows = self._database.execute(f"SELECT number, {columns} FROM items ORDER BY number")
         return {row[0]: Item(*row[1:]) for row in rows}
+
+    def columns(self) -> list[str]:
+        """Return the columns of the table: as given, then any others in the order of the items."""
+        return list(dict.fromkeys([*self._columns, *(item.column for item in self.items().values())]))
 
     def order(self, judge: str) -> list[int]:
         """Return the numbers of all items in this judge's order, which tells nothing of lists and ranks."""

@@ -33,7 +33,7 @@ def table(study: Study, judges: Sequence[str] | None = None) -> dict[str, Any]:
     chosen = list(judges) if judges else study.judges()
     said = verdicts(study, chosen)
     items = study.items()
-    columns = list(dict.fromkeys(item.column for item in items.values()))
+    columns = study.columns()
     strata = [*study.scheme.strata, "Total"]
     rows: dict[str, tuple[str, ...]] = dict(study.scheme.totals)
     if study.scheme.name == "paraphrases":
