@@ -95,6 +95,16 @@ def test_labels():
     assert wished.threshold.method == "precision 1"
 
 
+def test_a_corrected_review_list_serves_as_labels(tmp_path):
+    first = lw.dedupe(PEOPLE, on="name", id="key", min_score=0.5, margin=0.6)
+    from likewise.report.tables import write_table
+
+    write_table(first.review, tmp_path / "review.csv")
+    again = lw.dedupe(PEOPLE, on="name", id="key", labels=tmp_path / "review.csv")
+    assert again.threshold.method == "best F1"
+    assert groups(again) == groups(first)
+
+
 BAD = [
     ({"labels": [("a", "z", 1)]}, InputError, "labels, row 0: no record of table has the id 'z'"),
     ({"labels": [("a", "b", "perhaps")]}, InputError, "match must be 1 or 0, true or false, not 'perhaps'"),
