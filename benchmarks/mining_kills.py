@@ -2,11 +2,13 @@
 
     python -m benchmarks.mining_kills DATA [--kills 24] [--shards 8] [--seed 1]
 
-Kills are drawn over the wall time of a whole run. Each victim is a new process that goes on from what the one before
+Every other kill is drawn over the wall time of a whole run; those between wait for a stage in turn, because a run that goes
+on from finished shards hurries through the later ones. Each victim is a new process that goes on from what the one before
 left; when one gets to the end before its kill, the work is removed and it starts over.
 """
 
 import argparse
+import contextlib
 import json
 import random
 import shutil
@@ -36,6 +38,18 @@ def stage_of(work: Path) -> str:
     return "sentences" if work.exists() else "start or end"
 
 
+STAGES = ("sentences", "counting", "rows", "pairs", "evidence")
+
+
+def wait_for(process: subprocess.Popen, work: Path, stage: str) -> None:
+    """Wait until a run is in a stage, or beyond it, or at its end."""
+    while process.poll() is None:
+        now = stage_of(work)
+        if now in STAGES and STAGES.index(now) >= STAGES.index(stage):
+            return
+        time.sleep(0.002)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
@@ -60,9 +74,13 @@ def main() -> None:
         kills = 0
         while kills < options.kills:
             process = subprocess.Popen(command(killed))
-            try:
-                process.wait(draw.uniform(0.05, 1.0) * span)
-            except subprocess.TimeoutExpired:
+            if kills % 2:
+                wait_for(process, work, STAGES[kills // 2 % len(STAGES)])
+                time.sleep(draw.uniform(0, 0.05))
+            else:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(draw.uniform(0.05, 1.0) * span)
+            if process.poll() is None:
                 process.send_signal(signal.SIGKILL)
                 process.wait()
                 kills += 1

@@ -47,7 +47,7 @@ class Spark:
                 session = builder.getOrCreate()
             except Exception as error:
                 raise EngineError(f"Spark does not start with master {master!r}: {first_line(error)}") from error
-            if master is not None and master.startswith("local"):
+            if session.sparkContext.master.startswith("local"):
                 # The workers are here: they had better be this Python, not whichever comes first on the path.
                 session.sparkContext.pythonExec = sys.executable
         self._root = session
