@@ -248,6 +248,15 @@ def test_document_by_document_equals_a_filter(monkeypatch, pairs, preset):
     assert all((home[x.left] == home[x.right]) == (pairs == "within") for x in found)
 
 
+def test_code_can_be_linked_and_english_can_be_left():
+    code = "Do so:\n\n    total = price + tax_rate * price;\n    print(total, currency);\n"
+    documents = [Document(str(n), code) for n in range(2)] + [Document("x", "Nothing of the kind is here.")]
+    options = {"preset": "21", "n": 1, "copies": "keep", "boilerplate": False, "min_terms": 3}
+    assert [unit.kind for unit in link(documents, kinds=("code",), **options).book.units] == ["code", "code"]
+    assert len(link(documents, kinds=("code", "paragraph"), **options)) == 1
+    assert LinkOptions(stop="none", stem="none").stem is None
+
+
 def test_whole_documents_can_be_linked(tmp_path):
     entries = [
         Document("1", "soup\n\n   A hot dish boiled from bones.\n\n   Bones and vegetables boil for hours."),

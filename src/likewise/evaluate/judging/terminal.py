@@ -74,7 +74,8 @@ def terminal_key() -> str:
     handle = sys.stdin.fileno()
     before = termios.tcgetattr(handle)
     try:
-        tty.setcbreak(handle)
+        # What was typed ahead counts: draining keeps it, the default would throw it away.
+        tty.setcbreak(handle, termios.TCSADRAIN)
         return sys.stdin.read(1)
     finally:
         termios.tcsetattr(handle, termios.TCSADRAIN, before)

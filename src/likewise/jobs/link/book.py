@@ -83,13 +83,18 @@ def _units(document: Document, number: int, found: tuple[Passage, ...], options:
                 above.append(passage)
         if linked:
             start = above[0].span.start if above else passage.span.start
-            sentences = tuple(title.span for title in above) + passage.sentences
+            sentences = tuple(title.span for title in above) + _sentences(passage)
             span = Span(start, passage.span.end)
             # Ids count the passages of a document from 1, titles and code included, as a reader would.
             name = f"{document.id}:{position + 1}"
             yield Unit(name, number, position, span, sentences, passage.titles, len(above), passage.kind)
         if passage.kind != "title":
             above = []
+
+
+def _sentences(passage: Passage) -> tuple[Span, ...]:
+    """The sentences; code, tables and formulas, where they are to be linked, are one sentence each."""
+    return passage.sentences or (passage.span,)
 
 
 def _whole(document: Document, number: int, found: tuple[Passage, ...], options: LinkOptions) -> Iterator[Unit]:
@@ -105,6 +110,6 @@ def _whole(document: Document, number: int, found: tuple[Passage, ...], options:
         if passage.kind in options.kinds or (passage.kind == "title" and options.titles == "with")
     ]
     start = titles[0].span.start if titles else found[first].span.start
-    sentences = [passage.span for passage in titles] + [span for passage in later for span in passage.sentences]
+    sentences = [passage.span for passage in titles] + [span for passage in later for span in _sentences(passage)]
     span = Span(start, later[-1].span.end)
     yield Unit(document.id, number, first, span, tuple(sentences), found[first].titles, len(titles), found[first].kind)

@@ -62,7 +62,9 @@ class LinkOptions:
         "all", "Pair passages of all documents, within one document, or across documents.", choices=PAIRS
     )
     unit: str = option("paragraph", "What is linked: paragraphs, or whole documents (entries, rows).", choices=UNITS)
-    kinds: tuple[str, ...] = option(PROSE, "Kinds of passages to link.", hidden=True)
+    kinds: tuple[str, ...] = option(
+        PROSE, "Kinds of passages to link; may be given several times.", choices=KINDS, cli_type=list[str]
+    )
     titles: str = option("with", "A title counts with the paragraph below it, alone, or not at all.", choices=TITLES)
     title_weight: int = option(2, "How often the words of a title count in the paragraph below it.")
     order: str = option(
@@ -77,8 +79,8 @@ class LinkOptions:
     copies: str = option("mark", "Near-identical passages: mark as copies, drop, or keep as links.", choices=SHOWN)
     boilerplate: bool = option(True, "Recognise sentences that recur all over and leave them out of the comparison.")
     neighbours: str = option("mark", "Links between neighbouring passages: mark, drop, or keep.", choices=SHOWN)
-    stop: str | None = option("smart", "Stop words: smart, or none.", hidden=True)
-    stem: str | None = option("porter", "Stemmer: porter or a language; none for whole words.", hidden=True)
+    stop: str | None = option("smart", "Stop words to leave out: smart (571 English words), or none.")
+    stem: str | None = option("porter", "Stemmer: porter, or a language such as german; none for whole words.")
     sentence_language: str = option("en", "Language whose sentence ends to look for (a code such as en).")
     threads: int | None = option(None, "Threads; all by default.")
 
@@ -100,6 +102,9 @@ class LinkOptions:
         if self.threads is not None:
             check_integer("threads", self.threads, 1)
         object.__setattr__(self, "kinds", tuple(self.kinds))
+        for name in ("stop", "stem"):
+            if getattr(self, name) == "none":
+                object.__setattr__(self, name, None)
         for kind in self.kinds:
             check_choice("kinds", kind, KINDS)
 
