@@ -2,9 +2,9 @@
 
     python -m benchmarks.mining_kills DATA [--kills 24] [--shards 8] [--seed 1]
 
-Every other kill is drawn over the wall time of a whole run; those between wait for a stage in turn, because a run that goes
-on from finished shards hurries through the later ones. Each victim is a new process that goes on from what the one before
-left; when one gets to the end before its kill, the work is removed and it starts over.
+Every other kill is drawn over the wall time of a whole run; those between wait for a stage in turn, because a run that
+goes on from finished shards hurries through the later ones. Each victim is a new process that goes on from what the one
+before left; when one gets to the end before its kill, the work is removed and it starts over.
 """
 
 import argparse
