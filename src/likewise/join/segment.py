@@ -93,7 +93,10 @@ class Segment:
         values = [one for one in wanted if isinstance(one, kind)]
         if not values or not self.count:
             return np.zeros(0, np.int64)
-        found = pc.is_in(column, value_set=pa.array(values, column.type)).to_numpy()
+        if len(values) == 1:
+            found = pc.equal(column, pa.scalar(values[0], column.type)).to_numpy()
+        else:
+            found = pc.is_in(column, value_set=pa.array(values, column.type)).to_numpy()
         places = np.flatnonzero(found)
         return places if self.dead is None else places[self.dead[places] == 0]
 

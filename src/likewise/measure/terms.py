@@ -337,14 +337,17 @@ class BM25(TermMeasure):
     def _weigh(self, rows: Csr) -> tuple[Csr, Csr]:
         statistics = self._fitted()
         indptr, ids, counts = rows
-        seen = np.ones(len(self.analyser))
-        seen[: len(statistics.document_frequencies)] = np.maximum(statistics.document_frequencies, 1)
+        # Only the terms at hand: a query or one new text must not cost a pass over the vocabulary.
+        terms, place = np.unique(ids, return_inverse=True)
+        seen = np.ones(len(terms))
+        known = terms < len(statistics.document_frequencies)
+        seen[known] = np.maximum(statistics.document_frequencies[terms[known]], 1)
         idf = np.log1p((np.maximum(statistics.texts - seen, 0) + 0.5) / (seen + 0.5))
         lengths = np.add.reduceat(np.append(counts, 0.0), indptr[:-1]) * (np.diff(indptr) > 0)
         mean = max(statistics.words / max(statistics.texts, 1), 1e-9)
         k1, b = self.options.k1, self.options.b
         discount = np.repeat(k1 * (1 - b + b * lengths / mean), np.diff(indptr))
-        return (indptr, ids, counts * idf[ids]), (indptr, ids, counts / (counts + discount))
+        return (indptr, ids, counts * idf[place]), (indptr, ids, counts / (counts + discount))
 
 
 def normalise(indptr: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
