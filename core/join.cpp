@@ -346,7 +346,7 @@ JoinResult Join::run(Control& control) {
     std::vector<std::vector<Pair>> found(options_.mode == Mode::best ? 1 : chunks);
     auto each_row = [&](auto&& body) {
         parallel_blocks(chunks, threads, control, [&](std::int64_t chunk, int number) {
-            workers[number].search.reset();
+            workers[number].search.reset(options_.mode != Mode::top);
             std::int64_t end = std::min(rows, (chunk + 1) * chunk_size);
             for (std::int64_t row = chunk * chunk_size; row < end; ++row) {
                 if (control.stop) throw Stopped();

@@ -84,7 +84,7 @@ public:
     std::vector<std::uint8_t> shifts;       // column -> shift
     HugeVector<std::uint8_t> columns;       // column * column_size + text
     static constexpr std::int64_t column_size = block_size;
-    static constexpr std::int64_t column_share = 16;  // columns are for cells with at least 1 / 16 of the block
+    static constexpr std::int64_t column_share = 24;  // columns are for cells with at least 1 / 24 of the block
     std::vector<std::int64_t> rare_start;      // feature - dense -> start in rare
     HugeVector<RarePosting> rare;
 

@@ -14,9 +14,9 @@ void RowSearch::end() {
     // A completed candidate costs about as much as 8 postings for each of its features. Skipping more makes more
     // candidates, the faster the more is skipped: it pays as long as they cost a small part of the whole.
     double cost = 50 + 8 * static_cast<double>(row_->entries.size());
-    double balance = 0.3 * static_cast<double>(postings - postings_before_) -
+    double balance = patience_ * static_cast<double>(postings - postings_before_) -
                      cost * static_cast<double>(candidates - candidates_before_);
-    boldness_ = std::clamp(boldness_ * (balance > 0 ? 1.05 : 0.9), 0.02, 0.95);
+    boldness_ = std::clamp(boldness_ * (balance > 0 ? 1.05 : 0.8), 0.01, 0.95);
 }
 
 // Sums in the order and with the operations of the scorers, so that the base is theirs to the bit. Terms that both texts

@@ -48,8 +48,12 @@ public:
     void begin(const JoinRow& row);
     void end();
 
-    // How boldly lists are skipped; starts anew for each chunk of rows, so that work does not depend on threads.
-    void reset() { boldness_ = 0.3; }
+    // How boldly lists are skipped; starts anew for each chunk of rows, so that work does not depend on threads. A
+    // threshold that is known from the start can be trusted with more than one that is still to rise.
+    void reset(bool known) {
+        boldness_ = known ? 0.7 : 0.1;
+        patience_ = known ? 1.0 : 0.1;
+    }
 
     // Calls visit(position, common) for every position >= first whose score may reach threshold(), which visit may
     // raise.
@@ -123,7 +127,7 @@ private:
     double scale_ = 1;
     double slack_ = 0;  // units that an accumulator can be above the truth
     bool saturate_ = false;
-    double boldness_ = 0.3;
+    double boldness_ = 0.1, patience_ = 0.1;
     std::int64_t postings_before_ = 0, candidates_before_ = 0;
 };
 

@@ -1,0 +1,59 @@
+"""Long joins can be watched, stopped, and do not need memory for all pairs."""
+
+import resource
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from likewise import Cancelled, _core, join
+
+
+def heavy(count, features=40, width=60):
+    """Rows that all share a lot, so that a join takes long."""
+    random = np.random.default_rng(1)
+    ids = np.sort(random.permuted(np.tile(np.arange(width, dtype=np.int32), (count, 1)), axis=1)[:, :features], axis=1)
+    indptr = np.arange(count + 1, dtype=np.int64) * features
+    return _core.Rows(indptr, ids.ravel().copy(), random.random(count * features) + 0.1)
+
+
+def test_progress_is_reported_and_can_stop_the_work():
+    rows = heavy(30_000)
+    calls = []
+
+    def stop(done, total, unit):
+        calls.append((done, total, unit, time.monotonic()))
+        if len(calls) == 3:
+            raise Cancelled("enough")
+
+    with pytest.raises(Cancelled, match="enough"):
+        join.top(_core.DotScorer(rows, rows), 10, self_join=True, progress=stop)
+    ended = time.monotonic()
+    assert ended - calls[-1][3] < 1.0
+    assert all(0 <= done <= total and unit == "blocks" for done, total, unit, _ in calls)
+
+
+MEMORY = """
+import resource, sys
+sys.path.insert(0, {tests!r})
+from tests.join.test_running import heavy
+from likewise import _core, join
+rows = heavy({count}, 12, 3000)
+scorer = _core.DotScorer(rows, rows)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+pairs = join.top(scorer, 5, self_join=True)
+print(len(pairs), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+@pytest.mark.skipif(not hasattr(resource, "getrusage"), reason="no resource usage here")
+def test_memory_is_that_of_index_and_result():
+    """All pairs of 20,000 texts would take 3 GB as scores; the join stays within what the index and result need."""
+    root = __file__.rsplit("/tests/", 1)[0]
+    script = MEMORY.format(tests=root, count=20_000)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    found, kilobytes = map(int, done.stdout.split())
+    assert found == 100_000
+    assert kilobytes < 100_000
