@@ -19,6 +19,7 @@ from urllib.parse import quote, urlsplit
 
 from benchmarks.serving import resident_mb, served
 
+ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = '"><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}${7*7}'
 UPS = ["../", "..%2f", "%2e%2e/", "%2e%2e%2f", "..\\", "..%5c", "....//", "%252e%252e%252f", "..%c0%af", "/", "%00"]
 TARGETS = ["secret.csv", "etc/passwd", ".likewise/state.sqlite", "state.sqlite", "lock", "proc/self/environ"]
@@ -208,15 +209,26 @@ def main() -> None:
             start = resident_mb(pid)
             seen = run(address, count, secret)
             seconds, end = time.perf_counter() - begun, resident_mb(pid)
-            print(f"{count} requests in {seconds:.0f} s; memory {start:.0f} -> {end:.0f} MB")
         after = {path for path in Path(place).rglob("*") if ".likewise" not in str(path)}
         assert before == after, f"files appeared outside: {after - before}"
     kinds: dict[str, dict[str, int]] = {}
     for name, number in sorted(seen.items()):
         kind, _, status = name.rpartition(" ")
         kinds.setdefault(kind, {})[status] = number
+    lines = [
+        f"{count:,} requests in {seconds:.0f} s; memory of the service {start:.0f} MB before, {end:.0f} MB after. "
+        "No file outside the folder was served or written, no page had unescaped text, no answer was a 5xx but 503, "
+        "and the service answered afterwards.",
+        "",
+        "| kind | answers |",
+        "|---|---|",
+    ]
     for kind, statuses in kinds.items():
-        print(f"{kind:10} " + ", ".join(f"{status}: {number}" for status, number in statuses.items()))
+        answers = ", ".join(f"{number:,} × {status}" for status, number in statuses.items())
+        lines.append(f"| {kind} | {answers} |")
+    print("\n".join(lines))
+    head = "# Hostile requests\n\nWritten by `benchmarks/hostile.py`.\n\n"
+    (ROOT / "docs" / "results" / "hostile.md").write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,9 @@ from likewise.errors import MissingExtraError
 from likewise.serve.settings import ServeOptions
 
 
+_EXTRA = ("fastapi", "starlette", "pydantic", "uvicorn", "h11", "jinja2")
+
+
 @flags(settings=ServeOptions)
 def serve(
     folder: Annotated[
@@ -32,5 +35,7 @@ def open_pages(folder: Path, settings: ServeOptions) -> None:
     try:
         from likewise.serve.server import run
     except ImportError as error:
-        raise MissingExtraError(error.name or "fastapi", "serve") from error
+        if (error.name or "").partition(".")[0] not in _EXTRA:
+            raise
+        raise MissingExtraError(str(error.name), "serve") from error
     run(folder, settings, announce=lambda address: print(f"likewise: {address} (Ctrl-C stops)", file=sys.stderr))
