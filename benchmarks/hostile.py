@@ -5,6 +5,7 @@
 Path traversal in every place that takes a name, huge and slow bodies, bad tokens, script in every field, broken HTTP.
 """
 
+import contextlib
 import json
 import random
 import secrets
@@ -146,15 +147,11 @@ def send(address: str, raw: bytes, seconds: float = 10) -> bytes:
     where = urlsplit(address)
     answer = b""
     with socket.create_connection((where.hostname, where.port), timeout=seconds) as connection:
-        try:
+        with contextlib.suppress(OSError):
             connection.sendall(raw)
-        except OSError:
-            pass
-        try:
+        with contextlib.suppress(OSError):
             while piece := connection.recv(65_536):
                 answer += piece
-        except OSError:
-            pass
     return answer
 
 

@@ -10,7 +10,6 @@ from likewise.cli.flags import flags
 from likewise.errors import MissingExtraError
 from likewise.serve.settings import ServeOptions
 
-
 _EXTRA = ("fastapi", "starlette", "pydantic", "uvicorn", "h11", "jinja2")
 
 
