@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from pathlib import Path
 
@@ -269,6 +270,33 @@ def test_readers_see_whole_states_while_a_writer_adds(folder: Path) -> None:
         reader.join(30)
     assert all(isinstance(result, tuple) for result in results), results
     assert all(looks > 3 for looks, _ in results), results
+
+
+def test_threads_search_while_another_changes_everything(folder: Path) -> None:
+    index, problems, done = Index.open(folder), [], threading.Event()
+
+    def search() -> None:
+        while not done.is_set():
+            try:
+                for hit in index.search("river text 7", top=5):
+                    assert hit.score == pytest.approx(hit.measure.score(hit.reading, hit.text))
+                assert len(index.match(["sea", "lake"], top=2)) == 4
+            except Exception as error:  # whatever it is, the main thread shall see it
+                problems.append(repr(error))
+                return
+
+    threads = [threading.Thread(target=search) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for number in range(8):
+        index.add([f"river text {number} wörter{number}"])
+        index.remove([number])
+        index.refit()
+    index.compact()
+    done.set()
+    for thread in threads:
+        thread.join(30)
+    assert problems == []
 
 
 def test_a_search_keeps_the_state_it_began_with(folder: Path) -> None:

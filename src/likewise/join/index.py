@@ -153,9 +153,7 @@ class Index:
         if self._folder is None or self._folder.generation() == self._seen:
             return False
         fresh = Index.open(self._folder.path, verify=False)
-        with self._lock:
-            for name in ("measure", "_measure_json", "_family", "_known", "_contents", "_seen", "_state"):
-                setattr(self, name, getattr(fresh, name))
+        self._become(fresh)
         return True
 
     # What is in it.
@@ -215,6 +213,7 @@ class Index:
         if isinstance(texts, str):
             raise InputError("a list of texts is wanted, not a single str: put it into a list")
         texts = list(texts)
+        self = self.snapshot()
         state = self._state
         call = None if progress is None else (lambda done, total: progress(done, total, "texts"))
         if batches.pays(self._family, state, texts):
@@ -299,10 +298,19 @@ class Index:
             fresh = Index(measure, self._folder)
             segments = tuple(fresh._segment(portion, writing) for portion in portions(items))
             fresh._commit(segments, self._state.next_id, writing, self._state.generation + 1)
-            for name in ("measure", "_measure_json", "_family", "_known", "_contents", "_seen", "_state"):
-                setattr(self, name, getattr(fresh, name))
+            self._become(fresh)
 
     # How it is done.
+
+    def snapshot(self) -> "Index":
+        """Return the index as it is now, for a search that other threads' changes must not reach."""
+        copy = object.__new__(Index)
+        copy.__dict__.update(self.__dict__)  # in one step: no other thread comes between
+        return copy
+
+    def _become(self, fresh: "Index") -> None:
+        names = ("measure", "_measure_json", "_family", "_known", "_contents", "_seen", "_state")
+        self.__dict__.update({name: getattr(fresh, name) for name in names})  # in one step
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[Writing | None]:

@@ -74,6 +74,7 @@ def search(
         raise InputError(f"query is a {type(query).__name__}, not a str")
     if not is_unicode(query):
         raise QueryError("the query has half a surrogate pair, which is no character", query, 0)
+    index = index.snapshot()
     state = index.state
     if expand is not None:
         # The groups that are made must count, whatever the query's own marks mean.
