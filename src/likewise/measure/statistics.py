@@ -31,6 +31,13 @@ class Statistics:
         occurrences = np.bincount(ids, weights=counts, minlength=size).astype(np.float64)
         return cls(len(rows), len(rows.terms), texts, occurrences)
 
+    def seen(self, ids: NDArray[np.int32]) -> NDArray[np.float64]:
+        """Return in how many texts each of the terms is: a query or one new text costs no pass over the vocabulary."""
+        seen = np.ones(len(ids))
+        known = ids < len(self.document_frequencies)
+        seen[known] = np.maximum(self.document_frequencies[ids[known]], 1)
+        return seen
+
     def idf(self, size: int, smooth: bool) -> NDArray[np.float64]:
         """Return ln(M / m_t) for ``size`` terms; smoothed: ln(1 + M / m_t), which is above 0 for every term."""
         seen = np.ones(size)

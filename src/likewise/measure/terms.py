@@ -17,7 +17,7 @@ from likewise.analyse import AnalyseOptions, TermRows
 from likewise.analyse.phrases import Phrases, phrases
 from likewise.measure.base import Measure
 from likewise.measure.explanation import Contribution, Explanation
-from likewise.measure.statistics import Statistics
+from likewise.measure.statistics import Statistics, log_ratio
 from likewise.options import check_choice, check_integer, check_range, option
 from likewise.read.document import Span
 
@@ -292,7 +292,8 @@ class TfIdf(TermMeasure):
         indptr, ids, counts = rows
         weights = counts if self.options.weights in ("tfidf", "tf") else np.ones(len(ids))
         if "idf" in self.options.weights:
-            weights = weights * self._fitted().idf(len(self.analyser), self.options.smooth)[ids]
+            statistics = self._fitted()
+            weights = weights * log_ratio(statistics.texts, statistics.seen(ids), self.options.smooth)
         weighted = (indptr, ids, normalise(indptr, weights))
         return weighted, weighted
 
@@ -337,17 +338,13 @@ class BM25(TermMeasure):
     def _weigh(self, rows: Csr) -> tuple[Csr, Csr]:
         statistics = self._fitted()
         indptr, ids, counts = rows
-        # Only the terms at hand: a query or one new text must not cost a pass over the vocabulary.
-        terms, place = np.unique(ids, return_inverse=True)
-        seen = np.ones(len(terms))
-        known = terms < len(statistics.document_frequencies)
-        seen[known] = np.maximum(statistics.document_frequencies[terms[known]], 1)
+        seen = statistics.seen(ids)
         idf = np.log1p((np.maximum(statistics.texts - seen, 0) + 0.5) / (seen + 0.5))
         lengths = np.add.reduceat(np.append(counts, 0.0), indptr[:-1]) * (np.diff(indptr) > 0)
         mean = max(statistics.words / max(statistics.texts, 1), 1e-9)
         k1, b = self.options.k1, self.options.b
         discount = np.repeat(k1 * (1 - b + b * lengths / mean), np.diff(indptr))
-        return (indptr, ids, counts * idf[place]), (indptr, ids, counts / (counts + discount))
+        return (indptr, ids, counts * idf), (indptr, ids, counts / (counts + discount))
 
 
 def normalise(indptr: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
