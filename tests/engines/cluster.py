@@ -12,6 +12,9 @@ import sys
 import time
 from pathlib import Path
 
+# For Java processes that live for a minute: no second compiler, no parallel collector.
+QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+
 
 class Cluster:
     """Started once per test session; ``master`` is the URL, ``workers`` the processes."""
@@ -28,6 +31,7 @@ class Cluster:
             "SPARK_LOCAL_IP": "127.0.0.1",
             "SPARK_NO_DAEMONIZE": "1",
             "SPARK_DAEMON_MEMORY": "256m",
+            "SPARK_DAEMON_JAVA_OPTS": QUICK_START,
             # How the package reaches the workers here: they see the same source tree.
             "PYTHONPATH": str(source),
             "PYSPARK_PYTHON": sys.executable,

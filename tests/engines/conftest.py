@@ -5,7 +5,7 @@ import sys
 
 import pytest
 from tests.conftest import ROOT
-from tests.engines.cluster import Cluster
+from tests.engines.cluster import QUICK_START, Cluster
 from tests.jobs.mine import corpus
 
 
@@ -34,6 +34,12 @@ def session(cluster):
         .config("spark.executor.memory", "512m")
         .config("spark.executorEnv.PYTHONPATH", f"{ROOT / 'src'}:{ROOT}")
         .config("spark.ui.enabled", "false")
+        # Small tables: compiling queries and optimising the compiled code costs more than running them.
+        .config("spark.sql.codegen.wholeStage", "false")
+        .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
+        .config("spark.sql.adaptive.enabled", "false")
+        .config("spark.driver.extraJavaOptions", QUICK_START)
+        .config("spark.executor.extraJavaOptions", QUICK_START)
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.task.maxFailures", "4")
         .getOrCreate()
