@@ -191,6 +191,19 @@ def run(address: str, count: int, secret: str, seed: int = 0) -> Counter[str]:
     return seen
 
 
+def knock(address: str, count: int, token: str) -> None:
+    """Bring bad tokens to a service that has one: none may open it, and the right one must."""
+    chance = random.Random(1)
+    host = urlsplit(address).netloc
+    for _ in range(count):
+        answer = send(address, tokens(chance, host)[0])
+        if not answer.startswith(b"HTTP/1.1 401") and not answer.startswith(b"HTTP/1.1 400"):
+            raise AssertionError(f"a bad token was answered {answer[:60]!r}")
+    right = f"GET /api/files HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\r\n"
+    if b"200 OK" not in send(address, right.encode()):
+        raise AssertionError("the right token is refused")
+
+
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     secret = secrets.token_hex(16)
@@ -206,6 +219,8 @@ def main() -> None:
             start = resident_mb(pid)
             seen = run(address, count, secret)
             seconds, end = time.perf_counter() - begun, resident_mb(pid)
+        with served(folder, "--token", secret) as (address, _):
+            knock(address, count // 10, secret)
         after = {path for path in Path(place).rglob("*") if ".likewise" not in str(path)}
         assert before == after, f"files appeared outside: {after - before}"
     kinds: dict[str, dict[str, int]] = {}
@@ -215,7 +230,8 @@ def main() -> None:
     lines = [
         f"{count:,} requests in {seconds:.0f} s; memory of the service {start:.0f} MB before, {end:.0f} MB after. "
         "No file outside the folder was served or written, no page had unescaped text, no answer was a 5xx but 503, "
-        "and the service answered afterwards.",
+        "and the service answered afterwards. "
+        f"{count // 10:,} bad tokens brought to a service that has one were all refused.",
         "",
         "| kind | answers |",
         "|---|---|",

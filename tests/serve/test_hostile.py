@@ -1,6 +1,6 @@
 import secrets
 
-from benchmarks.hostile import run
+from benchmarks.hostile import knock, run
 
 
 def test_hostile_requests(start_server, tmp_path):
@@ -16,3 +16,8 @@ def test_hostile_requests(start_server, tmp_path):
     # Whatever it was asked to upload lies in the folder of uploads and nowhere else.
     assert {path.name for path in tmp_path.iterdir()} == {"secret.csv", "served"}
     assert {path.name for path in folder.iterdir()} == {"out.csv", ".likewise"}
+
+
+def test_bad_tokens(start_server, tmp_path):
+    token = secrets.token_hex(16)
+    knock(start_server(tmp_path, "--token", token).address, 60, token)
