@@ -9,6 +9,7 @@ Writes docs/results/serve.md.
 import http.client
 import json
 import multiprocessing
+import os
 import random
 import sys
 import tempfile
@@ -75,6 +76,7 @@ def clients(address: str, seconds: float, number: int, pipe: object) -> None:
 
 
 def main() -> None:
+    busy = os.getloadavg()[0]
     seconds, number, count = (int(word) for word in [*sys.argv[1:], *("60", "64", "100000")[len(sys.argv) - 1 :]])
     with tempfile.TemporaryDirectory() as place:
         Index.build(passages(count), path=Path(place) / "texts")
@@ -92,6 +94,7 @@ def main() -> None:
             seen = ours.recv()
             process.join()
     lines = report(seen, memory, seconds, number, count)
+    lines.append(f"Load of the machine when the run began: {busy:.0f} on {os.cpu_count()} cores.")
     print("\n".join(lines))
     target = ROOT / "docs" / "results" / "serve.md"
     head = [
