@@ -51,8 +51,9 @@ public:
     // How boldly lists are skipped; starts anew for each chunk of rows, so that work does not depend on threads. A
     // threshold that is known from the start can be trusted with more than one that is still to rise.
     void reset(bool known) {
-        boldness_ = known ? 0.7 : 0.1;
-        patience_ = known ? 1.0 : 0.1;
+        known_ = known;
+        boldness_ = known ? 0.5 : 0.1;
+        patience_ = known ? 0.5 : 0.1;
     }
 
     // Calls visit(position, common) for every position >= first whose score may reach threshold(), which visit may
@@ -128,6 +129,7 @@ private:
     double slack_ = 0;  // units that an accumulator can be above the truth
     bool saturate_ = false;
     double boldness_ = 0.1, patience_ = 0.1;
+    bool known_ = false;
     std::int64_t postings_before_ = 0, candidates_before_ = 0;
 };
 
@@ -156,6 +158,10 @@ void RowSearch::walk(std::int64_t first, Threshold&& threshold, Visit&& visit) {
             if (position < first) continue;
             Range range = range_of(hits_[hit].sum, skipped);
             if (flags_[hits_[hit].place]) range.low = 0;
+            if (known_) {  // visit will complete it, and the next ones
+                if (hit + 12 < hits) __builtin_prefetch(&index_.row_start[base + hits_[hit + 12].place]);
+                if (hit + 5 < hits) expect(base + hits_[hit + 5].place);
+            }
             visit(position, range);
         }
         clear_flags();
