@@ -169,7 +169,8 @@ private:
         consider(worker, left, position, common, take);
     }
     bool reaches(double common, double size, std::int64_t position, double least) const {
-        return score_of(common, size, index_.sizes[position]) * (1 + 1e-9) >= least || common >= size + index_.sizes[position];
+        double other = index_.sizes[position];
+        return common >= size + other || score_of(common, size, other) * (1 + 1e-9) >= least;
     }
 
     void top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) const;
@@ -398,6 +399,8 @@ JoinResult join(const PairScorer& scorer, const DotScorer* bound, const JoinInde
     std::shared_ptr<const JoinIndex> made;
     if (!index) index = (made = join_index(scorer, bound)).get();
     if (index->right_size != scorer.right_size()) throw std::invalid_argument("the index is of another right side");
+    if (scorer.left_size() > std::numeric_limits<std::int32_t>::max())
+        throw std::length_error("more than 2 G texts on one side");
     return Join(scorer, bound, *index, options).run(control);
 }
 

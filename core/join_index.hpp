@@ -113,11 +113,6 @@ public:
         return std::upper_bound(blocks.begin(), blocks.end(), position, after) - blocks.begin() - 1;
     }
     std::int64_t feature_count() const { return static_cast<std::int64_t>(largest.size()); }
-    std::int64_t list_size(std::int32_t feature) const {
-        if (feature >= dense) return rare_start[feature - dense + 1] - rare_start[feature - dense];
-        auto cell = static_cast<std::size_t>(feature) * blocks.size();
-        return cells[cell + blocks.size()] - cells[cell];
-    }
 };
 
 // One left text in the terms of an index.

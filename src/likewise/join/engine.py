@@ -89,7 +89,14 @@ def top(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Pairs:
-    """Return for each left text its ``k`` best right texts that score ``min_score`` or more."""
+    """Return for each left text its ``k`` best right texts that score ``min_score`` or more.
+
+    >>> from likewise import Matches
+    >>> measure = Matches()
+    >>> left, right = measure.prepare(["red house", "garden"]), measure.prepare(["the red house", "a house", "sea"])
+    >>> list(top(measure.scorer(left, right), 1))
+    [(0, 0, 2.0)]
+    """
     check_integer("k", k, 1)
     return _join("top", scorer, k, min_score, bound, self_join, symmetric, prepared, threads, progress)
 
@@ -105,7 +112,14 @@ def above(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Pairs:
-    """Return every pair that scores ``min_score`` or more (and more than 0)."""
+    """Return every pair that scores ``min_score`` or more (and more than 0).
+
+    >>> from likewise import Matches
+    >>> measure = Matches()
+    >>> texts = measure.prepare(["the red house", "a red door", "the red roof"])
+    >>> list(above(measure.scorer(texts, texts), 2, self_join=True))
+    [(0, 2, 2.0)]
+    """
     return _join("above", scorer, 0, min_score, bound, self_join, symmetric, prepared, threads, progress)
 
 
@@ -121,7 +135,14 @@ def best(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Pairs:
-    """Return the ``n`` best pairs of all that score ``min_score`` or more."""
+    """Return the ``n`` best pairs of all that score ``min_score`` or more.
+
+    >>> from likewise import Matches
+    >>> measure = Matches()
+    >>> texts = measure.prepare(["the red house", "a red door", "the red roof"])
+    >>> list(best(measure.scorer(texts, texts), 2, self_join=True))
+    [(0, 2, 2.0), (0, 1, 1.0)]
+    """
     check_integer("n", n, 1)
     return _join("best", scorer, n, min_score, bound, self_join, symmetric, prepared, threads, progress)
 
