@@ -58,7 +58,7 @@ def demo(folder: Path, console: "Console", chapters: tuple[str, ...] = CHAPTERS)
         started = time.perf_counter()
         import_module(f"likewise.jobs.demo.{name}").chapter(Demo(folder, console))
         seconds[name] = time.perf_counter() - started
-        told.append(Chapter(name, seconds[name], console.export_text() if console.record else ""))
         console.print(f"({seconds[name]:.1f} s)\n", style="dim")
+        told.append(Chapter(name, seconds[name], console.export_text() if console.record else ""))
     write_site(folder, "Likewise, on text that Python ships", told, NEXT)
     return seconds
