@@ -177,7 +177,8 @@ def test_one_measure_serves_many_threads():
 @pytest.mark.skipif(not hasattr(signal, "SIGINT"), reason="needs signals")
 def test_interrupt_stops_a_long_matrix_within_a_second():
     code = (
-        "import likewise\n"
+        "import signal, likewise\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell in the background ignores it
         "texts = [f'some quite long text number {i} of many others, all of them rather alike' for i in range(20000)]\n"
         "spectra = likewise.Spectra(q=(1, 4))\n"
         "spectra.matrix(texts[:10], texts[:10])\n"  # everything is imported before the signal can come
