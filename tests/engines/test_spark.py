@@ -41,6 +41,20 @@ def test_workers_without_the_same_likewise_are_refused_in_words(session, folder,
         lw.mine(folder, engine="spark", session=session)
 
 
+def test_no_join_sends_a_table_through_the_driver(session, tmp_path):
+    """Else the driver's memory would bound the input (benchmarks/mining_spark.py runs with more text than it has)."""
+    from likewise.engines.spark import Spark
+
+    engine = Spark(tmp_path, session=session)
+    for name in ("one", "two"):
+        engine.create(name, "SELECT id AS n FROM range(9)")
+    joined = engine._session.sql("SELECT one.n FROM one JOIN two ON one.n = two.n")
+    plan = joined._jdf.queryExecution().toString()
+    assert "Join" in plan
+    assert "Broadcast" not in plan
+    assert joined.count() == 9
+
+
 @pytest.mark.parametrize("master", ["spark://127.0.0.1:1", "cluster7", "spark://no-such-host.invalid:7077"])
 def test_a_wrong_master_is_an_error_in_words_and_soon(folder, master):
     started = time.perf_counter()

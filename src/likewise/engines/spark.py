@@ -42,7 +42,8 @@ class Spark:
             if master is not None:
                 builder = builder.master(master)
             if memory is not None:
-                builder = builder.config("spark.driver.memory", f"{memory >> 20}m")
+                # Spark starts with no less.
+                builder = builder.config("spark.driver.memory", f"{max(512, memory >> 20)}m")
             try:
                 session = builder.getOrCreate()
             except Exception as error:
@@ -55,6 +56,9 @@ class Spark:
         self._session = session.newSession()
         self._parallel = max(2, session.sparkContext.defaultParallelism)
         self._session.conf.set("spark.sql.shuffle.partitions", str(self._parallel))
+        # A broadcast table passes through the driver, whose memory must not bound the input.
+        for name in ("spark.sql.autoBroadcastJoinThreshold", "spark.sql.adaptive.autoBroadcastJoinThreshold"):
+            self._session.conf.set(name, "-1")
         self._temporary = temporary
         self._made = 0
         self._check_workers()
@@ -222,8 +226,13 @@ def check_master(master: str | None) -> None:
 
 
 def first_line(error: BaseException) -> str:
-    """Return the first line of an error that says something."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    """Return the first line of an error that says something.
+
+    >>> first_line(ValueError("An error occurred while calling o29.parquet.\\n: java.lang.OutOfMemoryError: heap"))
+    'java.lang.OutOfMemoryError: heap'
+    """
+    lines = [line.strip(" :") for line in str(error).splitlines() if line.strip(" :")]
+    lines = [line for line in lines if not line.startswith("An error occurred while calling")] or lines
     return lines[0] if lines else type(error).__name__
 
 

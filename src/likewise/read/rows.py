@@ -3,25 +3,31 @@
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from likewise.read.document import Document
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import OnSkip, SkipError, Skipped
 
+if TYPE_CHECKING:
+    from likewise.read.pieces import Piece
 
-def read_jsonl(stream: BinaryIO, name: str, source: str, options: ReadOptions, on_skip: OnSkip) -> Iterator[Document]:
+
+def read_jsonl(
+    stream: BinaryIO, name: str, source: str, options: ReadOptions, on_skip: OnSkip, piece: "Piece | None" = None
+) -> Iterator[Document]:
     """Yield one document for each line, a JSON object whose text column holds a string."""
-    number = 0
-    good = bad = 0
+    position, number, end = (piece.start, piece.before, piece.end) if piece else (0, 0, None)
+    good, bad = number, 0
     limit = options.max_bytes * 2 + (1 << 16)  # JSON may write a character as six bytes; the text is measured below
-    while line := stream.readline(limit):
+    while (end is None or position < end) and (line := stream.readline(limit)):
         number += 1
+        position += len(line)
         place = f"{source}:{number}"
         if not line.endswith(b"\n") and len(line) >= limit:
             on_skip(Skipped(place, "too large", f"more than {options.max_bytes} bytes"))
-            while (line := stream.readline(1 << 20)) and not line.endswith(b"\n"):
-                pass
+            while not line.endswith(b"\n") and (line := stream.readline(1 << 20)):
+                position += len(line)
             continue
         if not line.strip():
             continue
@@ -42,7 +48,9 @@ def read_jsonl(stream: BinaryIO, name: str, source: str, options: ReadOptions, o
             yield document
 
 
-def read_parquet(path: Path, name: str, source: str, options: ReadOptions, on_skip: OnSkip) -> Iterator[Document]:
+def read_parquet(
+    path: Path, name: str, source: str, options: ReadOptions, on_skip: OnSkip, piece: "Piece | None" = None
+) -> Iterator[Document]:
     """Yield one document for each row, batch by batch."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -55,9 +63,10 @@ def read_parquet(path: Path, name: str, source: str, options: ReadOptions, on_sk
         columns = table.schema_arrow.names
         if options.text_column not in columns:
             raise SkipError("no text column", f"no column {options.text_column!r}; there are {', '.join(columns)}")
-        number = 0
+        number = piece.before if piece else 0
+        groups = range(piece.start, piece.end or 0) if piece else range(table.num_row_groups)
         try:
-            for batch in table.iter_batches(batch_size=1024):
+            for batch in table.iter_batches(batch_size=1024, row_groups=groups):
                 for row in batch.to_pylist():
                     number += 1
                     document = _row(row, number, name, f"{source}:{number}", options, on_skip)

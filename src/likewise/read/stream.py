@@ -14,6 +14,7 @@ from likewise.read.html import read_html
 from likewise.read.markdown import read_markdown
 from likewise.read.options import ReadOptions
 from likewise.read.paths import Paths, files
+from likewise.read.pieces import Piece, go_to, head
 from likewise.read.rows import read_jsonl, read_parquet
 from likewise.read.skipped import OnSkip, SkipError, Skipped
 from likewise.read.sniff import sniff
@@ -54,9 +55,6 @@ class Documents(Iterator[Document]):
     def _all(self, paths: Paths) -> Iterator[Document]:
         for path, name in files(paths):
             for document in read_file(path, name, self.options, self._skip):
-                if self.options.language and not _speaks(document.text, self.options.language):
-                    self._skip(Skipped(document.source, "language"))
-                    continue
                 self.read += 1
                 yield document
 
@@ -70,11 +68,20 @@ def documents(paths: Paths, *, options: ReadOptions | None = None, on_skip: OnSk
     return Documents(paths, options or ReadOptions(), on_skip)
 
 
-def read_file(path: Path, name: str, options: ReadOptions, on_skip: OnSkip) -> Iterator[Document]:
-    """Yield the documents of one file; a file that cannot be read on is reported once, after what was readable."""
+def read_file(
+    path: Path, name: str, options: ReadOptions, on_skip: OnSkip, piece: Piece | None = None
+) -> Iterator[Document]:
+    """Yield the documents of one file, or of a piece of it, that are in the language asked for.
+
+    A file that cannot be read on is reported once, after what was readable.
+    """
     source = str(path)
     try:
-        yield from _read_file(path, name, source, options, on_skip)
+        for document in _read_file(path, name, source, options, on_skip, piece):
+            if options.language and not _speaks(document.text, options.language):
+                on_skip(Skipped(document.source, "language"))
+            else:
+                yield document
     except SkipError as error:
         on_skip(Skipped(source, error.reason, error.detail))
     except EOFError as error:
@@ -85,18 +92,19 @@ def read_file(path: Path, name: str, options: ReadOptions, on_skip: OnSkip) -> I
         on_skip(Skipped(source, "broken", str(error)))
 
 
-def _read_file(path: Path, name: str, source: str, options: ReadOptions, on_skip: OnSkip) -> Iterator[Document]:
+def _read_file(
+    path: Path, name: str, source: str, options: ReadOptions, on_skip: OnSkip, piece: Piece | None
+) -> Iterator[Document]:
     with open_bytes(path) as stream:
-        head = stream.peek(8192)[:8192] if hasattr(stream, "peek") else b""
-        format = options.format if options.format != "auto" else sniff(name, head)  # noqa: A001 - the option's name
-        if format == "text":
-            yield from read_text(stream, name, source, options, on_skip)
-        elif format == "wiki":
-            yield from read_wiki(stream, name, source, options, on_skip)
+        if piece is not None:
+            format = piece.format  # noqa: A001 - the option's name
+            go_to(stream, piece.start if format != "parquet" else 0)
+        else:
+            format = options.format if options.format != "auto" else sniff(name, head(stream))  # noqa: A001
+        if format in _RECORDS:
+            yield from _RECORDS[format](stream, name, source, options, on_skip, piece)
         elif format == "arc":
             yield from read_arc(stream, name, source, options, on_skip)
-        elif format == "jsonl":
-            yield from read_jsonl(stream, name, source, options, on_skip)
         elif format in ("markdown", "html"):
             data = read_bounded(stream, options.max_bytes)
             page = decode(data, options.encoding, html=format == "html")
@@ -110,7 +118,10 @@ def _read_file(path: Path, name: str, source: str, options: ReadOptions, on_skip
     elif format == "epub":
         yield from read_epub(path, name, source, options, on_skip)
     elif format == "parquet":
-        yield from read_parquet(path, name, source, options, on_skip)
+        yield from read_parquet(path, name, source, options, on_skip, piece)
+
+
+_RECORDS = {"text": read_text, "wiki": read_wiki, "jsonl": read_jsonl}
 
 
 def _speaks(text: str, language: str) -> bool:

@@ -18,7 +18,7 @@ import likewise as lw
 from likewise.analyse.tagger import model
 from likewise.errors import Cancelled, ForeignError, FormatError, InputError, LockedError, OptionError, StorageError
 from likewise.jobs.mine import run as module
-from likewise.jobs.mine import work
+from likewise.jobs.mine import shards, work
 from likewise.jobs.mine.options import MineOptions, RunOptions
 from likewise.jobs.mine.shards import group, plan
 from likewise.jobs.mine.stages import read_sentences
@@ -150,11 +150,47 @@ def test_a_progress_callback_stops_the_work_and_nothing_is_lost(folder, tmp_path
     lw.mine(folder, output=out, support=3)
 
 
+def one_file(folder, path):
+    """The texts of a folder as one file, in the format that its name says."""
+    texts = [text.read_text(encoding="utf-8") for text in sorted(folder.glob("*.txt"))]
+    paragraphs = [part for text in texts for part in text.split("\n\n") if part.strip()]
+    if ".jsonl" in path.name:
+        data = "".join(json.dumps({"text": part}) + "\n" for part in paragraphs)
+    elif ".txt" in path.name:
+        data = "\n\n".join(paragraphs)
+    else:
+        data = "".join(f'<doc id="{n}" title="">\n{part}\n</doc>\n' for n, part in enumerate(paragraphs))
+    path.write_bytes(gzip.compress(data.encode()) if path.suffix == ".gz" else data.encode())
+    return path
+
+
+@pytest.mark.parametrize("name", ["all.jsonl", "all.jsonl.gz", "all.txt", "all"])
+def test_a_large_file_in_pieces_gives_the_bytes_of_the_whole(folder, tmp_path, monkeypatch, name):
+    path = one_file(folder, tmp_path / name)
+    limit = 30_000 if name == "all.txt" else 16 << 20
+    made = []
+    for number, size in enumerate([1 << 30, 4_000]):
+        monkeypatch.setattr(shards, "_PIECE", size)
+        monkeypatch.setattr(shards, "_SMALL", 1)
+        out = tmp_path / f"{number}.parquet"
+        found = lw.mine(path, output=out, support=3, max_bytes=limit)
+        made.append((out.read_bytes(), found.report.counts, found.report.skipped))
+        assert len(found) > 100
+    assert len(plan(path, ReadOptions(max_bytes=limit))) > 1
+    assert made[0] == made[1]
+
+
 def test_killed_runs_end_with_the_same_bytes(folder, tmp_path):
-    """Four kills at moments drawn over the run time; benchmarks/mining_kills.py does many more."""
+    """Four kills at moments drawn over the run time; benchmarks/mining_kills.py does many more. One file is cut."""
     straight, killed = tmp_path / "a.parquet", tmp_path / "b.parquet"
+    folder = one_file(folder, tmp_path / "all.jsonl")
     started = time.perf_counter()
-    command = [sys.executable, "-c", "import sys, likewise as lw; lw.mine(sys.argv[1], output=sys.argv[2], support=3)"]
+    command = [
+        sys.executable,
+        "-c",
+        "import sys, likewise as lw; from likewise.jobs.mine import shards; shards._PIECE = shards._SMALL = 20_000; "
+        "lw.mine(sys.argv[1], output=sys.argv[2], support=3)",
+    ]
     subprocess.run([*command, str(folder), str(straight)], check=True)
     span = time.perf_counter() - started
     draw = random.Random(7)
@@ -253,7 +289,7 @@ def test_a_full_disk_is_an_error_and_finished_shards_stay(folder, tmp_path, monk
 
 
 def test_small_files_share_a_shard_and_large_ones_do_not():
-    shards = group([(str(n), str(n), 50_000) for n in range(20)] + [("big", "big", 10**7)])
+    shards = group([((str(n), str(n), None), 50_000) for n in range(20)] + [(("big", "big", None), 10**7)])
     assert sum(len(shard.files) for shard in shards) == 21
     assert 1 < len(shards) < 8
 

@@ -31,7 +31,7 @@ from likewise.read.paths import Paths
 from likewise.storage import atomic_path, atomic_write
 
 # Raised whenever the tables of a stage change, so that a new release does not go on from old ones.
-FORMAT = 1
+FORMAT = 2
 
 
 def mine(
@@ -84,7 +84,7 @@ def run(
     target = None if output is None else Path(output)
     if target is not None and target.is_dir():
         raise StorageError(f"{target} is a folder; name a file for the paraphrases")
-    shards = plan(paths)
+    shards = plan(paths, read)
     with _work_folder(target, running) as folder, work.locked(folder):
         work.prepare(folder, _identity(shards, options, read))
         engine = _engine(running, session, folder)
@@ -234,7 +234,12 @@ class _Speed:
 def _identity(shards: list[Shard], options: MineOptions, read: ReadOptions) -> dict[str, Any]:
     from likewise import __version__
 
-    names = [[path, name, *_stamp(path)] for shard in shards for path, name in shard.files]
+    # Pieces follow from the file and the options; they are listed so that another way of cutting starts over.
+    names = [
+        [path, name, *_stamp(path), None if piece is None else [piece.start, piece.before]]
+        for shard in shards
+        for path, name, piece in shard.files
+    ]
     return {
         "format": FORMAT,
         "version": __version__,

@@ -1,21 +1,28 @@
-"""The input cut into shards: a file each, small files several together, in an order that depends on nothing else."""
+"""The input cut into shards: a file each, small files together, large ones in pieces, in an order of its own."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from likewise.read import ReadOptions
 from likewise.read.paths import Paths, files
+from likewise.read.pieces import Piece, pieces
 
 _SMALL = 256 << 10
 _MOST_SHARDS = 4000
+# A file is cut if it is this large and such a share of the input that the threads would wait for it.
+_PIECE = 8 << 20
+_SHARE = 32
+
+File = tuple[str, str, Piece | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Files that are read together: their paths, the names for ids, and their sizes in bytes."""
+    """Files that are read together: their paths, the names for ids, the pieces if not whole, and bytes in all."""
 
     number: int
-    files: tuple[tuple[str, str], ...]
+    files: tuple[File, ...]
     size: int
 
     @property
@@ -24,24 +31,38 @@ class Shard:
         return f"{self.number:05d}"
 
 
-def plan(paths: Paths) -> list[Shard]:
+def plan(paths: Paths, read: ReadOptions | None = None) -> list[Shard]:
     """Return the shards of the files that ``paths`` name."""
-    return group([(str(Path(path).absolute()), name, _size(path)) for path, name in files(paths)])
+    found = [(str(Path(path).absolute()), name, _size(path)) for path, name in files(paths)]
+    return group(_cut(found, read or ReadOptions()))
 
 
-def group(found: Iterable[tuple[str, str, int]]) -> list[Shard]:
-    """Put files (path, name, size) together until a shard is large enough.
+def _cut(found: list[tuple[str, str, int]], read: ReadOptions) -> Iterator[tuple[File, int]]:
+    total = sum(size for _, _, size in found)
+    piece_size = max(_PIECE, total // _MOST_SHARDS)
+    for path, name, size in found:
+        cut = pieces(Path(path), name, read, piece_size) if size > max(2 * _PIECE, total // _SHARE) else []
+        if cut:
+            for piece in cut:
+                yield (path, name, piece), size // len(cut)
+        else:
+            yield (path, name, None), size
 
-    >>> [len(shard.files) for shard in group([("a", "a", 9), ("b", "b", 9), ("c", "c", 1 << 20), ("d", "d", 9)])]
+
+def group(found: Iterable[tuple[File, int]]) -> list[Shard]:
+    """Put files with their sizes together until a shard is large enough.
+
+    >>> sizes = {"a": 9, "b": 9, "c": 1 << 20, "d": 9}
+    >>> [len(shard.files) for shard in group(((name, name, None), size) for name, size in sizes.items())]
     [3, 1]
     """
     listed = list(found)
-    least = max(_SMALL, sum(size for _, _, size in listed) // _MOST_SHARDS)
+    least = max(_SMALL, sum(size for _, size in listed) // _MOST_SHARDS)
     shards: list[Shard] = []
-    members: list[tuple[str, str]] = []
+    members: list[File] = []
     total = 0
-    for path, name, size in listed:
-        members.append((path, name))
+    for file, size in listed:
+        members.append(file)
         total += size
         if total >= least:
             shards.append(Shard(len(shards), tuple(members), total))

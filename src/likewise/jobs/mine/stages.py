@@ -30,6 +30,7 @@ from likewise.read.stream import read_file
 from likewise.storage import atomic_write
 
 _MOST_MESSAGES = 20
+_SLICE = 1 << 20
 
 
 def finished(marker: Path, table: Path) -> dict[str, Any] | None:
@@ -94,8 +95,8 @@ class SentenceTask:
                 raise FormatError(str(skip))
 
         def documents() -> Iterator[Document]:
-            for path, name in shard.files:
-                yield from read_file(Path(path), name, self.read, on_skip)
+            for path, name, piece in shard.files:
+                yield from read_file(Path(path), name, self.read, on_skip, piece)
 
         with _renamed(table_path) as temporary:
             writer = None
@@ -163,15 +164,15 @@ def merge_tables(folder: Path, kind: str) -> None:
     if len(parts) == 1:
         parts[0].replace(folder / f"{kind}.bin")
         return
-    total: np.ndarray[Any, Any] | None = None
-    for part in parts:
-        counts = np.fromfile(part, np.uint8)
-        if total is None:
-            total = counts
-        else:
-            np.add(total, np.minimum(counts, 255 - total), out=total)
     with _renamed(folder / f"{kind}.bin") as temporary:
-        temporary.write_bytes(b"" if total is None else total.tobytes())
+        if parts:
+            total = np.fromfile(parts[0], np.uint8)
+            for part in parts[1:]:
+                counts = np.memmap(part, np.uint8, "r")
+                for start in range(0, len(total), _SLICE):  # by slices: the driver of a cluster may be small
+                    here = total[start : start + _SLICE]
+                    here += np.minimum(counts[start : start + _SLICE], 255 - here)
+            total.tofile(temporary)
     for part in parts:
         part.unlink()
 

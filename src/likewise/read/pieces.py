@@ -1,0 +1,135 @@
+"""A large file cut into pieces that are read apart, each giving the documents that a reader of the whole would give.
+
+Plain text, ``<doc>`` files and JSON lines are cut where a record begins, Parquet between row groups. One scan finds the
+cuts and counts the records before each, because ids number them; it costs a hundredth of analysing the text. A piece of
+a compressed file is read by expanding everything before it, so those are few. Other formats stay whole.
+"""
+
+import contextlib
+import math
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from likewise.read.options import ReadOptions
+from likewise.read.skipped import SkipError
+from likewise.read.sniff import sniff
+from likewise.read.streams import open_bytes
+from likewise.read.text import parts
+
+# Most pieces of a compressed file: on average each expands half of it, some four times the work of expanding it once.
+_MOST_PACKED = 8
+_BLOCK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Bytes ``start`` to ``end`` of the expanded file, or row groups of Parquet, after ``before`` records."""
+
+    format: str
+    start: int
+    end: int | None
+    before: int
+
+
+Cuts = Iterator[tuple[int, int]]
+
+
+def pieces(path: Path, name: str, options: ReadOptions, size: int) -> list[Piece]:
+    """Return the pieces of about ``size`` bytes of a file, in order; none if it is to be read whole.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "rows.jsonl"
+    >>> _ = path.write_text('{"text": "abc"}\\n' * 6)
+    >>> [(piece.start, piece.end, piece.before) for piece in pieces(path, path.name, ReadOptions(), 40)]
+    [(0, 48, 0), (48, 96, 3), (96, None, 6)]
+    """
+    cuts = [(0, 0)]
+    packed = False
+    # What cannot be read is said by whoever reads the last piece.
+    with contextlib.suppress(SkipError, OSError, EOFError, zlib.error), open_bytes(path) as stream:
+        kind = options.format if options.format != "auto" else sniff(name, head(stream))
+        if kind == "parquet":
+            return _row_groups(path, size)
+        if kind not in _SCANS:
+            return []
+        packed = not stream.seekable()
+        for cut in _SCANS[kind](stream, options, size):
+            cuts.append(cut)  # noqa: PERF402 - those before an error stay
+    if len(cuts) == 1:
+        return []
+    if packed:
+        cuts = cuts[:: math.ceil(len(cuts) / _MOST_PACKED)]
+    ends = [*(start for start, _ in cuts[1:]), None]
+    return [Piece(kind, start, end, before) for (start, before), end in zip(cuts, ends, strict=True)]
+
+
+def head(stream: BinaryIO) -> bytes:
+    """Return the first bytes of a stream without taking them."""
+    found: bytes = stream.peek(8192)[:8192] if hasattr(stream, "peek") else b""
+    return found
+
+
+def go_to(stream: BinaryIO, position: int) -> None:
+    """Move a stream at its beginning to a position; a compressed one is expanded up to there."""
+    if stream.seekable():
+        stream.seek(position)
+        return
+    while position > 0 and (block := stream.read(min(_BLOCK, position))):
+        position -= len(block)
+
+
+def _lines(stream: BinaryIO, options: ReadOptions, size: int) -> Cuts:
+    return _marked(stream, b"\n", 1, size)
+
+
+def _elements(stream: BinaryIO, options: ReadOptions, size: int) -> Cuts:
+    return _marked(stream, b"\n<doc ", int(head(stream).startswith(b"<doc ")), size)
+
+
+def _text(stream: BinaryIO, options: ReadOptions, size: int) -> Cuts:
+    """Parts are documents: pieces begin where parts do."""
+    last = 0
+    for position, number, _ in parts(stream, options.max_bytes):
+        if position - last >= size:
+            yield position, number - 1
+            last = position
+
+
+def _marked(stream: BinaryIO, marker: bytes, first: int, size: int) -> Cuts:
+    """Yield cuts after the line end that begins a marker, with the records before: markers, and ``first`` of them."""
+    position, count, target = 0, first, size
+    tail = b""
+    while block := stream.read(_BLOCK):
+        data = tail + block
+        while (found := data.find(marker, max(0, target - position - 1))) >= 0:
+            yield position + found + 1, count + data.count(marker, 0, found + len(marker) - 1)
+            target = position + found + 1 + size
+        count += data.count(marker)
+        # A marker may begin in this block and end in the next.
+        tail = data[len(data) - len(marker) + 1 :] if len(marker) > 1 else b""
+        position += len(data) - len(tail)
+
+
+def _row_groups(path: Path, size: int) -> list[Piece]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        metadata = pq.read_metadata(path)
+    except (OSError, pa.ArrowException):
+        return []
+    found: list[Piece] = []
+    start = before = rows = held = 0
+    for number in range(metadata.num_row_groups):
+        group = metadata.row_group(number)
+        rows, held = rows + group.num_rows, held + group.total_byte_size
+        if held >= size or number + 1 == metadata.num_row_groups:
+            found.append(Piece("parquet", start, number + 1, before))
+            start, before, held = number + 1, rows, 0
+    return found if len(found) > 1 else []
+
+
+_SCANS: dict[str, Callable[[BinaryIO, ReadOptions, int], Cuts]] = {"jsonl": _lines, "wiki": _elements, "text": _text}
