@@ -299,3 +299,44 @@ def test_hostile_markdown_is_read_in_time(tmp_path, text):
     started = time.perf_counter()
     read(write(tmp_path, "a.md", text))
     assert time.perf_counter() - started < 15
+
+
+@pytest.mark.parametrize("name", ["slow.html", "slow.md", "slow.warc", "slow.epub"])
+def test_a_document_over_its_time_is_skipped_and_its_neighbours_are_kept(tmp_path, name, monkeypatch):
+    """Time goes by while a page is parsed that says so; no test should wait for it."""
+    from likewise.read import clock
+
+    now = [0.0]
+    monkeypatch.setattr(clock.time, "thread_time", lambda: now[0])
+    slow, quick = "<p>This page is slow.</p>", "<p>This one is quick.</p>"
+    if name == "slow.warc":
+        write(tmp_path, name, warc_record(slow.encode()) + warc_record(quick.encode()))
+    elif name == "slow.epub":
+        epub(tmp_path / name, {"a.xhtml": slow, "b.xhtml": quick})
+    else:
+        write(tmp_path, name, "This page is slow.\n\nIndeed.\n" if name.endswith("md") else slow)
+        write(tmp_path, "z.html", quick)
+
+    def passes(real):
+        def parse(page, *rest):
+            now[0] += 31 if "slow" in page else 0
+            return real(page, *rest)
+
+        return parse
+
+    for module, function in (("html", "too_deep"), ("markdown", "inline")):
+        target = f"likewise.read.{module}.{function}"
+        monkeypatch.setattr(target, passes(getattr(__import__(f"likewise.read.{module}", fromlist=["x"]), function)))
+    found, skipped = read(tmp_path)
+    assert [document.text for document in found] == ["This one is quick."]
+    assert [(skip.reason, skip.detail) for skip in skipped] == [("time limit", "more than 30 s of processor time")]
+    found, skipped = read(tmp_path, max_seconds=32)
+    assert len(found) == 2
+    assert not skipped
+
+
+def test_real_time_counts(tmp_path):
+    write(tmp_path, "a.html", "<table><tr><td>words" * 20_000)
+    found, skipped = read(tmp_path, max_seconds=0.001, max_depth=10**6)
+    assert not found
+    assert [skip.reason for skip in skipped] == ["time limit"]

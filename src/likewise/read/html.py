@@ -9,6 +9,7 @@ import html as entities
 import re
 from typing import Any
 
+from likewise.read.clock import Clock
 from likewise.read.depth import too_deep, too_wide
 from likewise.read.document import Block, Span
 from likewise.read.options import ReadOptions
@@ -34,16 +35,19 @@ def read_html(page: str, options: ReadOptions) -> tuple[str, tuple[Block, ...], 
     from resiliparse.extract.html2text import extract_plain_text
     from resiliparse.parse.html import HTMLTree
 
+    clock = Clock(options.max_seconds)
     if too_deep(page, options.max_depth):
         raise SkipError("too deep", f"elements nested more than {options.max_depth} deep")
     if too_wide(page):
         raise SkipError("too deep", "thousands of attributes in one tag")
     if _MARKS.search(page):
         page = _MARKS.sub("", page)
+    clock.check()
     tree = HTMLTree.parse(page)
+    clock.check()
     if tree.body is None:
         raise SkipError("no text")
-    _mark(tree)
+    _mark(tree, clock)
     reduced: str = extract_plain_text(
         tree,
         preserve_formatting="minimal_html",
@@ -51,13 +55,16 @@ def read_html(page: str, options: ReadOptions) -> tuple[str, tuple[Block, ...], 
         links=False,
         skip_elements=["[hidden]", "[aria-hidden=true]"] if options.main_content else None,
     )
+    clock.check()
     text, blocks = _blocks(reduced)
+    clock.check()
     title = _SPACE.sub(" ", tree.title or "").strip()
     return text, blocks, {"title": title} if title else {}
 
 
-def _mark(tree: Any) -> None:
+def _mark(tree: Any, clock: Clock) -> None:
     for table in tree.body.query_selector_all("table"):
+        clock.check()  # tables in tables cost the square of their number
         cells = table.query_selector_all("td,th")
         if not len(cells):
             continue
@@ -71,6 +78,7 @@ def _mark(tree: Any) -> None:
             else:
                 first.append_child(tree.create_text_node(_TABLE))
             last.append_child(tree.create_text_node(_TABLE_END))
+    clock.check()
     for formula in tree.body.query_selector_all("math[display=block]"):
         if formula.first_child:
             formula.insert_before(tree.create_text_node(_FORMULA), formula.first_child)

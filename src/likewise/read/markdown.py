@@ -6,11 +6,13 @@ definitions leave no trace in it. Every block keeps its span in the source as ``
 """
 
 import html as entities
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from likewise.read.clock import Clock
 from likewise.read.document import Block, Span
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -40,7 +42,7 @@ _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _SPACE = re.compile(r"\s+")
 
 
-def read_markdown(source: str) -> tuple[str, tuple[Block, ...], dict[str, Any]]:
+def read_markdown(source: str, max_seconds: float = math.inf) -> tuple[str, tuple[Block, ...], dict[str, Any]]:
     """Return text, blocks and fields (``title``: the first heading) of Markdown.
 
     >>> text, blocks, fields = read_markdown("# Soup\\n\\nIt is **hot**, see [there](a.md).\\n\\n    1 + 1\\n")
@@ -52,7 +54,9 @@ def read_markdown(source: str) -> tuple[str, tuple[Block, ...], dict[str, Any]]:
     parts: list[str] = []
     blocks: list[Block] = []
     length = 0
+    clock = Clock(max_seconds)
     for found in _parse(source):
+        clock.check()
         content = found.content if found.kind == "code" else inline(found.content)
         if found.kind == "table":
             content = _table(found.content)

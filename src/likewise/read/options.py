@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from likewise.options import check_choice, check_integer, option
+from likewise.options import check_choice, check_integer, check_range, option
 
 FORMATS = ("auto", "text", "markdown", "html", "epub", "warc", "arc", "wiki", "jsonl", "parquet")
 
@@ -25,9 +25,13 @@ class ReadOptions:
     language: str | None = option(None, "Keep only documents in this language (a code such as en).")
     max_bytes: int = option(16 << 20, "Largest document in bytes; larger ones are skipped, plain text is cut at lines.")
     max_depth: int = option(512, "Deepest nesting of HTML; deeper pages are skipped.")
+    max_seconds: float = option(
+        30.0, "Processor seconds for parsing an HTML or Markdown document; those that take longer are skipped."
+    )
     strict: bool = option(False, "Stop at the first file or record that cannot be read, instead of reporting it.")
 
     def __post_init__(self) -> None:
         check_choice("format", self.format, FORMATS)
         check_integer("max_bytes", self.max_bytes, 1)
         check_integer("max_depth", self.max_depth, 1)
+        check_range("max_seconds", self.max_seconds, 0)

@@ -11,6 +11,7 @@ REASONS = {
     "truncated": "ends before it should",
     "too large": "larger than max_bytes",
     "too deep": "markup nested deeper than max_depth",
+    "time limit": "took more processor time than max_seconds",
     "bomb": "expands to far more than honest text would",
     "no text": "nothing readable in it",
     "no text column": "the row lacks the text column, or it holds no text",

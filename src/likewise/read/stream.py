@@ -108,7 +108,10 @@ def _read_file(
         elif format in ("markdown", "html"):
             data = read_bounded(stream, options.max_bytes)
             page = decode(data, options.encoding, html=format == "html")
-            text, blocks, fields = read_html(page, options) if format == "html" else read_markdown(page)
+            if format == "html":
+                text, blocks, fields = read_html(page, options)
+            else:
+                text, blocks, fields = read_markdown(page, options.max_seconds)
             if not text.strip():
                 raise SkipError("no text", "" if data else "the file is empty")
             yield Document(name, text, source, {**fields, "format": format}, blocks)
