@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likewise._core import TaggerModel, penn_flags
-from likewise.analyse.tagger import PerceptronTagger, model, tag_numbers, tokenise
+from likewise.analyse.tagger import PerceptronTagger, foreign_tagger, model, tag_numbers, tokenise
+from likewise.errors import OptionError
 
 TOKENS = [
     ("It's a dog's life.", "It 's a dog 's life ."),
@@ -81,6 +82,23 @@ def test_a_foreign_tagger_speaks_in_numbers():
 
     names = model().tags
     assert [names[n] for n in tag_numbers(Upper(), [["Ada", "ran"], ["Bob"]])] == ["NNP", "FW", "NNP"]
+
+
+def test_a_foreign_tagger_must_give_a_tag_for_every_word():
+    class Short:
+        def tag(self, sentences):
+            return [["NN"] for _ in sentences]
+
+    with pytest.raises(OptionError, match="Short gave another number of tags"):
+        tag_numbers(Short(), [["Ada", "ran"]])
+
+
+@pytest.mark.parametrize(
+    "source", [None, "nowhere", "no_such_module:Tagger", "likewise.analyse.tagger:Nobody", "json:loads"]
+)
+def test_a_tagger_that_is_not_there_is_an_error_in_words(source):
+    with pytest.raises(OptionError, match="tagger_from must be the module:name of a tagger"):
+        foreign_tagger("own", source)
 
 
 CORPUS = [(["The", "dog", "barks"], ["DT", "NN", "VBZ"]), (["Dogs", "bark"], ["NNS", "VBP"])] * 20

@@ -2,10 +2,11 @@
 
 :class:`Tagger` is the protocol. :class:`PerceptronTagger` is ours: compiled, about two million tokens a second, trained
 by ``scripts/train_tagger.py`` on UD English EWT (licence in NOTICE). :class:`SpacyTagger` puts a spaCy pipeline in its
-place (extra ``spacy``), some eighty times slower and a little more accurate.
+place (extra ``spacy``), :func:`foreign_tagger` any object with the method of the protocol.
 """
 
 import functools
+import importlib
 from collections.abc import Sequence
 from importlib import resources
 from typing import Any, Protocol
@@ -13,7 +14,7 @@ from typing import Any, Protocol
 from likewise.errors import MissingExtraError, OptionError
 from likewise.read.document import Span
 
-TAGGERS = ("perceptron", "spacy", "none")
+TAGGERS = ("perceptron", "spacy", "own", "none")
 
 
 class Tagger(Protocol):
@@ -62,7 +63,7 @@ class PerceptronTagger:
 
 
 class SpacyTagger:
-    """A spaCy pipeline as tagger; ``name`` is an installed model such as ``en_core_web_sm``."""
+    """A spaCy pipeline as tagger; ``name`` is an installed model such as ``en_core_web_sm``, or a folder with one."""
 
     def __init__(self, name: str = "en_core_web_sm") -> None:
         try:
@@ -73,6 +74,8 @@ class SpacyTagger:
             self._pipeline = spacy.load(name, exclude=["parser", "ner", "lemmatizer"])
         except OSError as error:
             raise OptionError(f"tagger: spaCy has no model {name!r} installed") from error
+        if "tagger" not in self._pipeline.pipe_names:
+            raise OptionError(f"tagger: the spaCy model {name!r} has no component 'tagger', which gives Penn tags")
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
         """Return the tags of every sentence, one for each word."""
@@ -82,8 +85,27 @@ class SpacyTagger:
         return [[token.tag_ for token in doc] for doc in self._pipeline.pipe(made)]
 
 
+def foreign_tagger(kind: str, source: str | None) -> Tagger:
+    """Return the tagger that is not ours: ``spacy`` with a model, or ``own``, a class named as ``module:name``.
+
+    >>> type(foreign_tagger("own", "likewise.analyse.tagger:PerceptronTagger")).__name__
+    'PerceptronTagger'
+    """
+    if kind == "spacy":
+        return SpacyTagger(source or "en_core_web_sm")
+    module, _, name = (source or "").partition(":")
+    try:
+        made: Tagger = getattr(importlib.import_module(module), name)()
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
+        raise OptionError(f"tagger_from must be the module:name of a tagger, not {source!r}: {error}") from error
+    return made
+
+
 def tag_numbers(tagger: Tagger, sentences: Sequence[Sequence[str]]) -> bytes:
     """Return the tags of all sentences as the core's numbers, a byte a token; a tag it lacks counts as foreign word."""
     number = {name: n for n, name in enumerate(model().tags)}
     other = number["FW"]
-    return bytes(number.get(tag, other) for tags in tagger.tag(sentences) for tag in tags)
+    found = tagger.tag(sentences)
+    if [len(tags) for tags in found] != [len(words) for words in sentences]:
+        raise OptionError(f"tagger: {type(tagger).__name__} gave another number of tags than there are words")
+    return bytes(number.get(tag, other) for tags in found for tag in tags)

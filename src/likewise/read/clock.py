@@ -1,8 +1,8 @@
 """The processor time that a document may take, asked between the steps of reading it.
 
-Native code cannot be interrupted in a thread: a slow step ends by itself, and then the document is given up. What bounds
-a single step are the limits on size, depth and attributes. Processor time, not the time of day, so that a busy machine
-skips nothing that an idle one reads.
+Native code cannot be interrupted in a thread: a slow step ends by itself, and then the document is given up. A single
+step is bounded by the limits on size, depth and attributes. What counts is processor time, not the time of day, so that
+a busy machine skips nothing that an idle one reads.
 """
 
 import time

@@ -97,6 +97,30 @@ def test_columns_ranks_and_report(folder, tmp_path):
     assert not (tmp_path / "pp.parquet.work").exists()
 
 
+@pytest.mark.parametrize("anchors", ["ngram", "entity"])
+def test_a_tagger_of_ones_own_is_asked(folder, anchors):
+    ours = lw.mine(folder, anchors=anchors, context=1, support=3).to_arrow()
+    for name in ("likewise.analyse.tagger:PerceptronTagger", "tests.jobs.mine.tagged:Borrowed"):
+        found = lw.mine(folder, anchors=anchors, context=1, support=3, tagger="own", tagger_from=name)
+        assert found.to_arrow().equals(ours)
+        assert len(found)
+
+
+def test_the_tags_of_a_tagger_of_ones_own_count(tmp_path):
+    """A river that is no name leaves its anchors."""
+    text = "Together they form the Platte River, which eventually {} into the Gulf of Mexico."
+    (tmp_path / "a.txt").write_text("\n\n".join(text.format(verb) for verb in ("flows", "pours", "runs")))
+    options = {"anchors": "entity", "context": 2, "support": 1}
+    attached = [
+        {sample["attached"] for pair in found for sample in pair.samples}
+        for found in (
+            lw.mine(tmp_path, **options),
+            lw.mine(tmp_path, **options, tagger="own", tagger_from="tests.jobs.mine.tagged:Borrowed"),
+        )
+    ]
+    assert attached == [{f"{river}\t{place}" for place in ("Gulf", "Mexico")} for river in ("Platte River", "Platte")]
+
+
 def test_max_candidates_leaves_wide_anchors_out_and_counts_them(folder):
     all_of_them = lw.mine(folder, support=2)
     bounded = lw.mine(folder, support=2, max_candidates=2)
@@ -248,6 +272,9 @@ def test_nothing_to_mine_gives_an_empty_table(tmp_path):
         ({"context": 0}, OptionError, "context must be between"),
         ({"max_phrase": 1, "min_phrase": 2}, OptionError, "max_phrase"),
         ({"tagger": "none", "anchors": "entity"}, OptionError, "needs part-of-speech tags"),
+        ({"tagger": "own"}, OptionError, "tagger_from"),
+        ({"tagger_from": "en_core_web_sm"}, OptionError, "tagger_from"),
+        ({"tagger": "own", "tagger_from": "nowhere:Tagger"}, OptionError, "module:name"),
         ({"memory": "10MB"}, OptionError, "256MB or more"),
         ({"master": "local[2]"}, OptionError, "engine 'spark'"),
         ({"suport": 3}, OptionError, "unknown option 'suport'"),

@@ -32,6 +32,9 @@ class MineOptions:
     max_candidates: int | None = option(None, "Leave out anchors with more phrases than this; counted in the report.")
     samples: int = option(3, "Sample anchors kept for each pair.")
     tagger: str = option("perceptron", "Part-of-speech tagger; none turns checks 2 and 3 off.", choices=TAGGERS)
+    tagger_from: str | None = option(
+        None, "With tagger spacy its model (package or folder), with own the module:name of a class with method tag."
+    )
     any_language: bool = option(False, "Keep documents that do not look English.")
     min_words: int = option(5, "Fewest words of a sentence (check 1).")
     max_words: int = option(30, "Most words of a sentence (check 1).")
@@ -46,6 +49,8 @@ class MineOptions:
             check_integer("max_candidates", self.max_candidates, 2)
         check_integer("samples", self.samples, 0, 100)
         check_choice("tagger", self.tagger, TAGGERS)
+        if (self.tagger_from is None) if self.tagger == "own" else (self.tagger_from and self.tagger != "spacy"):
+            raise OptionError(f"tagger {self.tagger!r} does not go with tagger_from {self.tagger_from!r}")
         check_integer("min_words", self.min_words, 1)
         check_integer("max_words", self.max_words, self.min_words)
         if self.tagger == "none" and self.anchors != "ngram":

@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 
 from likewise import _core
-from likewise.analyse.tagger import SpacyTagger, model, tag_numbers
+from likewise.analyse.tagger import foreign_tagger, model, tag_numbers
 from likewise.jobs.mine.options import MineOptions
 from likewise.read import Document
 from likewise.segment import PROSE, blocks
@@ -113,13 +113,14 @@ def _analyser() -> _core.MineAnalyser:
 
 
 def _foreign_tags(texts: list[bytes], options: MineOptions) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    if options.tagger != "spacy":
+    if options.tagger not in ("spacy", "own"):
         return np.empty(0, np.uint8)
-    if not hasattr(_local, "spacy"):
-        _local.spacy = SpacyTagger()
+    wanted = (options.tagger, options.tagger_from)
+    if getattr(_local, "foreign", None) != wanted:
+        _local.tagger, _local.foreign = foreign_tagger(*wanted), wanted
     sentences = [text.decode() for text in texts]
     words = [[text[start:end] for start, end in _core.penn_spans(text)] for text in sentences]
-    return np.frombuffer(tag_numbers(_local.spacy, words), np.uint8)
+    return np.frombuffer(tag_numbers(_local.tagger, words), np.uint8)
 
 
 def _to_arrow(kept: dict[str, Any], ids: list[str], owners: np.ndarray[Any, Any]) -> pa.RecordBatch:

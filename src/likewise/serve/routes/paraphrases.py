@@ -16,7 +16,8 @@ from likewise.serve.schema import RESPONSES, JobAnswer, Strict, model_of
 from likewise.serve.state import Shared, State
 
 router = APIRouter(prefix="/api", tags=["paraphrases"], responses=RESPONSES)
-MineSettings = model_of(MineOptions, "MineSettings")
+# Which code or folder is loaded is for the owner of the machine to say, not for a request.
+MineSettings = model_of(MineOptions, "MineSettings", leave_out=("tagger_from",))
 Table = Annotated[str, Query(alias="table", max_length=255, description="Name of a mined table in the folder.")]
 
 
