@@ -4,11 +4,15 @@
 #include <atomic>
 #include <functional>
 #include <limits>
+#include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <tuple>
 
+#include "join_block.hpp"
+#include "join_complete.hpp"
 #include "join_index.hpp"
-#include "join_row.hpp"
+#include "join_top.hpp"
 #include "spectra.hpp"
 
 namespace likewise {
@@ -16,37 +20,6 @@ namespace likewise {
 namespace {
 
 using Mode = JoinOptions::Mode;
-
-struct Pair {
-    double score;
-    std::int32_t left, right;
-
-    // The order of every list of pairs: better first, then by ids.
-    bool operator<(const Pair& other) const {
-        if (score != other.score) return score > other.score;
-        if (left != other.left) return left < other.left;
-        return right < other.right;
-    }
-};
-
-// The n best pairs seen so far, as a heap whose worst is on top.
-struct Best {
-    std::int64_t count = 0;
-    std::vector<Pair> pairs;
-
-    bool full() const { return static_cast<std::int64_t>(pairs.size()) >= count; }
-    double worst() const { return full() && count ? pairs.front().score : 0; }
-    void add(const Pair& pair) {
-        if (!full()) {
-            pairs.push_back(pair);
-            std::push_heap(pairs.begin(), pairs.end());
-        } else if (pair < pairs.front()) {
-            std::pop_heap(pairs.begin(), pairs.end());
-            pairs.back() = pair;
-            std::push_heap(pairs.begin(), pairs.end());
-        }
-    }
-};
 
 const DotScorer* dot_of(const PairScorer& scorer, const DotScorer* bound) {
     return bound ? bound : dynamic_cast<const DotScorer*>(&scorer);
@@ -74,48 +47,68 @@ public:
     Join(const PairScorer& scorer, const DotScorer* bound, const JoinIndex& index, const JoinOptions& options)
         : scorer_(scorer), spectra_(bound ? nullptr : dynamic_cast<const SpectraScorer*>(&scorer)),
           dot_(dot_of(scorer, bound)), index_(index), options_(options), symmetric_(is_symmetric(scorer, options)),
-          once_(options.self_join && options.mode != Mode::top),
-          bounds_are_scores_(!bound && (spectra_ || dot_)) {}
+          once_(options.self_join && options.mode != Mode::top), bounds_are_scores_(!bound && (spectra_ || dot_)),
+          need_{index.family == JoinIndex::Family::product, spectra_ ? spectra_->coefficient : Coefficient{}},
+          rows_(options.self_join ? static_cast<std::int64_t>(index.texts.size()) : scorer.left_size()),
+          top_count_(std::min(options.count, index.right_size)) {}
 
     JoinResult run(Control& control);
 
 private:
+    // Left texts that are taken together: they go over the right side block by block, so that a block is read from memory
+    // once for all of them.
     static constexpr std::int64_t chunk_size = 128;
+    struct Chunk {
+        std::int64_t first, end;  // rows
+        std::int64_t size() const { return end - first; }
+    };
 
-    // A right text whose score is between the two.
-    struct Candidate {
-        std::int32_t position;
-        double low, high;
+    // A candidate for the list of a text.
+    struct Offer {
+        std::int32_t text;
+        TopLists::Candidate candidate;
     };
 
     struct Worker {
-        RowSearch search;
-        JoinRow row;
+        BlockSearch search;
+        Completer completer;
+        std::vector<JoinRow> rows;  // of the chunk
+        std::vector<std::vector<std::int32_t>> open;  // by row: positions to be completed
+        std::unique_ptr<TopLists> top;  // by row of the chunk
+        JoinRow other;
         Best best;
-        std::vector<double> lows;
-        std::vector<Candidate> open;
+        BlockNeeds needs;
+        std::vector<float> shares, least;
+        std::vector<Offer> offers, other_offers;  // to the texts of the chunk, to those of a block
         std::int64_t scored = 0;
+
+        Worker(const JoinIndex& index, const JoinNeed& need, bool known, std::int64_t count)
+            : search(index, need, known), completer(index), rows(chunk_size), open(chunk_size), best{count, {}} {}
     };
 
     // The left texts in the order they are worked on; in a self-join that of the positions.
-    std::int64_t row_count() const {
-        return options_.self_join ? static_cast<std::int64_t>(index_.texts.size()) : scorer_.left_size();
-    }
     std::int64_t left_of(std::int64_t row) const { return options_.self_join ? index_.texts[row] : row; }
     std::int64_t first_of(std::int64_t row) const { return once_ && symmetric_ ? row + 1 : 0; }
+    std::int64_t blocks() const { return static_cast<std::int64_t>(index_.blocks.size()); }
 
-    void load(Worker& worker, std::int64_t left) const {
-        if (spectra_) worker.row.load(index_, *spectra_, left);
-        else if (dot_) worker.row.load(index_, *dot_, left);
-        worker.search.begin(worker.row);
+    void load(JoinRow& row, std::int64_t left) const {
+        if (spectra_) row.load(index_, *spectra_, left);
+        else if (dot_) row.load(index_, *dot_, left);
+    }
+    void load(Worker& worker, Chunk chunk) const {
+        for (std::int64_t row = chunk.first; row < chunk.end; ++row) {
+            load(worker.rows[row - chunk.first], left_of(row));
+            worker.rows[row - chunk.first].order();
+            worker.rows[row - chunk.first].rewind(index_);
+        }
     }
 
     double score_of(double common, double left, double right) const {
         return spectra_ ? spectra_->coefficient(common, left, right) : common;
     }
 
-    // The scores of both ends of a range, with room for rounding.
-    std::pair<double, double> scores_of(const RowSearch::Range& common, double left, double right) const {
+    // The scores of both bounds, with room for rounding.
+    JoinBounds scores_of(const JoinBounds& common, double left, double right) const {
         double inverse = 1;
         if (spectra_) {
             if (spectra_->coefficient.kind == Coefficient::Kind::jaccard) {
@@ -129,22 +122,26 @@ private:
         return {common.low * inverse * (1 - 1e-12), common.high * inverse * (1 + 1e-12)};
     }
 
-    // Hands the pair to take if it is to be reported.
+    // Computes the score of a row's candidate and hands the pair to take if it is to be reported. Stops on the way where
+    // the score cannot reach `least`. The row is the completer's.
     template <class Take>
-    void consider(Worker& worker, std::int64_t left, std::int64_t position, const RowSearch::Range& common,
+    void complete(Worker& worker, const JoinRow& row, std::int64_t left, std::int64_t position, double least,
                   Take&& take) const {
         std::int64_t right = index_.texts[position];
         if (options_.self_join && left == right) return;
         if (once_ && symmetric_ && right < left) std::swap(left, right);
         double score;
-        if (bounds_are_scores_ && common.completed) {
+        if (bounds_are_scores_) {
+            auto common = worker.completer.common(position);
             double sum = common.base;
-            // The same expression as in SpectraScorer::common.
             if (!common.exact && sum != 0) {
+                double size = index_.sizes[position];
+                if (common.high < row.size + size && score_of(common.high, row.size, size) * (1 + 1e-9) < least) return;
                 ++worker.scored;
+                // The same expression as in SpectraScorer::common.
                 sum += spectra_correction(spectra_->term_grams, spectra_->left, left, spectra_->right, right);
             }
-            score = score_of(sum, worker.row.size, index_.sizes[position]);
+            score = score_of(sum, row.size, index_.sizes[position]);
         } else {
             ++worker.scored;
             score = scorer_.score(left, right);
@@ -158,24 +155,22 @@ private:
         take(Pair{score, static_cast<std::int32_t>(left), static_cast<std::int32_t>(right)});
     }
 
-    // The same for a range that may come from an accumulator: completes it first, and stops if it cannot reach `least`.
-    template <class Take>
-    void complete(Worker& worker, std::int64_t left, std::int64_t position, RowSearch::Range common, double least,
-                  Take&& take) const {
-        if (bounds_are_scores_ && !common.completed) {
-            common = worker.search.common(position);
-            if (!common.exact && !reaches(common.high, worker.row.size, position, least)) return;
-        }
-        consider(worker, left, position, common, take);
-    }
-    bool reaches(double common, double size, std::int64_t position, double least) const {
-        double other = index_.sizes[position];
-        return common >= size + other || score_of(common, size, other) * (1 + 1e-9) >= least;
-    }
+    template <class Threshold, class Take>
+    void complete_open(Worker& worker, std::int64_t row, std::int64_t place, Threshold&& threshold, Take&& take) const;
+    template <class Threshold, class Take>
+    void walk(Worker& worker, Chunk chunk, const Control& control, Threshold&& threshold, Take&& take) const;
+    void seed(Worker& worker, Chunk chunk, const std::function<void(const Pair&)>& take) const;
 
-    void top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) const;
-    void above_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) const;
-    void best_row(Worker& worker, std::int64_t row, bool seeding);
+    void settle(Worker& worker, TopLists& top, std::int64_t text, const JoinRow& row, std::int64_t left) const;
+    void offer(Worker& worker, TopLists& top, std::int64_t text, const TopLists::Candidate& candidate, const JoinRow* row,
+               std::int64_t left) const;
+    void top_home(Worker& worker, TopLists& top, std::int64_t text, JoinRow& row, std::int64_t left,
+                  std::int64_t block) const;
+    void top_rows(Worker& worker, Chunk chunk, const Control& control, std::vector<Pair>& out) const;
+    void top_halves(Worker& worker, Chunk chunk, const Control& control, TopLists& top) const;
+    void hand_out(Worker& worker, TopLists& top, std::vector<Offer>& offers) const;
+    void take_best(TopLists& top, std::int64_t text, std::vector<Pair>& out) const;
+
     void raise(double score);
     void collect(std::vector<std::vector<Pair>>& found, JoinResult& result) const;
 
@@ -186,119 +181,260 @@ private:
     const JoinOptions& options_;
     bool symmetric_, once_;
     bool bounds_are_scores_;  // nothing but rounding, and loose features, is between bound and score
+    JoinNeed need_;
+    std::int64_t rows_;
+    std::int64_t top_count_;
     std::atomic<double> floor_{0};  // best: no pair below it can be among the best
+    // Which texts' lists a thread may touch, while several work on both halves of top.
+    static constexpr int lock_bits = 14;
+    mutable std::vector<std::mutex> locks_;
 };
 
-// Bounds on both sides of a score come with a candidate, so exact scores can wait until the row is done: the k best lower
-// bounds give the threshold, and only what can still be among the best is scored in the end.
-void Join::top_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) const {
+// above and best: what was found of a row is completed at a time, while its features are at hand.
+template <class Threshold, class Take>
+void Join::complete_open(Worker& worker, std::int64_t row, std::int64_t place, Threshold&& threshold, Take&& take) const {
+    auto& open = worker.open[place];
+    if (open.empty()) return;
+    const JoinRow& features = worker.rows[place];
     std::int64_t left = left_of(row);
-    load(worker, left);
-    auto count = std::min<std::int64_t>(options_.count, index_.right_size);
-    if (!count) return;
-    auto& lows = worker.lows;  // the best lower bounds, the least on top
-    auto& open = worker.open;
-    lows.clear();
+    worker.completer.begin(features);
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        if (bounds_are_scores_) {
+            if (i + 12 < open.size()) worker.completer.expect_soon(open[i + 12]);
+            if (i + 5 < open.size()) worker.completer.expect(open[i + 5]);
+        }
+        complete(worker, features, left, open[i], threshold(), take);
+    }
+    worker.completer.end();
     open.clear();
-    double floor = options_.min_score;
-    auto threshold = [&] {
-        return static_cast<std::int64_t>(lows.size()) < count ? floor : std::max(floor, lows.front());
-    };
-    auto note = [&](double low) {
-        if (low <= 0) return;
-        if (static_cast<std::int64_t>(lows.size()) == count) {
-            if (low <= lows.front()) return;
-            std::pop_heap(lows.begin(), lows.end(), std::greater<>());
-            lows.pop_back();
-        }
-        lows.push_back(low);
-        std::push_heap(lows.begin(), lows.end(), std::greater<>());
-    };
-    auto visit = [&](std::int64_t position, RowSearch::Range common) {
-        if (options_.self_join && index_.texts[position] == left) return;
-        Candidate candidate{static_cast<std::int32_t>(position), 0, 0};
-        if (!bounds_are_scores_ || common.exact) {
-            complete(worker, left, position, common, threshold(), [&](const Pair& pair) { candidate.low = pair.score; });
-            candidate.high = candidate.low;
-            if (candidate.low == 0) return;
-        } else {
-            std::tie(candidate.low, candidate.high) = scores_of(common, worker.row.size, index_.sizes[position]);
-        }
-        if (candidate.high < threshold()) return;
-        note(candidate.low);
-        open.push_back(candidate);
-    };
-    // With a good threshold from the start, most of the work is never begun.
-    std::int64_t block = worker.search.likely_block();
-    if (block >= 0 && bounds_are_scores_) {
-        worker.search.glance(block, count, [&](std::int64_t position, RowSearch::Range common) {
-            if (!options_.self_join || index_.texts[position] != left)
-                note(score_of(common.low, worker.row.size, index_.sizes[position]) * (1 - 1e-12));
-        });
-        floor = threshold();
-        lows.clear();
-    }
-    worker.search.walk(0, threshold, visit);
-    Best best{count, {}};
-    best.pairs.swap(worker.best.pairs);
-    best.pairs.clear();
-    double least = threshold();
-    std::erase_if(open, [&](const Candidate& candidate) { return candidate.high < least; });
-    std::sort(open.begin(), open.end(), [](auto& a, auto& b) {
-        return a.low != b.low ? a.low > b.low : a.position < b.position;
-    });
-    for (const Candidate& candidate : open)
-        if (candidate.low != candidate.high) worker.search.expect(candidate.position);
-    for (const Candidate& candidate : open) {
-        least = std::max(least, best.worst());
-        if (candidate.high < least) continue;
-        if (candidate.low == candidate.high)
-            best.add({candidate.low, static_cast<std::int32_t>(left), index_.texts[candidate.position]});
-        else
-            complete(worker, left, candidate.position, {0, 0, 0, false, false}, least, [&](const Pair& pair) { best.add(pair); });
-    }
-    worker.search.end();
-    std::sort(best.pairs.begin(), best.pairs.end());
-    out.insert(out.end(), best.pairs.begin(), best.pairs.end());
-    worker.best.pairs.swap(best.pairs);
 }
 
-void Join::above_row(Worker& worker, std::int64_t row, std::vector<Pair>& out) const {
-    std::int64_t left = left_of(row);
-    load(worker, left);
-    auto take = [&](const Pair& pair) { out.push_back(pair); };
-    worker.search.walk(first_of(row), [&] { return options_.min_score; },
-                       [&](std::int64_t position, RowSearch::Range common) {
-                           complete(worker, left, position, common, options_.min_score, take);
-                       });
-    worker.search.end();
+// Hands every pair of the chunk that reaches threshold(), which take may raise, to take.
+template <class Threshold, class Take>
+void Join::walk(Worker& worker, Chunk chunk, const Control& control, Threshold&& threshold, Take&& take) const {
+    constexpr std::size_t many = 4096;
+    constexpr std::int64_t some = 8;  // rows after which the search learns what they have cost
+    load(worker, chunk);
+    if (index_.family == JoinIndex::Family::any) {
+        for (std::int64_t row = chunk.first; row < chunk.end; ++row) {
+            if (control.stop) throw Stopped();
+            for (auto position = first_of(row); position < index_.right_size; ++position)
+                complete(worker, worker.rows[0], left_of(row), position, 0, take);
+        }
+        return;
+    }
+    for (auto block = std::max<std::int64_t>(index_.block_of(first_of(chunk.first)), 0); block < blocks(); ++block) {
+        if (control.stop) throw Stopped();
+        std::int64_t postings = worker.search.postings, hits = 0;
+        for (std::int64_t row = chunk.first; row < chunk.end; ++row) {
+            std::int64_t place = row - chunk.first, first = first_of(row);
+            if (index_.blocks[block].end <= first) continue;
+            auto& open = worker.open[place];
+            worker.search.search(worker.rows[place], block, threshold(), nullptr,
+                                 [&](std::int64_t position, const JoinBounds&) {
+                                     if (position < first) return;
+                                     open.push_back(static_cast<std::int32_t>(position));
+                                     ++hits;
+                                 });
+            if (open.size() >= many) complete_open(worker, row, place, threshold, take);
+            if (place % some == some - 1) {
+                worker.search.adapt(worker.search.postings - postings, hits, worker.rows[place].entries.size());
+                postings = worker.search.postings, hits = 0;
+            }
+        }
+    }
+    for (std::int64_t row = chunk.first; row < chunk.end; ++row)
+        complete_open(worker, row, row - chunk.first, threshold, take);
+}
+
+// A few promising partners of each text, to learn a score below which nothing matters.
+void Join::seed(Worker& worker, Chunk chunk, const std::function<void(const Pair&)>& take) const {
+    if (index_.family == JoinIndex::Family::any) return;
+    for (std::int64_t row = chunk.first; row < chunk.end; ++row) {
+        JoinRow& features = worker.rows[0];
+        std::int64_t left = left_of(row);
+        load(features, left);
+        features.order();
+        worker.completer.begin(features);
+        for (std::int32_t position : worker.completer.seeds(first_of(row), 4))
+            complete(worker, features, left, position, 0, take);
+        worker.completer.end();
+    }
+}
+
+// Replaces a text's candidates by the best of them, with their scores.
+void Join::settle(Worker& worker, TopLists& top, std::int64_t text, const JoinRow& row, std::int64_t left) const {
+    auto& open = top.open(text);
+    Best best{top_count_, std::move(top.sure(text))};
+    std::sort(open.begin(), open.end(), [](auto& a, auto& b) {
+        return a.high != b.high ? a.high > b.high : a.position < b.position;
+    });
+    worker.completer.begin(row);
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        double least = std::max<double>(top.least()[text], best.worst());
+        if (open[i].high < least) break;
+        if (bounds_are_scores_) {
+            if (i == 0)
+                for (std::size_t j = 0; j < std::min<std::size_t>(open.size(), 6); ++j) worker.completer.expect(open[j].position);
+            if (i + 12 < open.size()) worker.completer.expect_soon(open[i + 12].position);
+            if (i + 6 < open.size()) worker.completer.expect(open[i + 6].position);
+        }
+        complete(worker, row, left, open[i].position, least, [&](const Pair& pair) { best.add(pair); });
+    }
+    worker.completer.end();
+    open.clear();
+    top.raise(text, TopLists::down(best.worst()));
+    top.sure(text) = std::move(best.pairs);
+}
+
+// Adds a candidate. `row` is the text's, or nullptr where it is not at hand.
+void Join::offer(Worker& worker, TopLists& top, std::int64_t text, const TopLists::Candidate& candidate, const JoinRow* row,
+                 std::int64_t left) const {
+    if (top.add(text, candidate)) return;
+    if (!row) load(worker.other, left);
+    settle(worker, top, text, row ? *row : worker.other, left);
+}
+
+// The first block of a text, where it learns what scores there are: with a good threshold most work is never begun.
+void Join::top_home(Worker& worker, TopLists& top, std::int64_t text, JoinRow& row, std::int64_t left,
+                    std::int64_t block) const {
+    auto is_self = [&](std::int64_t position) { return options_.self_join && index_.texts[position] == left; };
+    Best best{top_count_, {}};
+    auto rate = [&](std::int64_t position) {
+        complete(worker, row, left, position, 0, [&](const Pair& pair) { best.add(pair); });
+        return TopLists::down(best.worst());
+    };
+    auto& found = worker.offers;
+    auto visit = [&](std::int64_t position, const JoinBounds& common) {
+        if (is_self(position)) return;
+        auto score = scores_of(common, row.size, index_.sizes[position]);
+        found.push_back({0, {static_cast<std::int32_t>(position), TopLists::down(score.low), TopLists::up(score.high)}});
+    };
+    worker.completer.begin(row);
+    worker.search.search_first(row, block, options_.min_score, top_count_, rate, visit);
+    worker.completer.end();
+    top.raise(text, TopLists::down(best.worst()));
+    top.sure(text) = std::move(best.pairs);
+    for (const Offer& given : found) offer(worker, top, text, given.candidate, &row, left);
+    found.clear();
+    top.tighten(text);
+}
+
+// Every row by itself. Where bounds are far from scores, candidates are settled block by block, to have a threshold.
+void Join::top_rows(Worker& worker, Chunk chunk, const Control& control, std::vector<Pair>& out) const {
+    load(worker, chunk);
+    if (index_.family == JoinIndex::Family::any) {
+        for (std::int64_t row = chunk.first; row < chunk.end; ++row) {
+            if (control.stop) throw Stopped();
+            Best best{top_count_, {}};
+            for (std::int64_t position = 0; position < index_.right_size; ++position)
+                complete(worker, worker.rows[0], left_of(row), position, 0, [&](const Pair& pair) { best.add(pair); });
+            std::sort(best.pairs.begin(), best.pairs.end());
+            out.insert(out.end(), best.pairs.begin(), best.pairs.end());
+        }
+        return;
+    }
+    if (!blocks()) return;
+    if (!worker.top) worker.top = std::make_unique<TopLists>(chunk_size, top_count_, options_.min_score);
+    TopLists& top = *worker.top;
+    for (std::int64_t place = 0; place < chunk.size(); ++place) {
+        top.restart(place, options_.min_score);
+        if (!bounds_are_scores_) continue;
+        JoinRow& row = worker.rows[place];
+        top_home(worker, top, place, row, left_of(chunk.first + place), worker.search.likely_block(row));
+        row.rewind(index_);
+    }
+    for (std::int64_t block = 0; block < blocks(); ++block) {
+        if (control.stop) throw Stopped();
+        for (std::int64_t place = 0; place < chunk.size(); ++place) {
+            JoinRow& row = worker.rows[place];
+            std::int64_t left = left_of(chunk.first + place);
+            if (bounds_are_scores_ && block == worker.search.likely_block(row)) continue;
+            worker.search.search(row, block, top.least()[place], nullptr, [&](std::int64_t position, const JoinBounds& common) {
+                if (options_.self_join && index_.texts[position] == left) return;
+                JoinBounds score = bounds_are_scores_ ? scores_of(common, row.size, index_.sizes[position])
+                                                      : JoinBounds{0, common.high};
+                offer(worker, top, place,
+                      {static_cast<std::int32_t>(position), TopLists::down(score.low), TopLists::up(score.high)}, &row, left);
+            });
+            if (!bounds_are_scores_) settle(worker, top, place, row, left);
+        }
+    }
+    for (std::int64_t place = 0; place < chunk.size(); ++place) {
+        settle(worker, top, place, worker.rows[place], left_of(chunk.first + place));
+        take_best(top, place, out);
+    }
+}
+
+// Rows against the blocks after their own: a pair that is found counts for both of its texts.
+void Join::top_halves(Worker& worker, Chunk chunk, const Control& control, TopLists& top) const {
+    load(worker, chunk);
+    double smallest = std::numeric_limits<double>::infinity(), norm = 0;
+    for (std::int64_t place = 0; place < chunk.size(); ++place) {
+        smallest = std::min(smallest, worker.rows[place].size);
+        norm = std::max(norm, worker.rows[place].size);
+    }
+    std::vector<float> own(chunk.size());
+    auto &shares = worker.shares, &least = worker.least;
+    auto copy = [&](std::int64_t first, std::int64_t end, float* out) {
+        for (std::int64_t from = first, to; from < end; from = to) {
+            to = std::min(end, ((from >> lock_bits) + 1) << lock_bits);
+            std::lock_guard lock(locks_[from >> lock_bits]);
+            std::copy(top.least() + from, top.least() + to, out + (from - first));
+        }
+    };
+    for (std::int64_t block = index_.block_of(chunk.first) + 1; block < blocks(); ++block) {
+        if (control.stop) throw Stopped();
+        const auto& info = index_.blocks[block];
+        least.resize(info.end - info.first);
+        shares.resize(least.size());
+        copy(chunk.first, chunk.end, own.data());
+        copy(info.first, info.end, least.data());
+        std::transform(least.begin(), least.end(), shares.begin(), [&](float score) { return need_.share(score); });
+        worker.search.set_needs(block, shares.data(), smallest, norm, worker.needs);
+        for (std::int64_t place = 0; place < chunk.size() && chunk.first + place < info.first; ++place) {
+            JoinRow& row = worker.rows[place];
+            auto text = static_cast<std::int32_t>(chunk.first + place);
+            auto visit = [&](std::int64_t position, const JoinBounds& common) {
+                auto score = scores_of(common, row.size, index_.sizes[position]);
+                auto other = static_cast<std::int32_t>(position);
+                float low = TopLists::down(score.low), high = TopLists::up(score.high);
+                if (high >= own[place]) worker.offers.push_back({text, {other, low, high}});
+                if (high >= least[position - info.first]) worker.other_offers.push_back({other, {text, low, high}});
+            };
+            worker.search.search(row, block, own[place], &worker.needs, visit);
+        }
+        hand_out(worker, top, worker.offers);
+        hand_out(worker, top, worker.other_offers);
+    }
+}
+
+void Join::hand_out(Worker& worker, TopLists& top, std::vector<Offer>& offers) const {
+    std::unique_lock<std::mutex> lock;
+    for (std::size_t i = 0; i < offers.size(); ++i) {
+        if (i + 16 < offers.size()) top.expect(offers[i + 16].text);
+        std::int32_t text = offers[i].text;
+        auto& needed = locks_[text >> lock_bits];
+        if (lock.mutex() != &needed) {
+            if (lock) lock.unlock();
+            lock = std::unique_lock(needed);
+        }
+        offer(worker, top, text, offers[i].candidate, nullptr, index_.texts[text]);
+    }
+    offers.clear();
+}
+
+void Join::take_best(TopLists& top, std::int64_t text, std::vector<Pair>& out) const {
+    auto& pairs = top.sure(text);
+    std::sort(pairs.begin(), pairs.end());
+    out.insert(out.end(), pairs.begin(), pairs.end());
+    pairs.clear();
 }
 
 void Join::raise(double score) {
     double seen = floor_.load(std::memory_order_relaxed);
     while (seen < score && !floor_.compare_exchange_weak(seen, score, std::memory_order_relaxed)) {
     }
-}
-
-// The first round looks at a few promising partners of each text only, to learn a score below which nothing matters.
-void Join::best_row(Worker& worker, std::int64_t row, bool seeding) {
-    std::int64_t left = left_of(row);
-    load(worker, left);
-    auto take = [&](const Pair& pair) {
-        worker.best.add(pair);
-        if (worker.best.full()) raise(worker.best.worst());
-    };
-    if (seeding) {
-        for (std::int32_t position : worker.search.seeds(first_of(row), 4))
-            complete(worker, left, position, {0, 0, 0, false, false}, 0, take);
-    } else {
-        auto threshold = [&] { return std::max(options_.min_score, floor_.load(std::memory_order_relaxed)); };
-        worker.search.walk(first_of(row), threshold,
-                           [&](std::int64_t position, RowSearch::Range common) {
-                           complete(worker, left, position, common, threshold(), take);
-                       });
-    }
-    worker.search.end();
 }
 
 // Columns from the lists of the chunks, which are freed on the way.
@@ -339,27 +475,50 @@ void Join::collect(std::vector<std::vector<Pair>>& found, JoinResult& result) co
 }
 
 JoinResult Join::run(Control& control) {
-    std::int64_t rows = row_count(), chunks = (rows + chunk_size - 1) / chunk_size;
+    std::int64_t chunks = (rows_ + chunk_size - 1) / chunk_size;
     auto threads = static_cast<int>(std::min<std::int64_t>(thread_count(options_.threads), std::max<std::int64_t>(chunks, 1)));
-    JoinNeed need{index_.family == JoinIndex::Family::product, spectra_ ? spectra_->coefficient : Coefficient{}};
     std::vector<Worker> workers;
-    for (int i = 0; i < threads; ++i) workers.push_back({RowSearch(index_, need), {}, {options_.count, {}}, {}, {}, 0});
+    for (int i = 0; i < threads; ++i) workers.emplace_back(index_, need_, options_.mode != Mode::top, options_.count);
     std::vector<std::vector<Pair>> found(options_.mode == Mode::best ? 1 : chunks);
-    auto each_row = [&](auto&& body) {
+    bool halves = options_.mode == Mode::top && symmetric_ && bounds_are_scores_ && blocks() > 1;
+    std::int64_t passes = halves ? 3 : options_.mode == Mode::best ? 2 : 1;
+    control.total += passes * chunks;  // from the start, so that what is done never seems to shrink
+    auto each_chunk = [&](auto&& body) {
+        control.total -= chunks;
         parallel_blocks(chunks, threads, control, [&](std::int64_t chunk, int number) {
-            workers[number].search.reset(options_.mode != Mode::top);
-            std::int64_t end = std::min(rows, (chunk + 1) * chunk_size);
-            for (std::int64_t row = chunk * chunk_size; row < end; ++row) {
-                if (control.stop) throw Stopped();
-                body(workers[number], row, chunk);
-            }
+            body(workers[number], Chunk{chunk * chunk_size, std::min(rows_, (chunk + 1) * chunk_size)}, chunk);
         });
     };
-    if (options_.mode == Mode::top) {
-        each_row([&](Worker& worker, std::int64_t row, std::int64_t chunk) { top_row(worker, row, found[chunk]); });
+    if (options_.mode == Mode::top && top_count_ > 0) {
+        if (halves) {
+            TopLists top(rows_, top_count_, options_.min_score);
+            locks_ = std::vector<std::mutex>((rows_ >> lock_bits) + 1);
+            each_chunk([&](Worker& worker, Chunk chunk, std::int64_t) {
+                load(worker, chunk);
+                for (std::int64_t row = chunk.first; row < chunk.end; ++row)
+                    top_home(worker, top, row, worker.rows[row - chunk.first], left_of(row), index_.block_of(row));
+            });
+            each_chunk([&](Worker& worker, Chunk chunk, std::int64_t) { top_halves(worker, chunk, control, top); });
+            each_chunk([&](Worker& worker, Chunk chunk, std::int64_t number) {
+                for (std::int64_t row = chunk.first; row < chunk.end; ++row) {
+                    load(worker.other, left_of(row));
+                    top.tighten(row);
+                    settle(worker, top, row, worker.other, left_of(row));
+                    take_best(top, row, found[number]);
+                    top.release(row);
+                }
+            });
+        } else {
+            each_chunk([&](Worker& worker, Chunk chunk, std::int64_t number) {
+                top_rows(worker, chunk, control, found[number]);
+            });
+        }
     } else if (options_.mode == Mode::above) {
-        each_row([&](Worker& worker, std::int64_t row, std::int64_t chunk) { above_row(worker, row, found[chunk]); });
-    } else {
+        each_chunk([&](Worker& worker, Chunk chunk, std::int64_t number) {
+            walk(worker, chunk, control, [&] { return options_.min_score; },
+                 [&](const Pair& pair) { found[number].push_back(pair); });
+        });
+    } else if (options_.mode == Mode::best) {
         auto merge = [&] {
             Best all{options_.count, {}};
             for (auto& worker : workers) {
@@ -368,15 +527,24 @@ JoinResult Join::run(Control& control) {
             }
             return all;
         };
-        each_row([&](Worker& worker, std::int64_t row, std::int64_t) { best_row(worker, row, true); });
+        auto take_for = [&](Worker& worker) {
+            return [&](const Pair& pair) {
+                worker.best.add(pair);
+                if (worker.best.full()) raise(worker.best.worst());
+            };
+        };
+        each_chunk([&](Worker& worker, Chunk chunk, std::int64_t) { seed(worker, chunk, take_for(worker)); });
         raise(merge().worst());
-        each_row([&](Worker& worker, std::int64_t row, std::int64_t) { best_row(worker, row, false); });
+        each_chunk([&](Worker& worker, Chunk chunk, std::int64_t) {
+            auto threshold = [&] { return std::max(options_.min_score, floor_.load(std::memory_order_relaxed)); };
+            walk(worker, chunk, control, threshold, take_for(worker));
+        });
         found[0] = merge().pairs;
     }
     JoinResult result;
     for (auto& worker : workers) {
-        result.stats.postings += worker.search.postings;
-        result.stats.candidates += worker.search.candidates;
+        result.stats.postings += worker.search.postings + worker.completer.postings;
+        result.stats.candidates += worker.completer.candidates;
         result.stats.scored += worker.scored;
     }
     workers.clear();

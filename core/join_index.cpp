@@ -52,19 +52,26 @@ struct GramTexts {
     }
 };
 
-// Texts by size, roughly, then by number of features: the weights within a block are then alike, too.
-void order_texts(JoinIndex& index, const std::vector<double>& sizes, const std::vector<std::int64_t>& starts) {
+// Texts by size and number of features, roughly, so that the weights within a block are alike; and among those, texts that
+// share many features close together (the more two have in common, the more likely is it that the same feature has the
+// smallest hash): the best partners of a text are then often in its own block, where it looks first.
+void order_texts(JoinIndex& index, const std::vector<double>& sizes, const std::vector<std::int64_t>& starts,
+                 const std::vector<KeyWeight>& entries) {
     bool by_size = index.family == JoinIndex::Family::sum;
-    std::vector<std::tuple<std::int32_t, std::int64_t, std::int32_t>> keys;
+    auto step = [](double value, double steps) { return static_cast<std::int32_t>(std::lround(std::log(value) * steps)); };
+    std::vector<std::tuple<std::int32_t, std::int32_t, std::uint32_t, std::int32_t>> keys;
     for (std::size_t text = 0; text < sizes.size(); ++text) {
         std::int64_t count = starts[text + 1] - starts[text];
-        // A relative step of 1e-4 treats sizes that differ by rounding alone as equal.
-        auto step = by_size && count ? static_cast<std::int32_t>(std::lround(std::log(sizes[text]) * 1e4)) : 0;
-        if (count) keys.emplace_back(step, count, static_cast<std::int32_t>(text));
+        if (!count) continue;
+        std::uint32_t smallest = std::numeric_limits<std::uint32_t>::max();
+        for (std::int64_t i = starts[text]; i < starts[text + 1]; ++i)
+            smallest = std::min(smallest, static_cast<std::uint32_t>(entries[i].key + 1) * 2654435769u);
+        keys.emplace_back(by_size ? step(sizes[text], 20) : 0, step(static_cast<double>(count), 4), smallest,
+                          static_cast<std::int32_t>(text));
     }
     std::sort(keys.begin(), keys.end());
     index.positions.assign(sizes.size(), -1);
-    for (auto& [step, count, text] : keys) {
+    for (auto& [size, count, hash, text] : keys) {
         index.positions[text] = static_cast<std::int32_t>(index.texts.size());
         index.texts.push_back(text);
         index.sizes.push_back(sizes[text]);
@@ -87,16 +94,18 @@ void number_features(JoinIndex& index, const std::vector<KeyWeight>& entries, st
     index.largest.assign(order.size(), 0);
 }
 
-// Blocks end where they are full, or where texts have become clearly larger than the first.
+// Blocks end where they are full, or where texts have become clearly larger than the first: bounds are as good as the
+// texts of a block are alike. Few texts can be cut finer.
 void cut_blocks(JoinIndex& index) {
-    constexpr std::int64_t small = 2048;
     auto texts = static_cast<std::int64_t>(index.texts.size());
+    std::int64_t small = std::clamp<std::int64_t>(texts / 20, 512, 2048);
+    double spread = small < 2048 ? 1.1 : 1.25;
     bool sum = index.family == JoinIndex::Family::sum;
     for (std::int64_t position = 0; position < texts; ++position) {
         double size = index.sizes[position];
         std::int64_t count = index.blocks.empty() ? 0 : position - index.blocks.back().first;
         if (!count || count == JoinIndex::block_size ||
-            (sum && count >= small && texts - position >= small && size > 1.25 * index.blocks.back().smallest)) {
+            (sum && count >= small && texts - position >= small && size > spread * index.blocks.back().smallest)) {
             index.blocks.emplace_back();
             index.blocks.back().first = position;
             index.blocks.back().smallest = size;
@@ -127,9 +136,10 @@ void measure_blocks(JoinIndex& index) {
                                                                               index.row_start[position]));
         }
     // In the sum family left and right share the unit, and a sum should stay within 16 bits for left texts of the
-    // block's size and more. In the product family the left weight is scaled for each block, so y can use all bits.
+    // block's size and more. In the product family the left weight is scaled for each block, so y can use all bits, but
+    // for rounding up to eight of them in a column.
     for (auto& block : index.blocks) {
-        if (index.family == JoinIndex::Family::product) block.unit = 65535.0 / block.heaviest;
+        if (index.family == JoinIndex::Family::product) block.unit = 65024.0 / block.heaviest;
         else block.unit = std::exp2(std::floor(std::log2(24000.0 / std::max(block.total, 1e-30f))));
         block.inverse = static_cast<float>(1 / block.unit);
     }
@@ -138,36 +148,36 @@ void measure_blocks(JoinIndex& index) {
 void fill_lists(JoinIndex& index, const std::vector<std::int64_t>& lengths) {
     auto blocks = static_cast<std::int64_t>(index.blocks.size());
     auto features = static_cast<std::int32_t>(lengths.size());
-    // Cells cost six bytes a feature and block, so they are for features that have more postings than blocks.
+    // Cells cost 16 bytes a feature and block, so they are for features that have more postings than blocks.
     while (index.dense < features && lengths[index.dense] >= 2 * blocks) ++index.dense;
-    index.cells.assign(static_cast<std::size_t>(index.dense) * blocks + 1, 0);
-    index.cell_largest.assign(static_cast<std::size_t>(index.dense) * blocks, 0);
+    index.cells.assign(static_cast<std::size_t>(index.dense) * blocks, {});
     index.rare_start.assign(features - index.dense + 1, 0);
     for (std::int32_t feature = index.dense; feature < features; ++feature)
         index.rare_start[feature - index.dense + 1] = index.rare_start[feature - index.dense] + lengths[feature];
-    for (std::int64_t block = 0; block < blocks; ++block)
-        for (std::int64_t i = index.row_start[index.blocks[block].first]; i < index.row_start[index.blocks[block].end]; ++i)
-            if (index.rows[i].feature < index.dense) ++index.cells[index.rows[i].feature * blocks + block + 1];
-    std::uint64_t sum = 0;
-    for (auto& cell : index.cells) {
-        sum += cell;
-        if (sum > std::numeric_limits<std::uint32_t>::max()) throw std::length_error("more than 4 G postings");
-        cell = static_cast<std::uint32_t>(sum);
-    }
-    index.postings.resize(index.cells.back());
     index.rare.resize(index.rare_start.back());
-    std::vector<std::uint32_t> at(index.cells.begin(), index.cells.end() - 1);
+    index.postings.resize(index.rows.size() - index.rare.size());
+    if (index.postings.size() > std::numeric_limits<std::uint32_t>::max())
+        throw std::length_error("more than 4 G postings");
     std::vector<std::int64_t> rare_at(index.rare_start.begin(), index.rare_start.end() - 1);
+    std::vector<std::uint32_t> at(index.dense);
+    std::uint32_t start = 0;
     for (std::int64_t block = 0; block < blocks; ++block) {
         const auto& info = index.blocks[block];
+        auto* cells = index.cells.data() + block * index.dense;
+        for (std::int64_t i = index.row_start[info.first]; i < index.row_start[info.end]; ++i)
+            if (index.rows[i].feature < index.dense) ++cells[index.rows[i].feature].size;
+        for (std::int32_t feature = 0; feature < index.dense; ++feature) {
+            at[feature] = cells[feature].start = start;
+            start += cells[feature].size;
+        }
         for (std::int64_t position = info.first; position < info.end; ++position)
             for (std::int64_t i = index.row_start[position]; i < index.row_start[position + 1]; ++i) {
-                auto weight = static_cast<std::uint16_t>(std::min(65535.0, std::ceil(index.y(index.rows[i]) * info.unit)));
+                float y = index.y(index.rows[i]);
+                auto weight = static_cast<std::uint16_t>(std::min(65535.0, std::ceil(y * info.unit)));
                 std::int32_t feature = index.rows[i].feature;
                 if (feature < index.dense) {
-                    std::int64_t cell = feature * blocks + block;
-                    index.postings[at[cell]++] = {static_cast<std::uint16_t>(position - info.first), weight};
-                    index.cell_largest[cell] = std::max(index.cell_largest[cell], weight);
+                    index.postings[at[feature]++] = {static_cast<std::uint16_t>(position - info.first), weight};
+                    cells[feature].largest = std::max(cells[feature].largest, y);
                 } else {
                     index.rare[rare_at[feature - index.dense]++] = {static_cast<std::int32_t>(position), weight};
                 }
@@ -176,28 +186,28 @@ void fill_lists(JoinIndex& index, const std::vector<std::int64_t>& lengths) {
 }
 
 void fill_columns(JoinIndex& index) {
-    auto blocks = static_cast<std::int64_t>(index.blocks.size());
-    std::int64_t cells = static_cast<std::int64_t>(index.dense) * blocks;
-    index.cell_columns.assign(cells, -1);
-    for (std::int64_t cell = 0; cell < cells; ++cell) {
-        const auto& block = index.blocks[cell % blocks];
-        std::int64_t size = index.cells[cell + 1] - index.cells[cell];
-        if (size * JoinIndex::column_share < block.end - block.first || size < 256) continue;
-        int shift = 0;
-        while ((index.cell_largest[cell] >> shift) >= 255) ++shift;
-        index.cell_columns[cell] = static_cast<std::int32_t>(index.shifts.size());
-        index.shifts.push_back(static_cast<std::uint8_t>(shift));
-    }
-    index.columns.assign(index.shifts.size() * JoinIndex::column_size, 0);
-    for (std::int64_t cell = 0; cell < cells; ++cell) {
-        if (index.cell_columns[cell] < 0) continue;
-        int shift = index.shifts[index.cell_columns[cell]];
-        std::uint8_t* column = index.columns.data() + index.cell_columns[cell] * JoinIndex::column_size;
-        for (std::uint32_t i = index.cells[cell]; i < index.cells[cell + 1]; ++i) {
-            int weight = (index.postings[i].weight + (1 << shift) - 1) >> shift;
-            column[index.postings[i].text] = static_cast<std::uint8_t>(std::max(weight, 1));
+    std::int32_t count = 0;
+    auto each_column = [&](auto&& body) {
+        for (std::size_t block = 0; block < index.blocks.size(); ++block)
+            for (std::int32_t feature = 0; feature < index.dense; ++feature) {
+                auto& cell = index.cells[block * index.dense + feature];
+                std::int64_t texts = index.blocks[block].end - index.blocks[block].first;
+                if (cell.size >= 256 && cell.size * JoinIndex::column_share >= texts) body(cell);
+            }
+    };
+    each_column([&](JoinIndex::Cell& cell) { cell.column = count++; });
+    index.columns.assign(count * JoinIndex::column_size, 0);
+    each_column([&](JoinIndex::Cell& cell) {
+        const auto* postings = index.postings.data() + cell.start;
+        int largest = 0;
+        for (std::uint32_t i = 0; i < cell.size; ++i) largest = std::max<int>(largest, postings[i].weight);
+        while ((largest >> cell.shift) >= 255) ++cell.shift;
+        std::uint8_t* column = index.columns.data() + cell.column * JoinIndex::column_size;
+        for (std::uint32_t i = 0; i < cell.size; ++i) {
+            int weight = (postings[i].weight + (1 << cell.shift) - 1) >> cell.shift;
+            column[postings[i].text] = static_cast<std::uint8_t>(std::max(weight, 1));
         }
-    }
+    });
 }
 
 template <class Texts>
@@ -214,7 +224,7 @@ void build(JoinIndex& index, const Texts& source) {
     }
     std::vector<std::int64_t> lengths;
     number_features(index, entries, source.keys(), lengths);
-    order_texts(index, sizes, starts);
+    order_texts(index, sizes, starts, entries);
     index.row_start.push_back(0);
     index.rows.reserve(entries.size());
     for (std::int32_t text : index.texts) {
@@ -268,7 +278,6 @@ void JoinRow::load(const JoinIndex& index, const DotScorer& scorer, std::int64_t
         add(feature, rows.weights[i], rows.weights[i], 1, Entry::exact);
     }
     size = std::sqrt(squares);
-    std::sort(entries.begin(), entries.end(), [](auto& a, auto& b) { return a.feature < b.feature; });
 }
 
 void JoinRow::load(const JoinIndex& index, const SpectraScorer& scorer, std::int64_t text) {
@@ -297,7 +306,21 @@ void JoinRow::load(const JoinIndex& index, const SpectraScorer& scorer, std::int
             add(several, count > 1 ? value + index.repeated_excess[several] : value, value, texts.counts[i],
                 Entry::from_zero);
     }
+}
+
+void JoinRow::order() {
     std::sort(entries.begin(), entries.end(), [](auto& a, auto& b) { return a.feature < b.feature; });
+}
+
+void JoinRow::rewind(const JoinIndex& index) {
+    cursors.clear();
+    for (const auto& entry : entries) {
+        if (entry.feature < index.dense) continue;
+        const auto* start = index.rare_start.data() + (entry.feature - index.dense);
+        if (start[0] < start[1])
+            cursors.push_back({index.rare.data() + start[0], index.rare.data() + start[1], entry.weight,
+                               index.largest[entry.feature], entry.kind});
+    }
 }
 
 }  // namespace likewise

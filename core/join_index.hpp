@@ -73,19 +73,23 @@ public:
         std::int32_t position;
         std::uint16_t weight;
     };
-    std::int32_t dense = 0;
-    HugeVector<Posting> postings;
-    HugeVector<std::uint32_t> cells;          // feature * blocks + block -> start in postings
-    HugeVector<std::uint16_t> cell_largest;   // the same -> largest weight
     // A cell that has a good part of its block also stands as a column: a byte for each text of the block, its weight
     // shifted right and rounded up, 0 for a text that is not in the list. Adding a column costs the same however many
     // texts it has.
-    HugeVector<std::int32_t> cell_columns;  // cell -> number of its column, or -1
-    std::vector<std::uint8_t> shifts;       // column -> shift
-    HugeVector<std::uint8_t> columns;       // column * column_size + text
+    struct Cell {
+        std::uint32_t start = 0;    // in postings
+        std::uint16_t size = 0;     // postings
+        std::uint8_t shift = 0;     // of its column
+        std::int32_t column = -1;   // its number, or -1
+        float largest = 0;          // y
+    };
+    std::int32_t dense = 0;
+    HugeVector<Posting> postings;      // by block, then feature: those of a block are close together
+    HugeVector<Cell> cells;            // block * dense + feature
+    HugeVector<std::uint8_t> columns;  // column * column_size + text
     static constexpr std::int64_t column_size = block_size;
-    static constexpr std::int64_t column_share = 24;  // columns are for cells with at least 1 / 24 of the block
-    std::vector<std::int64_t> rare_start;      // feature - dense -> start in rare
+    static constexpr std::int64_t column_share = 12;  // columns are for cells with at least 1 / 24 of the block
+    std::vector<std::int64_t> rare_start;  // feature - dense -> start in rare
     HugeVector<RarePosting> rare;
 
     struct Range {
@@ -112,6 +116,7 @@ public:
         auto after = [](std::int64_t value, const Block& block) { return value < block.first; };
         return std::upper_bound(blocks.begin(), blocks.end(), position, after) - blocks.begin() - 1;
     }
+    const Cell* cells_of(std::int64_t block) const { return cells.data() + block * dense; }
     std::int64_t feature_count() const { return static_cast<std::int64_t>(largest.size()); }
 };
 
@@ -125,13 +130,22 @@ struct JoinRow {
         // What the feature adds: exactly x + y (or x * y), something from y to x + y, or something from 0 to x + y.
         enum Kind : std::uint8_t { exact, from_y, from_zero } kind;
     };
-    std::vector<Entry> entries;  // by feature: the most common first
+    std::vector<Entry> entries;
+    // Where the search is in the postings of the rare features.
+    struct Cursor {
+        const JoinIndex::RarePosting *at, *end;
+        float weight, largest;
+        Entry::Kind kind;
+    };
+    std::vector<Cursor> cursors;
     double size = 0;             // cardinality (sum) or norm (product)
     double total = 0;            // sum of x
     float heaviest = 0;          // largest x
 
     void load(const JoinIndex& index, const DotScorer& scorer, std::int64_t text);
     void load(const JoinIndex& index, const SpectraScorer& scorer, std::int64_t text);
+    void order();                         // entries by feature, the most common first, as a search needs them
+    void rewind(const JoinIndex& index);  // cursors to the start; after order()
 
 private:
     void clear() { entries.clear(), size = total = 0, heaviest = 0; }

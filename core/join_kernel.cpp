@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "dispatch.hpp"
@@ -16,36 +17,48 @@ namespace likewise {
 
 namespace {
 
-std::int32_t collect_plain(std::uint16_t* cells, std::int32_t from, std::int32_t to, std::uint16_t limit,
-                           JoinHit* hits) {
-    std::int32_t count = 0;
-    for (; from < to; from += 64) {
-        std::uint16_t any = 0;
-        for (std::int32_t i = from; i < from + 64; ++i)
-            any = static_cast<std::uint16_t>(any | (cells[i] > limit ? 0xffff : 0));
-        if (any)
-            for (std::int32_t i = from; i < from + 64; ++i)
-                if (cells[i] > limit) hits[count++] = {static_cast<std::uint16_t>(i), cells[i]};
-        std::memset(cells + from, 0, 128);
+// What the cells of a text are held against.
+struct Bar {
+    std::uint16_t limit;
+    const std::uint16_t* needs;
+    std::uint16_t lowered;
+
+    bool below(std::uint16_t cell, std::int32_t place) const {
+        int own = needs ? std::max(0, needs[place] - lowered) : limit;
+        return cell > std::min<int>(limit, own);
     }
+};
+
+template <bool Clear, class Cells>
+std::int32_t above_plain(Cells* cells, std::int32_t from, std::int32_t to, Bar bar, JoinHit* hits) {
+    std::int32_t count = 0;
+    for (std::int32_t i = from; i < to; ++i)
+        if (bar.below(cells[i], i)) hits[count++] = {static_cast<std::uint16_t>(i), cells[i]};
+    if constexpr (Clear) std::memset(cells + from, 0, (to - from) * sizeof(*cells));
     return count;
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2"))) std::int32_t collect_avx2(std::uint16_t* cells, std::int32_t from, std::int32_t to,
-                                                          std::uint16_t limit, JoinHit* hits) {
+template <bool Clear, bool Needs, class Cells>
+__attribute__((target("avx2"))) std::int32_t above_avx2(Cells* cells, std::int32_t from, std::int32_t to, Bar bar,
+                                                        JoinHit* hits) {
     std::int32_t count = 0;
-    const __m256i bar = _mm256_set1_epi16(static_cast<short>(limit)), zero = _mm256_setzero_si256();
+    const __m256i limit = _mm256_set1_epi16(static_cast<short>(bar.limit)), zero = _mm256_setzero_si256();
+    const __m256i lowered = _mm256_set1_epi16(static_cast<short>(bar.lowered));
     for (; from < to; from += 64) {
-        auto* at = reinterpret_cast<__m256i*>(cells + from);
-        // A saturating difference is above 0 exactly where the cell is above the limit.
-        __m256i a = _mm256_subs_epu16(_mm256_loadu_si256(at), bar);
-        __m256i b = _mm256_subs_epu16(_mm256_loadu_si256(at + 1), bar);
-        __m256i c = _mm256_subs_epu16(_mm256_loadu_si256(at + 2), bar);
-        __m256i d = _mm256_subs_epu16(_mm256_loadu_si256(at + 3), bar);
-        __m256i any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+        __m256i parts[4], any = zero;
+        for (int i = 0; i < 4; ++i) {
+            __m256i least = limit;
+            if constexpr (Needs) {
+                auto* needs = reinterpret_cast<const __m256i*>(bar.needs + from + 16 * i);
+                least = _mm256_min_epu16(least, _mm256_subs_epu16(_mm256_loadu_si256(needs), lowered));
+            }
+            // A saturating difference is above 0 exactly where the cell is above the limit.
+            auto* at = reinterpret_cast<const __m256i*>(cells + from + 16 * i);
+            parts[i] = _mm256_subs_epu16(_mm256_loadu_si256(at), least);
+            any = _mm256_or_si256(any, parts[i]);
+        }
         if (!_mm256_testz_si256(any, any)) {
-            const __m256i parts[4] = {a, b, c, d};
             for (int i = 0; i < 4; ++i) {
                 auto mask = ~static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(parts[i], zero)));
                 while (mask) {
@@ -55,11 +68,55 @@ __attribute__((target("avx2"))) std::int32_t collect_avx2(std::uint16_t* cells, 
                 }
             }
         }
-        for (int i = 0; i < 4; ++i) _mm256_storeu_si256(at + i, zero);
+        if constexpr (Clear)
+            for (int i = 0; i < 4; ++i) _mm256_storeu_si256(reinterpret_cast<__m256i*>(cells + from + 16 * i), zero);
     }
     return count;
 }
+
+template <bool Clear, bool Needs, class Cells>
+__attribute__((target("avx512bw"))) std::int32_t above_avx512(Cells* cells, std::int32_t from, std::int32_t to, Bar bar,
+                                                              JoinHit* hits) {
+    std::int32_t count = 0;
+    const __m512i limit = _mm512_set1_epi16(static_cast<short>(bar.limit));
+    const __m512i lowered = _mm512_set1_epi16(static_cast<short>(bar.lowered));
+    for (; from < to; from += 64) {
+        std::uint64_t mask = 0;
+        for (int i = 0; i < 2; ++i) {
+            __m512i least = limit;
+            if constexpr (Needs)
+                least = _mm512_min_epu16(least, _mm512_subs_epu16(_mm512_loadu_si512(bar.needs + from + 32 * i), lowered));
+            std::uint64_t half = _mm512_cmpgt_epu16_mask(_mm512_loadu_si512(cells + from + 32 * i), least);
+            mask |= half << (32 * i);
+        }
+        for (; mask; mask &= mask - 1) {
+            int place = from + __builtin_ctzll(mask);
+            hits[count++] = {static_cast<std::uint16_t>(place), cells[place]};
+        }
+        if constexpr (Clear)
+            for (int i = 0; i < 2; ++i) _mm512_storeu_si512(cells + from + 32 * i, _mm512_setzero_si512());
+    }
+    return count;
+}
+
+enum class Vectors { none, avx2, avx512 };
+const Vectors vectors = __builtin_cpu_supports("avx512bw") ? Vectors::avx512
+                        : __builtin_cpu_supports("avx2")   ? Vectors::avx2
+                                                           : Vectors::none;
 #endif
+
+template <bool Clear, class Cells>
+std::int32_t above(Cells* cells, std::int32_t from, std::int32_t to, Bar bar, JoinHit* hits) {
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (vectors == Vectors::avx512)
+        return bar.needs ? above_avx512<Clear, true>(cells, from, to, bar, hits)
+                         : above_avx512<Clear, false>(cells, from, to, bar, hits);
+    if (vectors == Vectors::avx2)
+        return bar.needs ? above_avx2<Clear, true>(cells, from, to, bar, hits)
+                         : above_avx2<Clear, false>(cells, from, to, bar, hits);
+#endif
+    return above_plain<Clear>(cells, from, to, bar, hits);
+}
 
 void add_plain(std::uint16_t* cells, std::int32_t to, const JoinList& list, bool product) {
     for (std::int32_t i = 0; i < to; ++i) {
@@ -97,13 +154,44 @@ __attribute__((target("avx2"))) void add_avx2(std::uint16_t* cells, std::int32_t
     }
 }
 
+template <bool Product, int Count>
+__attribute__((target("avx512bw"))) void add_avx512(std::uint16_t* cells, std::int32_t to, const JoinList* const* lists) {
+    const __m512i one = _mm512_set1_epi16(1);
+    __m512i x[Count];
+    __m128i shift[Count];
+    for (int k = 0; k < Count; ++k) {
+        x[k] = _mm512_set1_epi16(static_cast<short>(std::min(lists[k]->x, 65535u)));
+        shift[k] = _mm_cvtsi32_si128(lists[k]->shift);
+    }
+    for (std::int32_t i = 0; i < to; i += 32) {
+        __m512i total = _mm512_loadu_si512(cells + i);
+        for (int k = 0; k < Count; ++k) {
+            __m512i weight =
+                _mm512_cvtepu8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(lists[k]->column + i)));
+            __mmask32 there = _mm512_test_epi16_mask(weight, weight);
+            __m512i sum;
+            weight = _mm512_sll_epi16(weight, shift[k]);
+            if constexpr (Product) sum = _mm512_add_epi16(_mm512_mulhi_epu16(x[k], weight), one);
+            else sum = _mm512_adds_epu16(x[k], weight);
+            total = _mm512_mask_adds_epu16(total, there, total, sum);
+        }
+        _mm512_storeu_si512(cells + i, total);
+    }
+}
+
+template <bool Product, int Count>
+void add_vectors(std::uint16_t* cells, std::int32_t to, const JoinList* const* lists) {
+    if (vectors == Vectors::avx512) add_avx512<Product, Count>(cells, to, lists);
+    else add_avx2<Product, Count>(cells, to, lists);
+}
+
 template <bool Product>
 void add_groups(std::uint16_t* cells, std::int32_t to, const std::vector<const JoinList*>& lists) {
     std::size_t i = 0;
-    for (; i + 4 <= lists.size(); i += 4) add_avx2<Product, 4>(cells, to, lists.data() + i);
-    if (lists.size() - i == 3) add_avx2<Product, 3>(cells, to, lists.data() + i);
-    if (lists.size() - i == 2) add_avx2<Product, 2>(cells, to, lists.data() + i);
-    if (lists.size() - i == 1) add_avx2<Product, 1>(cells, to, lists.data() + i);
+    for (; i + 4 <= lists.size(); i += 4) add_vectors<Product, 4>(cells, to, lists.data() + i);
+    if (lists.size() - i == 3) add_vectors<Product, 3>(cells, to, lists.data() + i);
+    if (lists.size() - i == 2) add_vectors<Product, 2>(cells, to, lists.data() + i);
+    if (lists.size() - i == 1) add_vectors<Product, 1>(cells, to, lists.data() + i);
 }
 #endif
 
@@ -125,19 +213,29 @@ void add_columns(std::uint16_t* cells, std::int32_t to, std::span<const JoinList
     for (const JoinList& list : lists)
         if (list.column) columns.push_back(&list);
 #if defined(__x86_64__) && defined(__GNUC__)
-    static const bool avx2 = __builtin_cpu_supports("avx2");
-    if (avx2) return product ? add_groups<true>(cells, to, columns) : add_groups<false>(cells, to, columns);
+    if (vectors != Vectors::none) return product ? add_groups<true>(cells, to, columns) : add_groups<false>(cells, to, columns);
 #endif
     for (const JoinList* list : columns) add_plain(cells, to, *list, product);
 }
 
 std::int32_t collect_above(std::uint16_t* cells, std::int32_t from, std::int32_t to, std::uint16_t limit,
-                           JoinHit* hits) {
-#if defined(__x86_64__) && defined(__GNUC__)
-    static const bool avx2 = __builtin_cpu_supports("avx2");
-    if (avx2) return collect_avx2(cells, from, to, limit, hits);
-#endif
-    return collect_plain(cells, from, to, limit, hits);
+                           const std::uint16_t* needs, std::uint16_t lowered, JoinHit* hits) {
+    return above<true>(cells, from, to, {limit, needs, lowered}, hits);
+}
+
+std::int32_t find_above(const std::uint16_t* cells, std::int32_t to, std::uint16_t limit, JoinHit* hits) {
+    return above<false>(cells, 0, to, {limit, nullptr, 0}, hits);
+}
+
+LIKEWISE_DISPATCH
+float limits_from(const float* shares, std::int32_t count, float factor, std::uint16_t* limits) {
+    float least = std::numeric_limits<float>::infinity();
+    for (std::int32_t i = 0; i < count; ++i) {
+        least = std::min(least, shares[i]);
+        float limit = std::min(shares[i] * factor, 65534.f);
+        limits[i] = static_cast<std::uint16_t>(std::max(static_cast<std::int32_t>(limit) - 2, 0));
+    }
+    return least;
 }
 
 std::uint16_t likely_limit(const std::uint16_t* cells, std::int32_t to, std::int64_t count) {

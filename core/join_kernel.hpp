@@ -44,9 +44,17 @@ inline void accumulate(std::uint16_t* cells, const JoinList& list) {
 // never beyond 65535. In the product family their x are below 65536.
 void add_columns(std::uint16_t* cells, std::int32_t to, std::span<const JoinList> lists, bool product);
 
-// Writes the cells of [from, to) that are above `limit` to `hits`, ascending, and sets these cells to 0. `from` is a
-// multiple of 64; cells up to the next one after `to` are there and 0. Returns how many were found.
-std::int32_t collect_above(std::uint16_t* cells, std::int32_t from, std::int32_t to, std::uint16_t limit, JoinHit* hits);
+// Writes the cells of [from, to) that are above `limit`, or above their own need less `lowered` (needs may be nullptr), to
+// `hits`, ascending, and sets all these cells to 0. `from` is a multiple of 64; cells up to the next one after `to` are
+// there and 0. Returns how many were found.
+std::int32_t collect_above(std::uint16_t* cells, std::int32_t from, std::int32_t to, std::uint16_t limit,
+                           const std::uint16_t* needs, std::uint16_t lowered, JoinHit* hits);
+
+// The same for [0, to) and one limit, with the cells left as they are.
+std::int32_t find_above(const std::uint16_t* cells, std::int32_t to, std::uint16_t limit, JoinHit* hits);
+
+// Limits for accumulators: each share times `factor`, rounded down, and a little less. Returns the smallest share.
+float limits_from(const float* shares, std::int32_t count, float factor, std::uint16_t* limits);
 
 // A value that at least `count` of the cells [0, to) reach, and not many more; 0 where it cannot tell.
 std::uint16_t likely_limit(const std::uint16_t* cells, std::int32_t to, std::int64_t count);

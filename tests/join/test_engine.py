@@ -182,6 +182,50 @@ def test_many_texts_sampled(many):
     assert list(join.top(part, 5, prepared=kept)) == reference.top(_core.matrix(part), 5)
 
 
+def best_of(matrix, k):
+    """The k best of each row as (left, right, score), by sorting the whole row."""
+    order = np.argsort(-matrix, axis=1, kind="stable")[:, :k]
+    scores = np.take_along_axis(matrix, order, axis=1)
+    left, place = np.nonzero(scores > 0)
+    return left, order[left, place], scores[left, place]
+
+
+HALVED = ["spectra", "no weights, no padding", "jaccard", "p = 2.5", "tf in spectra", "cosine", "matches", "tf"]
+
+
+@pytest.mark.parametrize("name", HALVED)
+def test_each_pair_of_a_self_join_counts_for_both_texts(name):
+    """Several blocks, sizes from one word to nine, and so many ties that lists of candidates overflow."""
+    texts = made_up(7, 1500, 9)
+    measure = MEASURES[name]()
+    if measure.adaptive:
+        measure.fit(texts)
+    scorer, bound = scorer_of(measure, texts)
+    matrix = _core.matrix(scorer)
+    np.fill_diagonal(matrix, 0)
+    for k, threads in ((1, 1), (4, 3), (10, 2), (150, 2)):
+        found = join.top(scorer, k, bound=bound, self_join=True, threads=threads)
+        for column, expected in zip((found.left, found.right, found.score), best_of(matrix, k), strict=True):
+            np.testing.assert_array_equal(column, expected)
+
+
+def test_norms_of_any_size_count_for_both_texts():
+    random = np.random.default_rng(3)
+    texts = [
+        {int(i): float(10 ** random.uniform(-3, 3)) for i in random.choice(200, random.integers(1, 60))}
+        for _ in range(9000)
+    ]
+    sides, sample = rows(texts), list(range(0, 9000, 90))
+    matrix = _core.matrix(_core.DotScorer(rows([texts[i] for i in sample]), sides))
+    matrix[range(len(sample)), sample] = 0
+    found = join.top(_core.DotScorer(sides, sides), 5, self_join=True)
+    here = np.isin(found.left, sample)
+    left, right, score = best_of(matrix, 5)
+    np.testing.assert_array_equal(found.left[here], np.array(sample)[left])
+    np.testing.assert_array_equal(found.right[here], right)
+    np.testing.assert_array_equal(found.score[here], score)
+
+
 def test_threads_change_nothing(many):
     _, _, scorer = many
     for call in (
@@ -203,7 +247,7 @@ def test_a_higher_threshold_costs_less(data, weights):
     scorer, _ = scorer_of(measure, names)
     touched = [join.above(scorer, level, self_join=True).stats["postings"] for level in (0, 0.5, 0.7, 0.9)]
     assert touched == sorted(touched, reverse=True)
-    assert touched[3] <= touched[0] * 0.4
+    assert touched[3] <= touched[0] * 0.25
 
 
 @pytest.mark.parametrize("empty", [([], ["a"]), (["a"], []), ([], []), ([""], ["a"])])
