@@ -2,6 +2,7 @@
 
 import json
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -75,5 +76,5 @@ def mine(
             ],
             quiet,
         )
-    for pair in list(found.filter(stop_words=False, case=False).by_score())[:limit]:
+    for pair in islice(found.filter(stop_words=False, case=False).by_score(), limit):
         print(f"{pair.phrase}\t{pair.paraphrase}\t{pair.support}\t{pair.score:.3f}\t{pair.kind}", file=sys.stdout)

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -77,7 +78,7 @@ def paraphrases(
     if phrases:
         shown = [pair for phrase in phrases for pair in found.of(phrase, limit)]
     else:
-        shown = list(found.by_score() if by == "score" else found)[:limit]
+        shown = list(islice(found.by_score() if by == "score" else found, limit))
     for pair in shown:
         if as_json:
             row = {name: getattr(pair, name) for name in pair.__slots__}

@@ -5,7 +5,8 @@ compared byte by byte on every engine, so that the order is the same.
 
 Schema of ``pairs.parquet``: phrase, paraphrase (the smaller string is the phrase), support (distinct contexts),
 anchors (distinct full anchors), specific (sum over the anchors of 1/(candidates - 1), in millionths). Schema of
-``samples.parquet``: phrase, paraphrase, place, context, attached, phrase_source, paraphrase_source.
+``samples.parquet``: phrase, paraphrase, place, context, attached, phrase_source, paraphrase_source. The pairs have the
+same order in both.
 """
 
 from typing import Protocol
@@ -47,7 +48,7 @@ ANCHORS = """
 SELECT context, attached, ROW_NUMBER() OVER (ORDER BY context, attached) AS id FROM {rows} GROUP BY context, attached
 """
 NUMBERED_BARE = """
-SELECT a.id AS anchor, x.id AS context, c.id AS candidate
+SELECT a.id AS anchor, x.id AS context, c.id AS candidate, r.source AS source
 FROM {rows} r
 JOIN anchors a ON a.context = r.context AND a.attached = r.attached
 JOIN (SELECT context, MIN(id) AS id FROM anchors GROUP BY context) x ON x.context = r.context
@@ -56,7 +57,7 @@ JOIN candidates c ON c.candidate = r.candidate
 # A place that many phrases can take says little of two of them: an anchor of k candidates gives a pair 1/(k-1), in
 # millionths, because sums of whole numbers do not depend on their order.
 NUMBERED = """
-SELECT n.anchor AS anchor, n.context AS context, n.candidate AS candidate, s.share AS share
+SELECT n.anchor AS anchor, n.context AS context, n.candidate AS candidate, n.source AS source, s.share AS share
 FROM numbered_bare n
 JOIN (
     SELECT anchor, CAST(FLOOR(CAST(1000000 AS DOUBLE) / (COUNT(*) - 1)) AS BIGINT) AS share
@@ -91,25 +92,39 @@ SELECT p.candidate AS phrase, q.candidate AS paraphrase, n.support AS support, n
        n.specific AS specific
 FROM counted n JOIN candidates p ON p.id = n.phrase JOIN candidates q ON q.id = n.paraphrase
 """
+# Samples are the first anchors of a pair by number. A window over all of them is shorter to write, but takes memory
+# that no engine bounds; the smallest, then the smallest beyond it, and so on, are plain groupings.
+SHARED = """
+SELECT n.phrase AS phrase, n.paraphrase AS paraphrase, a.anchor AS anchor
+FROM numbered a
+JOIN numbered b ON a.anchor = b.anchor
+JOIN counted n ON n.phrase = a.candidate AND n.paraphrase = b.candidate
+"""
+FIRST = """
+SELECT phrase, paraphrase, CAST(1 AS BIGINT) AS place, MIN(anchor) AS anchor FROM shared GROUP BY phrase, paraphrase
+"""
+NEXT = """
+SELECT s.phrase AS phrase, s.paraphrase AS paraphrase, CAST({place} AS BIGINT) AS place, MIN(s.anchor) AS anchor
+FROM shared s JOIN {before} p ON p.phrase = s.phrase AND p.paraphrase = s.paraphrase
+WHERE s.anchor > p.anchor
+GROUP BY s.phrase, s.paraphrase
+"""
 SAMPLES = """
-SELECT p.candidate AS phrase, q.candidate AS paraphrase, n.place AS place, x.context AS context, x.attached AS attached,
-       l.source AS phrase_source, r.source AS paraphrase_source
-FROM (
-    SELECT n.phrase AS phrase, n.paraphrase AS paraphrase, a.anchor AS anchor,
-           ROW_NUMBER() OVER (PARTITION BY n.phrase, n.paraphrase ORDER BY a.anchor) AS place
-    FROM counted n
-    JOIN numbered a ON a.candidate = n.phrase
-    JOIN numbered b ON b.candidate = n.paraphrase AND b.anchor = a.anchor
-) n
+SELECT p.candidate AS phrase, q.candidate AS paraphrase, c.support AS support, c.anchors AS anchors, n.place AS place,
+       x.context AS context, x.attached AS attached, l.source AS phrase_source, r.source AS paraphrase_source
+FROM ({places}) n
+JOIN counted c ON c.phrase = n.phrase AND c.paraphrase = n.paraphrase
 JOIN candidates p ON p.id = n.phrase
 JOIN candidates q ON q.id = n.paraphrase
 JOIN anchors x ON x.id = n.anchor
-JOIN {rows} l ON l.context = x.context AND l.attached = x.attached AND l.candidate = p.candidate
-JOIN {rows} r ON r.context = x.context AND r.attached = x.attached AND r.candidate = q.candidate
-WHERE n.place <= {samples}
+JOIN numbered l ON l.anchor = n.anchor AND l.candidate = n.phrase
+JOIN numbered r ON r.anchor = n.anchor AND r.candidate = n.paraphrase
 """
 ORDERED_PAIRS = "SELECT * FROM pairs ORDER BY support DESC, anchors DESC, phrase, paraphrase"
-ORDERED_SAMPLES = "SELECT * FROM samples ORDER BY phrase, paraphrase, place"
+ORDERED_SAMPLES = """
+SELECT phrase, paraphrase, place, context, attached, phrase_source, paraphrase_source
+FROM samples ORDER BY support DESC, anchors DESC, phrase, paraphrase, place
+"""
 
 
 class Tables(Protocol):
@@ -159,6 +174,21 @@ def align(engine: Tables, options: MineOptions) -> list[tuple[str, int]]:
     engine.create(
         "counted", (COUNTED_BY_ANCHOR if options.anchors == "ngram" else COUNTED).format(support=options.support)
     )
+    engine.drop(now)
     create("pairs", PAIRS)
-    create("samples", SAMPLES, rows=now, samples=options.samples)
+    places = _samples(engine, options.samples)
+    create("samples", SAMPLES, places=" UNION ALL ".join(f"SELECT * FROM {place}" for place in places))
+    # Nobody asks for these any more; the results are about to be fetched.
+    for name in ("counted", *places, *(name for name, _ in numbering)):
+        engine.drop(name)
     return steps
+
+
+def _samples(engine: Tables, wanted: int) -> list[str]:
+    """Make tables of the first anchors of each pair, of the second and so on; with none wanted an empty one."""
+    engine.create("shared", SHARED if wanted else f"{SHARED} WHERE a.anchor < 0")
+    engine.create("place_1", FIRST)
+    for place in range(2, wanted + 1):
+        engine.create(f"place_{place}", NEXT.format(place=place, before=f"place_{place - 1}"))
+    engine.drop("shared")
+    return [f"place_{place}" for place in range(1, max(1, wanted) + 1)]

@@ -67,9 +67,7 @@ class Paraphrases:
 
         pairs = pa.table(columns)
         phrases = len({text for row in listed for text in row[:2]})
-        return cls(
-            weigh(pairs, pa.table({"phrase": pa.array([], pa.string())}), np.zeros(phrases + len(listed), np.int64))
-        )
+        return cls(weigh(pairs, pa.table({}), np.zeros(phrases + len(listed), np.int64)))
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> "Paraphrases":
@@ -97,8 +95,9 @@ class Paraphrases:
         return int(self._table.num_rows)
 
     def __iter__(self) -> Iterator[Paraphrase]:
-        for row in self._table.to_pylist():
-            yield _pair(row)
+        for batch in self._table.to_batches(max_chunksize=1024):
+            for row in batch.to_pylist():
+                yield _pair(row)
 
     def __repr__(self) -> str:
         return f"Paraphrases({len(self):,} pairs)"

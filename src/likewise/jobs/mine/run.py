@@ -31,7 +31,7 @@ from likewise.read.paths import Paths
 from likewise.storage import atomic_path, atomic_write
 
 # Raised whenever the tables of a stage change, so that a new release does not go on from old ones.
-FORMAT = 2
+FORMAT = 3
 
 
 def mine(

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from likewise import _core
@@ -258,8 +259,8 @@ class EvidenceTask:
 
 def numbered(pairs: pa.Table) -> tuple[list[str], np.ndarray[Any, np.dtype[np.int32]]]:
     """Return the distinct phrases of a table of pairs, sorted, and the pairs as two columns of their numbers."""
-    left, right = pairs.column("phrase").to_pylist(), pairs.column("paraphrase").to_pylist()
-    phrases = sorted({*left, *right})
-    number = {phrase: n for n, phrase in enumerate(phrases)}
-    flat = np.array([(number[a], number[b]) for a, b in zip(left, right, strict=True)], np.int32)
-    return phrases, flat.reshape(-1, 2)
+    sides = [pairs.column(name).combine_chunks() for name in ("phrase", "paraphrase")]
+    phrases = sorted(pc.unique(pa.chunked_array(sides)).to_pylist())
+    known = pa.array(phrases, pa.string())
+    columns = [pc.index_in(side, value_set=known).to_numpy(zero_copy_only=False) for side in sides]
+    return phrases, np.stack(columns, axis=1).astype(np.int32)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from likewise.jobs.mine.classify import classify
 from likewise.jobs.mine.stages import numbered
@@ -43,24 +44,35 @@ def weigh(pairs: pa.Table, samples: pa.Table, evidence: np.ndarray[Any, Any]) ->
     occurrences, together = evidence[: len(phrases)], evidence[len(phrases) :]
     left, right = occurrences[numbers[:, 0]], occurrences[numbers[:, 1]]
     support = pairs.column("support").to_numpy()
-    names = list(zip(pairs.column("phrase").to_pylist(), pairs.column("paraphrase").to_pylist(), strict=True))
     specific = pairs.column("specific").to_numpy() / 1e6
-    scores = score(support, specific, together) * np.array([_factor(a, b) for a, b in names], np.float64)
+    factors, classes = _told_by_strings(pairs)
+    scores = score(support, specific, together) * factors
     columns = {
         "phrase": pairs.column("phrase"),
         "paraphrase": pairs.column("paraphrase"),
         "support": pa.array(support, pa.int64()),
         "anchors": pairs.column("anchors").cast(pa.int64()),
-        "rank": pa.array(np.arange(1, len(names) + 1), pa.int64()),
+        "rank": pa.array(np.arange(1, pairs.num_rows + 1), pa.int64()),
         "specific": pa.array(specific, pa.float64()),
         "score": pa.array(scores, pa.float64()),
-        "class": pa.array([classify(a, b) for a, b in names], pa.string()),
+        "class": classes,
         "phrase_count": pa.array(left, pa.int64()),
         "paraphrase_count": pa.array(right, pa.int64()),
         "together": pa.array(together, pa.int64()),
-        "samples": _samples(names, samples),
+        "samples": _samples(pairs, samples),
     }
     return pa.table(columns)
+
+
+def _told_by_strings(pairs: pa.Table) -> tuple[np.ndarray[Any, Any], pa.Array]:
+    """Return factors of the score and classes, batch by batch: as Python strings all pairs would take too much."""
+    factors: list[float] = []
+    classes: list[str] = []
+    for batch in pairs.select(["phrase", "paraphrase"]).to_batches(max_chunksize=1 << 14):
+        for phrase, paraphrase in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            factors.append(_factor(phrase, paraphrase))
+            classes.append(classify(phrase, paraphrase))
+    return np.array(factors, np.float64), pa.array(classes, pa.string())
 
 
 def _factor(phrase: str, paraphrase: str) -> float:
@@ -77,17 +89,23 @@ SAMPLE = pa.struct(
 )
 
 
-def _samples(names: list[tuple[str, str]], samples: pa.Table) -> pa.Array:
-    found: dict[tuple[str, str], list[dict[str, str]]] = {}
-    for row in samples.to_pylist():
-        left, _, right = row["context"].partition("\t")
-        found.setdefault((row["phrase"], row["paraphrase"]), []).append(
-            {
-                "left": left,
-                "right": right,
-                "attached": row["attached"],
-                "phrase_source": row["phrase_source"],
-                "paraphrase_source": row["paraphrase_source"],
-            }
-        )
-    return pa.array([found.get(name, []) for name in names], pa.list_(SAMPLE))
+def _samples(pairs: pa.Table, samples: pa.Table) -> pa.Array:
+    """Return the samples of each pair as a list; both tables are in the order of the pairs.
+
+    All in Arrow: a million pairs have millions of samples, which as Python objects would not fit.
+    """
+    if not samples.num_rows:
+        return pa.array([[]] * pairs.num_rows, pa.list_(SAMPLE))
+    new = np.ones(samples.num_rows, bool)
+    sides = [samples.column(name).combine_chunks() for name in ("phrase", "paraphrase")]
+    changes = [pc.not_equal(side[1:], side[:-1]).to_numpy(zero_copy_only=False) for side in sides]
+    new[1:] = np.logical_or(*changes)
+    context = pc.split_pattern(samples.column("context").combine_chunks(), "\t", max_splits=1)
+    columns = {
+        "left": pc.list_element(context, 0),
+        "right": pc.list_element(context, 1),
+        **{name: samples.column(name).combine_chunks() for name in ("attached", "phrase_source", "paraphrase_source")},
+    }
+    made = pa.StructArray.from_arrays([columns[field.name] for field in SAMPLE], fields=list(SAMPLE))
+    offsets = np.append(np.flatnonzero(new), samples.num_rows)
+    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), made)
