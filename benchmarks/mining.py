@@ -1,10 +1,11 @@
 """P4: mining from gz text to Parquet, all five checks on, two threads, 1 GB; growth over 12, 24 and 48 shards.
 
-    python -m benchmarks.mining DATA [--repeat 3] [--baseline 2] [--html] [--json out.json]
+    python -m benchmarks.mining DATA [--more FOLDER] [--repeat 3] [--baseline 2] [--html] [--pages FOLDER] [--json FILE]
 
 Every run is a process of its own, so that its CPU seconds and its peak memory are its own. The parameters are [3]'s
-(context 3, phrases of 1 to 4 words, support 5). ``--baseline N`` also runs the straightforward version of
-``benchmarks/mining_baseline.py`` on N shards and compares the pairs. Pairs are checked against known counts.
+(context 3, phrases of 1 to 4 words, support 5). ``--more`` names shards beyond enwiki, such as those of
+``benchmarks.debian_text``, for larger numbers in ``--shards``. ``--baseline N`` also runs the straightforward version
+of ``benchmarks/mining_baseline.py`` on N shards and compares the pairs. Pairs are checked against known counts.
 """
 
 import argparse
@@ -50,16 +51,27 @@ def run(paths, anchors, **options):
     return json.loads(done.stdout)
 
 
+def html(folder: Path) -> None:
+    """Print how fast a folder of pages is read, split, tagged and checked."""
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
+    made = run([folder], "ngram")
+    seconds = made["seconds"]["sentences"]
+    print(f"HTML: {size:.1f} MB of pages, {made['sentences']:,} sentences, at {size / seconds:.1f} MB/s")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--shards", type=int, nargs="*", default=[12, 24, 48])
     parser.add_argument("--baseline", type=int, default=0, help="shards for the baseline, 0 for none")
+    parser.add_argument("--more", type=Path, help="folder of further shards, taken after those of enwiki")
     parser.add_argument("--html", action="store_true", help="also read and check the pages of web/pages: MB/s")
+    parser.add_argument("--pages", type=Path, help="also read and check the HTML files of this folder: MB/s")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     shards = sorted((options.data / "web" / "enwiki").glob("*.gz"))
+    shards += sorted(options.more.glob("*.gz")) if options.more else []
     rows = []
     for anchors in ("ngram", "entity"):
         for count in options.shards:
@@ -97,12 +109,9 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             with tarfile.open(options.data / "web" / "pages" / "pages.tar.gz") as archive:
                 archive.extractall(folder, filter="data")
-            size = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
-            made = run([folder], "ngram")
-            seconds = made["seconds"]["sentences"]
-            print(
-                f"HTML: {size / 1e6:.1f} MB of pages read, split, tagged and checked at {size / 1e6 / seconds:.1f} MB/s"
-            )
+            html(Path(folder))
+    if options.pages:
+        html(options.pages)
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1))
 
