@@ -20,10 +20,9 @@ FROM rows GROUP BY context, attached, candidate
 """
 # One round of pruning: candidates in too few contexts go, then anchors that are left with fewer than two candidates.
 FREQUENT = """
-SELECT r.context, r.attached, r.candidate, r.source
+SELECT {columns}
 FROM {rows} r
-JOIN (SELECT candidate FROM {rows} GROUP BY candidate HAVING COUNT(DISTINCT context) >= {support}) f
-ON r.candidate = f.candidate
+JOIN (SELECT candidate FROM {rows} GROUP BY candidate HAVING {contexts} >= {support}) f ON r.candidate = f.candidate
 """
 PRUNED = f"""
 SELECT k.context, k.attached, k.candidate, k.source
@@ -31,23 +30,27 @@ FROM ({FREQUENT}) k
 JOIN (SELECT context, attached FROM ({FREQUENT}) t GROUP BY context, attached HAVING COUNT(*) >= 2) s
 ON k.context = s.context AND k.attached = s.attached
 """
-TOO_WIDE = """
-SELECT context, attached FROM {rows} GROUP BY context, attached HAVING COUNT(*) > {max_candidates}
+PRUNED_NUMBERS = f"""
+SELECT k.anchor, k.context, k.candidate
+FROM ({FREQUENT}) k JOIN (SELECT anchor FROM ({FREQUENT}) t GROUP BY anchor HAVING COUNT(*) >= 2) s
+ON k.anchor = s.anchor
 """
+# Without attachments every row of a candidate is a context of its own, and nothing need be told apart.
+DISTINCT_CONTEXTS, EVERY_ROW = "COUNT(DISTINCT context)", "COUNT(*)"
+TOO_WIDE = "SELECT anchor FROM {rows} GROUP BY anchor HAVING COUNT(*) > {max_candidates}"
 NOT_TOO_WIDE = """
-SELECT r.context, r.attached, r.candidate, r.source
-FROM {rows} r LEFT JOIN wide w ON r.context = w.context AND r.attached = w.attached
-WHERE w.context IS NULL
+SELECT r.anchor, r.context, r.candidate
+FROM {rows} r LEFT JOIN wide w ON r.anchor = w.anchor WHERE w.anchor IS NULL
 """
-# The pairs are counted on numbers, which take a fraction of the memory of strings; candidates are numbered in the order
-# of the strings.
+# What the first round leaves is numbered, and the rest is done on numbers, which take a fraction of the memory and time
+# of strings. Numbers have the order of the strings.
 CANDIDATES = """
 SELECT candidate, ROW_NUMBER() OVER (ORDER BY candidate) AS id FROM {rows} GROUP BY candidate
 """
 ANCHORS = """
 SELECT context, attached, ROW_NUMBER() OVER (ORDER BY context, attached) AS id FROM {rows} GROUP BY context, attached
 """
-NUMBERED_BARE = """
+SOURCES = """
 SELECT a.id AS anchor, x.id AS context, c.id AS candidate, r.source AS source
 FROM {rows} r
 JOIN anchors a ON a.context = r.context AND a.attached = r.attached
@@ -57,11 +60,11 @@ JOIN candidates c ON c.candidate = r.candidate
 # A place that many phrases can take says little of two of them: an anchor of k candidates gives a pair 1/(k-1), in
 # millionths, because sums of whole numbers do not depend on their order.
 NUMBERED = """
-SELECT n.anchor AS anchor, n.context AS context, n.candidate AS candidate, n.source AS source, s.share AS share
-FROM numbered_bare n
+SELECT n.anchor AS anchor, n.context AS context, n.candidate AS candidate, s.share AS share
+FROM {rows} n
 JOIN (
     SELECT anchor, CAST(FLOOR(CAST(1000000 AS DOUBLE) / (COUNT(*) - 1)) AS BIGINT) AS share
-    FROM numbered_bare GROUP BY anchor HAVING COUNT(*) >= 2
+    FROM {rows} GROUP BY anchor HAVING COUNT(*) >= 2
 ) s ON n.anchor = s.anchor
 """
 # Support: distinct contexts; the inner grouping makes the contexts distinct and adds up their full anchors.
@@ -117,8 +120,8 @@ JOIN counted c ON c.phrase = n.phrase AND c.paraphrase = n.paraphrase
 JOIN candidates p ON p.id = n.phrase
 JOIN candidates q ON q.id = n.paraphrase
 JOIN anchors x ON x.id = n.anchor
-JOIN numbered l ON l.anchor = n.anchor AND l.candidate = n.phrase
-JOIN numbered r ON r.anchor = n.anchor AND r.candidate = n.paraphrase
+JOIN sources l ON l.anchor = n.anchor AND l.candidate = n.phrase
+JOIN sources r ON r.anchor = n.anchor AND r.candidate = n.paraphrase
 """
 ORDERED_PAIRS = "SELECT * FROM pairs ORDER BY support DESC, anchors DESC, phrase, paraphrase"
 ORDERED_SAMPLES = """
@@ -149,37 +152,39 @@ def align(engine: Tables, options: MineOptions) -> list[tuple[str, int]]:
         steps.append((name, count))
         return count
 
-    now, left = "rows_0", create("rows_0", DISTINCT_ROWS)
-    turn = 0
-    while left:
+    pruning = {
+        "support": options.support,
+        "contexts": EVERY_ROW if options.anchors == "ngram" else DISTINCT_CONTEXTS,
+    }
+    left = create("rows_0", DISTINCT_ROWS)
+    columns = "r.context, r.attached, r.candidate, r.source"
+    after = create("rows_1", PRUNED, rows="rows_0", columns=columns, **pruning)
+    engine.drop("rows_0")
+    numbering = {"candidates": CANDIDATES, "anchors": ANCHORS, "sources": SOURCES}
+    for name, sql in numbering.items():
+        engine.create(name, sql.format(rows="rows_1"))
+    engine.drop("rows_1")
+    now, turn = "sources", 1
+    while after != left:
         turn += 1
-        after = create(f"rows_{turn}", PRUNED, rows=now, support=options.support)
-        engine.drop(now)
+        columns = "r.anchor, r.context, r.candidate"
+        left, after = after, create(f"rows_{turn}", PRUNED_NUMBERS, rows=now, columns=columns, **pruning)
+        if turn > 2:
+            engine.drop(now)
         now = f"rows_{turn}"
-        if after == left:
-            break
-        left = after
     if options.max_candidates is not None:
         create("wide", TOO_WIDE, rows=now, max_candidates=options.max_candidates)
         create("rows_bounded", NOT_TOO_WIDE, rows=now)
         now = "rows_bounded"
-    numbering = (
-        ("candidates", CANDIDATES),
-        ("anchors", ANCHORS),
-        ("numbered_bare", NUMBERED_BARE),
-        ("numbered", NUMBERED),
-    )
-    for name, sql in numbering:
-        engine.create(name, sql.format(rows=now))
+    engine.create("numbered", NUMBERED.format(rows=now))
     engine.create(
         "counted", (COUNTED_BY_ANCHOR if options.anchors == "ngram" else COUNTED).format(support=options.support)
     )
-    engine.drop(now)
     create("pairs", PAIRS)
     places = _samples(engine, options.samples)
     create("samples", SAMPLES, places=" UNION ALL ".join(f"SELECT * FROM {place}" for place in places))
     # Nobody asks for these any more; the results are about to be fetched.
-    for name in ("counted", *places, *(name for name, _ in numbering)):
+    for name in ("counted", "numbered", *places, *numbering):
         engine.drop(name)
     return steps
 

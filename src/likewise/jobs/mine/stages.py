@@ -169,10 +169,10 @@ def merge_tables(folder: Path, kind: str) -> None:
         if parts:
             total = np.fromfile(parts[0], np.uint8)
             for part in parts[1:]:
-                counts = np.memmap(part, np.uint8, "r")
-                for start in range(0, len(total), _SLICE):  # by slices: the driver of a cluster may be small
-                    here = total[start : start + _SLICE]
-                    here += np.minimum(counts[start : start + _SLICE], 255 - here)
+                with open(part, "rb") as file:  # by slices: the driver of a cluster may be small
+                    for start in range(0, len(total), _SLICE):
+                        here = total[start : start + _SLICE]
+                        here += np.minimum(np.frombuffer(file.read(_SLICE), np.uint8), 255 - here)
             total.tofile(temporary)
     for part in parts:
         part.unlink()
