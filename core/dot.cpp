@@ -66,37 +66,55 @@ void dot_matrix(const DotScorer& scorer, double* out, int threads, Control& cont
 
 namespace {
 
-// Stable counting sort of `order` by key(i) in [0, keys).
+// The numbers below `size` by key(i) in [0, keys): a stable counting sort.
 template <class Key>
-std::vector<std::int64_t> sorted_by(const std::vector<std::int64_t>& order, std::int64_t keys, Key&& key) {
-    std::vector<std::int64_t> starts(static_cast<std::size_t>(keys) + 1, 0), out(order.size());
-    for (std::int64_t i : order) ++starts[static_cast<std::size_t>(key(i)) + 1];
+std::vector<std::int64_t> sorted_by(std::int64_t size, std::int64_t keys, Key&& key) {
+    std::vector<std::int64_t> starts(static_cast<std::size_t>(keys) + 1, 0), out(static_cast<std::size_t>(size));
+    for (std::int64_t i = 0; i < size; ++i) ++starts[static_cast<std::size_t>(key(i)) + 1];
     for (std::size_t k = 0; k + 1 < starts.size(); ++k) starts[k + 1] += starts[k];
-    for (std::int64_t i : order) out[static_cast<std::size_t>(starts[static_cast<std::size_t>(key(i))]++)] = i;
+    for (std::int64_t i = 0; i < size; ++i) out[static_cast<std::size_t>(starts[static_cast<std::size_t>(key(i))]++)] = i;
     return out;
-}
-
-std::vector<std::int64_t> visit_order(const PairScorer& scorer, std::span<const std::int64_t> left,
-                                      std::span<const std::int64_t> right) {
-    constexpr std::int64_t kStretch = 1024;
-    std::vector<std::int64_t> order(left.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
-    order = sorted_by(order, scorer.left_size(), [&](std::int64_t i) { return left[i]; });
-    return sorted_by(order, scorer.right_size() / kStretch + 1, [&](std::int64_t i) { return right[i] / kStretch; });
 }
 
 }  // namespace
 
 void pair_scores(const PairScorer& scorer, std::span<const std::int64_t> left, std::span<const std::int64_t> right,
                  double* out, int threads, Control& control) {
-    constexpr std::int64_t kBlock = 1024, kAhead = 2;
+    constexpr std::int64_t kBlock = 1024, kAhead = 2, kRow = 10, kFar = 12;
     auto size = static_cast<std::int64_t>(left.size());
-    // Many pairs of many texts wait for memory more than for anything else. So: a stretch of right texts that the cache
-    // can hold at a time, and the left texts in the order in which they lie in memory.
+    std::int64_t blocks = (size + kBlock - 1) / kBlock;
+    // Many pairs of many texts wait for memory more than for anything else. So a stretch of right texts that the cache can
+    // hold is worked on at a time, and the left texts in the order in which they lie in memory. Where a left text has
+    // several pairs, they are taken together, and stretches are so long that it still has some in each.
     std::vector<std::int64_t> order;
-    if (size > kBlock && scorer.left_size() + scorer.right_size() > 1000) order = visit_order(scorer, left, right);
+    bool rows = scorer.prefers_rows() && size >= kRow * scorer.left_size();
+    if (size > kBlock && scorer.left_size() + scorer.right_size() > 1000) {
+        std::int64_t lefts = scorer.left_size(), rights = scorer.right_size();
+        std::int64_t stretches = rows ? size / (kRow * lefts) : std::min(rights / 1024 + 1, 4 * size / lefts + 1);
+        std::int64_t stretch = rights / stretches + 1;
+        order = sorted_by(size, stretches * lefts, [&](std::int64_t i) { return right[i] / stretch * lefts + left[i]; });
+    }
+    if (rows && !order.empty()) {
+        parallel_blocks(blocks, threads, control, [&](std::int64_t block, int) {
+            std::vector<std::int64_t> rights;
+            std::vector<double> scores;
+            std::int64_t end = std::min(size, (block + 1) * kBlock), ahead = block * kBlock;
+            for (std::int64_t i = block * kBlock, next; i < end; i = next) {
+                rights.clear();
+                for (next = i; next < end && left[order[next]] == left[order[i]]; ++next) rights.push_back(right[order[next]]);
+                for (; ahead < std::min(end, next + kFar); ++ahead) {
+                    scorer.expect(right[order[ahead]]);
+                    if (ahead + kFar < size) scorer.expect_soon(right[order[ahead + kFar]]);
+                }
+                scores.resize(rights.size());
+                scorer.scores(left[order[i]], rights, scores.data());
+                for (std::int64_t k = i; k < next; ++k) out[order[k]] = scores[k - i];
+            }
+        });
+        return;
+    }
     auto pair = [&](std::int64_t i) { return order.empty() ? i : order[static_cast<std::size_t>(i)]; };
-    parallel_blocks((size + kBlock - 1) / kBlock, threads, control, [&](std::int64_t block, int) {
+    parallel_blocks(blocks, threads, control, [&](std::int64_t block, int) {
         for (std::int64_t i = block * kBlock; i < std::min(size, (block + 1) * kBlock); ++i) {
             if (i + 4 * kAhead < size) {
                 std::int64_t far = pair(i + 4 * kAhead), near = pair(i + kAhead);

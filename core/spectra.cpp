@@ -257,11 +257,14 @@ double SpectraScorer::common(std::int64_t a, std::int64_t b) const {
     std::int64_t a_begin = left.gram_indptr[a], b_begin = right.gram_indptr[b];
     const double *value_a = left.values.data() + a_begin, *value_b = right.values.data() + b_begin;
     double base = 0;
+    std::int32_t most = 1;
     intersect(left.grams.data() + a_begin, left.gram_indptr[a + 1] - a_begin, right.grams.data() + b_begin,
               right.gram_indptr[b + 1] - b_begin, [&](std::int64_t i, std::int64_t j) {
-                  base += spectra_base(value_a[i], left.count(a_begin + i), value_b[j], right.count(b_begin + j));
+                  std::int32_t count_a = left.count(a_begin + i), count_b = right.count(b_begin + j);
+                  base += spectra_base(value_a[i], count_a, value_b[j], count_b);
+                  most = std::max({most, count_a, count_b});
               });
-    return base == 0 ? 0 : base + spectra_correction(term_grams, left, a, right, b);
+    return needs_correction(base, most) ? base + spectra_correction(term_grams, left, a, right, b) : base;
 }
 
 void SpectraScorer::prefetch_pointers(std::int64_t a, std::int64_t b) const {

@@ -106,9 +106,20 @@ struct SpectraScorer final : PairScorer {
     std::int64_t left_size() const override { return left.size(); }
     std::int64_t right_size() const override { return right.size(); }
     double score(std::int64_t a, std::int64_t b) const override;
+    void scores(std::int64_t a, std::span<const std::int64_t> rights, double* out) const override;
+    bool prefers_rows() const override { return true; }
+    void expect_soon(std::int64_t b) const override;
+    void expect(std::int64_t b) const override;
     void prefetch_pointers(std::int64_t a, std::int64_t b) const override;
     void prefetch(std::int64_t a, std::int64_t b) const override;
     double common(std::int64_t a, std::int64_t b) const;  // |A ∩ B|
+
+private:
+    // Whether there is anything to correct. No shared q-gram of several terms (`most` is the largest count), and no tf:
+    // the correction is 0.
+    bool needs_correction(double base, std::int32_t most) const {
+        return base != 0 && (most > 1 || !left.frequencies.empty() || !right.frequencies.empty());
+    }
 };
 
 // The score of two strings whose words have all been seen: what a loop over pairs in Python calls.

@@ -122,3 +122,21 @@ def test_results_do_not_depend_on_threads():
             matrix = measure.matrix(many[:200], many[200:400], threads=threads)
             results.append((scores.tobytes(), matrix.tobytes()))
         assert results[0] == results[1] == results[2]
+
+
+@pytest.mark.parametrize("weights", ["c", "none", "c.idf.qidf", "tfidf.qidf"])
+@pytest.mark.parametrize("pairs", [2_000, 30_000], ids=["few pairs a text", "rows"])
+def test_many_pairs_get_the_bits_of_single_ones(weights, pairs):
+    """Many pairs are visited in another order, a left text with all its partners at a time; texts of every length."""
+    random = np.random.default_rng(5)
+    words = ["".join(random.choice(list("abcdeno"), size=random.integers(1, 8))) for _ in range(400)]
+    made = [" ".join(random.choice(words, size=size)) for size in random.integers(0, 12, size=1_200)]
+    made += [" ".join(words[start:]) for start in range(0, 300, 10)]
+    measure = Spectra(weights=weights)
+    if measure.adaptive:
+        measure.fit(made)
+    left, right = random.integers(0, len(made), size=(2, pairs))
+    found = measure.scores([made[i] for i in left], [made[i] for i in right])
+    prepared = measure.prepare(made)
+    score = measure.scorer(prepared, prepared).score
+    assert found.tolist() == [score(int(a), int(b)) for a, b in zip(left, right, strict=True)]

@@ -198,8 +198,12 @@ class Spectra(Measure):
             for side, text in (("left", left), ("right", right)):
                 if not isinstance(text, str):
                     raise InputError(f"{side} is a {type(text).__name__}, not a str")
-            return super().score(left, right)
-        return found
+            if not self._ready:
+                self._fitted()
+            self._rows([left, right], threads=1)  # takes in words that are new
+            self._grams.add(self.analyser.vocabulary)
+            found = self._pair.score(left, right)
+        return super().score(left, right) if found is None else found
 
     def parts(
         self, lefts: Sequence[str], rights: Sequence[str], *, threads: int | None = None
