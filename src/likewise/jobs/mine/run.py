@@ -149,7 +149,7 @@ class _Job:
             evidence = self._evidence()
         with self._timed("weigh"):
             pairs = pq.read_table(self.folder / "pairs.parquet")
-            return weigh.weigh(pairs, pq.read_table(self.folder / "samples.parquet"), evidence)
+            return weigh.weigh(pairs, self.folder / "samples.parquet", evidence)
 
     def _map(self, task: Task, unit: str, speed: "_Speed | None" = None) -> list[dict[str, Any]]:
         total = len(self.shards)
@@ -191,6 +191,7 @@ class _Job:
             for name, sql in (("pairs", align.ORDERED_PAIRS), ("samples", align.ORDERED_SAMPLES)):
                 with atomic_path(self.folder / f"{name}.parquet") as temporary:
                     pq.write_table(self.engine.fetch(sql), temporary)
+                self.engine.drop(name)
             with atomic_write(steps, "w", encoding="utf-8") as file:
                 json.dump(made, file)
         self.report.steps = [(name, rows) for name, rows in json.loads(steps.read_text(encoding="utf-8"))]

@@ -9,11 +9,13 @@ north/south), with nothing but the corpus. What goes into it (docs/design/mining
 """
 
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from likewise.jobs.mine.classify import classify
 from likewise.jobs.mine.stages import numbered
@@ -38,8 +40,11 @@ def score(support: Any, specific: Any, together: Any) -> Any:
     return specific / np.sqrt(support) * (support / (support + _TOGETHER * together))
 
 
-def weigh(pairs: pa.Table, samples: pa.Table, evidence: np.ndarray[Any, Any]) -> pa.Table:
-    """Return the finished table: pairs in the order of support, with everything known of them."""
+def weigh(pairs: pa.Table, samples: pa.Table | Path, evidence: np.ndarray[Any, Any]) -> pa.Table:
+    """Return the finished table: pairs in the order of support, with everything known of them.
+
+    ``samples`` is the table or the Parquet file that holds it, of which one column at a time is then in memory.
+    """
     phrases, numbers = numbered(pairs)
     occurrences, together = evidence[: len(phrases)], evidence[len(phrases) :]
     left, right = occurrences[numbers[:, 0]], occurrences[numbers[:, 1]]
@@ -89,23 +94,30 @@ SAMPLE = pa.struct(
 )
 
 
-def _samples(pairs: pa.Table, samples: pa.Table) -> pa.Array:
+def _samples(pairs: pa.Table, samples: pa.Table | Path) -> pa.Array:
     """Return the samples of each pair as a list; both tables are in the order of the pairs.
 
     All in Arrow: a million pairs have millions of samples, which as Python objects would not fit.
     """
-    if not samples.num_rows:
+    count = pq.read_metadata(samples).num_rows if isinstance(samples, Path) else samples.num_rows
+    if not count:
         return pa.array([[]] * pairs.num_rows, pa.list_(SAMPLE))
-    new = np.ones(samples.num_rows, bool)
-    sides = [samples.column(name).combine_chunks() for name in ("phrase", "paraphrase")]
-    changes = [pc.not_equal(side[1:], side[:-1]).to_numpy(zero_copy_only=False) for side in sides]
-    new[1:] = np.logical_or(*changes)
-    context = pc.split_pattern(samples.column("context").combine_chunks(), "\t", max_splits=1)
-    columns = {
-        "left": pc.list_element(context, 0),
-        "right": pc.list_element(context, 1),
-        **{name: samples.column(name).combine_chunks() for name in ("attached", "phrase_source", "paraphrase_source")},
-    }
+    new = np.ones(count, bool)
+    new[1:] = np.logical_or(_changes(_column(samples, "phrase")), _changes(_column(samples, "paraphrase")))
+    context = pc.split_pattern(_column(samples, "context"), "\t", max_splits=1)
+    columns = {"left": pc.list_element(context, 0), "right": pc.list_element(context, 1)}
+    del context
+    for name in ("attached", "phrase_source", "paraphrase_source"):
+        columns[name] = _column(samples, name)
     made = pa.StructArray.from_arrays([columns[field.name] for field in SAMPLE], fields=list(SAMPLE))
-    offsets = np.append(np.flatnonzero(new), samples.num_rows)
-    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), made)
+    return pa.ListArray.from_arrays(pa.array(np.append(np.flatnonzero(new), count), pa.int32()), made)
+
+
+def _column(table: pa.Table | Path, name: str) -> pa.Array:
+    found = pq.read_table(table, columns=[name]) if isinstance(table, Path) else table
+    return found.column(name).combine_chunks()
+
+
+def _changes(values: pa.Array) -> np.ndarray[Any, Any]:
+    changed: np.ndarray[Any, Any] = pc.not_equal(values[1:], values[:-1]).to_numpy(zero_copy_only=False)
+    return changed
