@@ -1,9 +1,10 @@
 """P2: self-joins of names and descriptions by character 3-grams, beside sparse_dot_topn, string_grouper and RapidFuzz.
 
-python -m benchmarks.join [--write docs/results/join.md] [--repeat 3] [--quick]
+python -m benchmarks.join [--write docs/results/join.md] [--repeat 3] [--quick] [--million] [--peer-python PYTHON]
 
 Every case goes from a list of strings to the finished columns, analysis and index included, and runs in a process of
 its own. Peers use words padded on both sides, as we do (``char_wb``), except string_grouper, which cuts whole strings.
+py_stringmatching wants NumPy 1, which the others no longer work with: ``--peer-python`` names an interpreter with it.
 """
 
 import argparse
@@ -15,6 +16,7 @@ from benchmarks.measuring import DATA, Measured, measure
 
 FILES = {"names": "names_200k.txt", "descriptions": "descs_50k.txt"}
 THREADS = 2
+SOFT, SOFT_PAIRS = 10_000, 5_000  # descriptions of the SoftTfIdf join; pairs that py_stringmatching is timed on
 SAMPLE = 40  # rows that are checked against all scores, and that RapidFuzz is timed on
 MILLION = 1_000_000
 
@@ -116,6 +118,43 @@ def rapidfuzz(kind: str, count: int):
     yield {"pairs": len(sample) * len(lines), "texts": len(lines)}
 
 
+def soft(count: int, k: int):
+    """Yield the best partners by SoftTfIdf; no peer has such a join."""
+    from likewise import SoftTfIdf, join
+
+    lines = texts("descriptions", count)
+    yield
+    measure = SoftTfIdf().fit(lines)
+    prepared = measure.prepare(lines, threads=THREADS)
+    scorer, bound = measure.scorer(prepared, prepared), measure.bound(prepared, prepared)
+    pairs = join.top(scorer, k, bound=bound, self_join=True, threads=THREADS)
+    answer = {"pairs": len(pairs), "texts": len(lines), **pairs.stats}
+    yield answer
+
+
+def stringmatching(count: int, pairs: int):
+    """Yield the sum of the scores of random pairs; the corpus is prepared before."""
+    import random
+
+    from py_stringmatching import JaroWinkler, SoftTfIdf
+
+    corpus = [line.lower().split() for line in texts("descriptions", count)]
+    measure = SoftTfIdf(corpus, sim_func=JaroWinkler().get_raw_score, threshold=0.9)
+    choice = random.Random(1).choices(corpus, k=2 * pairs)
+    yield
+    yield sum(measure.get_raw_score(a, b) for a, b in zip(choice[::2], choice[1::2], strict=True) if a and b)
+
+
+def soft_joins(repeat: int, peer_python: str | None) -> list[str]:
+    out = [f"\n### {SOFT:,} descriptions by SoftTfIdf (words alike by Jaro–Winkler 0.9 and more)\n", HEADER]
+    out.append(line(measure(soft, SOFT, 10, name="top(10), SoftTfIdf", repeat=repeat)))
+    if peer_python:
+        peer = measure(stringmatching, SOFT, SOFT_PAIRS, repeat=1, python=peer_python)
+        whole = peer.cpu / SOFT_PAIRS * SOFT * (SOFT - 1) / 2
+        out.append(f"\npy_stringmatching, from {SOFT_PAIRS:,} pairs: {whole:,.0f} CPU s for each pair once.")
+    return out
+
+
 def line(measured: Measured, against: Measured | None = None) -> str:
     answer = measured.answer
     work = f"{answer['postings'] / answer['texts']:,.0f}" if "postings" in answer else ""
@@ -177,6 +216,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--quick", action="store_true", help="10,000 texts of each kind only")
     parser.add_argument("--million", action="store_true", help="a million names, too")
+    parser.add_argument("--peer-python", help="interpreter that has py_stringmatching")
     arguments = parser.parse_args()
     out = [
         "# Joins of names and descriptions",
@@ -190,10 +230,12 @@ def main() -> None:
         out += compare(kind, count, arguments.repeat)
         print("\n".join(out[-14:]), flush=True)
     for kind in FILES:
-        out += thresholds(kind, 10_000, "c.idf.qidf")
+        for weights in ("c", "c.idf.qidf"):
+            out += thresholds(kind, 10_000, weights)
     if not arguments.quick:
         out += ["\n### Growth, 50,000 to 200,000 names\n", growth("c", arguments.repeat)]
         out += [growth("c.idf.qidf", arguments.repeat)]
+    out += soft_joins(arguments.repeat, arguments.peer_python)
     if arguments.million:
         mine = measure(ours, "names", MILLION, "c.idf.qidf", "top", 10, name="top(10), c.idf.qidf", repeat=1)
         out += ["\n### 1,000,000 names, made by combining the 200,000\n", HEADER, line(mine)]

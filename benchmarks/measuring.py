@@ -40,9 +40,16 @@ class Measured:
 HEADER = "| case | wall s | CPU s | peak MB |\n|---|---:|---:|---:|"
 
 
-def measure(case: Any, *arguments: Any, name: str | None = None, repeat: int = 3, timeout: float = 3600) -> Measured:
+def measure(
+    case: Any,
+    *arguments: Any,
+    name: str | None = None,
+    repeat: int = 3,
+    timeout: float = 3600,
+    python: str = sys.executable,
+) -> Measured:
     """Run a case of another module in fresh processes and return the medians."""
-    command = [sys.executable, "-m", "benchmarks.measuring", case.__module__, case.__qualname__, json.dumps(arguments)]
+    command = [python, "-m", "benchmarks.measuring", case.__module__, case.__qualname__, json.dumps(arguments)]
     module = Path(inspect.getfile(case)).stem
     if case.__module__ == "__main__":
         command[3] = f"benchmarks.{module}"
