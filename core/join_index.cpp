@@ -113,8 +113,12 @@ void cut_blocks(JoinIndex& index) {
         }
         auto& block = index.blocks.back();
         auto place = static_cast<std::int32_t>(position - block.first);
-        if (sum && place % 64 == 0 && size > 1.02 * block.ranges.back().smallest)
-            block.ranges.push_back({place, size});
+        // Texts are ordered by size only roughly: a range ends where all of the next are larger.
+        if (sum && place % 64 == 0) {
+            double next = *std::min_element(index.sizes.begin() + position,
+                                            index.sizes.begin() + std::min(position + 64, texts));
+            if (next > 1.02 * block.ranges.back().smallest) block.ranges.push_back({place, next});
+        }
         block.end = position + 1;
         block.smallest = std::min(block.smallest, size);
         block.largest = std::max(block.largest, size);

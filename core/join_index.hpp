@@ -39,7 +39,7 @@ public:
     explicit JoinIndex(std::int64_t right_size);      // of a scorer without bounds
 
     // Right texts per block, at most; the accumulators of a block (2 bytes a text) fit the first-level cache.
-    static constexpr std::int32_t block_size = 8192;
+    static constexpr std::int32_t block_size = 12288;
 
     Family family = Family::product;
     bool frequencies = false;     // spectra whose scheme has tf
@@ -88,7 +88,7 @@ public:
     HugeVector<Cell> cells;            // block * dense + feature
     HugeVector<std::uint8_t> columns;  // column * column_size + text
     static constexpr std::int64_t column_size = block_size;
-    static constexpr std::int64_t column_share = 12;  // columns are for cells with at least 1 / 24 of the block
+    static constexpr std::int64_t column_share = 9;  // columns are for cells with at least 1 / 9 of the block
     std::vector<std::int64_t> rare_start;  // feature - dense -> start in rare
     HugeVector<RarePosting> rare;
 

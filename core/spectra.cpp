@@ -241,7 +241,12 @@ double spectra_correction(const TermGrams& term_grams, const SpectraTexts& left,
         for (const Shared& item : shared) sum += correction_of(item);
         return sum;
     }
-    std::stable_sort(shared.begin(), shared.end(), [](auto& x, auto& y) { return x.gram < y.gram; });
+    if (shared.size() > 32) {
+        std::stable_sort(shared.begin(), shared.end(), [](auto& x, auto& y) { return x.gram < y.gram; });
+    } else {  // what std::stable_sort does, without first asking for memory
+        for (std::size_t i = 1; i < shared.size(); ++i)
+            for (std::size_t j = i; j > 0 && shared[j].gram < shared[j - 1].gram; --j) std::swap(shared[j], shared[j - 1]);
+    }
     for (std::size_t begin = 0, end; begin < shared.size(); begin = end) {
         Shared item = shared[begin];
         for (end = begin + 1; end < shared.size() && shared[end].gram == item.gram; ++end) {
