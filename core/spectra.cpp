@@ -124,19 +124,25 @@ void SpectraTexts::clear() {
 
 namespace {
 
+// Joins one member of the parts, freeing them on the way; asks for memory once.
 template <class Value>
-void append(HugeVector<Value>& to, HugeVector<Value>& from) {
-    if (to.empty()) {
-        to = std::move(from);
-    } else {
-        to.insert(to.end(), from.begin(), from.end());
+void join_parts(std::vector<SpectraTexts>& parts, HugeVector<Value> SpectraTexts::*member, SpectraTexts& all) {
+    std::size_t size = 0;
+    for (SpectraTexts& part : parts) size += (part.*member).size();
+    (all.*member).reserve(size);
+    for (SpectraTexts& part : parts) {
+        (all.*member).insert((all.*member).end(), (part.*member).begin(), (part.*member).end());
+        HugeVector<Value>().swap(part.*member);
     }
 }
 
-void append_pointers(HugeVector<std::int64_t>& to, const HugeVector<std::int64_t>& from) {
-    std::int64_t base = to.back();
-    to.reserve(to.size() + from.size() - 1);
-    for (std::size_t i = 1; i < from.size(); ++i) to.push_back(base + from[i]);
+// The same for starts, which go on where those of the part before end.
+void join_starts(std::vector<SpectraTexts>& parts, HugeVector<std::int64_t> SpectraTexts::*member, SpectraTexts& all) {
+    for (SpectraTexts& part : parts) {
+        std::int64_t base = (all.*member).back();
+        for (std::size_t i = 1; i < (part.*member).size(); ++i) (all.*member).push_back(base + (part.*member)[i]);
+        HugeVector<std::int64_t>().swap(part.*member);
+    }
 }
 
 }  // namespace
@@ -158,19 +164,16 @@ SpectraTexts spectra_texts(const TermGrams& term_grams, std::span<const std::int
     });
     if (blocks == 1) return std::move(parts[0]);
     SpectraTexts all;
-    for (SpectraTexts& part : parts) {
-        append_pointers(all.term_indptr, part.term_indptr);
-        append(all.terms, part.terms);
-        append(all.frequencies, part.frequencies);
-        append_pointers(all.gram_indptr, part.gram_indptr);
-        append(all.grams, part.grams);
-        append(all.values, part.values);
-        append(all.counts, part.counts);
-        append_pointers(all.repeated_indptr, part.repeated_indptr);
-        append(all.repeated, part.repeated);
-        append(all.cardinalities, part.cardinalities);
-        part = SpectraTexts();
-    }
+    join_starts(parts, &SpectraTexts::term_indptr, all);
+    join_parts(parts, &SpectraTexts::terms, all);
+    join_parts(parts, &SpectraTexts::frequencies, all);
+    join_starts(parts, &SpectraTexts::gram_indptr, all);
+    join_parts(parts, &SpectraTexts::grams, all);
+    join_parts(parts, &SpectraTexts::values, all);
+    join_parts(parts, &SpectraTexts::counts, all);
+    join_starts(parts, &SpectraTexts::repeated_indptr, all);
+    join_parts(parts, &SpectraTexts::repeated, all);
+    join_parts(parts, &SpectraTexts::cardinalities, all);
     all.mark_several(0);
     return all;
 }
