@@ -42,6 +42,9 @@ STEPS = [
 ]
 
 
+JUDGED = "\n## Judged independently"
+
+
 def precision(left, right, pairs):
     hits = [(min(a, b), max(a, b)) in pairs for a, b in zip(left, right, strict=True)]
     return [round(sum(hits[:rank]) / min(rank, len(hits)), 3) if hits else None for rank in RANKS]
@@ -147,7 +150,10 @@ def main():
     if arguments.json:
         arguments.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     if arguments.write:
-        arguments.write.write_text("\n".join(page(rows)) + "\n", encoding="utf-8")
+        # What people or others judged stands below the figures and stays.
+        before = arguments.write.read_text(encoding="utf-8") if arguments.write.exists() else ""
+        judged = before[before.find(JUDGED) :] if JUDGED in before else ""
+        arguments.write.write_text("\n".join(page(rows)) + "\n" + judged, encoding="utf-8")
 
 
 if __name__ == "__main__":
