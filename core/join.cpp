@@ -75,15 +75,16 @@ private:
         std::vector<JoinRow> rows;  // of the chunk
         std::vector<std::vector<std::int32_t>> open;  // by row: positions to be completed
         std::unique_ptr<TopLists> top;  // by row of the chunk
-        JoinRow other;
         Best best;
         BlockNeeds needs;
         std::vector<float> shares, least;
         std::vector<Offer> offers, other_offers;  // to the texts of the chunk, to those of a block
         std::int64_t scored = 0;
 
-        Worker(const JoinIndex& index, const JoinNeed& need, bool known, std::int64_t count)
-            : search(index, need, known), completer(index), rows(chunk_size), open(chunk_size), best{count, {}} {}
+        explicit Worker(const Join& join)
+            : search(join.index_, join.need_, join.options_.mode != Mode::top),
+              completer(join.index_, join.spectra_, join.bounds_are_scores_ ? join.dot_ : nullptr), rows(chunk_size),
+              open(chunk_size), best{join.options_.count, {}} {}
     };
 
     // The left texts in the order they are worked on; in a self-join that of the positions.
@@ -122,26 +123,25 @@ private:
         return {common.low * inverse * (1 - 1e-12), common.high * inverse * (1 + 1e-12)};
     }
 
-    // Computes the score of a row's candidate and hands the pair to take if it is to be reported. Stops on the way where
-    // the score cannot reach `least`. The row is the completer's.
+    // Computes the score of a candidate of `left`, the completer's text, and hands the pair to take if it is to be
+    // reported. Stops on the way where the score cannot reach `least`.
     template <class Take>
-    void complete(Worker& worker, const JoinRow& row, std::int64_t left, std::int64_t position, double least,
-                  Take&& take) const {
+    void complete(Worker& worker, std::int64_t left, std::int64_t position, double least, Take&& take) const {
         std::int64_t right = index_.texts[position];
         if (options_.self_join && left == right) return;
+        double size = spectra_ ? spectra_->left.cardinalities[left] : 0, other_size = bounds_are_scores_ ? index_.sizes[position] : 0;
         if (once_ && symmetric_ && right < left) std::swap(left, right);
         double score;
         if (bounds_are_scores_) {
             auto common = worker.completer.common(position);
             double sum = common.base;
             if (!common.exact && sum != 0) {
-                double size = index_.sizes[position];
-                if (common.high < row.size + size && score_of(common.high, row.size, size) * (1 + 1e-9) < least) return;
+                if (common.high < size + other_size && score_of(common.high, size, other_size) * (1 + 1e-9) < least) return;
                 ++worker.scored;
                 // The same expression as in SpectraScorer::common.
                 sum += spectra_correction(spectra_->term_grams, spectra_->left, left, spectra_->right, right);
             }
-            score = score_of(sum, row.size, index_.sizes[position]);
+            score = score_of(sum, size, other_size);
         } else {
             ++worker.scored;
             score = scorer_.score(left, right);
@@ -161,15 +161,17 @@ private:
     void walk(Worker& worker, Chunk chunk, const Control& control, Threshold&& threshold, Take&& take) const;
     void seed(Worker& worker, Chunk chunk, const std::function<void(const Pair&)>& take) const;
 
-    void settle(Worker& worker, TopLists& top, std::int64_t text, const JoinRow& row, std::int64_t left) const;
-    void offer(Worker& worker, TopLists& top, std::int64_t text, const TopLists::Candidate& candidate, const JoinRow* row,
+    template <class Candidates>
+    void complete_best(Worker& worker, std::int64_t left, Candidates&& open, Best& best) const;
+    void offer(Worker& worker, TopLists& top, std::int64_t text, const TopLists::Candidate& candidate,
                std::int64_t left) const;
     void top_home(Worker& worker, TopLists& top, std::int64_t text, JoinRow& row, std::int64_t left,
                   std::int64_t block) const;
     void top_rows(Worker& worker, Chunk chunk, const Control& control, std::vector<Pair>& out) const;
+    void top_scored(Worker& worker, Chunk chunk, const Control& control, std::vector<Pair>& out) const;
     void top_halves(Worker& worker, Chunk chunk, const Control& control, TopLists& top) const;
     void hand_out(Worker& worker, TopLists& top, std::vector<Offer>& offers) const;
-    void take_best(TopLists& top, std::int64_t text, std::vector<Pair>& out) const;
+    void take_best(Worker& worker, TopLists& top, std::int64_t text, std::int64_t left, std::vector<Pair>& out) const;
 
     void raise(double score);
     void collect(std::vector<std::vector<Pair>>& found, JoinResult& result) const;
@@ -195,15 +197,14 @@ template <class Threshold, class Take>
 void Join::complete_open(Worker& worker, std::int64_t row, std::int64_t place, Threshold&& threshold, Take&& take) const {
     auto& open = worker.open[place];
     if (open.empty()) return;
-    const JoinRow& features = worker.rows[place];
     std::int64_t left = left_of(row);
-    worker.completer.begin(features);
+    worker.completer.begin(left);
     for (std::size_t i = 0; i < open.size(); ++i) {
         if (bounds_are_scores_) {
             if (i + 12 < open.size()) worker.completer.expect_soon(open[i + 12]);
             if (i + 5 < open.size()) worker.completer.expect(open[i + 5]);
         }
-        complete(worker, features, left, open[i], threshold(), take);
+        complete(worker, left, open[i], threshold(), take);
     }
     worker.completer.end();
     open.clear();
@@ -219,7 +220,7 @@ void Join::walk(Worker& worker, Chunk chunk, const Control& control, Threshold&&
         for (std::int64_t row = chunk.first; row < chunk.end; ++row) {
             if (control.stop) throw Stopped();
             for (auto position = first_of(row); position < index_.right_size; ++position)
-                complete(worker, worker.rows[0], left_of(row), position, 0, take);
+                complete(worker, left_of(row), position, 0, take);
         }
         return;
     }
@@ -255,92 +256,93 @@ void Join::seed(Worker& worker, Chunk chunk, const std::function<void(const Pair
         std::int64_t left = left_of(row);
         load(features, left);
         features.order();
-        worker.completer.begin(features);
-        for (std::int32_t position : worker.completer.seeds(first_of(row), 4))
-            complete(worker, features, left, position, 0, take);
+        worker.completer.begin(left);
+        for (std::int32_t position : worker.completer.seeds(features, first_of(row), 4))
+            complete(worker, left, position, 0, take);
         worker.completer.end();
     }
 }
 
-// Replaces a text's candidates by the best of them, with their scores.
-void Join::settle(Worker& worker, TopLists& top, std::int64_t text, const JoinRow& row, std::int64_t left) const {
-    auto& open = top.open(text);
-    Best best{top_count_, std::move(top.sure(text))};
+// Adds the scores of a text's candidates to the best, as far as they can be among them.
+template <class Candidates>
+void Join::complete_best(Worker& worker, std::int64_t left, Candidates&& open, Best& best) const {
     std::sort(open.begin(), open.end(), [](auto& a, auto& b) {
         return a.high != b.high ? a.high > b.high : a.position < b.position;
     });
-    worker.completer.begin(row);
-    for (std::size_t i = 0; i < open.size(); ++i) {
-        double least = std::max<double>(top.least()[text], best.worst());
-        if (open[i].high < least) break;
+    if (bounds_are_scores_)
+        for (std::size_t i = 0; i < std::min<std::size_t>(open.size(), 6); ++i) worker.completer.expect(open[i].position);
+    worker.completer.begin(left);
+    for (std::size_t i = 0; i < open.size() && open[i].at_most() >= best.worst(); ++i) {
         if (bounds_are_scores_) {
-            if (i == 0)
-                for (std::size_t j = 0; j < std::min<std::size_t>(open.size(), 6); ++j) worker.completer.expect(open[j].position);
             if (i + 12 < open.size()) worker.completer.expect_soon(open[i + 12].position);
             if (i + 6 < open.size()) worker.completer.expect(open[i + 6].position);
         }
-        complete(worker, row, left, open[i].position, least, [&](const Pair& pair) { best.add(pair); });
+        complete(worker, left, open[i].position, best.worst(), [&](const Pair& pair) { best.add(pair); });
     }
     worker.completer.end();
-    open.clear();
-    top.raise(text, TopLists::down(best.worst()));
-    top.sure(text) = std::move(best.pairs);
 }
 
-// Adds a candidate. `row` is the text's, or nullptr where it is not at hand.
-void Join::offer(Worker& worker, TopLists& top, std::int64_t text, const TopLists::Candidate& candidate, const JoinRow* row,
+// Adds a candidate. Where there is no room for it, the best are found out and kept.
+void Join::offer(Worker& worker, TopLists& top, std::int64_t text, const TopLists::Candidate& candidate,
                  std::int64_t left) const {
-    if (top.add(text, candidate)) return;
-    if (!row) load(worker.other, left);
-    settle(worker, top, text, row ? *row : worker.other, left);
+    top.add(text, candidate, [&](std::int64_t full) {
+        Best best{top_count_, {}};
+        complete_best(worker, left, top.open(full), best);
+        std::vector<TopLists::Candidate> kept;
+        for (const Pair& pair : best.pairs)
+            kept.emplace_back(index_.positions[pair.right], pair.score, pair.score);
+        top.keep(full, kept);
+    });
+}
+
+void Join::take_best(Worker& worker, TopLists& top, std::int64_t text, std::int64_t left, std::vector<Pair>& out) const {
+    Best best{top_count_, {}};
+    best.pairs.swap(worker.best.pairs);
+    best.pairs.clear();
+    top.tighten(text);
+    complete_best(worker, left, top.open(text), best);
+    std::sort(best.pairs.begin(), best.pairs.end());
+    out.insert(out.end(), best.pairs.begin(), best.pairs.end());
+    worker.best.pairs.swap(best.pairs);
 }
 
 // The first block of a text, where it learns what scores there are: with a good threshold most work is never begun.
 void Join::top_home(Worker& worker, TopLists& top, std::int64_t text, JoinRow& row, std::int64_t left,
                     std::int64_t block) const {
-    auto is_self = [&](std::int64_t position) { return options_.self_join && index_.texts[position] == left; };
+    auto& found = worker.offers;
+    auto find = [&](std::int64_t position, double low, double high) {
+        found.push_back({0, {position, low, high}});
+    };
     Best best{top_count_, {}};
     auto rate = [&](std::int64_t position) {
-        complete(worker, row, left, position, 0, [&](const Pair& pair) { best.add(pair); });
+        complete(worker, left, position, 0, [&](const Pair& pair) {
+            best.add(pair);
+            find(position, pair.score, pair.score);
+        });
         return TopLists::down(best.worst());
     };
-    auto& found = worker.offers;
     auto visit = [&](std::int64_t position, const JoinBounds& common) {
-        if (is_self(position)) return;
+        if (options_.self_join && index_.texts[position] == left) return;
         auto score = scores_of(common, row.size, index_.sizes[position]);
-        found.push_back({0, {static_cast<std::int32_t>(position), TopLists::down(score.low), TopLists::up(score.high)}});
+        find(position, score.low, score.high);
     };
-    worker.completer.begin(row);
+    worker.completer.begin(left);
     worker.search.search_first(row, block, options_.min_score, top_count_, rate, visit);
     worker.completer.end();
-    top.raise(text, TopLists::down(best.worst()));
-    top.sure(text) = std::move(best.pairs);
-    for (const Offer& given : found) offer(worker, top, text, given.candidate, &row, left);
+    for (const Offer& given : found) offer(worker, top, text, given.candidate, left);
     found.clear();
     top.tighten(text);
 }
 
-// Every row by itself. Where bounds are far from scores, candidates are settled block by block, to have a threshold.
+// Every row by itself.
 void Join::top_rows(Worker& worker, Chunk chunk, const Control& control, std::vector<Pair>& out) const {
-    load(worker, chunk);
-    if (index_.family == JoinIndex::Family::any) {
-        for (std::int64_t row = chunk.first; row < chunk.end; ++row) {
-            if (control.stop) throw Stopped();
-            Best best{top_count_, {}};
-            for (std::int64_t position = 0; position < index_.right_size; ++position)
-                complete(worker, worker.rows[0], left_of(row), position, 0, [&](const Pair& pair) { best.add(pair); });
-            std::sort(best.pairs.begin(), best.pairs.end());
-            out.insert(out.end(), best.pairs.begin(), best.pairs.end());
-        }
-        return;
-    }
     if (!blocks()) return;
+    load(worker, chunk);
     if (!worker.top) worker.top = std::make_unique<TopLists>(chunk_size, top_count_, options_.min_score);
     TopLists& top = *worker.top;
     for (std::int64_t place = 0; place < chunk.size(); ++place) {
-        top.restart(place, options_.min_score);
-        if (!bounds_are_scores_) continue;
         JoinRow& row = worker.rows[place];
+        top.restart(place);
         top_home(worker, top, place, row, left_of(chunk.first + place), worker.search.likely_block(row));
         row.rewind(index_);
     }
@@ -349,20 +351,40 @@ void Join::top_rows(Worker& worker, Chunk chunk, const Control& control, std::ve
         for (std::int64_t place = 0; place < chunk.size(); ++place) {
             JoinRow& row = worker.rows[place];
             std::int64_t left = left_of(chunk.first + place);
-            if (bounds_are_scores_ && block == worker.search.likely_block(row)) continue;
+            if (block == worker.search.likely_block(row)) continue;
             worker.search.search(row, block, top.least()[place], nullptr, [&](std::int64_t position, const JoinBounds& common) {
                 if (options_.self_join && index_.texts[position] == left) return;
-                JoinBounds score = bounds_are_scores_ ? scores_of(common, row.size, index_.sizes[position])
-                                                      : JoinBounds{0, common.high};
-                offer(worker, top, place,
-                      {static_cast<std::int32_t>(position), TopLists::down(score.low), TopLists::up(score.high)}, &row, left);
+                auto score = scores_of(common, row.size, index_.sizes[position]);
+                offer(worker, top, place, {position, score.low, score.high}, left);
             });
-            if (!bounds_are_scores_) settle(worker, top, place, row, left);
         }
     }
-    for (std::int64_t place = 0; place < chunk.size(); ++place) {
-        settle(worker, top, place, worker.rows[place], left_of(chunk.first + place));
-        take_best(top, place, out);
+    for (std::int64_t place = 0; place < chunk.size(); ++place)
+        take_best(worker, top, place, left_of(chunk.first + place), out);
+}
+
+// The same where bounds are far from scores, or where there are none: candidates are scored block by block, the most
+// promising first, to have a threshold for the next.
+void Join::top_scored(Worker& worker, Chunk chunk, const Control& control, std::vector<Pair>& out) const {
+    load(worker, chunk);
+    std::vector<TopLists::Candidate> open;
+    for (std::int64_t row = chunk.first; row < chunk.end; ++row) {
+        if (control.stop) throw Stopped();
+        Best best{top_count_, {}};
+        std::int64_t left = left_of(row);
+        if (index_.family == JoinIndex::Family::any)
+            for (std::int64_t position = 0; position < index_.right_size; ++position)
+                complete(worker, left, position, 0, [&](const Pair& pair) { best.add(pair); });
+        for (std::int64_t block = 0; block < blocks(); ++block) {
+            open.clear();
+            worker.search.search(worker.rows[row - chunk.first], block, std::max(options_.min_score, best.worst()), nullptr,
+                                 [&](std::int64_t position, const JoinBounds& common) {
+                                     open.emplace_back(position, 0, common.high);
+                                 });
+            complete_best(worker, left, open, best);
+        }
+        std::sort(best.pairs.begin(), best.pairs.end());
+        out.insert(out.end(), best.pairs.begin(), best.pairs.end());
     }
 }
 
@@ -397,10 +419,10 @@ void Join::top_halves(Worker& worker, Chunk chunk, const Control& control, TopLi
             auto text = static_cast<std::int32_t>(chunk.first + place);
             auto visit = [&](std::int64_t position, const JoinBounds& common) {
                 auto score = scores_of(common, row.size, index_.sizes[position]);
-                auto other = static_cast<std::int32_t>(position);
-                float low = TopLists::down(score.low), high = TopLists::up(score.high);
-                if (high >= own[place]) worker.offers.push_back({text, {other, low, high}});
-                if (high >= least[position - info.first]) worker.other_offers.push_back({other, {text, low, high}});
+                TopLists::Candidate here(position, score.low, score.high), there = here;
+                there.position = text;
+                if (here.at_most() >= own[place]) worker.offers.push_back({text, here});
+                if (here.at_most() >= least[position - info.first]) worker.other_offers.push_back({here.position, there});
             };
             worker.search.search(row, block, own[place], &worker.needs, visit);
         }
@@ -419,16 +441,9 @@ void Join::hand_out(Worker& worker, TopLists& top, std::vector<Offer>& offers) c
             if (lock) lock.unlock();
             lock = std::unique_lock(needed);
         }
-        offer(worker, top, text, offers[i].candidate, nullptr, index_.texts[text]);
+        offer(worker, top, text, offers[i].candidate, index_.texts[text]);
     }
     offers.clear();
-}
-
-void Join::take_best(TopLists& top, std::int64_t text, std::vector<Pair>& out) const {
-    auto& pairs = top.sure(text);
-    std::sort(pairs.begin(), pairs.end());
-    out.insert(out.end(), pairs.begin(), pairs.end());
-    pairs.clear();
 }
 
 void Join::raise(double score) {
@@ -478,7 +493,7 @@ JoinResult Join::run(Control& control) {
     std::int64_t chunks = (rows_ + chunk_size - 1) / chunk_size;
     auto threads = static_cast<int>(std::min<std::int64_t>(thread_count(options_.threads), std::max<std::int64_t>(chunks, 1)));
     std::vector<Worker> workers;
-    for (int i = 0; i < threads; ++i) workers.emplace_back(index_, need_, options_.mode != Mode::top, options_.count);
+    for (int i = 0; i < threads; ++i) workers.emplace_back(*this);
     std::vector<std::vector<Pair>> found(options_.mode == Mode::best ? 1 : chunks);
     bool halves = options_.mode == Mode::top && symmetric_ && bounds_are_scores_ && blocks() > 1;
     std::int64_t passes = halves ? 3 : options_.mode == Mode::best ? 2 : 1;
@@ -500,17 +515,13 @@ JoinResult Join::run(Control& control) {
             });
             each_chunk([&](Worker& worker, Chunk chunk, std::int64_t) { top_halves(worker, chunk, control, top); });
             each_chunk([&](Worker& worker, Chunk chunk, std::int64_t number) {
-                for (std::int64_t row = chunk.first; row < chunk.end; ++row) {
-                    load(worker.other, left_of(row));
-                    top.tighten(row);
-                    settle(worker, top, row, worker.other, left_of(row));
-                    take_best(top, row, found[number]);
-                    top.release(row);
-                }
+                for (std::int64_t row = chunk.first; row < chunk.end; ++row)
+                    take_best(worker, top, row, left_of(row), found[number]);
             });
         } else {
             each_chunk([&](Worker& worker, Chunk chunk, std::int64_t number) {
-                top_rows(worker, chunk, control, found[number]);
+                if (bounds_are_scores_) top_rows(worker, chunk, control, found[number]);
+                else top_scored(worker, chunk, control, found[number]);
             });
         }
     } else if (options_.mode == Mode::above) {

@@ -4,40 +4,71 @@
 
 namespace likewise {
 
-void Completer::begin(const JoinRow& row) {
-    row_ = &row;
+Completer::Completer(const JoinIndex& index, const SpectraScorer* spectra, const DotScorer* dot)
+    : index_(index), spectra_(spectra), dot_(dot), slots_(index.features.size() / (spectra ? 2 : 1), 0),
+      left_{{spectra ? -1.0 : 0.0, 1}} {
+    if (spectra) frequencies_ = !spectra->left.frequencies.empty() || !spectra->right.frequencies.empty();
+}
+
+void Completer::begin(std::int64_t left) {
+    text_ = left;
     left_.resize(1);
-    for (const auto& entry : row.entries) {
-        slots_[entry.feature] = static_cast<std::uint32_t>(left_.size());
-        left_.push_back({entry.value, entry.weight, entry.count});
+    auto known = static_cast<std::int64_t>(slots_.size());
+    auto add = [&](std::int32_t key, double value, std::int32_t count) {
+        if (key >= known) return;
+        slots_[key] = static_cast<std::uint32_t>(left_.size());
+        left_.push_back({value, count});
+    };
+    if (spectra_) {
+        const SpectraTexts& texts = spectra_->left;
+        for (std::int64_t i = texts.gram_indptr[left]; i < texts.gram_indptr[left + 1]; ++i)
+            add(texts.grams[i], texts.values[i], texts.count(i));
+    } else if (dot_) {
+        const Rows& rows = dot_->left;
+        for (std::int64_t i = rows.indptr[left]; i < rows.indptr[left + 1]; ++i) add(rows.ids[i], rows.weights[i], 1);
     }
 }
 
 void Completer::end() {
-    for (const auto& entry : row_->entries) slots_[entry.feature] = 0;
+    auto known = static_cast<std::int64_t>(slots_.size());
+    auto remove = [&](std::int32_t key) {
+        if (key < known) slots_[key] = 0;
+    };
+    if (spectra_) {
+        const SpectraTexts& texts = spectra_->left;
+        for (std::int64_t i = texts.gram_indptr[text_]; i < texts.gram_indptr[text_ + 1]; ++i) remove(texts.grams[i]);
+    } else if (dot_) {
+        for (std::int64_t i = dot_->left.indptr[text_]; i < dot_->left.indptr[text_ + 1]; ++i) remove(dot_->left.ids[i]);
+    }
 }
 
 // Sums in the order and with the operations of the scorers, so that the base is theirs to the bit. Terms that both texts
 // have need no correction where all shared q-grams are in one term of each text.
 Completer::Common Completer::common(std::int64_t position) {
     ++candidates;
-    const auto* entry = index_.rows.data() + index_.row_start[position];
+    const auto *first = index_.rows.data() + index_.row_start[position], *entry = first;
     const auto* end = index_.rows.data() + index_.row_start[position + 1];
     double sum = 0;
-    if (index_.family == JoinIndex::Family::product) {
-        for (; entry < end; ++entry) sum += left(*entry).value * entry->value;
+    if (dot_) {
+        for (; entry < end; ++entry) sum += left_[slots_[entry->key]].value * entry->value;
         return {sum, true, sum};
     }
-    double more = 0;  // what the bound has above the sum
-    bool exact = !index_.frequencies;
+    double more = 0;  // what the correction can add
+    bool exact = !frequencies_;
     for (; entry < end; ++entry) {
-        const Left& mine = left(*entry);
-        bool shared = mine.value >= 0;
-        double base = shared ? (mine.value + entry->value) * 0.5 : 0.0;
+        const Left& left = left_[slots_[entry->key & ~JoinIndex::several]];
+        bool shared = left.value >= 0, several = entry->key & JoinIndex::several;
+        double base = shared ? (left.value + entry->value) * 0.5 : 0.0;
         // Almost always every shared q-gram is in one term of each text.
-        if (mine.count + entry->count > 2 && shared) {
-            base = spectra_base(mine.value, mine.count, entry->value, entry->count);
-            more += std::max(0.0, mine.bound + entry->value / (1 + entry->count) - base);
+        if (shared && (several || left.count > 1)) {
+            const SpectraTexts& texts = spectra_->right;
+            std::int32_t count = several ? texts.counts[texts.gram_indptr[index_.texts[position]] + (entry - first)] : 1;
+            base = spectra_base(left.value, left.count, entry->value, count);
+            // See the table in docs/design/join.md.
+            double most = frequencies_ || (left.count > 1 && count > 1) ? left.value + entry->value
+                          : left.count == 1                             ? left.value
+                                                                        : entry->value;
+            more += std::max(0.0, most - base);
             exact = false;
         }
         sum += base;
@@ -46,12 +77,12 @@ Completer::Common Completer::common(std::int64_t position) {
 }
 
 void Completer::expect(std::int64_t position) const {
-    const auto* entry = index_.rows.data() + index_.row_start[position];
-    const auto* end = index_.rows.data() + index_.row_start[position + 1];
-    for (; entry < end; entry += 64 / sizeof(*entry)) __builtin_prefetch(entry);
+    const auto *entry = index_.rows.data() + index_.row_start[position],
+               *end = index_.rows.data() + index_.row_start[position + 1];
+    for (; entry < end; entry += 5) __builtin_prefetch(entry);
 }
 
-const std::vector<std::int32_t>& Completer::seeds(std::int64_t first, std::size_t count) {
+const std::vector<std::int32_t>& Completer::seeds(const JoinRow& row, std::int64_t first, std::size_t count) {
     constexpr std::int64_t enough = 256;
     bool product = index_.family == JoinIndex::Family::product;
     partial_.resize(index_.texts.size(), 0.f);
@@ -67,7 +98,7 @@ const std::vector<std::int32_t>& Completer::seeds(std::int64_t first, std::size_
         if (sum == 0) touched_.push_back(static_cast<std::int32_t>(position));
         sum += product ? x * y : x + y;
     };
-    for (auto entry = row_->entries.rbegin(); entry != row_->entries.rend() && seen < enough; ++entry) {
+    for (auto entry = row.entries.rbegin(); entry != row.entries.rend() && seen < enough; ++entry) {
         std::int32_t feature = entry->feature;
         if (feature >= index_.dense) {
             std::int64_t from = index_.rare_start[feature - index_.dense];

@@ -12,11 +12,13 @@ namespace likewise {
 namespace {
 
 struct KeyWeight {
-    std::int32_t key, count;
-    double value;
+    std::int32_t key;
+    float y;
+    JoinIndex::Entry entry;
 };
 
-// What the two families differ in while the index is built: a text's keys and weights, and its size.
+// What the two families differ in while the index is built: a text's keys and weights, and its size. Texts are gone over
+// several times instead of keeping all that in another form.
 struct DotTexts {
     const Rows& rows;
 
@@ -25,10 +27,11 @@ struct DotTexts {
         return rows.ids.empty() ? 0 : *std::max_element(rows.ids.begin(), rows.ids.end()) + 1;
     }
     double entries(std::int64_t text, std::vector<KeyWeight>& out) const {
+        out.clear();
         double squares = 0;
         for (std::int64_t i = rows.indptr[text]; i < rows.indptr[text + 1]; ++i) {
             if (!(rows.weights[i] > 0)) continue;
-            out.push_back({rows.ids[i], 1, rows.weights[i]});
+            out.push_back({rows.ids[i], round_up(rows.weights[i]), {static_cast<std::uint32_t>(rows.ids[i]), rows.weights[i]}});
             squares += rows.weights[i] * rows.weights[i];
         }
         return std::sqrt(squares);
@@ -43,10 +46,12 @@ struct GramTexts {
         return texts.grams.empty() ? 0 : 2 * (*std::max_element(texts.grams.begin(), texts.grams.end()) + 1);
     }
     double entries(std::int64_t text, std::vector<KeyWeight>& out) const {
+        out.clear();
         if (!(texts.cardinalities[text] > 0)) return 0;
         for (std::int64_t i = texts.gram_indptr[text]; i < texts.gram_indptr[text + 1]; ++i) {
             std::int32_t count = texts.counts[i];
-            out.push_back({2 * texts.grams[i] + (count > 1), count, texts.values[i]});
+            auto key = static_cast<std::uint32_t>(texts.grams[i]) | (count > 1 ? JoinIndex::several : 0);
+            out.push_back({2 * texts.grams[i] + (count > 1), round_up(texts.values[i] / (1 + count)), {key, texts.values[i]}});
         }
         return texts.cardinalities[text];
     }
@@ -54,19 +59,24 @@ struct GramTexts {
 
 // Texts by size and number of features, roughly, so that the weights within a block are alike; and among those, texts that
 // share many features close together (the more two have in common, the more likely is it that the same feature has the
-// smallest hash): the best partners of a text are then often in its own block, where it looks first.
-void order_texts(JoinIndex& index, const std::vector<double>& sizes, const std::vector<std::int64_t>& starts,
-                 const std::vector<KeyWeight>& entries) {
+// smallest hash): the best partners of a text are then often in its own block, where it looks first. Counts the keys, too.
+template <class Texts>
+std::vector<std::int64_t> order_texts(JoinIndex& index, const Texts& source) {
     bool by_size = index.family == JoinIndex::Family::sum;
     auto step = [](double value, double steps) { return static_cast<std::int32_t>(std::lround(std::log(value) * steps)); };
+    std::vector<std::int64_t> counts(source.keys(), 0);
+    std::vector<double> sizes;
+    std::vector<KeyWeight> entries;
     std::vector<std::tuple<std::int32_t, std::int32_t, std::uint32_t, std::int32_t>> keys;
-    for (std::size_t text = 0; text < sizes.size(); ++text) {
-        std::int64_t count = starts[text + 1] - starts[text];
-        if (!count) continue;
+    for (std::int64_t text = 0; text < source.size(); ++text) {
+        sizes.push_back(source.entries(text, entries));
+        if (entries.empty()) continue;
         std::uint32_t smallest = std::numeric_limits<std::uint32_t>::max();
-        for (std::int64_t i = starts[text]; i < starts[text + 1]; ++i)
-            smallest = std::min(smallest, static_cast<std::uint32_t>(entries[i].key + 1) * 2654435769u);
-        keys.emplace_back(by_size ? step(sizes[text], 20) : 0, step(static_cast<double>(count), 4), smallest,
+        for (const KeyWeight& entry : entries) {
+            smallest = std::min(smallest, static_cast<std::uint32_t>(entry.key + 1) * 2654435769u);
+            ++counts[entry.key];
+        }
+        keys.emplace_back(by_size ? step(sizes.back(), 20) : 0, step(static_cast<double>(entries.size()), 4), smallest,
                           static_cast<std::int32_t>(text));
     }
     std::sort(keys.begin(), keys.end());
@@ -76,17 +86,15 @@ void order_texts(JoinIndex& index, const std::vector<double>& sizes, const std::
         index.texts.push_back(text);
         index.sizes.push_back(sizes[text]);
     }
+    return counts;
 }
 
-void number_features(JoinIndex& index, const std::vector<KeyWeight>& entries, std::int32_t keys,
-                     std::vector<std::int64_t>& lengths) {
-    std::vector<std::int64_t> counts(keys, 0);
-    for (const KeyWeight& entry : entries) ++counts[entry.key];
+void number_features(JoinIndex& index, const std::vector<std::int64_t>& counts, std::vector<std::int64_t>& lengths) {
     std::vector<std::int32_t> order;
-    for (std::int32_t key = 0; key < keys; ++key)
-        if (counts[key]) order.push_back(key);
+    for (std::size_t key = 0; key < counts.size(); ++key)
+        if (counts[key]) order.push_back(static_cast<std::int32_t>(key));
     std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return counts[a] > counts[b]; });
-    index.features.assign(keys, -1);
+    index.features.assign(counts.size(), -1);
     for (std::size_t feature = 0; feature < order.size(); ++feature) {
         index.features[order[feature]] = static_cast<std::int32_t>(feature);
         lengths.push_back(counts[order[feature]]);
@@ -127,17 +135,24 @@ void cut_blocks(JoinIndex& index) {
     }
 }
 
-void measure_blocks(JoinIndex& index) {
+template <class Texts>
+void measure_blocks(JoinIndex& index, const Texts& source, std::int64_t size) {
+    std::vector<KeyWeight> entries;
+    index.rows.reserve(static_cast<std::size_t>(size));
     for (auto& block : index.blocks)
         for (std::int64_t position = block.first; position < block.end; ++position) {
             double total = 0;
-            for (std::int64_t i = index.row_start[position]; i < index.row_start[position + 1]; ++i) {
-                block.heaviest = std::max(block.heaviest, index.y(index.rows[i]));
-                total += index.y(index.rows[i]);
+            source.entries(index.texts[position], entries);
+            for (const KeyWeight& entry : entries) {
+                float& largest = index.largest[index.features[entry.key]];
+                largest = std::max(largest, entry.y);
+                block.heaviest = std::max(block.heaviest, entry.y);
+                total += entry.y;
+                index.rows.push_back(entry.entry);
             }
+            index.row_start.push_back(static_cast<std::int64_t>(index.rows.size()));
             block.total = std::max(block.total, round_up(total));
-            block.longest = std::max(block.longest, static_cast<std::int32_t>(index.row_start[position + 1] -
-                                                                              index.row_start[position]));
+            block.longest = std::max(block.longest, static_cast<std::int32_t>(entries.size()));
         }
     // In the sum family left and right share the unit, and a sum should stay within 16 bits for left texts of the
     // block's size and more. In the product family the left weight is scaled for each block, so y can use all bits, but
@@ -149,7 +164,8 @@ void measure_blocks(JoinIndex& index) {
     }
 }
 
-void fill_lists(JoinIndex& index, const std::vector<std::int64_t>& lengths) {
+template <class Texts>
+void fill_lists(JoinIndex& index, const Texts& source, const std::vector<std::int64_t>& lengths) {
     auto blocks = static_cast<std::int64_t>(index.blocks.size());
     auto features = static_cast<std::int32_t>(lengths.size());
     // Cells cost 16 bytes a feature and block, so they are for features that have more postings than blocks.
@@ -159,33 +175,38 @@ void fill_lists(JoinIndex& index, const std::vector<std::int64_t>& lengths) {
     for (std::int32_t feature = index.dense; feature < features; ++feature)
         index.rare_start[feature - index.dense + 1] = index.rare_start[feature - index.dense] + lengths[feature];
     index.rare.resize(index.rare_start.back());
-    index.postings.resize(index.rows.size() - index.rare.size());
-    if (index.postings.size() > std::numeric_limits<std::uint32_t>::max())
-        throw std::length_error("more than 4 G postings");
+    std::int64_t postings = std::accumulate(lengths.begin(), lengths.begin() + index.dense, std::int64_t{0});
+    if (postings > std::numeric_limits<std::uint32_t>::max()) throw std::length_error("more than 4 G postings");
+    index.postings.resize(static_cast<std::size_t>(postings));
+    std::vector<KeyWeight> entries;
     std::vector<std::int64_t> rare_at(index.rare_start.begin(), index.rare_start.end() - 1);
     std::vector<std::uint32_t> at(index.dense);
     std::uint32_t start = 0;
     for (std::int64_t block = 0; block < blocks; ++block) {
         const auto& info = index.blocks[block];
         auto* cells = index.cells.data() + block * index.dense;
-        for (std::int64_t i = index.row_start[info.first]; i < index.row_start[info.end]; ++i)
-            if (index.rows[i].feature < index.dense) ++cells[index.rows[i].feature].size;
+        for (std::int64_t position = info.first; position < info.end; ++position) {
+            source.entries(index.texts[position], entries);
+            for (const KeyWeight& entry : entries)
+                if (index.features[entry.key] < index.dense) ++cells[index.features[entry.key]].size;
+        }
         for (std::int32_t feature = 0; feature < index.dense; ++feature) {
             at[feature] = cells[feature].start = start;
             start += cells[feature].size;
         }
-        for (std::int64_t position = info.first; position < info.end; ++position)
-            for (std::int64_t i = index.row_start[position]; i < index.row_start[position + 1]; ++i) {
-                float y = index.y(index.rows[i]);
-                auto weight = static_cast<std::uint16_t>(std::min(65535.0, std::ceil(y * info.unit)));
-                std::int32_t feature = index.rows[i].feature;
+        for (std::int64_t position = info.first; position < info.end; ++position) {
+            source.entries(index.texts[position], entries);
+            for (const KeyWeight& entry : entries) {
+                auto weight = static_cast<std::uint16_t>(std::min(65535.0, std::ceil(entry.y * info.unit)));
+                std::int32_t feature = index.features[entry.key];
                 if (feature < index.dense) {
                     index.postings[at[feature]++] = {static_cast<std::uint16_t>(position - info.first), weight};
-                    cells[feature].largest = std::max(cells[feature].largest, y);
+                    cells[feature].largest = std::max(cells[feature].largest, entry.y);
                 } else {
                     index.rare[rare_at[feature - index.dense]++] = {static_cast<std::int32_t>(position), weight};
                 }
             }
+        }
     }
 }
 
@@ -219,30 +240,11 @@ void build(JoinIndex& index, const Texts& source) {
     index.right_size = source.size();
     if (index.right_size > std::numeric_limits<std::int32_t>::max())
         throw std::length_error("more than 2 G texts on one side");
-    std::vector<KeyWeight> entries;
-    std::vector<std::int64_t> starts{0};
-    std::vector<double> sizes;
-    for (std::int64_t text = 0; text < index.right_size; ++text) {
-        sizes.push_back(source.entries(text, entries));
-        starts.push_back(static_cast<std::int64_t>(entries.size()));
-    }
     std::vector<std::int64_t> lengths;
-    number_features(index, entries, source.keys(), lengths);
-    order_texts(index, sizes, starts, entries);
-    index.row_start.push_back(0);
-    index.rows.reserve(entries.size());
-    for (std::int32_t text : index.texts) {
-        for (std::int64_t i = starts[text]; i < starts[text + 1]; ++i) {
-            std::int32_t feature = index.features[entries[i].key];
-            index.rows.push_back({feature, entries[i].count, entries[i].value});
-            index.largest[feature] = std::max(index.largest[feature], index.y(index.rows.back()));
-        }
-        index.row_start.push_back(static_cast<std::int64_t>(index.rows.size()));
-    }
-    std::vector<KeyWeight>().swap(entries);
+    number_features(index, order_texts(index, source), lengths);
     cut_blocks(index);
-    measure_blocks(index);
-    fill_lists(index, lengths);
+    measure_blocks(index, source, std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0}));
+    fill_lists(index, source, lengths);
     fill_columns(index);
 }
 

@@ -55,13 +55,16 @@ public:
     std::vector<float> largest;          // feature -> largest y
     std::vector<float> repeated_excess;  // feature -> largest y * K, for repeated q-grams (sum)
 
-    // position -> its features in ascending order of ids, for completing a candidate
+    // position -> its ids or q-grams in ascending order with their weights, for completing a candidate: all that takes, in
+    // one stretch of memory.
+#pragma pack(push, 4)
     struct Entry {
-        std::int32_t feature;
-        std::int32_t count;  // K of the q-gram (sum), 1 (product)
-        double value;        // v of the q-gram, or the weight; y is value / (1 + count), or value
+        std::uint32_t key;  // the uppermost bit: several terms have the q-gram
+        double value;
     };
-    HugeVector<std::int64_t> row_start;
+#pragma pack(pop)
+    static constexpr std::uint32_t several = 0x80000000u;
+    std::vector<std::int64_t> row_start{0};
     HugeVector<Entry> rows;
 
     // feature -> its postings, by position. Those of the first `dense` features are cut into cells, one per block.
@@ -109,9 +112,6 @@ public:
     };
     std::vector<Block> blocks;
 
-    float y(const Entry& entry) const {
-        return round_up(family == Family::product ? entry.value : entry.value / (1 + entry.count));
-    }
     std::int64_t block_of(std::int64_t position) const {
         auto after = [](std::int64_t value, const Block& block) { return value < block.first; };
         return std::upper_bound(blocks.begin(), blocks.end(), position, after) - blocks.begin() - 1;

@@ -2,9 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <span>
 #include <vector>
+
+#include "huge.hpp"
 
 namespace likewise {
 
@@ -39,69 +44,96 @@ struct Best {
     }
 };
 
-// A text's partners: exact scores can wait until all candidates are there. Until then the k-th best lower bound is a
-// score below which nothing matters.
+// Candidates of each text, with bounds on both sides of their scores, so that exact scores can wait until all candidates are
+// there. Until then the k-th best lower bound is a score below which nothing matters. A text has room for some more than
+// k: if even that is not enough, `settle` has to leave the k best.
 class TopLists {
 public:
+    // Bounds of a score take two bytes each: six bits for the exponent, ten for the rest.
     struct Candidate {
         std::int32_t position;
-        float low, high;  // of the score
+        std::uint16_t low, high;
+
+        Candidate() = default;
+        Candidate(std::int64_t position, double low, double high)
+            : position(static_cast<std::int32_t>(position)), low(code(down(low), 0)), high(code(up(high), step - 1)) {}
+        static float at_least(std::uint16_t low) { return low ? value(low) : 0; }
+        float at_least() const { return at_least(low); }
+        float at_most() const { return high == 65535 ? std::numeric_limits<float>::infinity() : value(high); }
+
+    private:
+        static constexpr std::int64_t step = 1 << 13, base = std::int64_t{95} << 23;  // the bits of 2^-32
+        static std::uint16_t code(float score, std::int64_t round) {
+            auto bits = static_cast<std::int64_t>(std::bit_cast<std::uint32_t>(score));
+            return static_cast<std::uint16_t>(std::clamp<std::int64_t>((bits - base + round) / step, 0, 65535));
+        }
+        static float value(std::uint16_t code) {
+            return std::bit_cast<float>(static_cast<std::uint32_t>(base + code * step));
+        }
     };
 
     TopLists(std::int64_t texts, std::int64_t count, double min_score)
-        : count_(static_cast<std::size_t>(count)), lists_(texts), least_(texts, down(min_score)) {}
+        : count_(static_cast<std::size_t>(count)), room_(3 * count_ + 8),
+          floor_(down(min_score)), sizes_(texts, 0), least_(texts, floor_) {
+        open_.resize(static_cast<std::size_t>(texts) * room_);
+    }
 
+    // A little room for rounding.
     static float down(double score) { return static_cast<float>(score * (1 - 2e-7)); }
     static float up(double score) { return static_cast<float>(score * (1 + 2e-7)); }
 
     const float* least() const { return least_.data(); }  // by text: what does not reach it can be forgotten
-    std::vector<Candidate>& open(std::int64_t text) { return lists_[text].open; }
-    std::vector<Pair>& sure(std::int64_t text) { return lists_[text].sure; }  // a heap of exact scores
+    std::span<Candidate> open(std::int64_t text) { return {open_.data() + text * room_, sizes_[text]}; }
 
     // add() will be called soon.
-    void expect(std::int64_t text) const { __builtin_prefetch(&lists_[text]), __builtin_prefetch(&least_[text]); }
+    void expect(std::int64_t text) const {
+        __builtin_prefetch(&least_[text]), __builtin_prefetch(&sizes_[text]);
+        __builtin_prefetch(open_.data() + text * room_ + count_);
+    }
 
-    // False if there are so many candidates that telling them apart takes their exact scores.
-    bool add(std::int64_t text, const Candidate& candidate) {
-        if (candidate.high < least_[text]) return true;
-        auto& list = lists_[text];
-        if (list.open.capacity() == 0) list.open.reserve(std::min<std::size_t>(2 * count_, 32));
-        list.open.push_back(candidate);
-        if (list.open.size() < std::max<std::size_t>(list.enough, 2 * count_)) return true;
-        tighten(text);
-        list.enough = static_cast<std::uint32_t>(list.open.size() + list.open.size() / 2 + 4);
-        return list.open.size() < 8 * count_ + 64;
+    // Adds a candidate. settle(text) is called where telling candidates apart takes their exact scores; it leaves `count`
+    // at most, by keep().
+    template <class Settle>
+    void add(std::int64_t text, const Candidate& candidate, Settle&& settle) {
+        if (candidate.at_most() < least_[text]) return;
+        if (sizes_[text] == room_) {
+            tighten(text);
+            if (sizes_[text] > room_ - room_ / 8) settle(text);
+            if (candidate.at_most() < least_[text]) return;
+        }
+        open_[text * room_ + sizes_[text]++] = candidate;
     }
 
     // Learns the threshold from the candidates and drops those below it.
     void tighten(std::int64_t text) {
-        auto& list = lists_[text];
-        thread_local std::vector<float> lows;
+        if (sizes_[text] < count_) return;
+        thread_local std::vector<std::uint16_t> lows;
         lows.clear();
-        for (const Candidate& candidate : list.open) lows.push_back(candidate.low);
-        for (const Pair& pair : list.sure) lows.push_back(down(pair.score));
-        if (lows.size() < count_) return;
+        for (const Candidate& candidate : open(text)) lows.push_back(candidate.low);
         std::nth_element(lows.begin(), lows.begin() + static_cast<std::ptrdiff_t>(count_ - 1), lows.end(), std::greater<>());
-        raise(text, lows[count_ - 1]);
-        std::erase_if(list.open, [&](const Candidate& candidate) { return candidate.high < least_[text]; });
+        least_[text] = std::max(least_[text], Candidate::at_least(lows[count_ - 1]));
+        auto left = open(text);
+        auto end = std::remove_if(left.begin(), left.end(), [&](const Candidate& one) { return one.at_most() < least_[text]; });
+        sizes_[text] = static_cast<std::uint32_t>(end - left.begin());
     }
-    void raise(std::int64_t text, float score) { least_[text] = std::max(least_[text], score); }
+
+    // Makes these, whose scores are exact, the candidates of the text.
+    void keep(std::int64_t text, std::span<const Candidate> best) {
+        std::copy(best.begin(), best.end(), open_.begin() + static_cast<std::ptrdiff_t>(text * room_));
+        sizes_[text] = static_cast<std::uint32_t>(best.size());
+        if (best.size() < count_) return;
+        auto worst = std::ranges::min_element(best, {}, &Candidate::low);
+        least_[text] = std::max(least_[text], worst->at_least());
+    }
 
     // Forgets a text's candidates, and the threshold.
-    void restart(std::int64_t text, double min_score) {
-        lists_[text].open.clear(), lists_[text].sure.clear(), lists_[text].enough = 0;
-        least_[text] = down(min_score);
-    }
-    void release(std::int64_t text) { lists_[text] = {}; }
+    void restart(std::int64_t text) { sizes_[text] = 0, least_[text] = floor_; }
 
 private:
-    struct List {
-        std::vector<Candidate> open;
-        std::vector<Pair> sure;
-        std::uint32_t enough = 0;  // candidates before the list is tightened again
-    };
-    std::size_t count_;
-    std::vector<List> lists_;
+    std::size_t count_, room_;
+    float floor_;
+    HugeVector<Candidate> open_;  // text * room_
+    std::vector<std::uint32_t> sizes_;
     std::vector<float> least_;
 };
 
