@@ -92,6 +92,12 @@ private:
     std::int64_t first_of(std::int64_t row) const { return once_ && symmetric_ ? row + 1 : 0; }
     std::int64_t blocks() const { return static_cast<std::int64_t>(index_.blocks.size()); }
 
+    // The longer texts are, the larger is the index, and the more may lists of candidates have beside it.
+    std::int64_t top_room() const {
+        auto features = static_cast<std::int64_t>(index_.rows.size() / std::max<std::size_t>(index_.texts.size(), 1));
+        return std::clamp<std::int64_t>(3 * (features - 16), 8, 200);
+    }
+
     void load(JoinRow& row, std::int64_t left) const {
         if (spectra_) row.load(index_, *spectra_, left);
         else if (dot_) row.load(index_, *dot_, left);
@@ -129,7 +135,8 @@ private:
     void complete(Worker& worker, std::int64_t left, std::int64_t position, double least, Take&& take) const {
         std::int64_t right = index_.texts[position];
         if (options_.self_join && left == right) return;
-        double size = spectra_ ? spectra_->left.cardinalities[left] : 0, other_size = bounds_are_scores_ ? index_.sizes[position] : 0;
+        double size = spectra_ ? spectra_->left.cardinalities[left] : 0;
+        double other_size = bounds_are_scores_ ? index_.sizes[position] : 0;
         if (once_ && symmetric_ && right < left) std::swap(left, right);
         double score;
         if (bounds_are_scores_) {
@@ -338,7 +345,7 @@ void Join::top_home(Worker& worker, TopLists& top, std::int64_t text, JoinRow& r
 void Join::top_rows(Worker& worker, Chunk chunk, const Control& control, std::vector<Pair>& out) const {
     if (!blocks()) return;
     load(worker, chunk);
-    if (!worker.top) worker.top = std::make_unique<TopLists>(chunk_size, top_count_, options_.min_score);
+    if (!worker.top) worker.top = std::make_unique<TopLists>(chunk_size, top_count_, top_room(), options_.min_score);
     TopLists& top = *worker.top;
     for (std::int64_t place = 0; place < chunk.size(); ++place) {
         JoinRow& row = worker.rows[place];
@@ -352,11 +359,12 @@ void Join::top_rows(Worker& worker, Chunk chunk, const Control& control, std::ve
             JoinRow& row = worker.rows[place];
             std::int64_t left = left_of(chunk.first + place);
             if (block == worker.search.likely_block(row)) continue;
-            worker.search.search(row, block, top.least()[place], nullptr, [&](std::int64_t position, const JoinBounds& common) {
+            auto visit = [&](std::int64_t position, const JoinBounds& common) {
                 if (options_.self_join && index_.texts[position] == left) return;
                 auto score = scores_of(common, row.size, index_.sizes[position]);
                 offer(worker, top, place, {position, score.low, score.high}, left);
-            });
+            };
+            worker.search.search(row, block, top.least()[place], nullptr, visit);
         }
     }
     for (std::int64_t place = 0; place < chunk.size(); ++place)
@@ -377,10 +385,11 @@ void Join::top_scored(Worker& worker, Chunk chunk, const Control& control, std::
                 complete(worker, left, position, 0, [&](const Pair& pair) { best.add(pair); });
         for (std::int64_t block = 0; block < blocks(); ++block) {
             open.clear();
-            worker.search.search(worker.rows[row - chunk.first], block, std::max(options_.min_score, best.worst()), nullptr,
-                                 [&](std::int64_t position, const JoinBounds& common) {
-                                     open.emplace_back(position, 0, common.high);
-                                 });
+            auto visit = [&](std::int64_t position, const JoinBounds& common) {
+                open.emplace_back(position, 0, common.high);
+            };
+            double least = std::max(options_.min_score, best.worst());
+            worker.search.search(worker.rows[row - chunk.first], block, least, nullptr, visit);
             complete_best(worker, left, open, best);
         }
         std::sort(best.pairs.begin(), best.pairs.end());
@@ -491,7 +500,8 @@ void Join::collect(std::vector<std::vector<Pair>>& found, JoinResult& result) co
 
 JoinResult Join::run(Control& control) {
     std::int64_t chunks = (rows_ + chunk_size - 1) / chunk_size;
-    auto threads = static_cast<int>(std::min<std::int64_t>(thread_count(options_.threads), std::max<std::int64_t>(chunks, 1)));
+    auto most = static_cast<int>(std::clamp<std::int64_t>(chunks, 1, std::numeric_limits<int>::max()));
+    int threads = std::min(thread_count(options_.threads), most);
     std::vector<Worker> workers;
     for (int i = 0; i < threads; ++i) workers.emplace_back(*this);
     std::vector<std::vector<Pair>> found(options_.mode == Mode::best ? 1 : chunks);
@@ -506,7 +516,7 @@ JoinResult Join::run(Control& control) {
     };
     if (options_.mode == Mode::top && top_count_ > 0) {
         if (halves) {
-            TopLists top(rows_, top_count_, options_.min_score);
+            TopLists top(rows_, top_count_, top_room(), options_.min_score);
             locks_ = std::vector<std::mutex>((rows_ >> lock_bits) + 1);
             each_chunk([&](Worker& worker, Chunk chunk, std::int64_t) {
                 load(worker, chunk);

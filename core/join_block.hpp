@@ -53,7 +53,8 @@ public:
     // `known`: the score that is searched for does not change. If it is still to rise, what is not skipped now may well be
     // later, so skipping is done with more care; and bounds from below are given, too, for it to rise by.
     BlockSearch(const JoinIndex& index, JoinNeed need, bool known)
-        : index_(index), need_(need), lows_(!known), boldness_(known ? 0.7 : 0.1), patience_(known ? 0.7 : 0.1), cells_(JoinIndex::block_size + 64), flags_(JoinIndex::block_size),
+        : index_(index), need_(need), lows_(!known), boldness_(known ? 0.7 : 0.1), patience_(known ? 0.7 : 0.1),
+          cells_(JoinIndex::block_size + 64), flags_(JoinIndex::block_size),
           hits_(JoinIndex::block_size) {}
 
     // Says what some texts have cost, postings and candidates with so many features each: the search learns from it how

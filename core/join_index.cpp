@@ -31,7 +31,8 @@ struct DotTexts {
         double squares = 0;
         for (std::int64_t i = rows.indptr[text]; i < rows.indptr[text + 1]; ++i) {
             if (!(rows.weights[i] > 0)) continue;
-            out.push_back({rows.ids[i], round_up(rows.weights[i]), {static_cast<std::uint32_t>(rows.ids[i]), rows.weights[i]}});
+            JoinIndex::Entry entry{static_cast<std::uint32_t>(rows.ids[i]), rows.weights[i]};
+            out.push_back({rows.ids[i], round_up(rows.weights[i]), entry});
             squares += rows.weights[i] * rows.weights[i];
         }
         return std::sqrt(squares);
@@ -50,8 +51,9 @@ struct GramTexts {
         if (!(texts.cardinalities[text] > 0)) return 0;
         for (std::int64_t i = texts.gram_indptr[text]; i < texts.gram_indptr[text + 1]; ++i) {
             std::int32_t count = texts.counts[i];
-            auto key = static_cast<std::uint32_t>(texts.grams[i]) | (count > 1 ? JoinIndex::several : 0);
-            out.push_back({2 * texts.grams[i] + (count > 1), round_up(texts.values[i] / (1 + count)), {key, texts.values[i]}});
+            JoinIndex::Entry entry{static_cast<std::uint32_t>(texts.grams[i]), texts.values[i]};
+            if (count > 1) entry.key |= JoinIndex::several;
+            out.push_back({2 * texts.grams[i] + (count > 1), round_up(texts.values[i] / (1 + count)), entry});
         }
         return texts.cardinalities[text];
     }
@@ -63,7 +65,7 @@ struct GramTexts {
 template <class Texts>
 std::vector<std::int64_t> order_texts(JoinIndex& index, const Texts& source) {
     bool by_size = index.family == JoinIndex::Family::sum;
-    auto step = [](double value, double steps) { return static_cast<std::int32_t>(std::lround(std::log(value) * steps)); };
+    auto step = [](double value, int steps) { return static_cast<std::int32_t>(std::lround(std::log(value) * steps)); };
     std::vector<std::int64_t> counts(source.keys(), 0);
     std::vector<double> sizes;
     std::vector<KeyWeight> entries;
@@ -281,7 +283,7 @@ void JoinRow::load(const JoinIndex& index, const DotScorer& scorer, std::int64_t
         std::int32_t feature = index.features[rows.ids[i]];
         if (feature < 0) continue;
         squares += rows.weights[i] * rows.weights[i];
-        add(feature, rows.weights[i], rows.weights[i], 1, Entry::exact);
+        add(feature, rows.weights[i], Entry::exact);
     }
     size = std::sqrt(squares);
 }
@@ -306,11 +308,11 @@ void JoinRow::load(const JoinIndex& index, const SpectraScorer& scorer, std::int
                 if (!frequencies)
                     x = std::max(std::min(count * value, largest) / 2, x - largest / (1 + count));
             }
-            add(single, x, value, texts.counts[i], frequencies ? Entry::from_zero : count > 1 ? Entry::from_y : Entry::exact);
+            auto kind = frequencies ? Entry::from_zero : count > 1 ? Entry::from_y : Entry::exact;
+            add(single, x, kind);
         }
         if (several >= 0)
-            add(several, count > 1 ? value + index.repeated_excess[several] : value, value, texts.counts[i],
-                Entry::from_zero);
+            add(several, count > 1 ? value + index.repeated_excess[several] : value, Entry::from_zero);
     }
 }
 

@@ -125,8 +125,6 @@ struct JoinRow {
     struct Entry {
         std::int32_t feature;
         float weight;  // x, rounded up
-        double value;  // v of the q-gram, or the weight
-        std::int32_t count;  // K of the q-gram
         // What the feature adds: exactly x + y (or x * y), something from y to x + y, or something from 0 to x + y.
         enum Kind : std::uint8_t { exact, from_y, from_zero } kind;
     };
@@ -150,10 +148,10 @@ struct JoinRow {
 private:
     void clear() { entries.clear(), size = total = 0, heaviest = 0; }
     // A weight of 0 is made a little more, so that a feature the text has can be told from one it has not.
-    void add(std::int32_t feature, double bound, double value, std::int32_t count, Entry::Kind kind) {
+    void add(std::int32_t feature, double bound, Entry::Kind kind) {
         float weight = round_up(bound);
         weight = weight > 1e-30f ? weight : 1e-30f;
-        entries.push_back({feature, weight, value, count, kind});
+        entries.push_back({feature, weight, kind});
         total += weight;
         heaviest = heaviest < weight ? weight : heaviest;
     }

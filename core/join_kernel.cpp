@@ -213,7 +213,8 @@ void add_columns(std::uint16_t* cells, std::int32_t to, std::span<const JoinList
     for (const JoinList& list : lists)
         if (list.column) columns.push_back(&list);
 #if defined(__x86_64__) && defined(__GNUC__)
-    if (vectors != Vectors::none) return product ? add_groups<true>(cells, to, columns) : add_groups<false>(cells, to, columns);
+    if (vectors != Vectors::none)
+        return product ? add_groups<true>(cells, to, columns) : add_groups<false>(cells, to, columns);
 #endif
     for (const JoinList* list : columns) add_plain(cells, to, *list, product);
 }

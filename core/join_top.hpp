@@ -72,8 +72,9 @@ public:
         }
     };
 
-    TopLists(std::int64_t texts, std::int64_t count, double min_score)
-        : count_(static_cast<std::size_t>(count)), room_(3 * count_ + 8),
+    // room: candidates of a text, beside 3 * count.
+    TopLists(std::int64_t texts, std::int64_t count, std::int64_t room, double min_score)
+        : count_(static_cast<std::size_t>(count)), room_(3 * count_ + static_cast<std::size_t>(room)),
           floor_(down(min_score)), sizes_(texts, 0), least_(texts, floor_) {
         open_.resize(static_cast<std::size_t>(texts) * room_);
     }
@@ -113,7 +114,8 @@ public:
         std::nth_element(lows.begin(), lows.begin() + static_cast<std::ptrdiff_t>(count_ - 1), lows.end(), std::greater<>());
         least_[text] = std::max(least_[text], Candidate::at_least(lows[count_ - 1]));
         auto left = open(text);
-        auto end = std::remove_if(left.begin(), left.end(), [&](const Candidate& one) { return one.at_most() < least_[text]; });
+        auto below = [&](const Candidate& one) { return one.at_most() < least_[text]; };
+        auto end = std::remove_if(left.begin(), left.end(), below);
         sizes_[text] = static_cast<std::uint32_t>(end - left.begin());
     }
 
