@@ -4,6 +4,8 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <bit>
 #include <mutex>
 
 #include "analyse.hpp"
@@ -62,7 +64,20 @@ nb::list strings(const StringTable& table, std::int32_t from) {
 nb::ndarray<nb::numpy, std::int64_t> factorise(nb::list texts, nb::dict known) {
     std::vector<std::int64_t> places;
     places.reserve(nb::len(texts));
+    // Often the same objects come again and again: where one was seen, its place is found without asking the dictionary,
+    // which has to look at the object, at its own entry and at the number. A newer object takes the slot of an older.
+    struct Seen {
+        PyObject* text = nullptr;
+        std::int64_t place = 0;
+    };
+    int bits = std::min(18, static_cast<int>(std::bit_width(2 * nb::len(texts))));
+    std::vector<Seen> seen(std::size_t{1} << bits);
     for (nb::handle text : texts) {
+        Seen& slot = seen[reinterpret_cast<std::uintptr_t>(text.ptr()) * 0x9e3779b97f4a7c15u >> (64 - bits)];
+        if (slot.text == text.ptr()) {
+            places.push_back(slot.place);
+            continue;
+        }
         if (!PyUnicode_Check(text.ptr()))
             throw nb::type_error(("text " + std::to_string(places.size()) + " is a " +
                                   nb::cast<std::string>(text.type().attr("__name__")) + ", not a str")
@@ -76,6 +91,7 @@ nb::ndarray<nb::numpy, std::int64_t> factorise(nb::list texts, nb::dict known) {
             if (PyErr_Occurred() || PyDict_SetItem(known.ptr(), text.ptr(), number.ptr())) throw nb::python_error();
             places.push_back(next);
         }
+        slot = {text.ptr(), places.back()};
     }
     return to_numpy(std::move(places));
 }

@@ -152,17 +152,24 @@ SpectraTexts spectra_texts(const TermGrams& term_grams, std::span<const std::int
                            Control& control) {
     constexpr std::int64_t kBlock = 2048;
     auto size = static_cast<std::int64_t>(indptr.size()) - 1;
+    // One thread needs no parts that are put together in the end, and knows how much there can be.
+    bool alone = thread_count(threads) == 1;
     std::int64_t blocks = (size + kBlock - 1) / kBlock;
-    std::vector<SpectraTexts> parts(static_cast<std::size_t>(blocks));
+    std::vector<SpectraTexts> parts(static_cast<std::size_t>(alone ? 1 : blocks));
+    if (alone) {
+        std::size_t grams = 0;
+        for (std::int32_t term : terms) grams += static_cast<std::size_t>(term_grams[term].size);
+        parts[0].grams.reserve(grams), parts[0].values.reserve(grams), parts[0].counts.reserve(grams);
+    }
     parallel_blocks(blocks, threads, control, [&](std::int64_t block, int) {
         SpectraBuilder builder(term_grams);
         for (std::int64_t i = block * kBlock; i < std::min(size, (block + 1) * kBlock); ++i) {
             auto begin = static_cast<std::size_t>(indptr[i]), count = static_cast<std::size_t>(indptr[i + 1]) - begin;
-            builder.add(parts[block], terms.subspan(begin, count),
+            builder.add(parts[alone ? 0 : block], terms.subspan(begin, count),
                         frequencies.empty() ? frequencies : frequencies.subspan(begin, count));
         }
     });
-    if (blocks == 1) return std::move(parts[0]);
+    if (parts.size() == 1) return std::move(parts[0]);
     SpectraTexts all;
     join_starts(parts, &SpectraTexts::term_indptr, all);
     join_parts(parts, &SpectraTexts::terms, all);

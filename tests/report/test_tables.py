@@ -63,3 +63,10 @@ def test_any_text_survives(tmp_path, rows, name):
     write_table(table, tmp_path / name)
     options = TableOptions(delimiter="," if name == "t.csv" else "tab" if name == "t.tsv" else None, encoding="utf-8")
     assert read_table(tmp_path / name, options, wanted=["first"]).table.to_pylist() == table.to_pylist()
+
+
+@pytest.mark.parametrize("last", ["ends with a line break\n", "two\n\n", 'a quote before it"\n', '"\n'])
+def test_a_line_break_at_the_end_of_the_last_cell(tmp_path, last):
+    table = pa.table({"first": ["a"], "second": [last]})
+    write_table(table, tmp_path / "t.csv")
+    assert read_table(tmp_path / "t.csv").table.to_pylist() == table.to_pylist()

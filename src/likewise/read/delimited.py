@@ -291,10 +291,10 @@ def _names(row: list[str], header: bool, path: str | os.PathLike[str]) -> list[s
 def _rows(path: str | os.PathLike[str], encoding: str, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
     """Yield (line on which the row ends, cells); errors of the reader and of the decoder are said with their line."""
     before = csv.field_size_limit(_CELL_LIMIT)
-    line = 0
+    line, content = 0, ""
 
     def counted(lines: Any) -> Iterator[str]:
-        nonlocal line
+        nonlocal line, content
         for content in lines:
             line += 1
             yield content
@@ -307,7 +307,10 @@ def _rows(path: str | os.PathLike[str], encoding: str, dialect: Dialect) -> Iter
                 started, previous = line, started
                 if row:
                     yield line, row
-            if row and line - previous > 1 and row[-1].endswith("\n"):
+            # The last cell may end with a line break if a quote closes it there; two quotes are one in the text.
+            end = content.rstrip("\r\n")
+            closed = (len(end) - len(end.rstrip('"'))) % 2 == 1
+            if row and line - previous > 1 and row[-1].endswith("\n") and not closed:
                 raise FormatError(f"{path}: a quote opened in line {previous + 1} is never closed")
     except LikewiseError:
         raise
