@@ -7,7 +7,6 @@
 #include <memory>
 #include <mutex>
 #include <stdexcept>
-#include <tuple>
 
 #include "join_block.hpp"
 #include "join_complete.hpp"
@@ -95,7 +94,7 @@ private:
     // The longer texts are, the larger is the index, and the more may lists of candidates have beside it.
     std::int64_t top_room() const {
         auto features = static_cast<std::int64_t>(index_.rows.size() / std::max<std::size_t>(index_.texts.size(), 1));
-        return std::clamp<std::int64_t>(3 * (features - 16), 8, 200);
+        return std::min(3 * top_count_ + std::clamp<std::int64_t>(3 * (features - 16), 8, 200), index_.right_size);
     }
 
     void load(JoinRow& row, std::int64_t left) const {
@@ -505,7 +504,10 @@ JoinResult Join::run(Control& control) {
     std::vector<Worker> workers;
     for (int i = 0; i < threads; ++i) workers.emplace_back(*this);
     std::vector<std::vector<Pair>> found(options_.mode == Mode::best ? 1 : chunks);
-    bool halves = options_.mode == Mode::top && symmetric_ && bounds_are_scores_ && blocks() > 1;
+    // The lists of all texts are as large as a full result: no more than that for a k with which little can be pruned.
+    constexpr std::int64_t most_halved = 100;
+    bool halves = options_.mode == Mode::top && symmetric_ && bounds_are_scores_ && blocks() > 1 &&
+                  top_count_ <= most_halved;
     std::int64_t passes = halves ? 3 : options_.mode == Mode::best ? 2 : 1;
     control.total += passes * chunks;  // from the start, so that what is done never seems to shrink
     auto each_chunk = [&](auto&& body) {

@@ -7,8 +7,9 @@ namespace likewise {
 // A completed candidate costs about as much as 14 postings for each of its features. Skipping more makes more candidates,
 // the faster the more is skipped: it pays as long as they cost a good part of the whole at most.
 void BlockSearch::adapt(std::int64_t postings, std::int64_t candidates, std::size_t features) {
+    constexpr double patience = 0.7;  // what candidates may cost, for each posting
     double cost = 14 * static_cast<double>(features);
-    balance_ = 0.8 * balance_ + patience_ * static_cast<double>(postings) - cost * static_cast<double>(candidates);
+    balance_ = 0.8 * balance_ + patience * static_cast<double>(postings) - cost * static_cast<double>(candidates);
     boldness_ = std::clamp(boldness_ * (balance_ > 0 ? 1.1 : 0.9), 0.01, 0.95);
 }
 

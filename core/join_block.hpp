@@ -53,7 +53,7 @@ public:
     // `known`: the score that is searched for does not change. If it is still to rise, what is not skipped now may well be
     // later, so skipping is done with more care; and bounds from below are given, too, for it to rise by.
     BlockSearch(const JoinIndex& index, JoinNeed need, bool known)
-        : index_(index), need_(need), lows_(!known), boldness_(known ? 0.7 : 0.1), patience_(known ? 0.7 : 0.1),
+        : index_(index), need_(need), lows_(!known), boldness_(known ? 0.7 : 0.1),
           cells_(JoinIndex::block_size + 64), flags_(JoinIndex::block_size),
           hits_(JoinIndex::block_size) {}
 
@@ -101,8 +101,7 @@ private:
     JoinNeed need_;
     bool lows_;
     double boldness_;  // the part of the need that skipped lists may take
-    double patience_;  // what candidates may cost, for each posting
-    double balance_ = 0;  // what they could have cost of late, less what they did
+    double balance_ = 0;  // what candidates could have cost of late, less what they did
     std::vector<std::uint16_t> cells_;
     std::vector<std::uint8_t> flags_;  // texts of the block that a list of kind from_zero has touched
     std::vector<JoinHit> hits_;

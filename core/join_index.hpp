@@ -117,7 +117,6 @@ public:
         return std::upper_bound(blocks.begin(), blocks.end(), position, after) - blocks.begin() - 1;
     }
     const Cell* cells_of(std::int64_t block) const { return cells.data() + block * dense; }
-    std::int64_t feature_count() const { return static_cast<std::int64_t>(largest.size()); }
 };
 
 // One left text in the terms of an index.
@@ -147,7 +146,7 @@ struct JoinRow {
 
 private:
     void clear() { entries.clear(), size = total = 0, heaviest = 0; }
-    // A weight of 0 is made a little more, so that a feature the text has can be told from one it has not.
+    // A weight of 0 is made a little more, so that sums, which units are derived from, are above 0.
     void add(std::int32_t feature, double bound, Entry::Kind kind) {
         float weight = round_up(bound);
         weight = weight > 1e-30f ? weight : 1e-30f;

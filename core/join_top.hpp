@@ -72,9 +72,9 @@ public:
         }
     };
 
-    // room: candidates of a text, beside 3 * count.
+    // room: candidates that a text can have at a time, `count` at least.
     TopLists(std::int64_t texts, std::int64_t count, std::int64_t room, double min_score)
-        : count_(static_cast<std::size_t>(count)), room_(3 * count_ + static_cast<std::size_t>(room)),
+        : count_(static_cast<std::size_t>(count)), room_(static_cast<std::size_t>(room)),
           floor_(down(min_score)), sizes_(texts, 0), least_(texts, floor_) {
         open_.resize(static_cast<std::size_t>(texts) * room_);
     }
@@ -99,7 +99,7 @@ public:
         if (candidate.at_most() < least_[text]) return;
         if (sizes_[text] == room_) {
             tighten(text);
-            if (sizes_[text] > room_ - room_ / 8) settle(text);
+            if (sizes_[text] > room_ - room_ / 8 || sizes_[text] == room_) settle(text);
             if (candidate.at_most() < least_[text]) return;
         }
         open_[text * room_ + sizes_[text]++] = candidate;

@@ -203,7 +203,7 @@ def test_each_pair_of_a_self_join_counts_for_both_texts(name):
     scorer, bound = scorer_of(measure, texts)
     matrix = _core.matrix(scorer)
     np.fill_diagonal(matrix, 0)
-    for k, threads in ((1, 1), (4, 3), (10, 2), (150, 2)):
+    for k, threads in ((1, 1), (4, 3), (10, 2), (60, 2), (150, 2), (5000, 2)):
         found = join.top(scorer, k, bound=bound, self_join=True, threads=threads)
         for column, expected in zip((found.left, found.right, found.score), best_of(matrix, k), strict=True):
             np.testing.assert_array_equal(column, expected)

@@ -40,10 +40,10 @@ import resource, sys
 sys.path.insert(0, {tests!r})
 from tests.join.test_running import heavy
 from likewise import _core, join
-rows = heavy({count}, 12, 3000)
+rows = heavy({count}, {features}, {width})
 scorer = _core.DotScorer(rows, rows)
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-pairs = join.top(scorer, 5, self_join=True)
+pairs = join.top(scorer, {k}, self_join=True)
 print(len(pairs), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 
@@ -52,8 +52,19 @@ print(len(pairs), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 def test_memory_is_that_of_index_and_result():
     """All pairs of 20,000 texts would take 3 GB as scores; the join stays within what the index and result need."""
     root = __file__.rsplit("/tests/", 1)[0]
-    script = MEMORY.format(tests=root, count=20_000)
+    script = MEMORY.format(tests=root, count=20_000, features=12, width=3000, k=5)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     found, kilobytes = map(int, done.stdout.split())
     assert found == 100_000
     assert kilobytes < 100_000
+
+
+@pytest.mark.skipif(not hasattr(resource, "getrusage"), reason="no resource usage here")
+def test_asking_for_more_partners_than_there_are_costs_nothing():
+    """With room for k candidates of every text this would take 10 GB."""
+    root = __file__.rsplit("/tests/", 1)[0]
+    script = MEMORY.format(tests=root, count=20_000, features=3, width=30_000, k=10**6)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    found, kilobytes = map(int, done.stdout.split())
+    assert 100_000 < found < 200_000
+    assert kilobytes < 150_000
