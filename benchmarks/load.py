@@ -19,7 +19,7 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from benchmarks.serving import resident_mb, served
-from likewise.join.index import Index
+from likewise.index.index import Index
 
 ROOT = Path(__file__).resolve().parent.parent
 WORDS_PER_PASSAGE = 40

@@ -18,9 +18,9 @@ from benchmarks.measuring import DATA
 from likewise.evaluate.gold import GoldSet
 from likewise.evaluate.gold.collections import er_set
 from likewise.evaluate.gold.tables import febrl
-from likewise.evaluate.ranking import Ranking
-from likewise.jobs.match.measures import default_measure
 from likewise.measure import Measure, SoftCardinality, SoftTfIdf, Spectra, TfIdf
+from likewise.quality.ranking import Ranking
+from likewise.records.measures import default_measure
 
 SETS = ("birds-scott1", "birds-scott2", "birds-kunkel", "demos", "restaurant", "ucd-people")
 SCHEMES = ("none", "c", "idf", "qidf", "c.idf", "c.qidf", "idf.qidf", "c.idf.qidf")

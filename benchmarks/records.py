@@ -17,9 +17,9 @@ import likewise as lw
 from likewise.evaluate.gold import secondstring
 from likewise.jobs.match.job import build_space
 from likewise.jobs.match.options import MatchOptions
-from likewise.jobs.match.threshold import NEIGHBOURS, widest_margin
 from likewise.join import Pairs
 from likewise.read.tables import read_table
+from likewise.records.threshold import NEIGHBOURS, widest_margin
 
 NAMES = ("birdScott1", "birdScott2", "birdKunkel", "gameExtracted", "restaurant", "ucdPeopleMatch")
 

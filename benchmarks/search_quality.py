@@ -13,7 +13,7 @@ import time
 
 from likewise import Index
 from likewise.evaluate.gold.collections import ir_set
-from likewise.evaluate.retrieval import per_query
+from likewise.quality.retrieval import per_query
 
 COLLECTIONS = ("adi", "med", "cran", "cacm", "npl")
 MEASURES = (

@@ -26,7 +26,7 @@ _HOME = {
     "DedupeResult": "likewise.jobs.dedupe",
     "Document": "likewise.read.document",
     "Explanation": "likewise.measure",
-    "Index": "likewise.join.index",
+    "Index": "likewise.index.index",
     "LikewiseError": "likewise.errors",
     "Links": "likewise.jobs.link",
     "Match": "likewise.jobs.match",
@@ -69,6 +69,7 @@ def __dir__() -> list[str]:
 
 if TYPE_CHECKING:
     from likewise.errors import Cancelled, LikewiseError
+    from likewise.index.index import Index
     from likewise.jobs.compare import compare
     from likewise.jobs.dedupe import DedupeResult, dedupe
     from likewise.jobs.link import Links, link
@@ -76,6 +77,5 @@ if TYPE_CHECKING:
     from likewise.jobs.mine.result import Paraphrase, Paraphrases
     from likewise.jobs.mine.run import mine
     from likewise.jobs.recognise import Recogniser, recognise, recognize
-    from likewise.join.index import Index
     from likewise.measure import BM25, Common, Explanation, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
     from likewise.read.document import Document, Record, Span

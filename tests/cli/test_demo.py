@@ -2,7 +2,7 @@
 
 import pytest
 
-from likewise.jobs.demo import CHAPTERS
+from likewise.demo import CHAPTERS
 
 RESULTS = {
     "compare": [],

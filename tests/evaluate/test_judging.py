@@ -8,7 +8,7 @@ import pytest
 
 from likewise.errors import ColumnError, ForeignError, OptionError, StorageError
 from likewise.evaluate.judging import SCHEMES, Ranking, Study, columns, overlap, sample, table
-from likewise.evaluate.judging.figures import kappa, wilson
+from likewise.evaluate.judging.agreement import kappa, wilson
 from likewise.evaluate.judging.tables import format_table
 from likewise.evaluate.judging.terminal import run
 

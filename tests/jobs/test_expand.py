@@ -4,8 +4,8 @@ import pytest
 
 import likewise as lw
 from likewise.errors import InputError, OptionError
-from likewise.jobs.expand import expand
-from likewise.jobs.search.query import parse
+from likewise.index.query import parse
+from likewise.index.widen import expand
 
 PAIRS = lw.Paraphrases.of_rows(
     [("took effect", "came into force", 9), ("took effect", "became effective", 8), ("effect", "result", 7),

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from likewise.join.assignment import one_to_one, undecided
-from likewise.join.engine import Pairs
+from likewise.join.join import Pairs
 
 
 def pairs_of(matrix):

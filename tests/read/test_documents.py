@@ -191,7 +191,7 @@ def test_large_text_comes_in_parts_that_add_up(tmp_path):
 
 
 def test_a_gzip_bomb_stops(tmp_path, monkeypatch):
-    monkeypatch.setattr("likewise.read.streams.BOMB_BYTES", 1 << 20)
+    monkeypatch.setattr("likewise.read.open.BOMB_BYTES", 1 << 20)
     path = tmp_path / "bomb.txt.gz"
     with gzip.open(path, "wb") as file:
         for _ in range(64):

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likewise.read import ReadOptions
+from likewise.read.documents import read_file
 from likewise.read.pieces import pieces
-from likewise.read.stream import read_file
 
 
 def both_ways(path: Path, size: int, **options):

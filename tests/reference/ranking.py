@@ -1,4 +1,4 @@
-"""Slow, obvious twins of likewise.evaluate.ranking: lists and loops, nothing from likewise."""
+"""Slow, obvious twins of likewise.quality.ranking: lists and loops, nothing from likewise."""
 
 
 def tie_points(scores, correct):

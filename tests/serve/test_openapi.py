@@ -9,8 +9,8 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks
 
+from likewise.index.index import Index
 from likewise.jobs.mine.result import Paraphrases
-from likewise.join.index import Index
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,8 @@ import secrets
 import pytest
 from tests.serve.test_match import wait_for
 
+from likewise.index.index import Index
 from likewise.jobs.mine.result import Paraphrases
-from likewise.join.index import Index
 
 TEXT = """# Law
 

@@ -9,7 +9,7 @@ import typer
 
 from likewise.cli.flags import flags
 from likewise.errors import InputError
-from likewise.measure.options import MeasureOptions
+from likewise.measure.arguments import MeasureOptions
 
 
 @flags(options=MeasureOptions)

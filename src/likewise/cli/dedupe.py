@@ -55,7 +55,7 @@ def dedupe(
       likewise dedupe customers.csv --on name --labels judged.csv --precision 0.98
     """
     from likewise.jobs.dedupe import dedupe as find
-    from likewise.report.tables import write_table
+    from likewise.results.tables import write_table
 
     check_output(output, canonical, pairs, review)
     with progress_bar("dedupe", quiet) as progress:

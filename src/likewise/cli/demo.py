@@ -18,8 +18,8 @@ def demo(
     """
     from rich.console import Console
 
+    from likewise import demo as job
     from likewise.errors import OptionError
-    from likewise.jobs import demo as job
 
     wanted = tuple(filter(None, chapters.split(","))) or job.CHAPTERS
     for name in wanted:

@@ -109,12 +109,12 @@ def unpack(
 
       likewise evaluate ir cran/run cran/qrels.txt
     """
-    from likewise.evaluate.gold import plain
+    from likewise.evaluate.gold import unpack
 
-    task, gold = plain.find(data, name)
+    task, gold = unpack.find(data, name)
     for note in gold.notes:
         print(f"note: {note}", file=sys.stderr)
-    for path in plain.unpack(gold, task, output):
+    for path in unpack.unpack(gold, task, output):
         print(path)
 
 

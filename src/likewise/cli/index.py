@@ -47,8 +47,8 @@ def index(
       likewise index -o idx --remove book/old.md --refit
     """
     from likewise.errors import OptionError
+    from likewise.index.index import Index
     from likewise.jobs.search.collect import index_paths
-    from likewise.join.index import Index
     from likewise.measure import load, parse
 
     if not paths and not remove and not refit:

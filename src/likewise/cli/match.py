@@ -65,7 +65,7 @@ def match(
     missing = result.unmatched["side"].to_pylist().count("left")
     say([f"{lefts} left records matched, {missing} not; {len(result)} pairs; measure {result.measure}"], quiet)
     if unmatched is not None:
-        from likewise.report.tables import write_table
+        from likewise.results.tables import write_table
 
         write_table(result.unmatched, unmatched)
     summary: dict[str, Any] = {

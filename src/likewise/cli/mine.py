@@ -49,7 +49,7 @@ def mine(
       likewise mine hdfs-mount/pages -o pp.parquet --engine spark --master spark://host:7077
     """
     from likewise.jobs.mine.run import run
-    from likewise.report.tables import format_of
+    from likewise.results.tables import format_of
 
     format_of(output)
     with progress_bar("mine", quiet or as_json) as progress:

@@ -34,7 +34,7 @@ SaveMeasure = Annotated[
 
 def check_output(*paths: Path | None) -> None:
     """Refuse names that do not say what to write before any work is done."""
-    from likewise.report.tables import format_of
+    from likewise.results.tables import format_of
 
     for path in paths:
         if path is not None:
@@ -62,7 +62,7 @@ def save_measure(measure: Any, path: Path | None) -> None:
 
 def give_table(table: "pa.Table", output: Path | None, summary: dict[str, Any], as_json: bool) -> None:
     """Write the table to its file; else as JSON, as a table on a terminal, or as CSV into a pipe."""
-    from likewise.report.tables import print_table, write_csv, write_table
+    from likewise.results.tables import print_table, write_csv, write_table
 
     if output is not None:
         write_table(table, output)

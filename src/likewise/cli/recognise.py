@@ -68,7 +68,7 @@ def predict(
 
     from likewise.evaluate.gold import pairs as reader
     from likewise.jobs.recognise import Recogniser
-    from likewise.report.tables import write_csv, write_jsonl, write_table
+    from likewise.results.tables import write_csv, write_jsonl, write_table
 
     recogniser = Recogniser.load(model)
     given = reader.read(pairs, labels=False)

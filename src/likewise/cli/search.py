@@ -9,7 +9,7 @@ import typer
 
 from likewise.cli.flags import flags
 from likewise.cli.output import Json, Quiet, say
-from likewise.jobs.search.engine import SearchOptions
+from likewise.index.search import SearchOptions
 
 if TYPE_CHECKING:
     from likewise.jobs.search import Hit, Hits
@@ -52,9 +52,9 @@ def search(
       likewise search idx "took effect" --expand paraphrases.parquet --filter year=1990..1999 --json
     """
     from likewise.errors import OptionError
-    from likewise.jobs.search.engine import search as find
-    from likewise.jobs.search.topics import parse_filters, read_queries
-    from likewise.join.index import Index
+    from likewise.index.index import Index
+    from likewise.index.search import search as find
+    from likewise.jobs.search.arguments import parse_filters, read_queries
 
     if snippet < 1:
         raise OptionError(f"snippet must be 1 or more, not {snippet}")

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from likewise.errors import ColumnError, FormatError, InputError
-from likewise.evaluate import clusters
 from likewise.evaluate.gold import pairs as pair_reader
 from likewise.evaluate.gold import secondstring, tables, trec
-from likewise.evaluate.ranking import Ranking, classification
-from likewise.evaluate.retrieval import per_query
-from likewise.evaluate.significance import bootstrap, bootstrap_figure, paired
+from likewise.quality import clusters
+from likewise.quality.ranking import Ranking, classification
+from likewise.quality.retrieval import per_query
+from likewise.quality.significance import bootstrap, bootstrap_figure, paired
 from likewise.read.tables import read_table, texts_of
 
 

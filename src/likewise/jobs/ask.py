@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from likewise.errors import InputError
-from likewise.jobs.expand import alternatives
+from likewise.index.widen import alternatives
 from likewise.jobs.mine.classify import stop_words
 from likewise.jobs.mine.result import Paraphrases
 from likewise.jobs.nuggets import FORMAT, VERSION, Nugget, terms

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
-from likewise.join.engine import Pairs, Prepared, above
+from likewise.join.join import Pairs, Prepared, above
 from likewise.progress import Progress
 
 Rows = NDArray[np.int64]

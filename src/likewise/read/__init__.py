@@ -6,8 +6,8 @@ lost silently.
 """
 
 from likewise.read.document import Block, Document, Record, Span
+from likewise.read.documents import Documents, documents
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import REASONS, Skipped
-from likewise.read.stream import Documents, documents
 
 __all__ = ["REASONS", "Block", "Document", "Documents", "ReadOptions", "Record", "Skipped", "Span", "documents"]

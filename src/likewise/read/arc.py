@@ -5,8 +5,8 @@ from typing import BinaryIO
 
 from likewise.read.document import Document
 from likewise.read.options import ReadOptions
+from likewise.read.responses import check_type, web_page
 from likewise.read.skipped import OnSkip, SkipError, Skipped
-from likewise.read.web import check_type, web_page
 
 _LONGEST_LINE = 1 << 16
 

@@ -9,7 +9,7 @@ import html as entities
 import re
 from typing import Any
 
-from likewise.read.clock import Clock
+from likewise.read.deadline import Clock
 from likewise.read.depth import too_deep, too_wide
 from likewise.read.document import Block, Span
 from likewise.read.options import ReadOptions

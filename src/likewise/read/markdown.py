@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from likewise.read.clock import Clock
+from likewise.read.deadline import Clock
 from likewise.read.document import Block, Span
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from likewise.read.open import open_bytes
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import SkipError
 from likewise.read.sniff import sniff
-from likewise.read.streams import open_bytes
 from likewise.read.text import parts
 
 # Most pieces of a compressed file: on average each expands half of it, some four times the work of expanding it once.

@@ -6,8 +6,8 @@ from typing import Any
 
 from likewise.read.document import Document
 from likewise.read.options import ReadOptions
+from likewise.read.responses import check_type, web_page
 from likewise.read.skipped import OnSkip, SkipError, Skipped
-from likewise.read.web import check_type, web_page
 
 
 def read_warc(path: Path, name: str, source: str, options: ReadOptions, on_skip: OnSkip) -> Iterator[Document]:

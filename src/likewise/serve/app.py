@@ -19,11 +19,11 @@ from likewise.serve import pages
 from likewise.serve.database import Database
 from likewise.serve.folder import Folder, UnknownItemError
 from likewise.serve.guard import Guard
-from likewise.serve.jobs import Jobs, TooManyJobsError, UnknownJobError
 from likewise.serve.metrics import Metrics
+from likewise.serve.queue import Jobs, TooManyJobsError, UnknownJobError
 from likewise.serve.routes import ROUTERS
+from likewise.serve.service import State
 from likewise.serve.settings import ServeOptions
-from likewise.serve.state import State
 
 log = logging.getLogger("likewise.serve")
 HERE = Path(__file__).parent

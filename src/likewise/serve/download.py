@@ -29,7 +29,7 @@ def download(table: "pa.Table", name: str, format: Format) -> FileResponse:  # n
         with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
             writer.write_table(table)
     else:
-        from likewise.report.tables import write_table
+        from likewise.results.tables import write_table
 
         write_table(table, path)
     return FileResponse(

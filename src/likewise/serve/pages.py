@@ -14,7 +14,7 @@ from likewise.serve.guard import COOKIE, same, session_of
 from likewise.serve.measures import described
 from likewise.serve.routes.files import Name
 from likewise.serve.routes.jobs import Id
-from likewise.serve.state import Shared
+from likewise.serve.service import Shared
 
 router = APIRouter(include_in_schema=False)
 templates = Jinja2Templates(directory=Path(__file__).parent / "templates")  # escapes everything by default

@@ -68,7 +68,7 @@ class MatchedPairs:
         values = json.loads((self.folder / "measure.json").read_text(encoding="utf-8"))
         if "fields" not in values:
             return from_json(values).explain(row["left_text"] or "", row["right_text"] or "")
-        from likewise.jobs.match.measures import FieldMeasure, FieldsMeasure
+        from likewise.records.measures import FieldMeasure, FieldsMeasure
 
         parts = [FieldMeasure(one["name"], one["weight"], from_json(one["measure"])) for one in values["fields"]]
         return FieldsMeasure(tuple(parts)).explain(self._fields("left", left), self._fields("right", right))
@@ -97,8 +97,8 @@ class MatchedPairs:
         """Return the groups of two or more records that the pairs from the threshold on make, largest first."""
         import pyarrow as pa
 
-        from likewise.jobs.dedupe.clusters import clusters
         from likewise.join import Pairs
+        from likewise.records.clusters import clusters
 
         kept = self.chosen(threshold, decisions)
         texts: dict[str, str] = {}

@@ -5,7 +5,7 @@ from typing import Any, Literal, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from likewise.serve.jobs import Job
+from likewise.serve.queue import Job
 
 
 class Strict(BaseModel):

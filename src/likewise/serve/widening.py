@@ -4,9 +4,9 @@ from collections.abc import Collection
 
 from pydantic import BaseModel
 
-from likewise.jobs.expand import expand
+from likewise.index.query import Clause, parse
+from likewise.index.widen import expand
 from likewise.jobs.mine.result import Paraphrases
-from likewise.jobs.search.query import Clause, parse
 
 
 class Widened(BaseModel):

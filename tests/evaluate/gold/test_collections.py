@@ -1,7 +1,7 @@
 import pytest
 
 from likewise.errors import InputError
-from likewise.evaluate.gold import classic, collections, smart
+from likewise.evaluate.gold import collection_formats, collections, smart
 
 # name -> files of a tiny collection of our own in the original format, with the damage that the real ones have
 COLLECTIONS = {
@@ -124,21 +124,21 @@ def test_unjudged_queries_are_left_out(tmp_path):
 
 def test_xml_form_of_cf():
     record = "<RECORD><RECORDNUM>00001</RECORDNUM><TITLE>T</TITLE><ABSTRACT>A b.</ABSTRACT></RECORD>"
-    assert classic.cf_documents(record, []) == {"1": "T A b."}
+    assert collection_formats.cf_documents(record, []) == {"1": "T A b."}
     query = (
         "<QUERY><QueryNumber>1</QueryNumber><QueryText>Q?</QueryText><Results>1</Results><Records>"
         '<Item score="1200">139</Item></Records></QUERY>'
     )
-    assert classic.cf_queries(query, []) == ({"1": "Q?"}, {("1", "139"): 3})
+    assert collection_formats.cf_queries(query, []) == ({"1": "Q?"}, {("1", "139"): 3})
 
 
 def test_old_relevance_file_of_lisa():
     text = "\nQuery 1\n2 Relevant Refs: \n 3392 3396 -1\n\n\nQuery 2\n1 Relevant Refs:\n 7 -1\n"
-    assert sorted(classic.lisa_judgements(text, [])) == [("1", "3392"), ("1", "3396"), ("2", "7")]
+    assert sorted(collection_formats.lisa_judgements(text, [])) == [("1", "3392"), ("1", "3396"), ("2", "7")]
 
 
 def test_relevance_list_that_goes_on_in_the_next_line():
-    assert sorted(classic.time_judgements("1   3   7\n    9\n2   5\n", [])) == [
+    assert sorted(collection_formats.time_judgements("1   3   7\n    9\n2   5\n", [])) == [
         ("1", "3"),
         ("1", "7"),
         ("1", "9"),
@@ -148,7 +148,7 @@ def test_relevance_list_that_goes_on_in_the_next_line():
 
 def test_a_long_list_may_be_wrapped_anywhere():
     text = " 1 268 288\n304 308\n 2   5\n\n 4 326 334\n"
-    assert sorted(classic.time_judgements(text, [])) == [
+    assert sorted(collection_formats.time_judgements(text, [])) == [
         ("1", "268"), ("1", "288"), ("1", "304"), ("1", "308"), ("2", "5"), ("4", "326"), ("4", "334"),
     ]  # fmt: skip
 

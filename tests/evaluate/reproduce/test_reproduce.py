@@ -7,11 +7,11 @@ import pytest
 
 from likewise.errors import InputError, OptionError
 from likewise.evaluate.gold.collections import er_set
-from likewise.evaluate.ranking import Ranking
 from likewise.evaluate.reproduce import reproduce
 from likewise.evaluate.reproduce.grid import PADDINGS, spectra_grid, steady
 from likewise.evaluate.reproduce.published import rows
 from likewise.measure import Spectra
+from likewise.quality.ranking import Ranking
 from likewise.report.reproduction import page
 
 NAMES = ["Brewer's Blackbird", "Eastern Bluebird", "Mountain Bluebird", "Inca Dove", "Reddish Egret", "Carolina Wren"]

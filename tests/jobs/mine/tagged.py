@@ -4,8 +4,8 @@ import numpy as np
 import pyarrow as pa
 
 from likewise.analyse.tagger import PerceptronTagger, model
+from likewise.jobs.mine.ngrams import extract, pruner
 from likewise.jobs.mine.options import MineOptions
-from likewise.jobs.mine.rows import extract, pruner
 from likewise.jobs.mine.sentences import to_core
 
 

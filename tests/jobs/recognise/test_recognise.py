@@ -7,7 +7,7 @@ import likewise as lw
 from likewise.errors import DamagedError, ForeignError, InputError, OptionError, StorageError
 from likewise.evaluate.gold import LabelledPairs, collections
 from likewise.jobs.recognise import RecogniseOptions
-from likewise.jobs.recognise.search import _folds, _threshold
+from likewise.jobs.recognise.fit import _folds, _threshold
 from likewise.jobs.recognise.signals import COEFFICIENTS, SCHEMES, candidates
 from likewise.measure import Spectra
 from likewise.measure.spectra_coverage import uncovered

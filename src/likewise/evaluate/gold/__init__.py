@@ -5,6 +5,6 @@ resolution and retrieval) and :class:`LabelledPairs` (pairs of texts with a yes 
 :mod:`~likewise.evaluate.gold.collections` knows the data sets by name.
 """
 
-from likewise.evaluate.gold.nouns import GoldSet, LabelledPairs
+from likewise.evaluate.gold.sets import GoldSet, LabelledPairs
 
 __all__ = ["GoldSet", "LabelledPairs"]

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from likewise.errors import InputError
-from likewise.evaluate.gold import classic, pairs, secondstring, smart
-from likewise.evaluate.gold.nouns import GoldSet, LabelledPairs, gold_set, read_text
+from likewise.evaluate.gold import collection_formats, pairs, secondstring, smart
+from likewise.evaluate.gold.sets import GoldSet, LabelledPairs, gold_set, read_text
 
 # Name in the paper -> SecondString file. hotels was never published.
 ER_FILES = {
@@ -110,31 +110,31 @@ def _read_smart(name: str, documents: str, queries: str, judged: str, notes: lis
 
 def _read_npl(_: str, documents: str, queries: str, judged: str, notes: list[str], as_published: bool) -> _Parts:
     return (
-        classic.npl_texts(documents, notes),
-        classic.npl_texts(queries, notes),
-        classic.npl_judgements(judged, notes),
+        collection_formats.npl_texts(documents, notes),
+        collection_formats.npl_texts(queries, notes),
+        collection_formats.npl_judgements(judged, notes),
     )
 
 
 def _read_lisa(_: str, documents: str, queries: str, judged: str, notes: list[str], as_published: bool) -> _Parts:
     return (
-        classic.lisa_documents(documents, notes),
-        classic.lisa_queries(queries, notes),
-        classic.lisa_judgements(judged, notes),
+        collection_formats.lisa_documents(documents, notes),
+        collection_formats.lisa_queries(queries, notes),
+        collection_formats.lisa_judgements(judged, notes),
     )
 
 
 def _read_time(_: str, documents: str, queries: str, judged: str, notes: list[str], as_published: bool) -> _Parts:
     return (
-        classic.time_texts(documents, notes, by_position=not as_published),
-        classic.time_texts(queries, notes, by_position=False),
-        classic.time_judgements(judged, notes),
+        collection_formats.time_texts(documents, notes, by_position=not as_published),
+        collection_formats.time_texts(queries, notes, by_position=False),
+        collection_formats.time_judgements(judged, notes),
     )
 
 
 def _read_cf(_: str, documents: str, queries: str, judged: str, notes: list[str], as_published: bool) -> _Parts:
-    texts, grades = classic.cf_queries(queries, notes)
-    return classic.cf_documents(documents, notes), texts, grades
+    texts, grades = collection_formats.cf_queries(queries, notes)
+    return collection_formats.cf_documents(documents, notes), texts, grades
 
 
 _READERS: dict[str, Callable[[str, str, str, str, list[str], bool], _Parts]] = {

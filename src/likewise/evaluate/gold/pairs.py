@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from likewise.errors import ColumnError, FormatError
-from likewise.evaluate.gold.nouns import LabelledPairs, read_text
+from likewise.evaluate.gold.sets import LabelledPairs, read_text
 
 _YES = {"1", "1.0", "yes", "y", "true", "t", "entailment", "paraphrase"}
 _NO = {"0", "0.0", "no", "n", "false", "f", "not_entailment", "unknown", "contradiction", "-1"}

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from likewise.errors import FormatError
-from likewise.evaluate.gold.nouns import GoldSet, read_text
+from likewise.evaluate.gold.sets import GoldSet, read_text
 
 
 def read(path: str | Path) -> GoldSet:

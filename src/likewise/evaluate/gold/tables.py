@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from likewise.errors import ColumnError, FormatError, InputError
-from likewise.evaluate.gold.nouns import GoldSet, gold_set
+from likewise.evaluate.gold.sets import GoldSet, gold_set
 from likewise.read.tables import Records, check_columns, read_table, texts_of
 
 _NO = {"0", "0.0", "false", "no", "n"}

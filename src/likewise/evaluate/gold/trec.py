@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from likewise.errors import FormatError
-from likewise.evaluate.gold.nouns import read_text
+from likewise.evaluate.gold.sets import read_text
 from likewise.storage import atomic_write
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from likewise.evaluate.judging.figures import kappa, wilson
+from likewise.evaluate.judging.agreement import kappa, wilson
 from likewise.evaluate.judging.study import Study
 
 

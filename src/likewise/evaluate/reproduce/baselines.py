@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from likewise.evaluate.gold import GoldSet
-from likewise.evaluate.ranking import Ranking
 from likewise.evaluate.reproduce.grid import steady
 from likewise.measure import BM25, Measure, SoftCardinality, SoftTfIdf, TfIdf
+from likewise.quality.ranking import Ranking
 
 
 @dataclass(frozen=True, slots=True)

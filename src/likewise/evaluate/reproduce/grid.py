@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.evaluate.gold import GoldSet
-from likewise.evaluate.ranking import Ranking
 from likewise.measure import Spectra
+from likewise.quality.ranking import Ranking
 
 Q_MAX = 10
 PADDINGS = ("full", "single", "none")

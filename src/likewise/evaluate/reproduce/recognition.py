@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from likewise.evaluate.gold import LabelledPairs
-from likewise.evaluate.ranking import Best, Ranking
 from likewise.evaluate.reproduce.grid import steady
 from likewise.evaluate.reproduce.published import Published
 from likewise.measure import Measure, SoftTfIdf, Spectra, TfIdf
+from likewise.quality.ranking import Best, Ranking
 
 
 def compute(wanted: Iterable[Published], pairs: LabelledPairs) -> dict[str, tuple[float, str]]:

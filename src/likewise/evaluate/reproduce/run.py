@@ -13,7 +13,7 @@ import numpy as np
 from likewise.errors import InputError, OptionError
 from likewise.evaluate.gold import GoldSet
 from likewise.evaluate.gold.collections import ER_FILES, IR_NAMES, PAIR_FILES, er_set, ir_set, pair_set
-from likewise.evaluate.reproduce import quadgrams, recognition
+from likewise.evaluate.reproduce import recognition, weighting
 from likewise.evaluate.reproduce.baselines import Baseline, run_baselines
 from likewise.evaluate.reproduce.claims import claim
 from likewise.evaluate.reproduce.grid import Cell, spectra_grid
@@ -195,11 +195,11 @@ class _Runner:
                 if row.metric == "iap10":
                     self.values[row.id] = _best(row, self.done.grids[name], other)
         table = [row for row in found if row.metric == "iap"]
-        self.values |= quadgrams.compute(table, gold, slipped)
+        self.values |= weighting.compute(table, gold, slipped)
         if self.beside:
             self.done.baselines[name] = run_baselines(gold, task)
             if task == "ir":
-                self.done.retrieval[name] = quadgrams.per_query_figures(gold)
+                self.done.retrieval[name] = weighting.per_query_figures(gold)
 
     def _pairs(self, name: str, found: list[Published]) -> None:
         pairs = pair_set(self.data, name)

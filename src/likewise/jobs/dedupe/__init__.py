@@ -1,7 +1,7 @@
 """Find the records of one table that are the same.
 
-:func:`dedupe` joins the table with itself (:mod:`likewise.jobs.match.space`), takes or suggests a threshold
-(:mod:`likewise.jobs.match.threshold`), makes clusters (:mod:`.clusters`) and gives a :class:`DedupeResult`.
+:func:`dedupe` joins the table with itself (:mod:`likewise.records.space`), takes or suggests a threshold
+(:mod:`likewise.records.threshold`), makes clusters (:mod:`.clusters`) and gives a :class:`DedupeResult`.
 """
 
 from importlib import import_module

@@ -6,19 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.errors import OptionError
-from likewise.jobs.dedupe.clusters import canonical, clusters
 from likewise.jobs.dedupe.options import DedupeOptions
 from likewise.jobs.dedupe.result import DedupeResult
-from likewise.jobs.match.columns import shown
 from likewise.jobs.match.job import build_space
-from likewise.jobs.match.labels import read_labels
 from likewise.jobs.match.options import names, parse_on
-from likewise.jobs.match.space import Space
-from likewise.jobs.match.threshold import Threshold, given, labelled, suggested
 from likewise.join import Pairs
 from likewise.options import from_mapping
 from likewise.progress import Progress
 from likewise.read.tables import Records, TableOptions, read_table
+from likewise.records.clusters import canonical, clusters
+from likewise.records.columns import shown
+from likewise.records.labels import read_labels
+from likewise.records.space import Space
+from likewise.records.threshold import Threshold, given, labelled, suggested
 
 
 def dedupe(

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from likewise.jobs.match.result import to_pandas, to_polars, write
-from likewise.jobs.match.threshold import Threshold
+from likewise.records.threshold import Threshold
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from likewise.jobs.match.measures import FieldsMeasure
     from likewise.measure import Measure
+    from likewise.records.measures import FieldsMeasure
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,31 +173,31 @@ class Links:
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write the table of :meth:`to_arrow`."""
-        from likewise.report.tables import write_table
+        from likewise.results.tables import write_table
 
         write_table(self.to_arrow(), path)
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write a table with one row for each link; nested columns as JSON."""
-        from likewise.report.tables import write_table
+        from likewise.results.tables import write_table
 
         write_table(self.to_arrow(), path)
 
     def to_graphml(self, path: str | os.PathLike[str]) -> None:
         """Write a graph with passages as nodes and links as edges."""
-        from likewise.report.graphml import write_graphml
+        from likewise.results.graphml import write_graphml
 
         write_graphml(self, path)
 
     def to_markdown(self, folder: str | os.PathLike[str]) -> None:
         """Write the documents as Markdown with a "See also" list behind each linked passage."""
-        from likewise.report.see_also import write_markdown
+        from likewise.results.see_also import write_markdown
 
         write_markdown(self, folder)
 
     def to_html(self, path: str | os.PathLike[str], title: str | None = None) -> None:
         """Write the stand-alone HTML book."""
-        from likewise.report.book import write_book
+        from likewise.results.book import write_book
 
         write_book(self, path, title)
 

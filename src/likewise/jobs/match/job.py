@@ -6,20 +6,20 @@ from typing import Any
 import numpy as np
 
 from likewise.errors import OptionError
-from likewise.jobs.match.choose import assigned_pairs, reciprocal_pairs
-from likewise.jobs.match.columns import Column, choose_columns, field_columns, keys, shown
-from likewise.jobs.match.expand import ranks
-from likewise.jobs.match.labels import read_labels
-from likewise.jobs.match.measures import FieldMeasure, FieldsMeasure, as_measure, fitted
 from likewise.jobs.match.options import AUTO, ColumnOptions, MatchOptions, names, parse_on
 from likewise.jobs.match.result import MatchResult
-from likewise.jobs.match.space import Space
-from likewise.jobs.match.threshold import Threshold, labelled, suggested
 from likewise.join import Pairs
 from likewise.measure import Explanation, Measure
 from likewise.options import from_mapping
 from likewise.progress import Progress
 from likewise.read.tables import Records, TableOptions, read_table
+from likewise.records.assignment import assigned_pairs, reciprocal_pairs
+from likewise.records.columns import Column, choose_columns, field_columns, keys, shown
+from likewise.records.distinct import ranks
+from likewise.records.labels import read_labels
+from likewise.records.measures import FieldMeasure, FieldsMeasure, as_measure, fitted
+from likewise.records.space import Space
+from likewise.records.threshold import Threshold, labelled, suggested
 
 _WHY = 5  # parts shown in the column of reasons
 

@@ -10,9 +10,9 @@ from likewise.errors import MissingExtraError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from likewise.jobs.match.measures import FieldsMeasure
-    from likewise.jobs.match.threshold import Threshold
     from likewise.measure import Measure
+    from likewise.records.measures import FieldsMeasure
+    from likewise.records.threshold import Threshold
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +95,6 @@ def to_polars(table: "pa.Table") -> Any:
 
 def write(table: "pa.Table", path: str | os.PathLike[str]) -> None:
     """Write a table as the name of the file says."""
-    from likewise.report.tables import write_table
+    from likewise.results.tables import write_table
 
     write_table(table, path)

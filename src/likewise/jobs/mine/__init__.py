@@ -6,7 +6,7 @@ The stages, each a module, each leaving a named table in the work folder:
 stage                 module                                        table
 ====================  ============================================  ===============================
 read, tag, check      :mod:`likewise.jobs.mine.sentences`           ``sentences/*.arrow``
-n-grams, anchors      :mod:`likewise.jobs.mine.rows`                ``rows/*.parquet``
+n-grams, anchors      :mod:`likewise.jobs.mine.ngrams`                ``rows/*.parquet``
 align                 :mod:`likewise.jobs.mine.align` (SQL)         ``pairs.parquet``, ``samples.parquet``
 weigh                 :mod:`likewise.jobs.mine.weigh`               ``evidence/*.parquet``
 ====================  ============================================  ===============================

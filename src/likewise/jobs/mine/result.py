@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from likewise.errors import DamagedError, ForeignError, InputError, MissingExtraError
 from likewise.jobs.mine.classify import CLASSES, is_stop_phrase
 from likewise.options import check_choice
-from likewise.report.tables import format_of, write_table
+from likewise.results.tables import format_of, write_table
 from likewise.storage import atomic_path
 
 if TYPE_CHECKING:

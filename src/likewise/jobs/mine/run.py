@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from likewise.engines import Engine, Task
 from likewise.errors import LikewiseError, OptionError, StorageError
-from likewise.jobs.mine import align, weigh, work
+from likewise.jobs.mine import align, weigh, work_folder
 from likewise.jobs.mine.options import MineOptions, RunOptions
 from likewise.jobs.mine.report import Report
 from likewise.jobs.mine.result import Paraphrases
@@ -85,8 +85,8 @@ def run(
     if target is not None and target.is_dir():
         raise StorageError(f"{target} is a folder; name a file for the paraphrases")
     shards = plan(paths, read)
-    with _work_folder(target, running) as folder, work.locked(folder):
-        work.prepare(folder, _identity(shards, options, read))
+    with _work_folder(target, running) as folder, work_folder.locked(folder):
+        work_folder.prepare(folder, _identity(shards, options, read))
         engine = _engine(running, session, folder)
         try:
             job = _Job(folder, shards, options, running, read, engine, progress)
@@ -107,7 +107,7 @@ def run(
             found.write(target)
             report.write(target)
         if not running.keep_work:
-            work.clear(folder)
+            work_folder.clear(folder)
     if not running.keep_work:
         _remove(folder)
     return found

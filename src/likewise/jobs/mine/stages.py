@@ -22,12 +22,12 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from likewise import _core
+from likewise.jobs.mine.ngrams import SCHEMA, extract, pruner
 from likewise.jobs.mine.options import MineOptions
-from likewise.jobs.mine.rows import SCHEMA, extract, pruner
 from likewise.jobs.mine.sentences import analyse, batches, to_core
 from likewise.jobs.mine.shards import Shard
 from likewise.read import Document, ReadOptions, Skipped
-from likewise.read.stream import read_file
+from likewise.read.documents import read_file
 from likewise.storage import atomic_write
 
 _MOST_MESSAGES = 20

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 _HOME = {
     "RecogniseOptions": ("options", "RecogniseOptions"),
     "Recogniser": ("model", "Recogniser"),
-    "recognise": ("search", "recognise"),
-    "recognize": ("search", "recognise"),
+    "recognise": ("fit", "recognise"),
+    "recognize": ("fit", "recognise"),
 }
 
 __all__ = ["RecogniseOptions", "Recogniser", "recognise", "recognize"]
@@ -27,7 +27,7 @@ def __getattr__(name: str) -> Any:
 
 
 if TYPE_CHECKING:
+    from likewise.jobs.recognise.fit import recognise
+    from likewise.jobs.recognise.fit import recognise as recognize
     from likewise.jobs.recognise.model import Recogniser
     from likewise.jobs.recognise.options import RecogniseOptions
-    from likewise.jobs.recognise.search import recognise
-    from likewise.jobs.recognise.search import recognise as recognize

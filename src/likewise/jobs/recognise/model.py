@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from likewise.errors import DamagedError, ForeignError, InputError, StorageError
 from likewise.evaluate.gold import LabelledPairs
 from likewise.evaluate.gold import pairs as pair_reader
-from likewise.evaluate.ranking import Ranking, classification
-from likewise.evaluate.significance import bootstrap
 from likewise.jobs.recognise.signals import Q, Signal
 from likewise.measure import Explanation, Spectra, from_json, parse
 from likewise.measure.spectra_coverage import Uncovered, uncovered
+from likewise.quality.ranking import Ranking, classification
+from likewise.quality.significance import bootstrap
 from likewise.storage import atomic_write
 
 FORMAT, VERSION = "likewise recogniser", 1

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from likewise.errors import InputError
-from likewise.join.index import Index
+from likewise.index.index import Index
 from likewise.measure import Measure
 from likewise.options import check_choice, option
 from likewise.progress import Progress

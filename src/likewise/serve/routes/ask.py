@@ -10,7 +10,7 @@ from likewise.jobs.ask import Nuggets
 from likewise.serve.folder import plain_name
 from likewise.serve.routes.paraphrases import open_table
 from likewise.serve.schema import RESPONSES, JobAnswer, Strict
-from likewise.serve.state import Shared
+from likewise.serve.service import Shared
 
 router = APIRouter(prefix="/api", tags=["ask"], responses=RESPONSES)
 

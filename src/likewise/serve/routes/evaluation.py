@@ -9,7 +9,7 @@ from pydantic import Field
 from likewise.errors import InputError
 from likewise.serve.routes.jobs import Id
 from likewise.serve.schema import RESPONSES, JobAnswer, Strict
-from likewise.serve.state import Shared, State
+from likewise.serve.service import Shared, State
 
 router = APIRouter(prefix="/api/reproduce", tags=["evaluation"], responses=RESPONSES)
 # The report is tables and pictures of our own with styles inside; no script runs in it.

@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from likewise.errors import FormatError, InputError
 from likewise.serve.folder import TABLES, Item, plain_name
 from likewise.serve.schema import RESPONSES
-from likewise.serve.state import Shared
+from likewise.serve.service import Shared
 from likewise.storage import atomic_path
 
 router = APIRouter(prefix="/api/files", tags=["files"], responses=RESPONSES)

@@ -10,7 +10,7 @@ from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel
 
 from likewise.serve.schema import RESPONSES, JobAnswer
-from likewise.serve.state import Shared, State
+from likewise.serve.service import Shared, State
 
 router = APIRouter(prefix="/api/jobs", tags=["jobs"], responses=RESPONSES)
 Id = Annotated[str, Path(description="The id that starting the job returned.", pattern="^[0-9a-f]{16}$")]

@@ -12,7 +12,7 @@ from likewise.evaluate.judging import SCHEMES, Ranking, Study, sample, table
 from likewise.serve.folder import UnknownItemError, plain_name
 from likewise.serve.routes.files import Name
 from likewise.serve.schema import RESPONSES, Strict
-from likewise.serve.state import Shared, State
+from likewise.serve.service import Shared, State
 
 router = APIRouter(prefix="/api/judge", tags=["judge"], responses=RESPONSES)
 Judge = Annotated[str, Query(min_length=1, max_length=80, description="Who judges.")]

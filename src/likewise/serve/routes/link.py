@@ -20,7 +20,7 @@ from likewise.serve.routes.files import Name
 from likewise.serve.routes.jobs import Id
 from likewise.serve.routes.search import Text, open_path
 from likewise.serve.schema import RESPONSES, JobAnswer, Strict, model_of
-from likewise.serve.state import Shared, State
+from likewise.serve.service import Shared, State
 
 books = APIRouter(prefix="/api/books", tags=["link"], responses=RESPONSES)
 router = APIRouter(prefix="/api/link", tags=["link"], responses=RESPONSES)
@@ -74,7 +74,7 @@ def shelf(name: Name, state: Shared) -> FileResponse:
 
 def _as_page(path: FilePath) -> FileResponse:
     # Only the reader's own script runs, by its hash, and a sandbox keeps even that from the service.
-    script = files("likewise.report.book").joinpath("book.js").read_bytes()
+    script = files("likewise.results.book").joinpath("book.js").read_bytes()
     digest = base64.b64encode(hashlib.sha256(script).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'"
     headers = {

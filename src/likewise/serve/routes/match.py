@@ -15,7 +15,7 @@ from likewise.serve.pairs import MatchedPairs, decide, decisions_of
 from likewise.serve.routes.compare import ExplanationAnswer
 from likewise.serve.routes.jobs import Id
 from likewise.serve.schema import RESPONSES, JobAnswer, Strict, model_of
-from likewise.serve.state import Shared, State
+from likewise.serve.service import Shared, State
 
 router = APIRouter(prefix="/api/match", tags=["match"], responses=RESPONSES)
 MatchSettings = model_of(MatchOptions, "MatchSettings")

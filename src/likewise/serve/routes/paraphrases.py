@@ -13,7 +13,7 @@ from likewise.options import from_mapping
 from likewise.serve.download import Format, download
 from likewise.serve.folder import plain_name
 from likewise.serve.schema import RESPONSES, JobAnswer, Strict, model_of
-from likewise.serve.state import Shared, State
+from likewise.serve.service import Shared, State
 
 router = APIRouter(prefix="/api", tags=["paraphrases"], responses=RESPONSES)
 # Which code or folder is loaded is for the owner of the machine to say, not for a request.

@@ -7,19 +7,19 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from likewise.errors import InputError
+from likewise.index.index import Index
+from likewise.index.search import SearchOptions
+from likewise.index.search import search as find
 from likewise.jobs.search import Hit, Hits
+from likewise.jobs.search.arguments import parse_filters
 from likewise.jobs.search.collect import CollectOptions
-from likewise.jobs.search.engine import SearchOptions
-from likewise.jobs.search.engine import search as find
-from likewise.jobs.search.topics import parse_filters
-from likewise.join.index import Index
 from likewise.options import from_mapping
 from likewise.serve.folder import plain_name
 from likewise.serve.measures import measure_of
 from likewise.serve.routes.compare import ExplanationAnswer, SpanAnswer
 from likewise.serve.routes.paraphrases import open_table
 from likewise.serve.schema import RESPONSES, JobAnswer, Strict, model_of
-from likewise.serve.state import Shared, State
+from likewise.serve.service import Shared, State
 from likewise.serve.widening import Widened, widen
 
 router = APIRouter(prefix="/api", tags=["search"], responses=RESPONSES)

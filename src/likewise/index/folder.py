@@ -1,0 +1,209 @@
+"""An index on disk: immutable files, and one manifest that names those that count, swapped by rename.
+
+::
+
+    manifest.json        format, version, measure file, segments in order, removed texts, checksums
+    measure-*.json       the measure with what it was fitted to
+    segment-*.arrays     texts, ids, fields and lists of one segment
+    removed-*.arrays     which texts of a segment were removed
+    writer.lock          held by the one writer
+
+Nothing that a manifest names is ever changed. A writer adds files under new names, writes the new manifest, and then
+deletes what only the old one named; killed at any moment, it leaves the old index or the new one. A reader that has
+mapped its files keeps them, whatever the writer deletes.
+"""
+
+import contextlib
+import json
+import os
+import secrets
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from likewise.errors import DamagedError, ForeignError, StorageError
+from likewise.index.container import Arrays, map_arrays, write_arrays
+from likewise.index.lock import LOCK_NAME, writer_lock
+from likewise.storage import MANIFEST_NAME, Manifest, checksum
+
+FORMAT = "likewise index"
+VERSION = 1
+_OURS = ("segment-", "removed-", "measure-", f".{MANIFEST_NAME}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A segment as the manifest has it."""
+
+    file: str
+    texts: int
+    removed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a manifest says: everything that makes one state of an index."""
+
+    measure: str
+    segments: tuple[Entry, ...]
+    next_id: int
+    generation: int
+    known: tuple[int, int]  # terms and q-grams of the measure as saved
+    checksums: dict[str, str] = field(default_factory=dict)
+
+
+class Folder:
+    """The folder of an index."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+
+    def generation(self) -> int | None:
+        """Return a number that changes with every commit, cheaply; ``None`` if there is no index."""
+        try:
+            status = (self.path / MANIFEST_NAME).stat()
+        except OSError:
+            return None
+        return hash((status.st_ino, status.st_mtime_ns, status.st_size))
+
+    def read(self) -> Contents:
+        """Read the manifest."""
+        if not self.path.is_dir():
+            raise StorageError(f"there is no index at {self.path}")
+        manifest = Manifest.read(self.path, FORMAT, VERSION)
+        values = manifest.options
+        try:
+            return Contents(
+                str(values["measure"]),
+                tuple(Entry(str(one["file"]), int(one["texts"]), one["removed"]) for one in values["segments"]),
+                int(values["next_id"]),
+                int(values["generation"]),
+                (int(values["known"][0]), int(values["known"][1])),
+                manifest.files,
+            )
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise DamagedError(f"{self.path / MANIFEST_NAME} lacks what an index needs: {error!r}") from error
+
+    def verify(self, contents: Contents, names: Iterable[str]) -> None:
+        """Compare files with their checksums."""
+        for name in names:
+            path = self.path / name
+            if contents.checksums.get(name) is None:
+                raise DamagedError(f"{self.path / MANIFEST_NAME} has no checksum for {name}")
+            try:
+                found = checksum(path)
+            except FileNotFoundError as error:
+                raise DamagedError(f"{path} is missing") from error
+            except OSError as error:
+                raise StorageError(f"cannot read {path}: {error.strerror or error}") from error
+            if found != contents.checksums[name]:
+                raise DamagedError(f"{path} has changed since it was written; build the index again")
+
+    def read_json(self, name: str) -> Any:
+        """Read a file that :meth:`write_json` wrote."""
+        try:
+            return json.loads((self.path / name).read_text(encoding="utf-8"))
+        except FileNotFoundError as error:
+            raise DamagedError(f"{self.path / name} is missing") from error
+        except (OSError, ValueError) as error:
+            raise DamagedError(f"{self.path / name} cannot be read: {error}") from error
+
+    def map(self, name: str) -> Arrays:
+        """Map a file of arrays."""
+        return map_arrays(self.path / name)
+
+    # Writing: only inside `with folder.writing()`.
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator["Writing"]:
+        """Hold the writer lock; files that were written but not committed are deleted at the end."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StorageError(f"cannot make {self.path}: {error.strerror or error}") from error
+        self.check_ours()
+        with writer_lock(self.path):
+            writing = Writing(self)
+            try:
+                yield writing
+            finally:
+                writing.delete_uncommitted()
+
+    def check_ours(self) -> None:
+        """Refuse to write into a folder that holds something else."""
+        names = [entry.name for entry in os.scandir(self.path)]
+        if MANIFEST_NAME in names:
+            with contextlib.suppress(DamagedError):  # a damaged index may be replaced, a foreign folder not
+                self.read()
+            return
+        strange = [name for name in names if name != LOCK_NAME and not name.startswith(_OURS)]
+        if strange:
+            raise ForeignError(f"{self.path} holds other files ({strange[0]}, ...): choose a new folder for the index")
+
+
+class Writing:
+    """One writer's work on a folder."""
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+        self.checksums: dict[str, str] = {}
+        self._uncommitted: set[str] = set()
+
+    def arrays(self, kind: str, arrays: Arrays) -> str:
+        """Write a file of arrays; return its name."""
+        name = f"{kind}-{secrets.token_hex(8)}.arrays"
+        self._uncommitted.add(name)
+        self.checksums[name] = write_arrays(self.folder.path / name, arrays)
+        return name
+
+    def json(self, kind: str, values: Any) -> str:
+        """Write a JSON file; return its name."""
+        name = f"{kind}-{secrets.token_hex(8)}.json"
+        path = self.folder.path / name
+        self._uncommitted.add(name)
+        try:
+            with open(path, "x", encoding="utf-8") as file:
+                json.dump(values, file, ensure_ascii=False)
+                file.flush()
+                os.fsync(file.fileno())
+            self.checksums[name] = checksum(path)
+        except OSError as error:
+            raise StorageError(f"cannot write {path}: {error.strerror or error}") from error
+        return name
+
+    def commit(self, contents: Contents) -> None:
+        """Make ``contents`` the state of the index: from here on, readers find it."""
+        names = [contents.measure]
+        for entry in contents.segments:
+            names += [entry.file, *([entry.removed] if entry.removed else [])]
+        known = {**contents.checksums, **self.checksums}
+        options = {
+            "measure": contents.measure,
+            "segments": [{"file": e.file, "texts": e.texts, "removed": e.removed} for e in contents.segments],
+            "next_id": contents.next_id,
+            "generation": contents.generation,
+            "known": list(contents.known),
+        }
+        try:
+            Manifest(FORMAT, VERSION, options, {name: known[name] for name in names}).write(self.folder.path)
+        except StorageError:
+            raise
+        except OSError as error:
+            raise StorageError(f"cannot write in {self.folder.path}: {error.strerror or error}") from error
+        self._uncommitted.clear()
+        self._clean(set(names))
+
+    def delete_uncommitted(self) -> None:
+        """Delete what was written for a commit that did not come."""
+        for name in self._uncommitted:
+            with contextlib.suppress(OSError):
+                (self.folder.path / name).unlink()
+        self._uncommitted.clear()
+
+    def _clean(self, keep: set[str]) -> None:
+        """Delete files of earlier states, and what a killed writer left behind."""
+        for entry in os.scandir(self.folder.path):
+            if entry.name.startswith(_OURS) and entry.name not in keep:
+                with contextlib.suppress(OSError):
+                    os.unlink(entry.path)

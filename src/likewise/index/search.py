@@ -1,0 +1,186 @@
+"""``search``: from a query to the hits."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise import _core
+from likewise.errors import InputError, QueryError
+from likewise.index.groups import MOST_READINGS, reading_text, readings, sum_of_best
+from likewise.index.hits import Hits
+from likewise.index.lists import DotFamily
+from likewise.index.masks import Limits, Masks, both
+from likewise.index.query import Clause, Part, Query, parse, plain
+from likewise.index.segment import is_unicode
+from likewise.index.spelling import forgiven
+from likewise.options import check_integer, check_range, option
+
+if TYPE_CHECKING:
+    from likewise.index.index import Index
+    from likewise.index.segment import State
+
+# Marks that mean something, and whether a query can be anything but plain words.
+_SPECIAL = re.compile(r'[()|":]|(?<!\S)-+(?=\S)')
+_OPERATORS = re.compile(r'[()|":]|(?:^|\s)-\S')
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """How a query is searched."""
+
+    top: int = option(10, "How many hits to give at most.")
+    min_score: float = option(0.0, "Leave out hits that score less.")
+    plain: bool = option(False, "Take the query as words only: quotes, brackets, minus and colons mean nothing.")
+    forgive: bool = option(
+        True, "Read a word that no text has as the most similar one that some text has (measures of whole words)."
+    )
+    per_phrase: int = option(4, "With --expand: how many paraphrases of each phrase to try.")
+
+    def __post_init__(self) -> None:
+        check_integer("top", self.top, 1)
+        check_range("min_score", self.min_score, 0)
+        check_integer("per_phrase", self.per_phrase, 1)
+
+
+_DEFAULT = SearchOptions()
+
+
+def search(
+    index: "Index",
+    query: str,
+    *,
+    filters: Mapping[str, Any] | None = None,
+    expand: Any = None,
+    options: SearchOptions | None = None,
+    **more: Any,
+) -> Hits:
+    """Return the best texts for a query.
+
+    ``filters`` says what fields must have: a value, a list of values, or a range as a pair. ``expand`` is a table of
+    paraphrases (see :func:`likewise.mine`); each phrase of the query that it knows becomes a group of alternatives.
+    Other keywords are those of :class:`SearchOptions`.
+
+    >>> from likewise.index.index import Index
+    >>> index = Index.build(["the law took effect in May", "it was repealed in June", "May is a month"])
+    >>> [hit.text for hit in search(index, '("took effect" | began) -month May', top=5)]
+    ['the law took effect in May']
+    """
+    options = options or (SearchOptions(**_known(more)) if more else _DEFAULT)
+    if not isinstance(query, str):
+        raise InputError(f"query is a {type(query).__name__}, not a str")
+    if not is_unicode(query):
+        raise QueryError("the query has half a surrogate pair, which is no character", query, 0)
+    index = index.snapshot()
+    state = index.state
+    if expand is not None:
+        # The groups that are made must count, whatever the query's own marks mean.
+        query = _expanded(_SPECIAL.sub(" ", query) if options.plain else query, expand, options)
+        options = replace(options, plain=False)
+    if options.plain or not _OPERATORS.search(query):
+        if not query.strip():
+            plain(query)  # says that it is empty
+        if not filters:
+            return _plain(index, state, query, options)
+        understood = plain(query)
+    else:
+        understood = parse(query)
+    if options.forgive:
+        understood = _forgiven(index, state, understood)
+    limits = Limits(index, state)
+    masks = limits.of(understood, filters)
+    groups = [clause for clause in understood.wanted if clause.kind == "group"]
+    if not groups:
+        text = reading_text(understood, ())
+        numbers, scores = _top(index, state, [text], masks, limits, options)
+        return Hits(query, state, index.measure, numbers, scores, text)
+    if isinstance(index.family, DotFamily) and index.family.query_weights() is not None:
+        found = sum_of_best(index, state, understood, limits, limits.dead(masks), options.top, options.min_score)
+        return Hits(query, state, index.measure, *found)
+    return _readings(index, state, understood, masks, limits, options)
+
+
+def _plain(index: "Index", state: "State", query: str, options: SearchOptions) -> Hits:
+    """Search plain words, which is what most queries are: nothing may cost here that is not needed."""
+    family = index.family
+    weights = family.query_weights() if isinstance(family, DotFamily) and not options.min_score else None
+    if weights is not None:
+        searcher = _core.DotSearcher([segment.lists for segment in state.segments])
+        analyser, analysis, dead = index.measure.analyser, index.measure.options, state.dead()
+        chains, unspaced = analysis.stop is not None, analysis.unspaced == "character"
+        for _ in range(2):
+            found = searcher.top_text(analyser.vocabulary, *weights, query, chains, unspaced, options.top, dead)
+            if found is not None:
+                if found[2] and options.forgive and (text := forgiven(index, state, query)) != query:
+                    return replace(_plain(index, state, text, replace(options, forgive=False)), query=query)
+                return Hits(query, state, index.measure, found[0], found[1], query)
+            # A word that the vocabulary has not met yet: analysing the query makes it known.
+            analyser.terms([query])
+    text = forgiven(index, state, query) if options.forgive else query
+    _, numbers, scores = family.top(
+        [segment.lists for segment in state.segments], [text], options.top, options.min_score, state.dead(), 1, None
+    )
+    return Hits(query, state, index.measure, numbers, scores, text)
+
+
+def _forgiven(index: "Index", state: "State", query: Query) -> Query:
+    """Return the query with typing errors read away in the words that are looked for; phrases are taken as written."""
+
+    def read(part: Part) -> Part:
+        return part if part.phrase else replace(part, text=forgiven(index, state, part.text))
+
+    def clause_of(clause: Clause) -> Clause:
+        if clause.negated or clause.kind not in ("words", "group"):
+            return clause
+        return replace(clause, parts=tuple(tuple(read(part) for part in row) for row in clause.parts))
+
+    return replace(query, clauses=tuple(clause_of(clause) for clause in query.clauses))
+
+
+def _top(
+    index: "Index", state: "State", texts: list[str], masks: Masks, limits: Limits, options: SearchOptions
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    lists = [segment.lists for segment in state.segments]
+    dead = limits.dead(masks)
+    _, numbers, scores = index.family.top(lists, texts, options.top, options.min_score, dead, None, None)
+    return numbers, scores
+
+
+def _readings(
+    index: "Index", state: "State", query: Query, masks: Masks, limits: Limits, options: SearchOptions
+) -> Hits:
+    """Search every reading of the query; a text counts with the one that scores highest, of equal ones the first."""
+    best: dict[int, tuple[float, int]] = {}
+    texts: list[str] = []
+    for number, reading in enumerate(readings(query, MOST_READINGS)):
+        texts.append(reading_text(query, reading))
+        needed = masks
+        for row in reading:
+            for part in row:
+                if part.phrase:
+                    needed = both(needed, limits.phrase(part.text))
+        found = _top(index, state, [texts[-1]], needed, limits, options)
+        for text, score in zip(found[0].tolist(), found[1].tolist(), strict=True):
+            if text not in best or score > best[text][0]:
+                best[text] = (score, number)
+    ranked = sorted(best.items(), key=lambda item: (-item[1][0], item[0]))[: options.top]
+    numbers = np.array([text for text, _ in ranked], np.int64)
+    scores = np.array([score for _, (score, _) in ranked])
+    return Hits(query.text, state, index.measure, numbers, scores, tuple(texts[number] for _, (_, number) in ranked))
+
+
+def _expanded(query: str, paraphrases: Any, options: SearchOptions) -> str:
+    from likewise.index.widen import expand
+
+    return expand(query, paraphrases, per_phrase=options.per_phrase)
+
+
+def _known(more: dict[str, Any]) -> dict[str, Any]:
+    known = [field.name for field in fields(SearchOptions)]
+    for name in more:
+        if name not in known:
+            raise InputError(f"search has no option {name!r}; known: filters, expand, {', '.join(known)}")
+    return more

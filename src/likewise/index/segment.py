@@ -1,0 +1,244 @@
+"""A segment: up to 65,536 texts with their ids and fields, and the lists by which they are found. Never changed.
+
+Texts, ids and fields are an Arrow table inside the segment's file; removing a text only marks it, in an array beside.
+"""
+
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.errors import DamagedError, InputError
+from likewise.index.container import Arrays
+from likewise.read.document import Document
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SEGMENT_TEXTS = 65_536
+# More characters than this in one segment would cost too much memory while its lists are made.
+SEGMENT_CHARACTERS = 32_000_000
+_FIELD = "field:"
+
+Id = str | int
+
+
+@dataclass(slots=True)
+class Segment:
+    """Texts of an index that were added together."""
+
+    arrays: Arrays
+    count: int
+    lists: Any = None  # what the family of the measure made of the arrays
+    dead: NDArray[np.uint8] | None = None  # 1: removed
+    name: str | None = None  # file in the index's folder
+    dead_name: str | None = None
+    _table: "pa.Table | None" = field(default=None, repr=False)
+
+    @property
+    def table(self) -> "pa.Table":
+        """Texts, ids and fields."""
+        if self._table is None:
+            import pyarrow as pa
+
+            try:
+                with pa.ipc.open_file(pa.py_buffer(self.arrays["documents"])) as reader:
+                    self._table = reader.read_all()
+            except (pa.ArrowInvalid, OSError, KeyError) as error:
+                raise DamagedError(f"the texts of segment {self.name} cannot be read: {error}") from error
+            if self._table.num_rows != self.count:
+                raise DamagedError(f"segment {self.name} has {self._table.num_rows} texts, not {self.count}")
+        return self._table
+
+    @property
+    def alive(self) -> int:
+        """Number of texts that were not removed."""
+        return self.count if self.dead is None else self.count - int(self.dead.sum())
+
+    def texts(self) -> list[str]:
+        """Return all texts, removed ones too."""
+        return list(self.table.column("text").to_pylist())
+
+    def ids(self) -> list[Id]:
+        """Return all ids, those of removed texts too."""
+        return list(self.table.column("id").to_pylist())
+
+    def field_names(self) -> list[str]:
+        """Return the names of the fields."""
+        return [name[len(_FIELD) :] for name in self.table.column_names if name.startswith(_FIELD)]
+
+    def field(self, name: str) -> "pa.Array | None":
+        """Return a field's values, or ``None`` if no text of the segment has it."""
+        if _FIELD + name not in self.table.column_names:
+            return None
+        return self.table.column(_FIELD + name).combine_chunks()
+
+    def document(self, place: int) -> tuple[Id, str, str, dict[str, Any]]:
+        """Return id, text, source and fields of a text."""
+        row = self.table.slice(place, 1).to_pylist()[0]
+        fields = {name[len(_FIELD) :]: value for name, value in row.items() if name.startswith(_FIELD)}
+        return row["id"], row["text"], row["source"], {k: v for k, v in fields.items() if v is not None}
+
+    def find(self, wanted: "set[Id]") -> NDArray[np.int64]:
+        """Return the places of texts with one of the ids that were not removed."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        column = self.table.column("id")
+        kind = int if pa.types.is_integer(column.type) else str
+        values = [one for one in wanted if isinstance(one, kind)]
+        if not values or not self.count:
+            return np.zeros(0, np.int64)
+        if len(values) == 1:
+            found = pc.equal(column, pa.scalar(values[0], column.type)).to_numpy()
+        else:
+            found = pc.is_in(column, value_set=pa.array(values, column.type)).to_numpy()
+        places = np.flatnonzero(found)
+        return places if self.dead is None else places[self.dead[places] == 0]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One consistent view of an index; searches keep the one they began with."""
+
+    segments: tuple[Segment, ...]
+    next_id: int = 0
+    generation: int = 0
+
+    def place(self, text: int) -> tuple[Segment, int]:
+        """Return the segment of a text that is numbered through all segments, and its place there."""
+        for segment in self.segments:
+            if text < segment.count:
+                return segment, text
+            text -= segment.count
+        raise IndexError(text)
+
+    def dead(self) -> list[NDArray[np.uint8] | None]:
+        """Return which texts were removed, by segment."""
+        return [segment.dead for segment in self.segments]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A text on its way into an index."""
+
+    id: Id
+    text: str
+    source: str
+    fields: dict[str, Any]
+
+
+def items_of(documents: Any, ids: Sequence[Id] | None, first: int) -> list[Item]:
+    """Return what is to be indexed, from texts or documents; texts without ids are numbered from ``first``."""
+    if isinstance(documents, str):
+        raise InputError("a list of texts or documents is wanted, not a single str: put it into a list")
+    items: list[Item] = []
+    given = None if ids is None else list(ids)
+    for number, one in enumerate(documents):
+        if given is not None and number >= len(given):
+            raise InputError(f"there are more texts than the {len(given)} ids")
+        if isinstance(one, Document):
+            items.append(Item(given[number] if given else one.id, one.text, one.source, dict(one.fields)))
+        elif isinstance(one, str):
+            items.append(Item(given[number] if given else first + number, one, "", {}))
+        else:
+            raise InputError(f"text {number} is a {type(one).__name__}, not a str or Document")
+    if given is not None and len(given) != len(items):
+        raise InputError(f"there are {len(given)} ids for {len(items)} texts")
+    seen: set[Id] = set()
+    for item in items:
+        if not is_unicode(item.text) or (isinstance(item.id, str) and not is_unicode(item.id)):
+            raise InputError(f"the text with id {item.id!r} has half a surrogate pair, which no encoding can write")
+        if isinstance(item.id, bool) or not isinstance(item.id, str | int):
+            raise InputError(f"an id must be a str or a whole number, not {item.id!r}")
+        if item.id in seen:
+            raise InputError(f"id {item.id!r} is there more than once; ids must be unique")
+        seen.add(item.id)
+    return items
+
+
+def is_unicode(text: str) -> bool:
+    """Say whether a text can be written as UTF-8."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def portions(items: Sequence[Item]) -> Iterator[list[Item]]:
+    """Cut items into segments: of one kind of id, not too many, not too long."""
+    portion: list[Item] = []
+    characters = 0
+    for item in items:
+        full = len(portion) == SEGMENT_TEXTS or (portion and characters + len(item.text) > SEGMENT_CHARACTERS)
+        if full or (portion and type(item.id) is not type(portion[-1].id)):
+            yield portion
+            portion, characters = [], 0
+        portion.append(item)
+        characters += len(item.text)
+    if portion:
+        yield portion
+
+
+def stored_items(segments: Iterable[Segment]) -> Iterator[Item]:
+    """Give back what was put into segments, without what was removed."""
+    for segment in segments:
+        columns = [segment.table.column(name).to_pylist() for name in ("id", "text", "source")]
+        values = [(name, segment.field(name)) for name in segment.field_names()]
+        fields = [(name, column.to_pylist()) for name, column in values if column is not None]
+        for place, (one, text, source) in enumerate(zip(*columns, strict=True)):
+            if segment.dead is None or not segment.dead[place]:
+                given = {name: column[place] for name, column in fields if column[place] is not None}
+                yield Item(one, text, source, given)
+
+
+def encode_documents(items: Sequence[Item]) -> NDArray[np.uint8]:
+    """Return items as an Arrow table in the bytes of an IPC file."""
+    import pyarrow as pa
+
+    kind = pa.int64() if items and isinstance(items[0].id, int) else pa.string()
+    columns: dict[str, Any] = {
+        "id": pa.array([item.id for item in items], kind),
+        "text": pa.array([item.text for item in items], pa.large_string()),
+        "source": pa.array([item.source for item in items], pa.string()),
+    }
+    names = sorted({name for item in items for name in item.fields})
+    for name in names:
+        columns[_FIELD + name] = field_column([item.fields.get(name) for item in items])
+    table = pa.table(columns)
+    sink = io.BytesIO()
+    with pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
+    return np.frombuffer(sink.getvalue(), np.uint8)
+
+
+def field_column(values: Sequence[Any]) -> "pa.Array":
+    """Return values as a column of their own type; mixed or unusual ones as text."""
+    import pyarrow as pa
+
+    try:
+        column = pa.array(values)
+        if pa.types.is_null(column.type):
+            return column.cast(pa.string())
+        if not pa.types.is_nested(column.type) or pa.types.is_list(column.type):
+            return column
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
+        pass
+    return pa.array([None if value is None else as_text(value) for value in values], pa.string())
+
+
+def as_text(value: Any) -> str:
+    """Return a field's value as text."""
+    if isinstance(value, str):
+        return value
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError):
+        return str(value)

@@ -1,0 +1,115 @@
+"""Typing errors: a word that no text of the index has is read as the most similar word that some text has.
+
+Spectra forgive typing errors by themselves, since parts of words match. Measures that count whole words do not: there
+the words of the index are themselves an index, searched by spectra, and the query is read with what it finds. A hit's
+``reading`` says what was read.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from likewise import join
+from likewise.index.lists import DotFamily
+from likewise.measure import Spectra
+
+if TYPE_CHECKING:
+    from likewise.index.index import Index
+    from likewise.index.segment import State
+
+# Words less similar than this are not looked at; of the others the fewest slips of the fingers decide.
+_LEAST_ALIKE = 0.3
+_LOOKED_AT = 30
+_LONGEST = 40
+# A query with more unknown words than this is no slip of the fingers; they are left as they are.
+MOST_WORDS = 64
+_REMEMBERED = 10_000
+# In a large vocabulary a word of a single text is more often an error than what somebody meant.
+_LARGE = 20_000
+
+
+class Speller:
+    """The words of one state of an index, found by what they look like."""
+
+    def __init__(self, index: "Index", state: "State") -> None:
+        family = index.family
+        assert isinstance(family, DotFamily)
+        counts: dict[str, int] = {}
+        for segment in state.segments:
+            names = family.names(segment.arrays)
+            sizes = np.diff(segment.arrays["indptr"]).tolist()
+            for name, size in zip(names, sizes, strict=True):
+                counts[name] = counts.get(name, 0) + size
+        least = 2 if len(counts) > _LARGE else 1
+        self.counts = counts
+        self.words = [word for word, count in counts.items() if count >= least and len(word) <= _LONGEST]
+        self._found: dict[str, str | None] = {}
+        self._measure = Spectra(q=(2, 3), padding="single", weights="c")
+        self._texts = self._measure.prepare(self.words)
+        self._lists = join.prepare(self._measure.scorer(self._texts, self._texts))
+
+    def nearest(self, word: str) -> str | None:
+        """Return the word that was probably meant, or ``None`` if none is near enough."""
+        if word not in self._found:
+            if len(self._found) >= _REMEMBERED:
+                self._found.clear()
+            self._found[word] = self._look_up(word)
+        return self._found[word]
+
+    def _look_up(self, word: str) -> str | None:
+        if len(word) > _LONGEST:
+            return None
+        scorer = self._measure.scorer(self._measure.prepare([word]), self._texts)
+        alike = join.top(scorer, _LOOKED_AT, min_score=_LEAST_ALIKE, prepared=self._lists, threads=1)
+        near = [(slips(word, other), -self.counts[other], other) for other in map(self.words.__getitem__, alike.right)]
+        best = min(near, default=None)
+        return best[2] if best is not None and best[0] <= (len(word) + 2) // 4 else None
+
+
+def slips(left: str, right: str) -> int:
+    """Return how many slips of the fingers lie between two words: a letter more, less, other, or two swapped.
+
+    >>> slips("netwrok", "network"), slips("begin", "began"), slips("law", "lawless")
+    (1, 1, 4)
+    """
+    before: list[int] = []
+    row = list(range(len(right) + 1))
+    for i, a in enumerate(left, 1):
+        before, last, row = row, before, [i]
+        for j, b in enumerate(right, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
+
+
+def forgiven(index: "Index", state: "State", text: str) -> str:
+    """Return a text with words that the index does not have replaced by the most similar ones that it has."""
+    analyser, family = index.measure.analyser, index.family
+    if not isinstance(family, DotFamily):
+        return text
+    unknown = [
+        (term, span)
+        for term, span in analyser.terms([text], positions=True).spans(0)
+        if not any(segment.lists.list(term)[1] for segment in state.segments)
+    ]
+    if not unknown or len(unknown) > MOST_WORDS:
+        return text
+    speller = speller_of(index, state)
+    parts, at = [], 0
+    for term, span in unknown:
+        word = speller.nearest(analyser.term(term))
+        if word is not None:
+            parts += [text[at : span.start], word]
+            at = span.end
+    return "".join([*parts, text[at:]])
+
+
+def speller_of(index: "Index", state: "State") -> Speller:
+    """Return the speller of a state, made when it is first needed."""
+    known = index.kept.get("speller")
+    if known is None or known[0] is not state:
+        known = index.kept["speller"] = (state, Speller(index, state))
+    speller: Speller = known[1]
+    return speller

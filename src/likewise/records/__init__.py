@@ -1,0 +1,4 @@
+"""Seventh stage of the path: tables, fields, keys, thresholds, one to one, clusters.
+
+One direction: records -> distinct texts -> join -> records.
+"""

@@ -1,0 +1,1 @@
+"""What jobs return, and how it is written: tables, books, graphs."""

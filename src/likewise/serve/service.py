@@ -1,0 +1,63 @@
+"""What all routes share, and how they get at it."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
+
+from likewise.serve.database import Database
+from likewise.serve.folder import Folder
+from likewise.serve.metrics import Metrics
+from likewise.serve.queue import Jobs
+from likewise.serve.settings import ServeOptions
+
+MOST_OPEN = 8
+
+
+@dataclass(slots=True)
+class State:
+    """The parts of a running service."""
+
+    settings: ServeOptions
+    folder: Folder
+    database: Database
+    jobs: Jobs
+    metrics: Metrics
+    closing: threading.Event = field(default_factory=threading.Event)
+    _opened: dict[tuple[str, str], tuple[int, Any]] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def opened(self, kind: str, path: Path, open_it: Callable[[Path], Any]) -> Any:
+        """Return what ``open_it`` makes of a file or folder: kept open until it changes or others need the room."""
+        stamp = _stamp(path)
+        key = (kind, str(path))
+        with self._lock:
+            known = self._opened.pop(key, None)
+            if known is None or known[0] != stamp:
+                known = (stamp, open_it(path))
+            self._opened[key] = known
+            while len(self._opened) > MOST_OPEN:
+                self._opened.pop(next(iter(self._opened)))
+        return known[1]
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self._opened.clear()
+        self.database.close()
+
+
+def _stamp(path: Path) -> int:
+    """Return a number that changes when a file, or the manifest of a folder, is replaced."""
+    manifest = path / "manifest.json"
+    return (manifest if manifest.is_file() else path).stat().st_mtime_ns
+
+
+def _state(request: Request) -> State:
+    state: State = request.app.state.likewise
+    return state
+
+
+Shared = Annotated[State, Depends(_state)]

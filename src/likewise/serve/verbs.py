@@ -1,0 +1,171 @@
+"""The kinds of jobs: each calls the verb of its name and writes the result into the job's folder."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from likewise.progress import Progress
+from likewise.serve.folder import Folder
+from likewise.serve.measures import measure_of
+from likewise.storage import atomic_write
+
+Kind = Callable[[dict[str, Any], Folder, Path, Progress], dict[str, Any]]
+
+
+def match(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
+    """Match two tables, or one with itself; keep what is needed to say why later."""
+    from likewise.jobs.match import MatchOptions
+    from likewise.jobs.match import match as match_tables
+    from likewise.jobs.match.options import parse_on
+    from likewise.options import from_mapping
+    from likewise.read.tables import TableOptions, read_table
+    from likewise.records.measures import FieldsMeasure
+
+    options = from_mapping(MatchOptions, parameters["options"])
+    read = TableOptions(header=parameters["header"])
+    wanted = list(parse_on("on", options.left_on or options.on))
+    left = read_table(folder.find(parameters["left"]), read, id=options.left_id or options.id, wanted=wanted)
+    right = None
+    if parameters["right"] is not None:
+        wanted = list(parse_on("on", options.right_on or options.on))
+        right = read_table(folder.find(parameters["right"]), read, id=options.right_id or options.id, wanted=wanted)
+    measure = measure_of(parameters["measure"]) if parameters["measure"] else None
+    found = match_tables(left, right, measure=measure, options=options, progress=progress)
+    found.write(target / "pairs.parquet")
+    with atomic_write(target / "measure.json", "w", encoding="utf-8") as file:
+        json.dump(found.measure.to_json(), file, ensure_ascii=False)
+    if isinstance(found.measure, FieldsMeasure):
+        names = [field.name for field in found.measure.fields]
+        for side, records in (("left", left), ("right", right or left)):
+            chosen = parse_on(side, options.left_on if side == "left" else options.right_on)
+            _keep_fields(records, list(chosen) or names, names, target / f"{side}.parquet")
+    return {
+        "pairs": len(found),
+        "unmatched": found.unmatched.num_rows,
+        "left_rows": len(left),
+        "right_rows": None if right is None else len(right),
+        "measure": str(found.measure),
+        "notes": [folder.say(note) for note in (*left.notes, *(right.notes if right is not None else ()))],
+    }
+
+
+def _keep_fields(records: Any, columns: list[str], names: list[str], path: Path) -> None:
+    """Write the compared fields of a side under the names that the measure knows them by."""
+    import pyarrow as pa
+
+    from likewise.read.tables import texts_of
+    from likewise.results.tables import write_table
+
+    fields = {name: texts_of(records.table, column) for column, name in zip(columns, names, strict=True)}
+    write_table(pa.table({"#id": pa.array([str(one) for one in records.ids.to_pylist()], pa.string()), **fields}), path)
+
+
+def link(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
+    """Link the passages of a book, a folder, or two of them; write the book and the links in every format."""
+    from likewise.index.index import Index
+    from likewise.jobs.link import LinkOptions
+    from likewise.jobs.link import link as link_texts
+    from likewise.options import from_mapping
+    from likewise.read.document import Document
+
+    options = from_mapping(LinkOptions, parameters["options"])
+    left = folder.find(parameters["left"])
+    right = folder.find(parameters["right"]) if parameters["right"] is not None else None
+    found = link_texts(left, right, options=options, progress=progress)
+    found.to_html(target / "book.html", parameters["title"] or parameters["left"])
+    found.to_jsonl(target / "links.jsonl")
+    units = (Document(str(number), found.text(number)) for number in range(len(found.book.units)))
+    Index.build(units, path=target / "index")
+    for ending in ("parquet", "csv", "graphml"):
+        found.write(target / f"links.{ending}")
+    copies = sum(one.copy for one in found)
+    return {
+        "links": len(found) - copies,
+        "copies": copies,
+        "strongest": sum(one.strongest for one in found),
+        "passages": len(found.book.units),
+        "documents": len(found.book.documents),
+        "notes": [folder.say(f"skipped {entry}") for entry in found.skipped[:20]],
+    }
+
+
+def mine(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
+    """Mine paraphrases; the table gets its place in the folder when it is whole."""
+    from likewise.jobs.mine.run import mine as mine_paths
+
+    output = target / parameters["name"]
+    found = mine_paths(folder.find(parameters["source"]), output=output, progress=progress, **parameters["options"])
+    output.replace(folder.uploads / parameters["name"])
+    return {"table": parameters["name"], "pairs": len(found), "notes": []}
+
+
+def nuggets(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
+    """Collect dated facts; they get their place in the folder when they are whole."""
+    from likewise.jobs.nuggets import nuggets as collect
+
+    count = collect(folder.find(parameters["source"]), target / "nuggets", progress=progress)
+    _put(target, "nuggets", folder.uploads / parameters["name"])
+    return {"nuggets": parameters["name"], "count": count, "notes": []}
+
+
+def _put(target: Path, made: str, place: Path) -> None:
+    """Give a finished folder its place; one that was there before goes with the job."""
+    if place.exists():
+        # Two renames: whoever looks in between finds nothing for a moment, never a mixture of two.
+        place.rename(target / "before")
+    (target / made).rename(place)
+
+
+def reproduce(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
+    """Compute the published tables again; write the figures and the report page."""
+    from likewise.evaluate.reproduce import reproduce as compute
+    from likewise.evaluate.reproduce.run import summary
+    from likewise.report.reproduction import page
+
+    said = 0
+
+    def say(_: str) -> None:
+        nonlocal said
+        said += 1
+        progress(said, None, "steps")
+
+    found = compute(folder.find(parameters["data"]), only=parameters["only"], select=parameters["rows"], say=say)
+    with atomic_write(target / "figures.json", "w", encoding="utf-8") as file:
+        json.dump(found.to_json(), file)
+    with atomic_write(target / "report.html", "w", encoding="utf-8") as file:
+        file.write(page(found))
+    return {"counts": dict(summary(found.results))}
+
+
+def index(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
+    """Index a text, a table or a folder; the index gets its place in the folder when it is whole."""
+    from likewise.jobs.search.collect import CollectOptions, index_paths
+    from likewise.options import from_mapping
+
+    skipped: list[str] = []
+    made = index_paths(
+        folder.find(parameters["source"]),
+        target / "index",
+        measure=measure_of(parameters["measure"]) if parameters["measure"] else None,
+        options=from_mapping(CollectOptions, parameters["options"]),
+        on_skip=lambda entry: skipped.append(str(entry)),
+        progress=progress,
+    )
+    _put(target, "index", folder.uploads / parameters["name"])
+    return {
+        "index": parameters["name"],
+        "texts": len(made),
+        "measure": str(made.measure),
+        "notes": [folder.say(f"skipped {entry}") for entry in skipped[:20]],
+    }
+
+
+KINDS: dict[str, Kind] = {
+    "index": index,
+    "link": link,
+    "match": match,
+    "mine": mine,
+    "nuggets": nuggets,
+    "reproduce": reproduce,
+}

@@ -1,0 +1,72 @@
+import gzip
+import io
+
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from likewise.errors import FormatError, StorageError
+from likewise.read.tables import TableOptions, read_table
+from likewise.results.tables import print_table, write_table
+
+TABLE = pa.table({"left": ["1", "2"], "score": [1 / 3, 1.0], "text": ['Zoë, "x"\ny', None]})
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.jsonl", "t.parquet", "t.csv.gz", "t.jsonl.gz"])
+def test_written_tables_read_back(tmp_path, name):
+    write_table(TABLE, tmp_path / name)
+    back = read_table(tmp_path / name).table
+    assert back["left"].to_pylist() == ["1", "2"]
+    assert [float(value) for value in back["score"].to_pylist()] == [1 / 3, 1.0]
+    assert back["text"].to_pylist() == ['Zoë, "x"\ny', None]
+    first = (tmp_path / name).read_bytes()
+    write_table(TABLE, tmp_path / name)
+    assert (tmp_path / name).read_bytes() == first
+
+
+def test_an_empty_table_has_its_header(tmp_path):
+    write_table(TABLE.slice(0, 0), tmp_path / "t.csv")
+    assert (tmp_path / "t.csv").read_text() == "left,score,text\n"
+    write_table(TABLE.slice(0, 0), tmp_path / "t.csv.gz")
+    assert gzip.decompress((tmp_path / "t.csv.gz").read_bytes()) == b"left,score,text\n"
+
+
+def test_nothing_half_written(tmp_path):
+    (tmp_path / "t.csv").write_text("before")
+    with pytest.raises(FormatError, match="cannot tell what to write"):
+        write_table(TABLE, tmp_path / "t.xls")
+    with pytest.raises(StorageError):
+        write_table(TABLE, tmp_path / "t.csv" / "below-a-file.csv")
+    assert (tmp_path / "t.csv").read_text() == "before"
+    assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
+
+
+def test_terminal_table_hides_control_characters():
+    file = io.StringIO()
+    print_table(pa.table({"text": ["a\x1b[31mb", "c", "d"], "score": [0.5, 1.0, 2.0]}), file, rows=2)
+    shown = file.getvalue()
+    assert "\x1b" not in shown
+    assert "0.5000" in shown
+    assert "1 more rows" in shown
+
+
+cells = st.text(
+    st.characters(exclude_categories=("Cs",), exclude_characters="\x00") | st.sampled_from(",;|\t\"\n\r '#"), min_size=1
+)
+
+
+@given(st.lists(st.tuples(cells, cells), min_size=1, max_size=6), st.sampled_from(["t.csv", "t.tsv", "t.jsonl"]))
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_text_survives(tmp_path, rows, name):
+    table = pa.table({"first": [row[0] for row in rows], "second": [row[1] for row in rows]})
+    write_table(table, tmp_path / name)
+    options = TableOptions(delimiter="," if name == "t.csv" else "tab" if name == "t.tsv" else None, encoding="utf-8")
+    assert read_table(tmp_path / name, options, wanted=["first"]).table.to_pylist() == table.to_pylist()
+
+
+@pytest.mark.parametrize("last", ["ends with a line break\n", "two\n\n", 'a quote before it"\n', '"\n'])
+def test_a_line_break_at_the_end_of_the_last_cell(tmp_path, last):
+    table = pa.table({"first": ["a"], "second": [last]})
+    write_table(table, tmp_path / "t.csv")
+    assert read_table(tmp_path / "t.csv").table.to_pylist() == table.to_pylist()
