@@ -29,8 +29,8 @@ _HOME = {
     "Index": "likewise.index.index",
     "LikewiseError": "likewise.errors",
     "Links": "likewise.jobs.link",
-    "Match": "likewise.jobs.match",
-    "MatchResult": "likewise.jobs.match",
+    "Match": "likewise.results.matches",
+    "MatchResult": "likewise.results.matches",
     "Matches": "likewise.measure",
     "Paraphrase": "likewise.jobs.mine.result",
     "Paraphrases": "likewise.jobs.mine.result",
@@ -73,9 +73,10 @@ if TYPE_CHECKING:
     from likewise.jobs.compare import compare
     from likewise.jobs.dedupe import DedupeResult, dedupe
     from likewise.jobs.link import Links, link
-    from likewise.jobs.match import Match, MatchResult, match
+    from likewise.jobs.match import match
     from likewise.jobs.mine.result import Paraphrase, Paraphrases
     from likewise.jobs.mine.run import mine
     from likewise.jobs.recognise import Recogniser, recognise, recognize
     from likewise.measure import BM25, Common, Explanation, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
     from likewise.read.document import Document, Record, Span
+    from likewise.results.matches import Match, MatchResult

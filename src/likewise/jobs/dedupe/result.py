@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from likewise.jobs.match.result import to_pandas, to_polars, write
 from likewise.records.threshold import Threshold
+from likewise.results.matches import to_pandas, to_polars, write
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -2,7 +2,7 @@
 
 :func:`match` reads both sides (:mod:`likewise.read.tables`), numbers the distinct texts of the compared columns
 (:mod:`.columns`), fits the measure (:mod:`.measures`), asks the join engine (:mod:`.space`), chooses
-(:mod:`.choose`) and gives a :class:`MatchResult`.
+(:mod:`.choose`) and gives a :class:`~likewise.MatchResult`.
 """
 
 from importlib import import_module
@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from likewise.jobs.match.job import match
     from likewise.jobs.match.options import MatchOptions
-    from likewise.jobs.match.result import Match, MatchResult
 
-__all__ = ["Match", "MatchOptions", "MatchResult", "match"]
+__all__ = ["MatchOptions", "match"]
 
 # Loaded on first use: the command line needs the options alone to show its help.
-_HOME = {"Match": "result", "MatchOptions": "options", "MatchResult": "result", "match": "job"}
+_HOME = {"MatchOptions": "options", "match": "job"}
 
 
 def __getattr__(name: str) -> Any:

@@ -7,7 +7,6 @@ import numpy as np
 
 from likewise.errors import OptionError
 from likewise.jobs.match.options import AUTO, ColumnOptions, MatchOptions, names, parse_on
-from likewise.jobs.match.result import MatchResult
 from likewise.join import Pairs
 from likewise.measure import Explanation, Measure
 from likewise.options import from_mapping
@@ -20,6 +19,7 @@ from likewise.records.labels import read_labels
 from likewise.records.measures import FieldMeasure, FieldsMeasure, as_measure, fitted
 from likewise.records.space import Space
 from likewise.records.threshold import Threshold, labelled, suggested
+from likewise.results.matches import MatchResult
 
 _WHY = 5  # parts shown in the column of reasons
 
