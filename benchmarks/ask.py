@@ -1,4 +1,4 @@
-"""Temporal TREC questions answered from nuggets, without expansion and with 1 to 4 paraphrases a word ([3] Table 4).
+"""Temporal TREC questions answered from nuggets, without expansion and with 1 to 4 paraphrases a word.
 
     python benchmarks/ask.py DATA [--entity pp-entity.parquet] [--relative ...] [--ngram ...] [--json out.json]
 

@@ -1,4 +1,4 @@
-"""Text beyond enwiki for P4: the prose of Debian documentation packages as distinct gz shards of 1 MB.
+"""Text beyond enwiki for mining: the prose of Debian documentation packages as distinct gz shards of 1 MB.
 
     python -m benchmarks.debian_text FOLDER [--megabytes 150] [--packages name ...] [--pages FOLDER] [--html-mb 100]
 

@@ -1,4 +1,4 @@
-"""P2: self-joins of names and descriptions by character 3-grams, beside sparse_dot_topn, string_grouper and RapidFuzz.
+"""Self-joins of names and descriptions by character 3-grams, beside sparse_dot_topn, string_grouper and RapidFuzz.
 
 python -m benchmarks.join [--write docs/results/join.md] [--repeat 3] [--quick] [--million] [--peer-python PYTHON]
 

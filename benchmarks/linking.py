@@ -2,7 +2,8 @@
 
     python benchmarks/linking.py DATA [--json OUT] [--write docs/results/linking.md]
 
-``DATA`` is the folder of real data sets (books/foldoc, books/bible). The published lists are made exactly as in [1]
+``DATA`` is the folder of real data sets (books/foldoc, books/bible). The published lists are made exactly as in
+Salton and Buckley (1990)
 (``faithful``); the last rows are the default with what Likewise adds, step by step.
 """
 
@@ -30,7 +31,7 @@ LISTS = ["21", "24", "25", "3", "19", "31", "35", "17", "3sd", "31sd", "35sd", "
 JOINT = ["21+24", "3+19", "31+17", "21+3sd", "24+3sd", "21+31sd", "21+35sd", "24+31sd"]
 # What Likewise adds to the default, one after the other.
 STEPS = [
-    ("as in [1]", {}),
+    ("as in 1990", {}),
     ("+ boilerplate", {"boilerplate": True}),
     ("+ copies", {"boilerplate": True, "copies": "drop"}),
     ("+ titles twice", {"boilerplate": True, "copies": "drop", "title_weight": 2}),
@@ -127,7 +128,7 @@ def page(rows):
 
 
 def overlaps(name, lists):
-    """As [1] Table 3."""
+    """As table 3 of Salton and Buckley (1990)."""
     rows = []
     for x, y in (("25", "21"), ("31", "35")):
         a, b = lists.make(x, dict(PRESETS)), lists.make(y, dict(PRESETS))

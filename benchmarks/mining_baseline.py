@@ -1,4 +1,4 @@
-"""The straightforward version of [3] Fig. 2: Python for sentences and n-grams, DuckDB for grouping, no pruning.
+"""The straightforward version of Paşca and Dienes (2005): sentences in Python, grouping in DuckDB, no pruning.
 
 It uses the same tokens and tags as Likewise, so that the pairs must be equal, and nothing else of it.
 """

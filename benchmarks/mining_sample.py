@@ -1,4 +1,4 @@
-"""Blind samples of mined pairs for judging as [3] Table 3, and the table of what the judges said.
+"""Blind samples of mined pairs for judging as table 3 of Paşca and Dienes (2005), and the judges' table.
 
     python -m benchmarks.mining_yield DATA --keep TABLES
     python -m benchmarks.mining_sample draw TABLES STUDY [--size 100] [--seed 20050]
@@ -33,11 +33,11 @@ LISTS = {
 }
 STRATA = ("top", "mid", "low")
 CLASSES = list(PARAPHRASES.verdicts.values())
-# [3] Table 3: top, mid and low of Ngram-Only and Ngram-Entity, by class.
+# Paşca and Dienes (2005), table 3: top, mid and low of Ngram-Only and Ngram-Entity, by class.
 PAPER = {
-    "[3] Ngram-Only": [(1, 5, 11), (0, 5, 0), (4, 0, 0), (0, 1, 4), (8, 1, 10), (16, 8, 21), (63, 29, 19), (0, 0, 3),
+    "paper, Ngram-Only": [(1, 5, 11), (0, 5, 0), (4, 0, 0), (0, 1, 4), (8, 1, 10), (16, 8, 21), (63, 29, 19), (0, 0, 3),
                        (0, 3, 2), (6, 0, 2), (2, 48, 28)],
-    "[3] Ngram-Entity": [(12, 6, 20), (27, 2, 11), (3, 0, 1), (10, 35, 8), (9, 10, 20), (5, 32, 14), (32, 8, 15),
+    "paper, Ngram-Entity": [(12, 6, 20), (27, 2, 11), (3, 0, 1), (10, 35, 8), (9, 10, 20), (5, 32, 14), (32, 8, 15),
                          (0, 0, 0), (0, 0, 1), (0, 1, 4), (2, 6, 6)],
 }  # fmt: skip
 

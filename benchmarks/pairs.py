@@ -1,4 +1,4 @@
-"""P1: pair scores on one core, beside RapidFuzz and py_stringmatching, on 46-character descriptions.
+"""Pair scores on one core, beside RapidFuzz and py_stringmatching, on 46-character descriptions.
 
 python -m benchmarks.pairs [--write docs/results/pairs.md]
 """
@@ -126,7 +126,7 @@ def main() -> None:
         print(lines[-1], flush=True)
     if options.write:
         head = (
-            f"# Pair scores (P1)\n\nWritten by `python -m benchmarks.pairs --write {options.write}` on "
+            f"# Pair scores\n\nWritten by `python -m benchmarks.pairs --write {options.write}` on "
             f"{datetime.date.today()}, {platform.machine()}, Python {platform.python_version()}; medians of "
             f"{options.repeat} runs, one thread unless said.\n\n"
         )

@@ -1,4 +1,4 @@
-"""P3: 100,000 paragraphs, cosine of tf-idf weights, beside scikit-learn with sparse_dot_topn.
+"""100,000 paragraphs, cosine of tf-idf weights, beside scikit-learn with sparse_dot_topn.
 
 python -m benchmarks.paragraphs [--write docs/results/paragraphs.md] [--repeat 3] [--count 100000]
 """

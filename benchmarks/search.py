@@ -1,4 +1,4 @@
-"""P5: search beside bm25s (numba) and tantivy: the same passages, the same words, one thread, one query at a time.
+"""Search beside bm25s (numba) and tantivy: the same passages, the same words, one thread, one query at a time.
 
     python -m benchmarks.search [--passages 100000 500000] [--rounds 5] [--write docs/results/search.md]
 

@@ -1,4 +1,4 @@
-"""P6: how long it takes to start.
+"""How long it takes to start.
 
 python -m benchmarks.start
 """

@@ -1,4 +1,4 @@
-"""The slow, obvious twin of paraphrase mining (SPEC 6.2 to 6.5), on sentences given as lists of (token, Penn tag)."""
+"""The slow, obvious twin of paraphrase mining, on sentences given as lists of (token, Penn tag)."""
 
 import re
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Phrases: pairs of significant terms that stand side by side (SPEC 1).
+"""Phrases: pairs of significant terms that stand side by side.
 
 All adjacent pairs of a text are indexed, in order; that a word serves only one phrase is decided when two texts are
 compared. A pair is adjacent if no word, dropped ones included, and no sentence end stands between its terms; with

@@ -107,7 +107,7 @@ def shared(
     second: Annotated[Path, typer.Argument(help="Another list of the same passages.")],
     as_json: Json = False,
 ) -> None:
-    """Print how much of the first list, at ranks 1, 501 and 1001, is found in the second ([1] Table 3)."""
+    """Print how much of the first list, at ranks 1, 501 and 1001, is found in the second."""
     from likewise.evaluate.judging import Ranking, overlap
 
     rows = overlap(Ranking.read(first), Ranking.read(second))

@@ -1,7 +1,7 @@
 """Where batches run: an engine moves shards and tables and knows no stage's name.
 
 :class:`Engine` is a handful of verbs: ``map`` runs a :class:`Task` over shards; ``load``, ``create``, ``drop`` and
-``fetch`` work on tables in SQL that every engine understands (DESIGN 5). :mod:`likewise.engines.duckdb` is the embedded
+``fetch`` work on tables in SQL that every engine understands. :mod:`likewise.engines.duckdb` is the embedded
 default, :mod:`likewise.engines.spark` the cluster. One conformance suite (``tests/engines``) runs on both.
 """
 

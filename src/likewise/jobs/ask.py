@@ -1,4 +1,4 @@
-"""Temporal questions ("When did ...?", "What year ...?") answered with dates from nuggets, evidence shown ([3] 4.3)."""
+"""Temporal questions ("When did ...?", "What year ...?") answered with dates from nuggets, evidence shown."""
 
 import os
 from collections import defaultdict

@@ -1,4 +1,5 @@
-"""Factual nuggets: pairs of a date and the sentence fragment that says what happened then, by patterns ([3] 4.3).
+"""Factual nuggets: pairs of a date and the sentence fragment that says what happened then, by patterns
+(Paşca and Dienes 2005, section 4.3).
 
 ==========================================  ==========================================
 pattern                                     nugget
@@ -9,7 +10,7 @@ X (DATE - DATE) ...                         first DATE, X was born; last DATE, X
 X (born DATE) ...                           DATE, X was born
 ==========================================  ==========================================
 
-:func:`nuggets` reads documents and writes the index that :func:`likewise.jobs.ask.ask` answers from: a folder with
+:func:`nuggets` reads documents and writes the index that :mod:`likewise.jobs.ask` answers from: a folder with
 ``nuggets.parquet`` (date, text of the date, fragment, source), ``terms.parquet`` (term, numbers of nuggets), and a
 manifest.
 """

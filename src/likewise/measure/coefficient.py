@@ -1,4 +1,4 @@
-"""Names of the resemblance coefficients of SPEC 3.3, and what they mean."""
+"""Names of the resemblance coefficients, and what they mean."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Measures that let similar terms match: SoftTFIDF ([2] 2.4) and quadratic soft cardinality ([2] 3.3).
+"""Measures that let similar terms match: SoftTFIDF and quadratic soft cardinality.
 
 The similarity of two terms is Jaro–Winkler or the Jaccard coefficient of character bigrams, both in the core, or any
 function of two strings, whose values are worked out for the terms at hand and handed to the core as a table.

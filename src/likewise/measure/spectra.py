@@ -1,4 +1,4 @@
-"""Soft-cardinality spectra (SPEC 3.2 to 3.4): the similarity of texts by the q-grams of their terms."""
+"""Soft-cardinality spectra: the similarity of texts by the q-grams of their terms."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -12,7 +12,7 @@ from likewise.analyse import Analyser, TermRows
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Counts over a collection; arrays are by term id. A term beyond them counts as seen once (SPEC 3.2)."""
+    """Counts over a collection; arrays are by term id. A term beyond them counts as seen once."""
 
     texts: int
     """Number of texts (M)."""

@@ -1,4 +1,4 @@
-"""Measures of shared terms (SPEC 2): matches, common, tf, the cosines, BM25.
+"""Measures of shared terms: matches, common, tf, the cosines, BM25.
 
 All are dot products of sparse rows, so the join engine takes them as they are; with phrases the counting ones are dot
 products of terms plus phrases counted pair by pair, and the dot product that counts overlapping phrases bounds them.

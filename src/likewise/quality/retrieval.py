@@ -2,7 +2,7 @@
 
 A run gives each query a ranked list of documents; the gold (*qrels*) grades documents per query, a grade above 0 being
 relevant. :func:`per_query` returns one array per figure, aligned with the judged queries, so that two runs can be
-compared query by query (:mod:`likewise.quality.significance`); :func:`means` averages them.
+compared query by query (:mod:`likewise.quality.significance`); ``means`` averages them.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""N-grams and anchors (SPEC 6.3, 6.4): every clause from both sides, and against the twin."""
+"""N-grams and anchors: every clause from both sides, and against the twin."""
 
 import pytest
 from hypothesis import given, settings

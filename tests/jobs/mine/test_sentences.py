@@ -1,4 +1,4 @@
-"""The five sanity checks of SPEC 6.2, each from both sides, and what becomes of documents."""
+"""The five sanity checks, each from both sides, and what becomes of documents."""
 
 import pytest
 from tests.reference import paraphrases as twin

@@ -131,7 +131,10 @@ def _columns(rankings: Sequence[Ranking], scheme: Scheme) -> Iterable[tuple[str,
 def overlap(
     x: Ranking, y: Ranking, starts: Sequence[int] = (1, 501, 1001), size: int = 21
 ) -> list[tuple[str, int, int]]:
-    """Return, as [1] Table 3, how many pairs of X at some ranks are found in Y: (ranks, found, of how many)."""
+    """Return how many pairs of X at some ranks are found in Y: (ranks, found, of how many).
+
+    This is table 3 of Salton and Buckley (1990).
+    """
     known = y.keys()
     found = []
     for start in starts:

@@ -1,4 +1,5 @@
-"""What a judge can say: of links three verdicts ([1] §3), of paraphrases eleven classes ([3] Table 3)."""
+"""What a judge can say: three verdicts on links, as Salton and Buckley (1990), eleven classes of
+paraphrases, as Paşca and Dienes (2005)."""
 
 from dataclasses import dataclass
 
@@ -24,7 +25,7 @@ LINKS = Scheme(
     question="Do the two passages treat the same subject?",
     verdicts={"c": "correct", "a": "acceptable", "w": "wrong"},
     totals={"correct pairs": ("correct",), "acceptable pairs": ("correct", "acceptable")},
-    # [1]: the best ranks, around 550 and around 1,100 of 2,400.
+    # Salton and Buckley: the best ranks, around 550 and around 1,100 of 2,400.
     strata={"Early output (best ranks)": 0.0, "Medium output": 550 / 2400, "Late output": 1100 / 2400},
     size=20,
 )

@@ -1,4 +1,5 @@
-"""The tables of the papers, filled from a study: [1] Tables 3 to 11, [3] Table 3."""
+"""The tables of the papers, filled from a study: Salton and Buckley (1990), tables 3 to 11; Paşca and Dienes
+(2005), table 3."""
 
 from collections import Counter
 from collections.abc import Sequence

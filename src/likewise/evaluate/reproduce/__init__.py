@@ -1,8 +1,7 @@
-"""The published tables of the spectra paper, computed again from the original files: ``likewise reproduce DATA``.
+"""The published tables of Jimenez and Gelbukh (2012), computed again from the original files.
 
-:mod:`~.published` holds every figure as a row, :mod:`~.grid` computes the 55 spectra of a data set with shared work,
-:mod:`~.tables` puts published and own figures side by side, :mod:`~.baselines` runs the other measures beside;
-:func:`reproduce` does it all.
+``published`` holds every figure as a row, ``grid`` computes the 55 spectra of a data set with shared work,
+``baselines`` runs the other measures beside, ``run`` puts published and own figures side by side; :func:`reproduce` does it all.
 """
 
 from likewise.evaluate.reproduce.run import Reproduction, reproduce

@@ -1,4 +1,4 @@
-"""The paper's summary claims ([2] §6.1.5), computed from the grids of the sets at hand."""
+"""The summary claims of Jimenez and Gelbukh (2012, section 6.1.5), computed from the grids of the sets at hand."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Compute the rows of :mod:`~.published` from a data folder and say how each compares."""
+"""Compute the rows of ``published`` from a data folder and say how each compares."""
 
 import fnmatch
 import time

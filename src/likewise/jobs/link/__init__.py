@@ -1,4 +1,4 @@
-"""Link: passages of a book or a corpus that treat the same subject (SPEC 4).
+"""Link: passages of a book or a corpus that treat the same subject.
 
 :func:`link` reads, segments, compares and returns :class:`Links`. On the way: ``book`` (documents to units), ``terms``
 (index terms, once), ``lists`` (ranked lists of pairs, by the join engine), ``presets`` and ``combine`` (lists by name

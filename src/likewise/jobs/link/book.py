@@ -1,4 +1,4 @@
-"""The text to be linked: documents cut into units, the paragraphs of [1], which have sentences and a place."""
+"""The text to be linked: documents cut into units (paragraphs, mostly), which have sentences and a place."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -14,7 +14,7 @@ ORDERS = ("standout", "list")
 UNITS = ("paragraph", "document")
 TITLES = ("with", "alone", "without")
 
-# [1] kept 2,400 pairs for 1,137 paragraphs.
+# Salton and Buckley (1990) kept 2,400 pairs for 1,137 paragraphs.
 PAIRS_PER_PARAGRAPH = 2400 / 1137
 
 
@@ -110,7 +110,7 @@ class LinkOptions:
 
 
 def as_published(options: LinkOptions) -> LinkOptions:
-    """Return the options without anything that [1] does not have."""
+    """Return the options without anything that Salton and Buckley (1990) do not have."""
     return replace(
         options, title_weight=1, order="list", copies="keep", boilerplate=False, neighbours="keep", least_matches=1
     )

@@ -1,4 +1,4 @@
-"""Paraphrase mining: from documents to a table of phrases that say the same, with evidence (SPEC 6).
+"""Paraphrase mining: from documents to a table of phrases that say the same, with evidence.
 
 The stages, each a module, each leaving a named table in the work folder:
 

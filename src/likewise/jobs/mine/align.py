@@ -1,4 +1,4 @@
-"""Third stage, in SQL that every engine runs: from rows to pairs with support (SPEC 6.5 and 6.6).
+"""Third stage, in SQL that every engine runs: from rows to pairs with support.
 
 Only SELECT, WHERE, JOIN, GROUP BY, HAVING, COUNT, SUM, MIN, CAST, FLOOR, DISTINCT and ROW_NUMBER; strings are
 compared byte by byte on every engine, so that the order is the same.

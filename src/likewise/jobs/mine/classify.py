@@ -1,7 +1,7 @@
-"""The classes of [3] Table 3 that a machine can decide, and the SMART list as judge of stop words.
+"""The classes of Paşca and Dienes (2005, table 3) that a machine can decide, and the SMART list as judge of stop words.
 
 ========================  ====================================================  =========================
-class                     rule                                                  [3]
+class                     rule                                                  theirs
 ========================  ====================================================  =========================
 case                      equal without regard to case                          (2) equal if case-insensitive
 hyphenation               equal without hyphens and blanks                      (4) hyphenation

@@ -10,7 +10,7 @@ candidate   string  the variable part
 source      string  id of the document
 ==========  ======  =================================================================================
 
-Pruning (SPEC 6.6) is by two tables of small counters indexed by hash. A slot that two keys share counts both, so that a
+Pruning is by two tables of small counters indexed by hash. A slot that two keys share counts both, so that a
 table can only count too much, and what it lets go is certain to be in no pair. First candidates are counted, then the
 anchors of the rows whose candidates are frequent enough; what is left is exactly grouped by the engine.
 """

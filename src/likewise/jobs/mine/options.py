@@ -24,7 +24,7 @@ class MineOptions:
     """
 
     anchors: str = option("ngram", "What must be equal around two phrases.", choices=ANCHORS)
-    context: int = option(2, "Tokens on each side of a phrase that must be equal (L_C; 3 in [3], which had the Web).")
+    context: int = option(2, "Tokens on each side of a phrase that must be equal (with the whole Web, 3 is better).")
     min_phrase: int = option(1, "Fewest tokens of a phrase (Min_P).")
     max_phrase: int = option(4, "Most tokens of a phrase (Max_P).")
     support: int = option(5, "Fewest distinct contexts that a pair must share.")

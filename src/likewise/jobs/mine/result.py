@@ -143,7 +143,7 @@ class Paraphrases:
         min_support: int | None = None,
         min_score: float | None = None,
     ) -> "Paraphrases":
-        """Return the pairs that pass: ``multi_word`` keeps those with blanks on both sides ([3] Table 2);
+        """Return the pairs that pass: ``multi_word`` keeps those with blanks on both sides;
         ``stop_words=False`` drops those of stop words only, ``case=False`` case variants; the rest says itself.
         """
         wanted = None if classes is None else set(classes)
@@ -165,7 +165,7 @@ class Paraphrases:
         return Paraphrases(self._table.filter(pa.array(keep, pa.bool_())))
 
     def difference(self, other: "Paraphrases") -> "Paraphrases":
-        """Return the pairs that ``other`` does not have ([3] Table 1)."""
+        """Return the pairs that ``other`` does not have."""
         theirs = set(zip(*(other._table.column(name).to_pylist() for name in ("phrase", "paraphrase")), strict=True))
         ours = zip(*(self._table.column(name).to_pylist() for name in ("phrase", "paraphrase")), strict=True)
         return Paraphrases(self._table.filter(pa.array([pair not in theirs for pair in ours], pa.bool_())))
