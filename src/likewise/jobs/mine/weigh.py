@@ -1,7 +1,7 @@
 """Fourth stage: the pairs with evidence from the corpus, a score, a class, a rank: the finished table.
 
 Paşca and Dienes (2005) rank by support alone. Here ``score`` puts true paraphrases above *siblings* and antonyms
-(first/second, north/south), with nothing but the corpus. What goes into it (docs/design/mining.md has the measurements):
+(first/second, north/south), with nothing but the corpus. Its parts (measured in docs/design/mining.md):
 
 - a place that many phrases can take says little of two of them: ``specific`` adds up 1/(phrases there - 1);
 - phrases that exclude each other stand side by side, "X and Y", "X or Y", "from X to Y", "X, Y and": ``together``;
