@@ -3,7 +3,7 @@
     python -m benchmarks.mining DATA [--more FOLDER] [--repeat 3] [--baseline 2] [--html] [--pages FOLDER] [--json FILE]
 
 Every run is a process of its own, so that its CPU seconds and its peak memory are its own. The parameters
-are those of the paper (context 3, phrases of 1 to 4 words, support 5). ``--more`` names shards beyond enwiki, such as those of
+are those of the paper (context 3, phrases of 1 to 4 words, support 5). ``--more`` names shards beyond enwiki, as from
 ``benchmarks.debian_text``, for larger numbers in ``--shards``. ``--baseline N`` also runs the straightforward version
 of ``benchmarks/mining_baseline.py`` on N shards and compares the pairs. Pairs are checked against known counts.
 """
