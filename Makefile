@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export LIKEWISE_DATA ?= $(abspath ../shared/data)
-CORE := $(wildcard core/*.hpp core/*.cpp core/*.inc bindings/*.hpp bindings/*.cpp) CMakeLists.txt pyproject.toml
+CXX_SOURCES := $(wildcard core/*.hpp core/*.cpp bindings/*.hpp bindings/*.cpp)
+CORE := $(CXX_SOURCES) $(wildcard core/*.inc) CMakeLists.txt pyproject.toml
 
 .PHONY: demo test check bench docs clean help
 
@@ -40,7 +41,8 @@ demo: $(VENV)/.demo  ## Run every job on text that Python ships, and write a sma
 test: $(VENV)/.dev $(VENV)/.system check  ## Run the checks and all tests.
 	$(BIN)/python -m pytest -n 2 --dist loadfile -p no:cacheprovider
 
-check: $(VENV)/.dev  ## ruff, mypy --strict, generated pages up to date.
+check: $(VENV)/.dev  ## ruff, mypy --strict, clang-format, generated pages up to date.
+	$(BIN)/clang-format --dry-run --Werror $(CXX_SOURCES)
 	$(BIN)/ruff check src tests benchmarks scripts examples
 	$(BIN)/ruff format --check src tests benchmarks scripts examples
 	$(BIN)/mypy

@@ -1,3 +1,5 @@
+#include "analyse.hpp"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
@@ -8,7 +10,6 @@
 #include <bit>
 #include <mutex>
 
-#include "analyse.hpp"
 #include "arrays.hpp"
 #include "run.hpp"
 #include "unicode.hpp"
@@ -64,8 +65,9 @@ nb::list strings(const StringTable& table, std::int32_t from) {
 nb::ndarray<nb::numpy, std::int64_t> factorise(nb::list texts, nb::dict known) {
     std::vector<std::int64_t> places;
     places.reserve(nb::len(texts));
-    // Often the same objects come again and again: where one was seen, its place is found without asking the dictionary,
-    // which has to look at the object, at its own entry and at the number. A newer object takes the slot of an older.
+    // Often the same objects come again and again: where one was seen, its place is found without asking the
+    // dictionary, which has to look at the object, at its own entry and at the number. A newer object takes the slot of
+    // an older.
     struct Seen {
         PyObject* text = nullptr;
         std::int64_t place = 0;
@@ -104,11 +106,16 @@ void bind_analyse(nb::module_& m) {
     m.def("factorise", &factorise, nb::arg("texts"), nb::arg("known"));
 
     nb::class_<Tokens>(m, "Tokens")
-        .def_prop_ro("indptr", [](Tokens& t) { return to_numpy(std::vector(t.indptr)); }, nb::rv_policy::move)
-        .def_prop_ro("words", [](Tokens& t) { return to_numpy(std::vector(t.words)); }, nb::rv_policy::move)
-        .def_prop_ro("byte_starts", [](Tokens& t) { return to_numpy(std::vector(t.byte_starts)); }, nb::rv_policy::move)
-        .def_prop_ro("byte_ends", [](Tokens& t) { return to_numpy(std::vector(t.byte_ends)); }, nb::rv_policy::move)
-        .def_prop_ro("char_starts", [](Tokens& t) { return to_numpy(std::vector(t.char_starts)); }, nb::rv_policy::move)
+        .def_prop_ro(
+            "indptr", [](Tokens& t) { return to_numpy(std::vector(t.indptr)); }, nb::rv_policy::move)
+        .def_prop_ro(
+            "words", [](Tokens& t) { return to_numpy(std::vector(t.words)); }, nb::rv_policy::move)
+        .def_prop_ro(
+            "byte_starts", [](Tokens& t) { return to_numpy(std::vector(t.byte_starts)); }, nb::rv_policy::move)
+        .def_prop_ro(
+            "byte_ends", [](Tokens& t) { return to_numpy(std::vector(t.byte_ends)); }, nb::rv_policy::move)
+        .def_prop_ro(
+            "char_starts", [](Tokens& t) { return to_numpy(std::vector(t.char_starts)); }, nb::rv_policy::move)
         .def_prop_ro("char_ends", [](Tokens& t) { return to_numpy(std::vector(t.char_ends)); }, nb::rv_policy::move);
 
     nb::class_<Vocabulary>(m, "Vocabulary")
@@ -126,7 +133,8 @@ void bind_analyse(nb::module_& m) {
                 } else {
                     self.busy = true;
                     try {
-                        run(nb::none(), [&](Control& control) { out = self.tokenise(texts, options, threads, control); });
+                        run(nb::none(),
+                            [&](Control& control) { out = self.tokenise(texts, options, threads, control); });
                     } catch (...) {
                         self.busy = false;
                         throw;

@@ -8,8 +8,8 @@ namespace nb = nanobind;
 using namespace likewise;
 
 void bind_cluster(nb::module_& m) {
-    using Grouping = std::vector<std::int64_t> (*)(std::int64_t, std::span<const std::int64_t>,
-                                                   std::span<const std::int64_t>);
+    using Grouping =
+        std::vector<std::int64_t> (*)(std::int64_t, std::span<const std::int64_t>, std::span<const std::int64_t>);
     auto bind = [&](const char* name, Grouping grouping) {
         m.def(
             name,

@@ -27,8 +27,7 @@ struct HeldFields final : PairScorer {
 
 nb::tuple columns(FieldsResult&& result) {
     return nb::make_tuple(to_numpy(std::move(result.left)), to_numpy(std::move(result.right)),
-                          to_numpy(std::move(result.score)), to_numpy(std::move(result.unfinished)),
-                          result.candidates);
+                          to_numpy(std::move(result.score)), to_numpy(std::move(result.unfinished)), result.candidates);
 }
 
 }  // namespace

@@ -1,3 +1,5 @@
+#include "join.hpp"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
@@ -5,7 +7,6 @@
 #include <optional>
 
 #include "arrays.hpp"
-#include "join.hpp"
 #include "run.hpp"
 
 namespace nb = nanobind;
@@ -20,9 +21,12 @@ struct HeldIndex {
 
 JoinOptions::Mode mode_of(const char* word) {
     switch (word[0]) {
-        case 't': return JoinOptions::Mode::top;
-        case 'b': return JoinOptions::Mode::best;
-        default: return JoinOptions::Mode::above;
+        case 't':
+            return JoinOptions::Mode::top;
+        case 'b':
+            return JoinOptions::Mode::best;
+        default:
+            return JoinOptions::Mode::above;
     }
 }
 
@@ -39,13 +43,15 @@ void bind_join(nb::module_& m) {
             },
             "scorer"_a, "bound"_a.none());
 
-    m.def("join_sizes", [](const PairScorer& scorer) { return nb::make_tuple(scorer.left_size(), scorer.right_size()); },
-          "scorer"_a);
+    m.def(
+        "join_sizes", [](const PairScorer& scorer) { return nb::make_tuple(scorer.left_size(), scorer.right_size()); },
+        "scorer"_a);
 
     m.def(
         "join",
         [](const PairScorer& scorer, const DotScorer* bound, const HeldIndex* index, const char* mode,
-           std::int64_t count, double min_score, bool self_join, std::optional<bool> symmetric, int threads, nb::object progress) {
+           std::int64_t count, double min_score, bool self_join, std::optional<bool> symmetric, int threads,
+           nb::object progress) {
             JoinOptions options{mode_of(mode), count, min_score, self_join, symmetric, threads};
             JoinResult result;
             run(progress, [&](Control& control) {

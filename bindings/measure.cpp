@@ -1,3 +1,5 @@
+#include "measure.hpp"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -9,7 +11,6 @@
 #include "analyse.hpp"
 #include "arrays.hpp"
 #include "dot.hpp"
-#include "measure.hpp"
 #include "phrases.hpp"
 #include "run.hpp"
 #include "soft.hpp"
@@ -145,29 +146,36 @@ void bind_measure(nb::module_& m) {
                View<double> frequencies, int threads) {
                 new (self) SpectraTexts();
                 run_sized(static_cast<std::int64_t>(terms.size()), nb::none(), [&](Control& control) {
-                    *self = spectra_texts(grams, span_of(indptr), span_of(terms), span_of(frequencies), threads, control);
+                    *self =
+                        spectra_texts(grams, span_of(indptr), span_of(terms), span_of(frequencies), threads, control);
                 });
             },
             nb::arg("term_grams"), nb::arg("indptr"), nb::arg("terms"), nb::arg("frequencies"), nb::arg("threads") = 0)
         .def("__len__", &SpectraTexts::size)
-        .def_prop_ro("cardinalities", [](SpectraTexts& t) { return to_numpy(std::vector(t.cardinalities.begin(), t.cardinalities.end())); },
-                     nb::rv_policy::move)
-        .def_prop_ro("gram_indptr", [](SpectraTexts& t) { return to_numpy(std::vector(t.gram_indptr.begin(), t.gram_indptr.end())); },
-                     nb::rv_policy::move)
-        .def_prop_ro("grams", [](SpectraTexts& t) { return to_numpy(std::vector(t.grams.begin(), t.grams.end())); },
-                     nb::rv_policy::move)
-        .def_prop_ro("values", [](SpectraTexts& t) { return to_numpy(std::vector(t.values.begin(), t.values.end())); },
-                     nb::rv_policy::move)
-        .def_prop_ro("counts", [](SpectraTexts& t) { return to_numpy(std::vector(t.counts.begin(), t.counts.end())); },
-                     nb::rv_policy::move);
+        .def_prop_ro(
+            "cardinalities",
+            [](SpectraTexts& t) { return to_numpy(std::vector(t.cardinalities.begin(), t.cardinalities.end())); },
+            nb::rv_policy::move)
+        .def_prop_ro(
+            "gram_indptr",
+            [](SpectraTexts& t) { return to_numpy(std::vector(t.gram_indptr.begin(), t.gram_indptr.end())); },
+            nb::rv_policy::move)
+        .def_prop_ro(
+            "grams", [](SpectraTexts& t) { return to_numpy(std::vector(t.grams.begin(), t.grams.end())); },
+            nb::rv_policy::move)
+        .def_prop_ro(
+            "values", [](SpectraTexts& t) { return to_numpy(std::vector(t.values.begin(), t.values.end())); },
+            nb::rv_policy::move)
+        .def_prop_ro(
+            "counts", [](SpectraTexts& t) { return to_numpy(std::vector(t.counts.begin(), t.counts.end())); },
+            nb::rv_policy::move);
 
     nb::class_<SpectraScorer, PairScorer>(m, "SpectraScorer")
         .def(
             "__init__",
             [](SpectraScorer* self, const TermGrams& grams, const SpectraTexts& left, const SpectraTexts& right,
-               std::string_view kind, double p) {
-                new (self) SpectraScorer(grams, left, right, coefficient_of(kind, p));
-            },
+               std::string_view kind,
+               double p) { new (self) SpectraScorer(grams, left, right, coefficient_of(kind, p)); },
             nb::arg("term_grams"), nb::arg("left"), nb::arg("right"), nb::arg("kind"), nb::arg("p"),
             nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>())
         .def("common", &SpectraScorer::common, nb::arg("left"), nb::arg("right"));
@@ -177,24 +185,27 @@ void bind_measure(nb::module_& m) {
             "__init__",
             [](SpectraPair* self, const Vocabulary& vocabulary, const TermGrams& grams, std::string_view kind, double p,
                bool frequencies, bool chains, bool unspaced, bool ready) {
-                new (self) SpectraPair(vocabulary, grams, coefficient_of(kind, p), frequencies, {chains, unspaced, false},
-                                       ready);
+                new (self) SpectraPair(vocabulary, grams, coefficient_of(kind, p), frequencies,
+                                       {chains, unspaced, false}, ready);
             },
             nb::arg("vocabulary"), nb::arg("term_grams"), nb::arg("kind"), nb::arg("p"), nb::arg("frequencies"),
             nb::arg("chains"), nb::arg("unspaced"), nb::arg("ready"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
         // None where a word has not been seen before, or a text is no string or not valid UTF-8: then the long way is
         // needed, which also finds the words for what is wrong.
-        .def("score", [](SpectraPair& self, nb::handle left, nb::handle right) -> std::optional<double> {
-            if (!PyUnicode_Check(left.ptr()) || !PyUnicode_Check(right.ptr())) return std::nullopt;
-            Py_ssize_t left_size, right_size;
-            const char* a = PyUnicode_AsUTF8AndSize(left.ptr(), &left_size);
-            const char* b = a ? PyUnicode_AsUTF8AndSize(right.ptr(), &right_size) : nullptr;
-            if (!b) {
-                PyErr_Clear();
-                return std::nullopt;
-            }
-            return self.score({a, static_cast<std::size_t>(left_size)}, {b, static_cast<std::size_t>(right_size)});
-        }, nb::arg("left").none(), nb::arg("right").none());
+        .def(
+            "score",
+            [](SpectraPair& self, nb::handle left, nb::handle right) -> std::optional<double> {
+                if (!PyUnicode_Check(left.ptr()) || !PyUnicode_Check(right.ptr())) return std::nullopt;
+                Py_ssize_t left_size, right_size;
+                const char* a = PyUnicode_AsUTF8AndSize(left.ptr(), &left_size);
+                const char* b = a ? PyUnicode_AsUTF8AndSize(right.ptr(), &right_size) : nullptr;
+                if (!b) {
+                    PyErr_Clear();
+                    return std::nullopt;
+                }
+                return self.score({a, static_cast<std::size_t>(left_size)}, {b, static_cast<std::size_t>(right_size)});
+            },
+            nb::arg("left").none(), nb::arg("right").none());
 
     nb::class_<TermSimilarity>(m, "TermSimilarity")
         .def("__call__", [](TermSimilarity& self, std::int32_t a, std::int32_t b) { return self(a, b); });
@@ -230,8 +241,8 @@ void bind_measure(nb::module_& m) {
             "__init__",
             [](SoftCardinalityScorer* self, const TermSimilarity& similarity, const OwnedRows& left,
                const OwnedRows& right, double cut, double softness, std::string_view kind, double p) {
-                new (self) SoftCardinalityScorer(similarity, left.rows, right.rows, cut, softness,
-                                                 coefficient_of(kind, p));
+                new (self)
+                    SoftCardinalityScorer(similarity, left.rows, right.rows, cut, softness, coefficient_of(kind, p));
             },
             nb::arg("similarity"), nb::arg("left"), nb::arg("right"), nb::arg("cut"), nb::arg("softness"),
             nb::arg("kind"), nb::arg("p"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>());
@@ -263,8 +274,7 @@ void bind_measure(nb::module_& m) {
             });
             return to_numpy(std::move(out));
         },
-        nb::arg("scorer"), nb::arg("left"), nb::arg("right"), nb::arg("threads") = 0,
-        nb::arg("progress") = nb::none());
+        nb::arg("scorer"), nb::arg("left"), nb::arg("right"), nb::arg("threads") = 0, nb::arg("progress") = nb::none());
     m.def("matrix", &matrix, nb::arg("scorer"), nb::arg("threads") = 0, nb::arg("progress") = nb::none());
     m.def("generalised_mean", &Coefficient::mean, nb::arg("a"), nb::arg("b"), nb::arg("p"));
 }

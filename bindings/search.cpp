@@ -55,10 +55,22 @@ struct DotSegment {
     DotSegment(View<std::int32_t> ids_, View<std::int32_t> list_of_, View<std::int64_t> indptr_,
                View<std::uint16_t> texts_, View<std::uint16_t> impacts_, View<double> weights_, View<double> maxima_,
                View<double> levels_, std::int64_t count)
-        : ids(ids_), list_of(list_of_), indptr(indptr_), texts(texts_), impacts(impacts_), weights(weights_),
-          maxima(maxima_), levels(levels_),
-          lists{{span_of(ids_), span_of(list_of_)}, span_of(indptr_), span_of(texts_), span_of(impacts_),
-                span_of(weights_), span_of(maxima_), span_of(levels_), count} {
+        : ids(ids_),
+          list_of(list_of_),
+          indptr(indptr_),
+          texts(texts_),
+          impacts(impacts_),
+          weights(weights_),
+          maxima(maxima_),
+          levels(levels_),
+          lists{{span_of(ids_), span_of(list_of_)},
+                span_of(indptr_),
+                span_of(texts_),
+                span_of(impacts_),
+                span_of(weights_),
+                span_of(maxima_),
+                span_of(levels_),
+                count} {
         std::size_t size = texts.size(), number = maxima.size();
         check_pointers(lists.indptr, size);
         check(indptr.size() == number + 1 && impacts.size() == size && weights.size() == size);
@@ -81,12 +93,30 @@ struct GramSegment {
                 View<std::uint16_t> texts_, View<std::uint8_t> codes_, View<double> smallest_, View<double> largest_,
                 View<double> cardinalities_, View<std::int64_t> term_indptr_, View<std::int32_t> terms_,
                 View<double> frequencies_, std::int32_t known_terms, View<std::int32_t> more_terms_)
-        : ids(ids_), list_of(list_of_), terms(terms_), more_terms(more_terms_), indptr(indptr_),
-          term_indptr(term_indptr_), texts(texts_), codes(codes_), smallest(smallest_), largest(largest_),
-          cardinalities(cardinalities_), frequencies(frequencies_),
-          lists{{span_of(ids_), span_of(list_of_)}, span_of(indptr_), span_of(texts_), span_of(codes_),
-                span_of(smallest_), span_of(largest_), span_of(cardinalities_), span_of(term_indptr_), span_of(terms_),
-                span_of(frequencies_), known_terms, span_of(more_terms_),
+        : ids(ids_),
+          list_of(list_of_),
+          terms(terms_),
+          more_terms(more_terms_),
+          indptr(indptr_),
+          term_indptr(term_indptr_),
+          texts(texts_),
+          codes(codes_),
+          smallest(smallest_),
+          largest(largest_),
+          cardinalities(cardinalities_),
+          frequencies(frequencies_),
+          lists{{span_of(ids_), span_of(list_of_)},
+                span_of(indptr_),
+                span_of(texts_),
+                span_of(codes_),
+                span_of(smallest_),
+                span_of(largest_),
+                span_of(cardinalities_),
+                span_of(term_indptr_),
+                span_of(terms_),
+                span_of(frequencies_),
+                known_terms,
+                span_of(more_terms_),
                 static_cast<std::int64_t>(cardinalities_.size())} {
         std::size_t size = texts.size(), number = smallest.size();
         check_pointers(lists.indptr, size);

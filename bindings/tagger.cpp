@@ -1,3 +1,5 @@
+#include "tagger.hpp"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -6,7 +8,6 @@
 
 #include "arrays.hpp"
 #include "penn.hpp"
-#include "tagger.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -39,35 +40,45 @@ void bind_tagger(nb::module_& m) {
     m.def("penn_flags", [](std::string_view word) { return penn::flags_of(word); }, "word"_a);
 
     nb::class_<TaggerModel>(m, "TaggerModel")
-        .def("__init__", [](TaggerModel* self, nb::bytes weights) {
-            new (self) TaggerModel(std::string_view(weights.c_str(), weights.size()));
-        }, "weights"_a)
-        .def_prop_ro("tags", [](const TaggerModel& model) {
-            return std::vector<std::string>(model.names().begin(), model.names().end());
-        })
-        .def_static("train", [](const std::vector<std::string>& words, const std::vector<int>& tags,
-                                const std::vector<std::int64_t>& offsets, const std::vector<std::string>& names, int epochs,
-                                std::uint64_t seed, int dictionary_count, double dictionary_share, int smallest_weight) {
-            std::vector<std::uint8_t> numbers(tags.begin(), tags.end());
-            std::string made;
-            {
-                nb::gil_scoped_release release;
-                made = TaggerModel::train(words, numbers, offsets, names,
-                                          {epochs, seed, dictionary_count, dictionary_share, smallest_weight});
-            }
-            return nb::bytes(made.data(), made.size());
-        }, "words"_a, "tags"_a, "offsets"_a, "names"_a, "epochs"_a, "seed"_a, "dictionary_count"_a, "dictionary_share"_a,
-           "smallest_weight"_a);
+        .def(
+            "__init__",
+            [](TaggerModel* self, nb::bytes weights) {
+                new (self) TaggerModel(std::string_view(weights.c_str(), weights.size()));
+            },
+            "weights"_a)
+        .def_prop_ro("tags",
+                     [](const TaggerModel& model) {
+                         return std::vector<std::string>(model.names().begin(), model.names().end());
+                     })
+        .def_static(
+            "train",
+            [](const std::vector<std::string>& words, const std::vector<int>& tags,
+               const std::vector<std::int64_t>& offsets, const std::vector<std::string>& names, int epochs,
+               std::uint64_t seed, int dictionary_count, double dictionary_share, int smallest_weight) {
+                std::vector<std::uint8_t> numbers(tags.begin(), tags.end());
+                std::string made;
+                {
+                    nb::gil_scoped_release release;
+                    made = TaggerModel::train(words, numbers, offsets, names,
+                                              {epochs, seed, dictionary_count, dictionary_share, smallest_weight});
+                }
+                return nb::bytes(made.data(), made.size());
+            },
+            "words"_a, "tags"_a, "offsets"_a, "names"_a, "epochs"_a, "seed"_a, "dictionary_count"_a,
+            "dictionary_share"_a, "smallest_weight"_a);
 
     nb::class_<Tagger>(m, "Tagger")
         .def(nb::init<const TaggerModel&>(), "model"_a, nb::keep_alive<1, 2>())
-        .def("tag", [](Tagger& tagger, const std::vector<std::string>& words) {
-            tagger.forget(200'000);
-            std::vector<std::uint32_t> ids;
-            ids.reserve(words.size());
-            for (const auto& word : words) ids.push_back(tagger.words().intern(word));
-            std::vector<std::uint8_t> tags(ids.size());
-            tagger.tag(ids, tags.data());
-            return std::vector<int>(tags.begin(), tags.end());
-        }, "words"_a, "Tag numbers of the words of a sentence.");
+        .def(
+            "tag",
+            [](Tagger& tagger, const std::vector<std::string>& words) {
+                tagger.forget(200'000);
+                std::vector<std::uint32_t> ids;
+                ids.reserve(words.size());
+                for (const auto& word : words) ids.push_back(tagger.words().intern(word));
+                std::vector<std::uint8_t> tags(ids.size());
+                tagger.tag(ids, tags.data());
+                return std::vector<int>(tags.begin(), tags.end());
+            },
+            "words"_a, "Tag numbers of the words of a sentence.");
 }

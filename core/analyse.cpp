@@ -11,7 +11,8 @@ namespace {
 
 struct Word {
     std::size_t byte_start, byte_end, char_start, char_end;
-    bool joined;  // one apostrophe, and nothing else, stands between this word and the one before, letters on both sides
+    bool
+        joined;  // one apostrophe, and nothing else, stands between this word and the one before, letters on both sides
 };
 
 bool is_apostrophe(std::uint32_t code) { return code == '\'' || code == 0x2019; }

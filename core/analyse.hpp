@@ -22,7 +22,8 @@ struct Buffer {
 
     std::int64_t size() const { return static_cast<std::int64_t>(offsets.size()) - 1; }
     std::string_view operator[](std::int64_t i) const {
-        return bytes.substr(static_cast<std::size_t>(offsets[i]), static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
+        return bytes.substr(static_cast<std::size_t>(offsets[i]),
+                            static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
     }
 };
 
@@ -51,7 +52,7 @@ struct Terms {
 inline constexpr std::int32_t kDropped = -1;
 
 class Vocabulary {
-   public:
+public:
     Tokens tokenise(const Buffer& texts, const TokeniseOptions& options, int threads, Control& control);
 
     // How many words and chains wait for resolve(): those from here to the end of words() and chains().
@@ -78,7 +79,7 @@ class Vocabulary {
     // Set while words are added without the interpreter's lock: then nobody may read them (known_terms).
     bool busy = false;
 
-   private:
+private:
     StringTable words_, chains_, terms_;
     std::vector<std::int32_t> term_of_;
     std::vector<std::uint8_t> stopped_;

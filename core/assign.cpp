@@ -15,7 +15,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // non-negative) leads to a right that is free, or to a left that is better left alone. The search touches only the
 // neighbourhood of the path, so components need not be told apart.
 class Solver {
-  public:
+public:
     Solver(const Candidates& candidates, std::int64_t rights)
         : candidates_(candidates),
           owner_(rights, -1),
@@ -64,7 +64,7 @@ class Solver {
 
     Assignment take() { return std::move(result_); }
 
-  private:
+private:
     void relax(std::int64_t x, double d) {
         for (std::int64_t e = candidates_.indptr[x]; e < candidates_.indptr[x + 1]; ++e) {
             std::int64_t j = candidates_.rights[e];

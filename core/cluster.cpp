@@ -42,8 +42,9 @@ std::vector<std::int64_t> components(std::int64_t n, std::span<const std::int64_
     return forest.labels();
 }
 
-// Counting the pairs seen between two groups is enough: with pairs in descending order, the count reaches the product of
-// the sizes just when the worst pair across the groups is seen, which is the level at which complete linkage joins them.
+// Counting the pairs seen between two groups is enough: with pairs in descending order, the count reaches the product
+// of the sizes just when the worst pair across the groups is seen, which is the level at which complete linkage joins
+// them.
 std::vector<std::int64_t> complete_linkage(std::int64_t n, std::span<const std::int64_t> left,
                                            std::span<const std::int64_t> right) {
     Forest forest(n);

@@ -72,7 +72,8 @@ std::vector<std::int64_t> sorted_by(std::int64_t size, std::int64_t keys, Key&& 
     std::vector<std::int64_t> starts(static_cast<std::size_t>(keys) + 1, 0), out(static_cast<std::size_t>(size));
     for (std::int64_t i = 0; i < size; ++i) ++starts[static_cast<std::size_t>(key(i)) + 1];
     for (std::size_t k = 0; k + 1 < starts.size(); ++k) starts[k + 1] += starts[k];
-    for (std::int64_t i = 0; i < size; ++i) out[static_cast<std::size_t>(starts[static_cast<std::size_t>(key(i))]++)] = i;
+    for (std::int64_t i = 0; i < size; ++i)
+        out[static_cast<std::size_t>(starts[static_cast<std::size_t>(key(i))]++)] = i;
     return out;
 }
 
@@ -83,16 +84,17 @@ void pair_scores(const PairScorer& scorer, std::span<const std::int64_t> left, s
     constexpr std::int64_t kBlock = 1024, kAhead = 2, kRow = 10, kFar = 12;
     auto size = static_cast<std::int64_t>(left.size());
     std::int64_t blocks = (size + kBlock - 1) / kBlock;
-    // Many pairs of many texts wait for memory more than for anything else. So a stretch of right texts that the cache can
-    // hold is worked on at a time, and the left texts in the order in which they lie in memory. Where a left text has
-    // several pairs, they are taken together, and stretches are so long that it still has some in each.
+    // Many pairs of many texts wait for memory more than for anything else. So a stretch of right texts that the cache
+    // can hold is worked on at a time, and the left texts in the order in which they lie in memory. Where a left text
+    // has several pairs, they are taken together, and stretches are so long that it still has some in each.
     std::vector<std::int64_t> order;
     bool rows = scorer.prefers_rows() && size >= kRow * scorer.left_size();
     if (size > kBlock && scorer.left_size() + scorer.right_size() > 1000) {
         std::int64_t lefts = scorer.left_size(), rights = scorer.right_size();
         std::int64_t stretches = rows ? size / (kRow * lefts) : std::min(rights / 1024 + 1, 4 * size / lefts + 1);
         std::int64_t stretch = rights / stretches + 1;
-        order = sorted_by(size, stretches * lefts, [&](std::int64_t i) { return right[i] / stretch * lefts + left[i]; });
+        order =
+            sorted_by(size, stretches * lefts, [&](std::int64_t i) { return right[i] / stretch * lefts + left[i]; });
     }
     if (rows && !order.empty()) {
         parallel_blocks(blocks, threads, control, [&](std::int64_t block, int) {
@@ -101,7 +103,8 @@ void pair_scores(const PairScorer& scorer, std::span<const std::int64_t> left, s
             std::int64_t end = std::min(size, (block + 1) * kBlock), ahead = block * kBlock;
             for (std::int64_t i = block * kBlock, next; i < end; i = next) {
                 rights.clear();
-                for (next = i; next < end && left[order[next]] == left[order[i]]; ++next) rights.push_back(right[order[next]]);
+                for (next = i; next < end && left[order[next]] == left[order[i]]; ++next)
+                    rights.push_back(right[order[next]]);
                 for (; ahead < std::min(end, next + kFar); ++ahead) {
                     scorer.expect(right[order[ahead]]);
                     if (ahead + kFar < size) scorer.expect_soon(right[order[ahead + kFar]]);

@@ -9,8 +9,8 @@ namespace likewise {
 
 namespace {
 
-// Bounds are sums in another order than scores; a pair is dropped only when its bound is below the threshold by more than
-// rounding can explain.
+// Bounds are sums in another order than scores; a pair is dropped only when its bound is below the threshold by more
+// than rounding can explain.
 constexpr double slack = 1e-9;
 
 struct Found {
@@ -23,7 +23,7 @@ struct Found {
 
 // The best `count` so far (count 0: all), and what a newcomer must reach.
 class Best {
-  public:
+public:
     void reset(std::int64_t count, double min_score) {
         found_.clear();
         count_ = count;
@@ -48,7 +48,7 @@ class Best {
         return found_;
     }
 
-  private:
+private:
     std::vector<Found> found_;
     std::int64_t count_ = 0;
     double min_score_ = 0;
@@ -56,8 +56,8 @@ class Best {
 
 // Which fields right records have: records with the same ones share a pattern.
 struct Patterns {
-    std::vector<std::int32_t> of;                // right record -> pattern
-    std::vector<std::vector<char>> has;          // pattern -> field -> present
+    std::vector<std::int32_t> of;        // right record -> pattern
+    std::vector<std::vector<char>> has;  // pattern -> field -> present
 
     explicit Patterns(const FieldsScorer& scorer) : of(scorer.rights) {
         std::map<std::vector<char>, std::int32_t> numbers;
@@ -96,7 +96,7 @@ struct Postings {
 
 // One left record at a time; the arrays are kept between records.
 class Worker {
-  public:
+public:
     Worker(const FieldsScorer& scorer, std::span<const Neighbours> neighbours, const Patterns& patterns,
            const std::vector<Postings>& postings, const FieldsOptions& options)
         : scorer_(scorer),
@@ -125,7 +125,7 @@ class Worker {
 
     std::int64_t candidates = 0;
 
-  private:
+private:
     struct Part {  // a field that the left record has
         std::size_t field;
         std::int64_t begin, end;  // its neighbours
@@ -148,7 +148,8 @@ class Worker {
             parts_.push_back(part);
         }
         // The longest lists first: those one would rather not read.
-        std::stable_sort(parts_.begin(), parts_.end(), [](const Part& x, const Part& y) { return x.length > y.length; });
+        std::stable_sort(parts_.begin(), parts_.end(),
+                         [](const Part& x, const Part& y) { return x.length > y.length; });
     }
 
     // A few exact scores along the shortest list raise the threshold before the work begins.

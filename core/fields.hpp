@@ -1,10 +1,10 @@
 // Records of several fields: the weighted mean of what the fields score, over those that both records have.
 //
 // Scoring all pairs of records is not needed. Each field is joined by itself on its distinct values, down to a score
-// `floor` (Neighbours); a pair of records whose values are neighbours in no field scores below the floor, because a mean
-// is not above its largest part. What the lists say gives an upper bound for all other pairs, and the pairs whose bound
-// reaches the threshold of the moment are scored exactly. Fields whose lists are long (a state, a sex) are not even
-// looked at where the rest cannot reach the threshold without the fields that tell records apart.
+// `floor` (Neighbours); a pair of records whose values are neighbours in no field scores below the floor, because a
+// mean is not above its largest part. What the lists say gives an upper bound for all other pairs, and the pairs whose
+// bound reaches the threshold of the moment are scored exactly. Fields whose lists are long (a state, a sex) are not
+// even looked at where the rest cannot reach the threshold without the fields that tell records apart.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@
 namespace likewise {
 
 struct Field {
-    const PairScorer* scorer;  // over the distinct values of the two sides
-    double weight;             // > 0
+    const PairScorer* scorer;                   // over the distinct values of the two sides
+    double weight;                              // > 0
     std::span<const std::int32_t> left, right;  // record -> its value; -1: null, no evidence
 };
 
@@ -80,7 +80,8 @@ struct FieldRows {
 FieldsResult fields_rows(const FieldsScorer& scorer, std::span<const FieldRows> rows,
                          std::span<const std::int64_t> lefts, const FieldsOptions& options, Control& control);
 
-// Joins only within blocks: the left records left_rows[left_indptr[k] ..) with the right records right_rows[right_indptr[k]
+// Joins only within blocks: the left records left_rows[left_indptr[k] ..) with the right records
+// right_rows[right_indptr[k]
 // ..), every pair of them scored.
 FieldsResult blocks_join(const PairScorer& scorer, std::span<const std::int64_t> left_indptr,
                          std::span<const std::int64_t> left_rows, std::span<const std::int64_t> right_indptr,

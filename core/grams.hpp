@@ -22,7 +22,7 @@ struct TermEntry {
 
 // All terms seen so far with their q-grams. Terms are only ever added, and what is there stays in place.
 class TermGrams {
-   public:
+public:
     // context: a q-gram weighs 1/|a^[q]| in a term that has |a^[q]| of that length (part `c` of the scheme).
     TermGrams(int q_from, int q_to, Padding padding, bool context);
 
@@ -40,7 +40,7 @@ class TermGrams {
     // Key of a q-gram in grams(): q in one byte, then each character as three bytes. kLeft and kRight are the marks.
     static constexpr std::uint32_t kLeft = 0x110000, kRight = 0x110001;
 
-   private:
+private:
     int q_from_, q_to_;
     Padding padding_;
     bool context_;

@@ -44,9 +44,14 @@ bool is_symmetric(const PairScorer& scorer, const JoinOptions& options) {
 class Join {
 public:
     Join(const PairScorer& scorer, const DotScorer* bound, const JoinIndex& index, const JoinOptions& options)
-        : scorer_(scorer), spectra_(bound ? nullptr : dynamic_cast<const SpectraScorer*>(&scorer)),
-          dot_(dot_of(scorer, bound)), index_(index), options_(options), symmetric_(is_symmetric(scorer, options)),
-          once_(options.self_join && options.mode != Mode::top), bounds_are_scores_(!bound && (spectra_ || dot_)),
+        : scorer_(scorer),
+          spectra_(bound ? nullptr : dynamic_cast<const SpectraScorer*>(&scorer)),
+          dot_(dot_of(scorer, bound)),
+          index_(index),
+          options_(options),
+          symmetric_(is_symmetric(scorer, options)),
+          once_(options.self_join && options.mode != Mode::top),
+          bounds_are_scores_(!bound && (spectra_ || dot_)),
           need_{index.family == JoinIndex::Family::product, spectra_ ? spectra_->coefficient : Coefficient{}},
           rows_(options.self_join ? static_cast<std::int64_t>(index.texts.size()) : scorer.left_size()),
           top_count_(std::min(options.count, index.right_size)) {}
@@ -54,8 +59,8 @@ public:
     JoinResult run(Control& control);
 
 private:
-    // Left texts that are taken together: they go over the right side block by block, so that a block is read from memory
-    // once for all of them.
+    // Left texts that are taken together: they go over the right side block by block, so that a block is read from
+    // memory once for all of them.
     static constexpr std::int64_t chunk_size = 128;
     struct Chunk {
         std::int64_t first, end;  // rows
@@ -71,9 +76,9 @@ private:
     struct Worker {
         BlockSearch search;
         Completer completer;
-        std::vector<JoinRow> rows;  // of the chunk
+        std::vector<JoinRow> rows;                    // of the chunk
         std::vector<std::vector<std::int32_t>> open;  // by row: positions to be completed
-        std::unique_ptr<TopLists> top;  // by row of the chunk
+        std::unique_ptr<TopLists> top;                // by row of the chunk
         Best best;
         BlockNeeds needs;
         std::vector<float> shares, least;
@@ -82,8 +87,10 @@ private:
 
         explicit Worker(const Join& join)
             : search(join.index_, join.need_, join.options_.mode != Mode::top),
-              completer(join.index_, join.spectra_, join.bounds_are_scores_ ? join.dot_ : nullptr), rows(chunk_size),
-              open(chunk_size), best{join.options_.count, {}} {}
+              completer(join.index_, join.spectra_, join.bounds_are_scores_ ? join.dot_ : nullptr),
+              rows(chunk_size),
+              open(chunk_size),
+              best{join.options_.count, {}} {}
     };
 
     // The left texts in the order they are worked on; in a self-join that of the positions.
@@ -98,8 +105,10 @@ private:
     }
 
     void load(JoinRow& row, std::int64_t left) const {
-        if (spectra_) row.load(index_, *spectra_, left);
-        else if (dot_) row.load(index_, *dot_, left);
+        if (spectra_)
+            row.load(index_, *spectra_, left);
+        else if (dot_)
+            row.load(index_, *dot_, left);
     }
     void load(Worker& worker, Chunk chunk) const {
         for (std::int64_t row = chunk.first; row < chunk.end; ++row) {
@@ -142,7 +151,8 @@ private:
             auto common = worker.completer.common(position);
             double sum = common.base;
             if (!common.exact && sum != 0) {
-                if (common.high < size + other_size && score_of(common.high, size, other_size) * (1 + 1e-9) < least) return;
+                if (common.high < size + other_size && score_of(common.high, size, other_size) * (1 + 1e-9) < least)
+                    return;
                 ++worker.scored;
                 // The same expression as in SpectraScorer::common.
                 sum += spectra_correction(spectra_->term_grams, spectra_->left, left, spectra_->right, right);
@@ -200,7 +210,8 @@ private:
 
 // above and best: what was found of a row is completed at a time, while its features are at hand.
 template <class Threshold, class Take>
-void Join::complete_open(Worker& worker, std::int64_t row, std::int64_t place, Threshold&& threshold, Take&& take) const {
+void Join::complete_open(Worker& worker, std::int64_t row, std::int64_t place, Threshold&& threshold,
+                         Take&& take) const {
     auto& open = worker.open[place];
     if (open.empty()) return;
     std::int64_t left = left_of(row);
@@ -272,11 +283,11 @@ void Join::seed(Worker& worker, Chunk chunk, const std::function<void(const Pair
 // Adds the scores of a text's candidates to the best, as far as they can be among them.
 template <class Candidates>
 void Join::complete_best(Worker& worker, std::int64_t left, Candidates&& open, Best& best) const {
-    std::sort(open.begin(), open.end(), [](auto& a, auto& b) {
-        return a.high != b.high ? a.high > b.high : a.position < b.position;
-    });
+    std::sort(open.begin(), open.end(),
+              [](auto& a, auto& b) { return a.high != b.high ? a.high > b.high : a.position < b.position; });
     if (bounds_are_scores_)
-        for (std::size_t i = 0; i < std::min<std::size_t>(open.size(), 6); ++i) worker.completer.expect(open[i].position);
+        for (std::size_t i = 0; i < std::min<std::size_t>(open.size(), 6); ++i)
+            worker.completer.expect(open[i].position);
     worker.completer.begin(left);
     for (std::size_t i = 0; i < open.size() && open[i].at_most() >= best.worst(); ++i) {
         if (bounds_are_scores_) {
@@ -295,13 +306,13 @@ void Join::offer(Worker& worker, TopLists& top, std::int64_t text, const TopList
         Best best{top_count_, {}};
         complete_best(worker, left, top.open(full), best);
         std::vector<TopLists::Candidate> kept;
-        for (const Pair& pair : best.pairs)
-            kept.emplace_back(index_.positions[pair.right], pair.score, pair.score);
+        for (const Pair& pair : best.pairs) kept.emplace_back(index_.positions[pair.right], pair.score, pair.score);
         top.keep(full, kept);
     });
 }
 
-void Join::take_best(Worker& worker, TopLists& top, std::int64_t text, std::int64_t left, std::vector<Pair>& out) const {
+void Join::take_best(Worker& worker, TopLists& top, std::int64_t text, std::int64_t left,
+                     std::vector<Pair>& out) const {
     Best best{top_count_, {}};
     best.pairs.swap(worker.best.pairs);
     best.pairs.clear();
@@ -316,9 +327,7 @@ void Join::take_best(Worker& worker, TopLists& top, std::int64_t text, std::int6
 void Join::top_home(Worker& worker, TopLists& top, std::int64_t text, JoinRow& row, std::int64_t left,
                     std::int64_t block) const {
     auto& found = worker.offers;
-    auto find = [&](std::int64_t position, double low, double high) {
-        found.push_back({0, {position, low, high}});
-    };
+    auto find = [&](std::int64_t position, double low, double high) { found.push_back({0, {position, low, high}}); };
     Best best{top_count_, {}};
     auto rate = [&](std::int64_t position) {
         complete(worker, left, position, 0, [&](const Pair& pair) {
@@ -430,7 +439,8 @@ void Join::top_halves(Worker& worker, Chunk chunk, const Control& control, TopLi
                 TopLists::Candidate here(position, score.low, score.high), there = here;
                 there.position = text;
                 if (here.at_most() >= own[place]) worker.offers.push_back({text, here});
-                if (here.at_most() >= least[position - info.first]) worker.other_offers.push_back({here.position, there});
+                if (here.at_most() >= least[position - info.first])
+                    worker.other_offers.push_back({here.position, there});
             };
             worker.search.search(row, block, own[place], &worker.needs, visit);
         }
@@ -506,8 +516,8 @@ JoinResult Join::run(Control& control) {
     std::vector<std::vector<Pair>> found(options_.mode == Mode::best ? 1 : chunks);
     // The lists of all texts are as large as a full result: no more than that for a k with which little can be pruned.
     constexpr std::int64_t most_halved = 100;
-    bool halves = options_.mode == Mode::top && symmetric_ && bounds_are_scores_ && blocks() > 1 &&
-                  top_count_ <= most_halved;
+    bool halves =
+        options_.mode == Mode::top && symmetric_ && bounds_are_scores_ && blocks() > 1 && top_count_ <= most_halved;
     std::int64_t passes = halves ? 3 : options_.mode == Mode::best ? 2 : 1;
     control.total += passes * chunks;  // from the start, so that what is done never seems to shrink
     auto each_chunk = [&](auto&& body) {
@@ -532,14 +542,17 @@ JoinResult Join::run(Control& control) {
             });
         } else {
             each_chunk([&](Worker& worker, Chunk chunk, std::int64_t number) {
-                if (bounds_are_scores_) top_rows(worker, chunk, control, found[number]);
-                else top_scored(worker, chunk, control, found[number]);
+                if (bounds_are_scores_)
+                    top_rows(worker, chunk, control, found[number]);
+                else
+                    top_scored(worker, chunk, control, found[number]);
             });
         }
     } else if (options_.mode == Mode::above) {
         each_chunk([&](Worker& worker, Chunk chunk, std::int64_t number) {
-            walk(worker, chunk, control, [&] { return options_.min_score; },
-                 [&](const Pair& pair) { found[number].push_back(pair); });
+            walk(
+                worker, chunk, control, [&] { return options_.min_score; },
+                [&](const Pair& pair) { found[number].push_back(pair); });
         });
     } else if (options_.mode == Mode::best) {
         auto merge = [&] {

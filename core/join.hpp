@@ -1,7 +1,7 @@
 // Scored pairs, exactly: the best partners of each text, all pairs above a score, the best pairs overall.
 //
-// The engine walks an inverted index that gives upper bounds, keeps the pairs whose bound can reach the threshold of the
-// moment, and asks the scorer for the exact score of those. Pairs are reported only with a score above 0.
+// The engine walks an inverted index that gives upper bounds, keeps the pairs whose bound can reach the threshold of
+// the moment, and asks the scorer for the exact score of those. Pairs are reported only with a score above 0.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ namespace likewise {
 struct JoinOptions {
     enum class Mode { top, above, best };
     Mode mode = Mode::above;
-    std::int64_t count = 0;     // k of top, n of best
-    double min_score = 0;       // pairs below it are not reported; those with score 0 never are
-    bool self_join = false;     // left and right are the same texts: no text is paired with itself
+    std::int64_t count = 0;  // k of top, n of best
+    double min_score = 0;    // pairs below it are not reported; those with score 0 never are
+    bool self_join = false;  // left and right are the same texts: no text is paired with itself
     // score(a, b) == score(b, a) to the bit; only asked in a self-join. Found out where it is not given.
     std::optional<bool> symmetric;
     int threads = 0;
@@ -45,7 +45,8 @@ class JoinIndex;
 std::shared_ptr<const JoinIndex> join_index(const PairScorer& scorer, const DotScorer* bound);
 
 // `scorer` is a DotScorer, a SpectraScorer, or anything else together with a `bound` whose dot product is never below
-// the score (without one every pair is scored). `index` must have been made from the same right side (nullptr: made here).
+// the score (without one every pair is scored). `index` must have been made from the same right side (nullptr: made
+// here).
 JoinResult join(const PairScorer& scorer, const DotScorer* bound, const JoinIndex* index, const JoinOptions& options,
                 Control& control);
 

@@ -4,8 +4,8 @@
 
 namespace likewise {
 
-// A completed candidate costs about as much as 14 postings for each of its features. Skipping more makes more candidates,
-// the faster the more is skipped: it pays as long as they cost a good part of the whole at most.
+// A completed candidate costs about as much as 14 postings for each of its features. Skipping more makes more
+// candidates, the faster the more is skipped: it pays as long as they cost a good part of the whole at most.
 void BlockSearch::adapt(std::int64_t postings, std::int64_t candidates, std::size_t features) {
     constexpr double patience = 0.7;  // what candidates may cost, for each posting
     double cost = 14 * static_cast<double>(features);
@@ -120,8 +120,10 @@ bool BlockSearch::plan(JoinRow& row, std::int64_t block, double need, const Bloc
         if (sum < budget) {
             // Whatever lists are skipped, a right text adds no more than all it has.
             double with = sum + bound;
-            if (product) with = std::min(with, std::sqrt(squares + x * x) * info.largest);
-            else with = std::min(with, lefts + x + info.total);
+            if (product)
+                with = std::min(with, std::sqrt(squares + x * x) * info.largest);
+            else
+                with = std::min(with, lefts + x + info.total);
             if (with <= budget && cell.size > 4) {
                 sum = with;
                 squares += x * x;

@@ -13,8 +13,8 @@
 
 namespace likewise {
 
-// How large the common part must be for a score: a share, which the score gives, of a mean of both sizes. Never decreases
-// with the size of a text.
+// How large the common part must be for a score: a share, which the score gives, of a mean of both sizes. Never
+// decreases with the size of a text.
 struct JoinNeed {
     bool product = true;
     Coefficient coefficient{};
@@ -50,11 +50,15 @@ class BlockSearch {
 public:
     std::int64_t postings = 0;  // looked at, so far
 
-    // `known`: the score that is searched for does not change. If it is still to rise, what is not skipped now may well be
-    // later, so skipping is done with more care; and bounds from below are given, too, for it to rise by.
+    // `known`: the score that is searched for does not change. If it is still to rise, what is not skipped now may well
+    // be later, so skipping is done with more care; and bounds from below are given, too, for it to rise by.
     BlockSearch(const JoinIndex& index, JoinNeed need, bool known)
-        : index_(index), need_(need), lows_(!known), boldness_(known ? 0.7 : 0.1),
-          cells_(JoinIndex::block_size + 64), flags_(JoinIndex::block_size),
+        : index_(index),
+          need_(need),
+          lows_(!known),
+          boldness_(known ? 0.7 : 0.1),
+          cells_(JoinIndex::block_size + 64),
+          flags_(JoinIndex::block_size),
           hits_(JoinIndex::block_size) {}
 
     // Says what some texts have cost, postings and candidates with so many features each: the search learns from it how
@@ -66,12 +70,13 @@ public:
     template <class Visit>
     void search(JoinRow& row, std::int64_t block, double score, const BlockNeeds* needs, Visit&& visit);
 
-    // The same where no score is known yet: rate(position) first gives the exact scores of the most promising texts, some
-    // more than `count`, which are not visited again, and says what must be reached from then on.
+    // The same where no score is known yet: rate(position) first gives the exact scores of the most promising texts,
+    // some more than `count`, which are not visited again, and says what must be reached from then on.
     template <class Rate, class Visit>
     void search_first(JoinRow& row, std::int64_t block, double score, std::int64_t count, Rate&& rate, Visit&& visit);
 
-    // The limits for texts with thresholds of their own, share(score) by place, against left texts from the sizes given.
+    // The limits for texts with thresholds of their own, share(score) by place, against left texts from the sizes
+    // given.
     void set_needs(std::int64_t block, const float* shares, double smallest, double norm, BlockNeeds& needs) const;
 
     // The block whose texts are most like the row in size.
@@ -100,7 +105,7 @@ private:
     const JoinIndex& index_;
     JoinNeed need_;
     bool lows_;
-    double boldness_;  // the part of the need that skipped lists may take
+    double boldness_;     // the part of the need that skipped lists may take
     double balance_ = 0;  // what candidates could have cost of late, less what they did
     std::vector<std::uint16_t> cells_;
     std::vector<std::uint8_t> flags_;  // texts of the block that a list of kind from_zero has touched

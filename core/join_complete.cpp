@@ -5,7 +5,10 @@
 namespace likewise {
 
 Completer::Completer(const JoinIndex& index, const SpectraScorer* spectra, const DotScorer* dot)
-    : index_(index), spectra_(spectra), dot_(dot), slots_(index.features.size() / (spectra ? 2 : 1), 0),
+    : index_(index),
+      spectra_(spectra),
+      dot_(dot),
+      slots_(index.features.size() / (spectra ? 2 : 1), 0),
       left_{{spectra ? -1.0 : 0.0, 1}} {
     if (spectra) frequencies_ = !spectra->left.frequencies.empty() || !spectra->right.frequencies.empty();
 }
@@ -38,12 +41,13 @@ void Completer::end() {
         const SpectraTexts& texts = spectra_->left;
         for (std::int64_t i = texts.gram_indptr[text_]; i < texts.gram_indptr[text_ + 1]; ++i) remove(texts.grams[i]);
     } else if (dot_) {
-        for (std::int64_t i = dot_->left.indptr[text_]; i < dot_->left.indptr[text_ + 1]; ++i) remove(dot_->left.ids[i]);
+        for (std::int64_t i = dot_->left.indptr[text_]; i < dot_->left.indptr[text_ + 1]; ++i)
+            remove(dot_->left.ids[i]);
     }
 }
 
-// Sums in the order and with the operations of the scorers, so that the base is theirs to the bit. Terms that both texts
-// have need no correction where all shared q-grams are in one term of each text.
+// Sums in the order and with the operations of the scorers, so that the base is theirs to the bit. Terms that both
+// texts have need no correction where all shared q-grams are in one term of each text.
 Completer::Common Completer::common(std::int64_t position) {
     ++candidates;
     const auto *first = index_.rows.data() + index_.row_start[position], *entry = first;
@@ -62,7 +66,8 @@ Completer::Common Completer::common(std::int64_t position) {
         // Almost always every shared q-gram is in one term of each text.
         if (shared && (several || left.count > 1)) {
             const SpectraTexts& texts = spectra_->right;
-            std::int32_t count = several ? texts.counts[texts.gram_indptr[index_.texts[position]] + (entry - first)] : 1;
+            std::int32_t count =
+                several ? texts.counts[texts.gram_indptr[index_.texts[position]] + (entry - first)] : 1;
             base = spectra_base(left.value, left.count, entry->value, count);
             // See the table in docs/design/join.md.
             double most = frequencies_ || (left.count > 1 && count > 1) ? left.value + entry->value
@@ -119,7 +124,8 @@ const std::vector<std::int32_t>& Completer::seeds(const JoinRow& row, std::int64
         return partial_[a] != partial_[b] ? partial_[a] > partial_[b] : a < b;
     };
     if (touched_.size() > count) {
-        std::nth_element(touched_.begin(), touched_.begin() + static_cast<std::ptrdiff_t>(count), touched_.end(), better);
+        std::nth_element(touched_.begin(), touched_.begin() + static_cast<std::ptrdiff_t>(count), touched_.end(),
+                         better);
         for (std::size_t i = count; i < touched_.size(); ++i) partial_[touched_[i]] = 0;
         touched_.resize(count);
     }

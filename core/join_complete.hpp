@@ -49,8 +49,8 @@ private:
     const SpectraScorer* spectra_;
     const DotScorer* dot_;
     bool frequencies_ = false;
-    // A small number by gram or id, 0 for one that the text does not have, and what that means: together they stay in the
-    // first caches, which a table of values would not.
+    // A small number by gram or id, 0 for one that the text does not have, and what that means: together they stay in
+    // the first caches, which a table of values would not.
     std::vector<std::uint32_t> slots_;
     std::vector<Left> left_;
     std::int64_t text_ = 0;

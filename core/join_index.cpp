@@ -17,15 +17,13 @@ struct KeyWeight {
     JoinIndex::Entry entry;
 };
 
-// What the two families differ in while the index is built: a text's keys and weights, and its size. Texts are gone over
-// several times instead of keeping all that in another form.
+// What the two families differ in while the index is built: a text's keys and weights, and its size. Texts are gone
+// over several times instead of keeping all that in another form.
 struct DotTexts {
     const Rows& rows;
 
     std::int64_t size() const { return rows.size(); }
-    std::int32_t keys() const {
-        return rows.ids.empty() ? 0 : *std::max_element(rows.ids.begin(), rows.ids.end()) + 1;
-    }
+    std::int32_t keys() const { return rows.ids.empty() ? 0 : *std::max_element(rows.ids.begin(), rows.ids.end()) + 1; }
     double entries(std::int64_t text, std::vector<KeyWeight>& out) const {
         out.clear();
         double squares = 0;
@@ -59,9 +57,10 @@ struct GramTexts {
     }
 };
 
-// Texts by size and number of features, roughly, so that the weights within a block are alike; and among those, texts that
-// share many features close together (the more two have in common, the more likely is it that the same feature has the
-// smallest hash): the best partners of a text are then often in its own block, where it looks first. Counts the keys, too.
+// Texts by size and number of features, roughly, so that the weights within a block are alike; and among those, texts
+// that share many features close together (the more two have in common, the more likely is it that the same feature has
+// the smallest hash): the best partners of a text are then often in its own block, where it looks first. Counts the
+// keys, too.
 template <class Texts>
 std::vector<std::int64_t> order_texts(JoinIndex& index, const Texts& source) {
     bool by_size = index.family == JoinIndex::Family::sum;
@@ -125,8 +124,8 @@ void cut_blocks(JoinIndex& index) {
         auto place = static_cast<std::int32_t>(position - block.first);
         // Texts are ordered by size only roughly: a range ends where all of the next are larger.
         if (sum && place % 64 == 0) {
-            double next = *std::min_element(index.sizes.begin() + position,
-                                            index.sizes.begin() + std::min(position + 64, texts));
+            double next =
+                *std::min_element(index.sizes.begin() + position, index.sizes.begin() + std::min(position + 64, texts));
             if (next > 1.02 * block.ranges.back().smallest) block.ranges.push_back({place, next});
         }
         block.end = position + 1;
@@ -160,8 +159,10 @@ void measure_blocks(JoinIndex& index, const Texts& source, std::int64_t size) {
     // block's size and more. In the product family the left weight is scaled for each block, so y can use all bits, but
     // for rounding up to eight of them in a column.
     for (auto& block : index.blocks) {
-        if (index.family == JoinIndex::Family::product) block.unit = 65024.0 / block.heaviest;
-        else block.unit = std::exp2(std::floor(std::log2(24000.0 / std::max(block.total, 1e-30f))));
+        if (index.family == JoinIndex::Family::product)
+            block.unit = 65024.0 / block.heaviest;
+        else
+            block.unit = std::exp2(std::floor(std::log2(24000.0 / std::max(block.total, 1e-30f))));
         block.inverse = static_cast<float>(1 / block.unit);
     }
 }
@@ -254,7 +255,8 @@ void build(JoinIndex& index, const Texts& source) {
 
 JoinIndex::JoinIndex(const DotScorer& scorer) : family(Family::product) { build(*this, DotTexts{scorer.right}); }
 
-JoinIndex::JoinIndex(const SpectraScorer& scorer) : family(Family::sum), frequencies(!scorer.right.frequencies.empty()) {
+JoinIndex::JoinIndex(const SpectraScorer& scorer)
+    : family(Family::sum), frequencies(!scorer.right.frequencies.empty()) {
     build(*this, GramTexts{scorer.right});
     repeated_excess.assign(largest.size(), 0);
     const SpectraTexts& texts = scorer.right;
@@ -305,14 +307,12 @@ void JoinRow::load(const JoinIndex& index, const SpectraScorer& scorer, std::int
             if (count > 1) {
                 double largest = 2.0 * index.largest[single];
                 x = value / (1 + count) + largest / 2;
-                if (!frequencies)
-                    x = std::max(std::min(count * value, largest) / 2, x - largest / (1 + count));
+                if (!frequencies) x = std::max(std::min(count * value, largest) / 2, x - largest / (1 + count));
             }
             auto kind = frequencies ? Entry::from_zero : count > 1 ? Entry::from_y : Entry::exact;
             add(single, x, kind);
         }
-        if (several >= 0)
-            add(several, count > 1 ? value + index.repeated_excess[several] : value, Entry::from_zero);
+        if (several >= 0) add(several, count > 1 ? value + index.repeated_excess[several] : value, Entry::from_zero);
     }
 }
 

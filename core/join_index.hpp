@@ -3,10 +3,10 @@
 // Both families are brought to one form. A text is a list of features with weights; what two texts have in common is at
 // most the sum over shared features of
 //     x + y  (spectra)     or     x * y  (dot product),
-// and a pair can reach a score only if that sum reaches need(score, left, right), which grows with the size of the right
-// text. A feature of the dot product is an id. A q-gram of spectra makes two features: texts where one term has it, and
-// texts where several have it (SPEC 3.4: the first kind meets a left q-gram of one term in (v_A + v_B) / 2, exactly; the
-// bounds that involve the second kind are derived in docs/design/join.md).
+// and a pair can reach a score only if that sum reaches need(score, left, right), which grows with the size of the
+// right text. A feature of the dot product is an id. A q-gram of spectra makes two features: texts where one term has
+// it, and texts where several have it (SPEC 3.4: the first kind meets a left q-gram of one term in (v_A + v_B) / 2,
+// exactly; the bounds that involve the second kind are derived in docs/design/join.md).
 #pragma once
 
 #include <algorithm>
@@ -48,15 +48,15 @@ public:
     // Positions: the right texts that have features, by size, so that the texts of a block need about the same.
     std::vector<std::int32_t> texts;      // position -> text
     std::vector<std::int32_t> positions;  // text -> position, -1 without features
-    HugeVector<double> sizes;            // position -> cardinality (sum) or norm (product)
+    HugeVector<double> sizes;             // position -> cardinality (sum) or norm (product)
 
     // Features by falling number of texts: 0 is the most common.
     std::vector<std::int32_t> features;  // id (product), 2 * q-gram + repeated (sum) -> feature, or -1
     std::vector<float> largest;          // feature -> largest y
     std::vector<float> repeated_excess;  // feature -> largest y * K, for repeated q-grams (sum)
 
-    // position -> its ids or q-grams in ascending order with their weights, for completing a candidate: all that takes, in
-    // one stretch of memory.
+    // position -> its ids or q-grams in ascending order with their weights, for completing a candidate: all that takes,
+    // in one stretch of memory.
 #pragma pack(push, 4)
     struct Entry {
         std::uint32_t key;  // the uppermost bit: several terms have the q-gram
@@ -80,11 +80,11 @@ public:
     // shifted right and rounded up, 0 for a text that is not in the list. Adding a column costs the same however many
     // texts it has.
     struct Cell {
-        std::uint32_t start = 0;    // in postings
-        std::uint16_t size = 0;     // postings
-        std::uint8_t shift = 0;     // of its column
-        std::int32_t column = -1;   // its number, or -1
-        float largest = 0;          // y
+        std::uint32_t start = 0;   // in postings
+        std::uint16_t size = 0;    // postings
+        std::uint8_t shift = 0;    // of its column
+        std::int32_t column = -1;  // its number, or -1
+        float largest = 0;         // y
     };
     std::int32_t dense = 0;
     HugeVector<Posting> postings;      // by block, then feature: those of a block are close together
@@ -92,7 +92,7 @@ public:
     HugeVector<std::uint8_t> columns;  // column * column_size + text
     static constexpr std::int64_t column_size = block_size;
     static constexpr std::int64_t column_share = 9;  // columns are for cells with at least 1 / 9 of the block
-    std::vector<std::int64_t> rare_start;  // feature - dense -> start in rare
+    std::vector<std::int64_t> rare_start;            // feature - dense -> start in rare
     HugeVector<RarePosting> rare;
 
     struct Range {
@@ -102,13 +102,13 @@ public:
     struct Block {
         std::int64_t first = 0, end = 0;  // positions
         std::vector<Range> ranges;        // of about equal size; all but the last end at a multiple of 64
-        double smallest = 0;  // size
-        double largest = 0;   // size
-        double unit = 1;      // y * unit is a posting's weight
-        float inverse = 1;    // 1 / unit
-        float heaviest = 0;   // largest y
-        float total = 0;      // largest sum of y of a text
-        std::int32_t longest = 0;  // largest number of features of a text
+        double smallest = 0;              // size
+        double largest = 0;               // size
+        double unit = 1;                  // y * unit is a posting's weight
+        float inverse = 1;                // 1 / unit
+        float heaviest = 0;               // largest y
+        float total = 0;                  // largest sum of y of a text
+        std::int32_t longest = 0;         // largest number of features of a text
     };
     std::vector<Block> blocks;
 
@@ -135,9 +135,9 @@ struct JoinRow {
         Entry::Kind kind;
     };
     std::vector<Cursor> cursors;
-    double size = 0;             // cardinality (sum) or norm (product)
-    double total = 0;            // sum of x
-    float heaviest = 0;          // largest x
+    double size = 0;     // cardinality (sum) or norm (product)
+    double total = 0;    // sum of x
+    float heaviest = 0;  // largest x
 
     void load(const JoinIndex& index, const DotScorer& scorer, std::int64_t text);
     void load(const JoinIndex& index, const SpectraScorer& scorer, std::int64_t text);

@@ -85,7 +85,8 @@ __attribute__((target("avx512bw"))) std::int32_t above_avx512(Cells* cells, std:
         for (int i = 0; i < 2; ++i) {
             __m512i least = limit;
             if constexpr (Needs)
-                least = _mm512_min_epu16(least, _mm512_subs_epu16(_mm512_loadu_si512(bar.needs + from + 32 * i), lowered));
+                least =
+                    _mm512_min_epu16(least, _mm512_subs_epu16(_mm512_loadu_si512(bar.needs + from + 32 * i), lowered));
             std::uint64_t half = _mm512_cmpgt_epu16_mask(_mm512_loadu_si512(cells + from + 32 * i), least);
             mask |= half << (32 * i);
         }
@@ -122,8 +123,10 @@ void add_plain(std::uint16_t* cells, std::int32_t to, const JoinList& list, bool
     for (std::int32_t i = 0; i < to; ++i) {
         std::uint32_t weight = static_cast<std::uint32_t>(list.column[i]) << list.shift;
         if (!weight) continue;
-        if (product) accumulate_one<true, true>(cells[i], list.x, weight);
-        else accumulate_one<false, true>(cells[i], list.x, weight);
+        if (product)
+            accumulate_one<true, true>(cells[i], list.x, weight);
+        else
+            accumulate_one<false, true>(cells[i], list.x, weight);
     }
 }
 
@@ -146,8 +149,10 @@ __attribute__((target("avx2"))) void add_avx2(std::uint16_t* cells, std::int32_t
                 _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(lists[k]->column + i)));
             __m256i none = _mm256_cmpeq_epi16(weight, zero), sum;
             weight = _mm256_sll_epi16(weight, shift[k]);
-            if constexpr (Product) sum = _mm256_add_epi16(_mm256_mulhi_epu16(x[k], weight), one);
-            else sum = _mm256_adds_epu16(x[k], weight);
+            if constexpr (Product)
+                sum = _mm256_add_epi16(_mm256_mulhi_epu16(x[k], weight), one);
+            else
+                sum = _mm256_adds_epu16(x[k], weight);
             total = _mm256_adds_epu16(total, _mm256_andnot_si256(none, sum));
         }
         _mm256_storeu_si256(at, total);
@@ -155,7 +160,8 @@ __attribute__((target("avx2"))) void add_avx2(std::uint16_t* cells, std::int32_t
 }
 
 template <bool Product, int Count>
-__attribute__((target("avx512bw"))) void add_avx512(std::uint16_t* cells, std::int32_t to, const JoinList* const* lists) {
+__attribute__((target("avx512bw"))) void add_avx512(std::uint16_t* cells, std::int32_t to,
+                                                    const JoinList* const* lists) {
     const __m512i one = _mm512_set1_epi16(1);
     __m512i x[Count];
     __m128i shift[Count];
@@ -171,8 +177,10 @@ __attribute__((target("avx512bw"))) void add_avx512(std::uint16_t* cells, std::i
             __mmask32 there = _mm512_test_epi16_mask(weight, weight);
             __m512i sum;
             weight = _mm512_sll_epi16(weight, shift[k]);
-            if constexpr (Product) sum = _mm512_add_epi16(_mm512_mulhi_epu16(x[k], weight), one);
-            else sum = _mm512_adds_epu16(x[k], weight);
+            if constexpr (Product)
+                sum = _mm512_add_epi16(_mm512_mulhi_epu16(x[k], weight), one);
+            else
+                sum = _mm512_adds_epu16(x[k], weight);
             total = _mm512_mask_adds_epu16(total, there, total, sum);
         }
         _mm512_storeu_si512(cells + i, total);
@@ -181,8 +189,10 @@ __attribute__((target("avx512bw"))) void add_avx512(std::uint16_t* cells, std::i
 
 template <bool Product, int Count>
 void add_vectors(std::uint16_t* cells, std::int32_t to, const JoinList* const* lists) {
-    if (vectors == Vectors::avx512) add_avx512<Product, Count>(cells, to, lists);
-    else add_avx2<Product, Count>(cells, to, lists);
+    if (vectors == Vectors::avx512)
+        add_avx512<Product, Count>(cells, to, lists);
+    else
+        add_avx2<Product, Count>(cells, to, lists);
 }
 
 template <bool Product>

@@ -14,7 +14,7 @@ struct JoinList {
     const JoinIndex::Posting* postings;
     std::uint32_t size;
     std::uint32_t x;
-    bool from_zero;  // see JoinRow::Entry
+    bool from_zero;              // see JoinRow::Entry
     const std::uint8_t* column;  // the same texts as a column, or nullptr
     std::uint8_t shift;
 };
@@ -27,8 +27,10 @@ struct JoinHit {
 template <bool Product, bool Saturate>
 inline void accumulate_one(std::uint16_t& cell, std::uint32_t x, std::uint32_t weight) {
     std::uint64_t sum;
-    if constexpr (Product) sum = ((static_cast<std::uint64_t>(x) * weight) >> 16) + 1 + cell;
-    else sum = static_cast<std::uint64_t>(x) + weight + cell;
+    if constexpr (Product)
+        sum = ((static_cast<std::uint64_t>(x) * weight) >> 16) + 1 + cell;
+    else
+        sum = static_cast<std::uint64_t>(x) + weight + cell;
     if constexpr (Saturate) sum = sum < 65535 ? sum : 65535;
     cell = static_cast<std::uint16_t>(sum);
 }
@@ -40,13 +42,13 @@ inline void accumulate(std::uint16_t* cells, const JoinList& list) {
         accumulate_one<Product, Saturate>(cells[posting[i].text], list.x, posting[i].weight);
 }
 
-// Adds the lists that have columns to the cells [0, to): the same as the lists, but for the rounding of the weights, and
-// never beyond 65535. In the product family their x are below 65536.
+// Adds the lists that have columns to the cells [0, to): the same as the lists, but for the rounding of the weights,
+// and never beyond 65535. In the product family their x are below 65536.
 void add_columns(std::uint16_t* cells, std::int32_t to, std::span<const JoinList> lists, bool product);
 
-// Writes the cells of [from, to) that are above `limit`, or above their own need less `lowered` (needs may be nullptr), to
-// `hits`, ascending, and sets all these cells to 0. `from` is a multiple of 64; cells up to the next one after `to` are
-// there and 0. Returns how many were found.
+// Writes the cells of [from, to) that are above `limit`, or above their own need less `lowered` (needs may be nullptr),
+// to `hits`, ascending, and sets all these cells to 0. `from` is a multiple of 64; cells up to the next one after `to`
+// are there and 0. Returns how many were found.
 std::int32_t collect_above(std::uint16_t* cells, std::int32_t from, std::int32_t to, std::uint16_t limit,
                            const std::uint16_t* needs, std::uint16_t lowered, JoinHit* hits);
 

@@ -44,9 +44,9 @@ struct Best {
     }
 };
 
-// Candidates of each text, with bounds on both sides of their scores, so that exact scores can wait until all candidates are
-// there. Until then the k-th best lower bound is a score below which nothing matters. A text has room for some more than
-// k: if even that is not enough, `settle` has to leave the k best.
+// Candidates of each text, with bounds on both sides of their scores, so that exact scores can wait until all
+// candidates are there. Until then the k-th best lower bound is a score below which nothing matters. A text has room
+// for some more than k: if even that is not enough, `settle` has to leave the k best.
 class TopLists {
 public:
     // Bounds of a score take two bytes each: six bits for the exponent, ten for the rest.
@@ -74,8 +74,11 @@ public:
 
     // room: candidates that a text can have at a time, `count` at least.
     TopLists(std::int64_t texts, std::int64_t count, std::int64_t room, double min_score)
-        : count_(static_cast<std::size_t>(count)), room_(static_cast<std::size_t>(room)),
-          floor_(down(min_score)), sizes_(texts, 0), least_(texts, floor_) {
+        : count_(static_cast<std::size_t>(count)),
+          room_(static_cast<std::size_t>(room)),
+          floor_(down(min_score)),
+          sizes_(texts, 0),
+          least_(texts, floor_) {
         open_.resize(static_cast<std::size_t>(texts) * room_);
     }
 
@@ -92,8 +95,8 @@ public:
         __builtin_prefetch(open_.data() + text * room_ + count_);
     }
 
-    // Adds a candidate. settle(text) is called where telling candidates apart takes their exact scores; it leaves `count`
-    // at most, by keep().
+    // Adds a candidate. settle(text) is called where telling candidates apart takes their exact scores; it leaves
+    // `count` at most, by keep().
     template <class Settle>
     void add(std::int64_t text, const Candidate& candidate, Settle&& settle) {
         if (candidate.at_most() < least_[text]) return;
@@ -111,7 +114,8 @@ public:
         thread_local std::vector<std::uint16_t> lows;
         lows.clear();
         for (const Candidate& candidate : open(text)) lows.push_back(candidate.low);
-        std::nth_element(lows.begin(), lows.begin() + static_cast<std::ptrdiff_t>(count_ - 1), lows.end(), std::greater<>());
+        std::nth_element(lows.begin(), lows.begin() + static_cast<std::ptrdiff_t>(count_ - 1), lows.end(),
+                         std::greater<>());
         least_[text] = std::max(least_[text], Candidate::at_least(lows[count_ - 1]));
         auto left = open(text);
         auto below = [&](const Candidate& one) { return one.at_most() < least_[text]; };

@@ -10,12 +10,15 @@ namespace likewise::mine {
 
 namespace {
 
-inline std::uint64_t chain(std::uint64_t h, std::uint64_t word) { return (std::rotl(h, 27) ^ word) * 0x9fb21c651e98df25ull; }
+inline std::uint64_t chain(std::uint64_t h, std::uint64_t word) {
+    return (std::rotl(h, 27) ^ word) * 0x9fb21c651e98df25ull;
+}
 
 // Counts up to a limit. Lost races are no option here, for a count must never be too small.
 inline void count_up(std::atomic<std::uint8_t>& slot, std::uint8_t limit) {
     std::uint8_t now = slot.load(std::memory_order_relaxed);
-    while (now < limit && !slot.compare_exchange_weak(now, static_cast<std::uint8_t>(now + 1), std::memory_order_relaxed)) {
+    while (now < limit &&
+           !slot.compare_exchange_weak(now, static_cast<std::uint8_t>(now + 1), std::memory_order_relaxed)) {
     }
 }
 
@@ -38,7 +41,10 @@ TagKinds::TagKinds(std::span<const std::string> names) {
 }
 
 Pruner::Pruner(Shape shape, TagKinds kinds, int support, int bits)
-    : shape_(shape), kinds_(kinds), support_(static_cast<std::uint8_t>(std::clamp(support, 1, 255))), bits_(bits),
+    : shape_(shape),
+      kinds_(kinds),
+      support_(static_cast<std::uint8_t>(std::clamp(support, 1, 255))),
+      bits_(bits),
       candidates_(std::make_unique<std::atomic<std::uint8_t>[]>(std::size_t{1} << bits)),
       anchors_(std::make_unique<std::atomic<std::uint8_t>[]>(std::size_t{1} << bits)) {}
 
@@ -54,8 +60,8 @@ void Pruner::add_table(bool anchors, std::span<const std::uint8_t> other) {
 }
 
 // Every row of a batch whose candidate is wanted: want(hash of the candidate), asked once per row, then
-// visit(sentence, first token of the n-gram, length of the variable part, hash of the anchor, attachment). The rows of a
-// sentence go through in two waves, so that the table's slots are on their way from memory when they are asked for.
+// visit(sentence, first token of the n-gram, length of the variable part, hash of the anchor, attachment). The rows of
+// a sentence go through in two waves, so that the table's slots are on their way from memory when they are asked for.
 template <class Want, class Visit>
 void Pruner::each_row(const Batch& batch, Want want, Visit visit) const {
     struct Row {
@@ -138,24 +144,25 @@ Pruner::Rows Pruner::emit(const Batch& batch) const {
         if (s != last) ++out.anchored, last = s;
         return slot(candidates_, candidate).load(std::memory_order_relaxed) >= support_;
     };
-    each_row(batch, want, [&](std::int64_t s, std::int64_t at, int v, std::uint64_t anchor, const Attachment& attachment) {
-        if (slot(anchors_, anchor).load(std::memory_order_relaxed) < 2) return;
-        join(batch, at, at + side, out.contexts);
-        out.contexts += '\t';
-        join(batch, at + side + v, at + 2 * side + v, out.contexts);
-        join(batch, at + side, at + side + v, out.candidates);
-        if (shape_.anchors != Anchors::ngram) {
-            const std::size_t parts = shape_.anchors == Anchors::entity ? 2 : 3;
-            for (std::size_t p = 0; p < parts; ++p) {
-                if (p) out.attached += '\t';
-                join(batch, attachment.parts[p].first, attachment.parts[p].second, out.attached);
-            }
-        }
-        out.context_ends.push_back(static_cast<std::int32_t>(out.contexts.size()));
-        out.attached_ends.push_back(static_cast<std::int32_t>(out.attached.size()));
-        out.candidate_ends.push_back(static_cast<std::int32_t>(out.candidates.size()));
-        out.sentences.push_back(static_cast<std::int32_t>(s));
-    });
+    each_row(batch, want,
+             [&](std::int64_t s, std::int64_t at, int v, std::uint64_t anchor, const Attachment& attachment) {
+                 if (slot(anchors_, anchor).load(std::memory_order_relaxed) < 2) return;
+                 join(batch, at, at + side, out.contexts);
+                 out.contexts += '\t';
+                 join(batch, at + side + v, at + 2 * side + v, out.contexts);
+                 join(batch, at + side, at + side + v, out.candidates);
+                 if (shape_.anchors != Anchors::ngram) {
+                     const std::size_t parts = shape_.anchors == Anchors::entity ? 2 : 3;
+                     for (std::size_t p = 0; p < parts; ++p) {
+                         if (p) out.attached += '\t';
+                         join(batch, attachment.parts[p].first, attachment.parts[p].second, out.attached);
+                     }
+                 }
+                 out.context_ends.push_back(static_cast<std::int32_t>(out.contexts.size()));
+                 out.attached_ends.push_back(static_cast<std::int32_t>(out.attached.size()));
+                 out.candidate_ends.push_back(static_cast<std::int32_t>(out.candidates.size()));
+                 out.sentences.push_back(static_cast<std::int32_t>(s));
+             });
     return out;
 }
 

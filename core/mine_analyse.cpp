@@ -15,14 +15,14 @@ constexpr std::uint8_t kVerb = 1, kFullVerb = 2;
 // third of its words from this list; other languages stay far below a tenth.
 bool is_english_sign(std::string_view word) {
     static const std::unordered_set<std::string_view> signs = {
-        "the", "of", "and", "to", "is", "that", "for", "it", "was", "with", "by", "not", "his", "at", "are", "this", "have",
-        "from", "had", "they", "which", "you", "were", "her", "she", "there", "would", "their", "we", "been", "has", "who",
-        "will", "an", "be", "or", "as", "on", "its", "but", "he", "if", "my", "your", "can", "The", "In", "It", "This", "He",
-        "She", "They", "We", "You", "A",
+        "the", "of",   "and",  "to",   "is",   "that", "for",   "it",  "was",  "with", "by",  "not",   "his",   "at",
+        "are", "this", "have", "from", "had",  "they", "which", "you", "were", "her",  "she", "there", "would", "their",
+        "we",  "been", "has",  "who",  "will", "an",   "be",    "or",  "as",   "on",   "its", "but",   "he",    "if",
+        "my",  "your", "can",  "The",  "In",   "It",   "This",  "He",  "She",  "They", "We",  "You",   "A",
     };
     return signs.contains(word);
 }
-constexpr int kEnglishWords = 50;       // a shorter document is taken as it is
+constexpr int kEnglishWords = 50;  // a shorter document is taken as it is
 constexpr double kEnglishShare = 0.10;
 
 }  // namespace
@@ -30,8 +30,10 @@ constexpr double kEnglishShare = 0.10;
 Analyser::Analyser(const TaggerModel& model) : tagger_(model) {
     for (std::size_t t = 0; t < model.names().size(); ++t) {
         const std::string& name = model.names()[t];
-        if (name == "MD" || name == "VBG") verb_[t] = kVerb;
-        else if (name.starts_with("VB")) verb_[t] = kVerb | kFullVerb;
+        if (name == "MD" || name == "VBG")
+            verb_[t] = kVerb;
+        else if (name.starts_with("VB"))
+            verb_[t] = kVerb | kFullVerb;
     }
 }
 
@@ -91,8 +93,8 @@ int Analyser::fate(std::span<const std::uint32_t> ids, const Checks& checks, std
     return kKept;
 }
 
-Kept Analyser::run(std::string_view text, std::span<const std::int64_t> offsets, std::span<const std::int32_t> documents,
-                   const Checks& checks, std::span<const std::uint8_t> given) {
+Kept Analyser::run(std::string_view text, std::span<const std::int64_t> offsets,
+                   std::span<const std::int32_t> documents, const Checks& checks, std::span<const std::uint8_t> given) {
     Kept out;
     if (tagger_.forget(300'000)) {
         local_.clear();
@@ -101,8 +103,8 @@ Kept Analyser::run(std::string_view text, std::span<const std::int64_t> offsets,
     std::fill(local_.begin(), local_.end(), 0);
     const std::size_t n = documents.size();
     std::vector<penn::Token> tokens;
-    std::vector<std::uint32_t> ids;             // of one document
-    std::vector<std::size_t> ends;              // of its sentences
+    std::vector<std::uint32_t> ids;  // of one document
+    std::vector<std::size_t> ends;   // of its sentences
     std::vector<std::uint8_t> tags;
     std::size_t given_at = 0;
     for (std::size_t first = 0; first < n;) {

@@ -10,7 +10,17 @@ namespace likewise::mine {
 
 namespace {
 
-enum : std::uint16_t { kWh = 1, kOpens = 2, kCloses = 4, kMonth = 8, kDay = 16, kYear = 32, kComma = 64, kStop = 128, kIso = 256 };
+enum : std::uint16_t {
+    kWh = 1,
+    kOpens = 2,
+    kCloses = 4,
+    kMonth = 8,
+    kDay = 16,
+    kYear = 32,
+    kComma = 64,
+    kStop = 128,
+    kIso = 256
+};
 
 bool all_digits(std::string_view text) {
     return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -23,14 +33,16 @@ int number(std::string_view digits) {
 }
 
 bool is_month(std::string_view word) {
-    static constexpr std::array<std::string_view, 12> full = {"january", "february", "march",     "april",   "may",      "june",
-                                                              "july",    "august",   "september", "october", "november", "december"};
-    static constexpr std::array<std::string_view, 12> brief = {"jan.", "feb.", "mar.", "apr.",  "jun.", "jul.",
+    static constexpr std::array<std::string_view, 12> full = {"january",   "february", "march",    "april",
+                                                              "may",       "june",     "july",     "august",
+                                                              "september", "october",  "november", "december"};
+    static constexpr std::array<std::string_view, 12> brief = {"jan.", "feb.",  "mar.", "apr.", "jun.", "jul.",
                                                                "aug.", "sept.", "sep.", "oct.", "nov.", "dec."};
     const std::string small = penn::lower(word);
     // "may" and "march" in small letters are a modal and a verb.
     if (small == word && (small == "may" || small == "march")) return false;
-    return std::find(full.begin(), full.end(), small) != full.end() || std::find(brief.begin(), brief.end(), small) != brief.end();
+    return std::find(full.begin(), full.end(), small) != full.end() ||
+           std::find(brief.begin(), brief.end(), small) != brief.end();
 }
 
 std::uint16_t kinds_of(std::string_view word) {
@@ -76,7 +88,8 @@ bool AnchorFinder::enter(std::int64_t begin, std::int64_t end) {
         find_clauses(begin, end);
         return !clauses_.empty();
     }
-    // Runs of proper nouns. before_[i]: the last run that begins before token i; after_[i]: the first that ends after it.
+    // Runs of proper nouns. before_[i]: the last run that begins before token i; after_[i]: the first that ends after
+    // it.
     const std::size_t n = end - begin;
     before_.assign(n + 1, {-1, -1});
     after_.assign(n + 1, {-1, -1});
@@ -127,7 +140,7 @@ std::int64_t AnchorFinder::date_start(std::int64_t begin, std::int64_t last) con
     if (is(last, kIso)) return last;
     if (is(last, kYear)) {
         std::int64_t at = last - 1;
-        if (has(at, kComma)) --at;                                    // May 5 , 1990; also May , 1990
+        if (has(at, kComma)) --at;  // May 5 , 1990; also May , 1990
         if (has(at, kDay) && has(at - 1, kMonth)) return at - 1;
         if (has(at, kMonth)) return has(at - 1, kDay) ? at - 1 : at;  // 5 May 1990, May 1990
         return last;

@@ -1,4 +1,5 @@
-// What a full anchor holds beyond the n-gram (SPEC 6.4): nothing, the nearest entities, or the rest of a relative clause.
+// What a full anchor holds beyond the n-gram (SPEC 6.4): nothing, the nearest entities, or the rest of a relative
+// clause.
 #pragma once
 
 #include <array>
@@ -17,15 +18,16 @@ struct Attachment {
 };
 
 class AnchorFinder {
-   public:
+public:
     AnchorFinder(const Batch& batch, const TagKinds& kinds, const Shape& shape);
 
     // Looks at a sentence; false when no n-gram of it can have an anchor of this type.
     bool enter(std::int64_t begin, std::int64_t end);
-    // The attachment of the n-gram that begins at `at` with a variable part of `length` tokens; false when there is none.
+    // The attachment of the n-gram that begins at `at` with a variable part of `length` tokens; false when there is
+    // none.
     bool attach(std::int64_t at, int length, Attachment& out) const;
 
-   private:
+private:
     struct Clause {
         std::pair<std::int64_t, std::int64_t> head;  // the entity or date
         std::int64_t wh, end;                        // the Wh word, the end of the clause (excluded)

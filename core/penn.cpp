@@ -17,8 +17,8 @@ Kind kind_of(std::uint32_t c) {
     }
     const std::uint8_t kind = class_of(c) & likewise::kKind;
     if (kind) return kind == likewise::kNumber ? Kind::digit : Kind::letter;
-    const bool space = c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200B) || c == 0x2028 || c == 0x2029 ||
-                       c == 0x202F || c == 0x205F || c == 0x3000 || c == 0xFEFF;
+    const bool space = c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200B) || c == 0x2028 ||
+                       c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000 || c == 0xFEFF;
     return space ? Kind::space : Kind::mark;
 }
 
@@ -69,11 +69,12 @@ bool is_lower_letter(std::uint32_t c) {
 
 // Words that end in a point though no sentence ends there. Lower case, without the point, sorted.
 constexpr std::array<std::string_view, 75> kAbbreviations = {
-    "adj", "adm", "al", "apr", "approx", "art", "assoc", "aug", "ave", "bldg", "blvd", "bros", "c", "ca", "capt", "cf",
-    "co", "col", "corp", "dec", "dept", "dr", "ed", "eds", "est", "esp", "etc", "feb", "fig", "figs", "ft", "gen", "gov",
-    "hon", "hwy", "inc", "jan", "jr", "jul", "jun", "lt", "ltd", "maj", "mar", "messrs", "mr", "mrs", "ms", "mt", "no",
-    "nos", "nov", "oct", "op", "pp", "prof", "pt", "rd", "rep", "rev", "sen", "sept", "sep", "sgt", "sr", "st", "ste",
-    "univ", "viz", "vol", "vols", "vs", "v", "pres", "supt",
+    "adj", "adm",  "al",   "apr",  "approx", "art",    "assoc", "aug",  "ave",  "bldg", "blvd", "bros", "c",
+    "ca",  "capt", "cf",   "co",   "col",    "corp",   "dec",   "dept", "dr",   "ed",   "eds",  "est",  "esp",
+    "etc", "feb",  "fig",  "figs", "ft",     "gen",    "gov",   "hon",  "hwy",  "inc",  "jan",  "jr",   "jul",
+    "jun", "lt",   "ltd",  "maj",  "mar",    "messrs", "mr",    "mrs",  "ms",   "mt",   "no",   "nos",  "nov",
+    "oct", "op",   "pp",   "prof", "pt",     "rd",     "rep",   "rev",  "sen",  "sept", "sep",  "sgt",  "sr",
+    "st",  "ste",  "univ", "viz",  "vol",    "vols",   "vs",    "v",    "pres", "supt",
 };
 
 bool is_abbreviation(std::string_view word) {
@@ -225,12 +226,11 @@ void tokenise(std::string_view whole, std::size_t begin, std::size_t end, std::v
                 std::size_t peek = after;
                 const Kind follow = kind_of(decode(text, peek));
                 const bool before_digit = ascii_digit(text[i - 1]);
-                const bool joins =
-                    ((ahead == '-' || ahead == '&' || ahead == '_') && is_alnum(follow)) ||
-                    ((ahead == '.' || ahead == ',') && before_digit && follow == Kind::digit) ||
-                    (ahead == ':' && digits_only && follow == Kind::digit && before_digit) ||
-                    (ahead == '.' && follow == Kind::letter && !before_digit) ||
-                    (apostrophe(text, i, end) && is_alnum(follow));
+                const bool joins = ((ahead == '-' || ahead == '&' || ahead == '_') && is_alnum(follow)) ||
+                                   ((ahead == '.' || ahead == ',') && before_digit && follow == Kind::digit) ||
+                                   (ahead == ':' && digits_only && follow == Kind::digit && before_digit) ||
+                                   (ahead == '.' && follow == Kind::letter && !before_digit) ||
+                                   (apostrophe(text, i, end) && is_alnum(follow));
                 if (!joins) break;
                 point_inside |= ahead == '.' && !before_digit;
                 digits_only &= ahead == ':' || ahead == '.' || ahead == ',';
@@ -245,14 +245,16 @@ void tokenise(std::string_view whole, std::size_t begin, std::size_t end, std::v
                 const bool initial = word.size() == 1 && word[0] >= 'A' && word[0] <= 'Z' && word[0] != 'I';
                 if (i + 1 < end && text[i + 1] == '.') {
                     // an ellipsis, not ours
-                } else if (point_inside ? word[word.size() - 2] == '.' || word.size() <= 4 : (!last && (initial || is_abbreviation(word)))) {
+                } else if (point_inside ? word[word.size() - 2] == '.' || word.size() <= 4
+                                        : (!last && (initial || is_abbreviation(word)))) {
                     ++i;
                 }
             }
             emit_word(text, start, i, out);
             continue;
         }
-        // A mark: equal marks in a row (..., --, !!!) are one token. 's after a mark or at the start of a word is a clitic.
+        // A mark: equal marks in a row (..., --, !!!) are one token. 's after a mark or at the start of a word is a
+        // clitic.
         if (const std::size_t width = apostrophe(text, i, end)) {
             std::size_t stop = i + width;
             while (stop < end && ascii_letter(text[stop])) ++stop;
@@ -264,7 +266,8 @@ void tokenise(std::string_view whole, std::size_t begin, std::size_t end, std::v
             }
         }
         i = next;
-        if (c == '.' || c == '-' || c == '!' || c == '?' || c == '*' || c == '=' || c == '_' || c == '~' || c == '#' || c == '\'' || c == '`') {
+        if (c == '.' || c == '-' || c == '!' || c == '?' || c == '*' || c == '=' || c == '_' || c == '~' || c == '#' ||
+            c == '\'' || c == '`') {
             const std::size_t limit = c == '\'' || c == '`' ? 2 : 64;
             while (i < end && static_cast<std::uint8_t>(text[i]) == c && i - start < limit) ++i;
         }

@@ -1,7 +1,7 @@
 // Penn-style tokens of one sentence, and what can be said of a word by looking at its letters.
 //
-// Punctuation marks are tokens; clitics ('s, n't, ...) are split off as in the Penn and EWT treebanks; hyphenated words,
-// numbers with points and commas, abbreviations, addresses stay whole. Offsets are bytes of the UTF-8 input.
+// Punctuation marks are tokens; clitics ('s, n't, ...) are split off as in the Penn and EWT treebanks; hyphenated
+// words, numbers with points and commas, abbreviations, addresses stay whole. Offsets are bytes of the UTF-8 input.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@ struct Token {
 void tokenise(std::string_view text, std::size_t begin, std::size_t end, std::vector<Token>& out);
 
 enum Flag : std::uint8_t {
-    kWord = 1,       // has a letter or a digit
-    kNumber = 2,     // has a digit and no letter
-    kLowerFirst = 4, // begins with a lower-case letter
-    kLong = 8,       // longer than 30 characters
+    kWord = 1,        // has a letter or a digit
+    kNumber = 2,      // has a digit and no letter
+    kLowerFirst = 4,  // begins with a lower-case letter
+    kLong = 8,        // longer than 30 characters
     kUpperFirst = 16,
 };
 

@@ -55,7 +55,7 @@ struct PhraseScorer final : PairScorer {
         return sum;
     }
 
-   private:
+private:
     static void distinct(const PhraseRows& rows, std::int64_t text, std::vector<std::int32_t>& out) {
         out.assign(rows.phrases.begin() + rows.indptr[text], rows.phrases.begin() + rows.indptr[text + 1]);
         std::sort(out.begin(), out.end());

@@ -1,8 +1,8 @@
 // Inverted lists of index segments, and the best k texts for one query over them.
 //
-// A segment holds at most 65,536 texts, so that 16 bits number them and an accumulator per text stays in the cache. Both
-// families work in two passes: a first one over compact lists finds who can be among the best k, then those few are
-// scored exactly, to the bits that their PairScorer gives.
+// A segment holds at most 65,536 texts, so that 16 bits number them and an accumulator per text stays in the cache.
+// Both families work in two passes: a first one over compact lists finds who can be among the best k, then those few
+// are scored exactly, to the bits that their PairScorer gives.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,15 @@ struct Hit {
     double score;
     std::int64_t text;  // numbered through all segments
     // Best first; equal scores by text.
-    bool operator<(const Hit& other) const {
-        return score != other.score ? score > other.score : text < other.text;
-    }
+    bool operator<(const Hit& other) const { return score != other.score ? score > other.score : text < other.text; }
 };
 
 // Keeps the best k of hits, in order.
 void keep_best(std::vector<Hit>& hits, std::int64_t k);
 
-// Which list belongs to an id (of a term or a q-gram). Ids of a segment are those of the vocabulary of the moment, which
-// for words the fitted collection did not have differ from process to process; hence the look-up beside the lists.
+// Which list belongs to an id (of a term or a q-gram). Ids of a segment are those of the vocabulary of the moment,
+// which for words the fitted collection did not have differ from process to process; hence the look-up beside the
+// lists.
 struct ListTable {
     std::span<const std::int32_t> ids;    // ascending, distinct
     std::span<const std::int32_t> lists;  // the list of each id
@@ -76,9 +75,9 @@ struct SearchScratch {
     SpectraTexts texts;
 };
 
-// Adds to `hits` the texts of one segment that can be among the best k of all, and puts the best k in order. Only scores
-// above 0, and not below `floor`. `dead` has a byte per text (empty: none): a text whose byte is not 0 cannot be a hit.
-// `first` is the number of the segment's first text.
+// Adds to `hits` the texts of one segment that can be among the best k of all, and puts the best k in order. Only
+// scores above 0, and not below `floor`. `dead` has a byte per text (empty: none): a text whose byte is not 0 cannot be
+// a hit. `first` is the number of the segment's first text.
 void search_dot(const DotLists& lists, std::span<const std::int32_t> ids, std::span<const double> weights,
                 std::int64_t k, double floor, std::span<const std::uint8_t> dead, std::int64_t first,
                 SearchScratch& scratch, std::vector<Hit>& hits);
@@ -99,9 +98,9 @@ struct GramLists {
     std::span<const double> cardinalities;      // per text
     std::span<const std::int64_t> term_indptr;  // text -> its terms, by stored id
     std::span<const std::int32_t> terms;
-    std::span<const double> frequencies;        // empty where the scheme has no tf
-    std::int32_t known_terms = 0;               // stored ids below this are those of the vocabulary
-    std::span<const std::int32_t> more_terms;   // the others: id of the vocabulary by (stored id - known_terms)
+    std::span<const double> frequencies;       // empty where the scheme has no tf
+    std::int32_t known_terms = 0;              // stored ids below this are those of the vocabulary
+    std::span<const std::int32_t> more_terms;  // the others: id of the vocabulary by (stored id - known_terms)
     std::int64_t text_count = 0;
 };
 

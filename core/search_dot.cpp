@@ -55,8 +55,8 @@ double exact(const std::vector<List>& lists, std::uint16_t text) {
     return sum;
 }
 
-void search_all(const DotLists& lists, std::span<const std::int32_t> ids, std::span<const double> weights,
-                double floor, std::span<const std::uint8_t> dead, std::int64_t first, SearchScratch& scratch,
+void search_all(const DotLists& lists, std::span<const std::int32_t> ids, std::span<const double> weights, double floor,
+                std::span<const std::uint8_t> dead, std::int64_t first, SearchScratch& scratch,
                 std::vector<Hit>& hits) {
     scratch.scores.assign(static_cast<std::size_t>(lists.text_count), 0);
     dot_scores(lists, ids, weights, scratch.scores);
@@ -108,8 +108,7 @@ void search_dot(const DotLists& lists, std::span<const std::int32_t> ids, std::s
                          lists.indptr[at + 1] - begin, weights[i], lists.maxima[at]});
         total += weights[i] * lists.maxima[at];
         // The k best texts have at least what the k best of any one list have from it alone.
-        if (dead.empty() && level < kLevels)
-            known = std::max(known, weights[i] * lists.levels[at * kLevels + level]);
+        if (dead.empty() && level < kLevels) known = std::max(known, weights[i] * lists.levels[at * kLevels + level]);
     }
     if (found.empty() || total < floor * (1 - 1e-9)) return;
     if (found.size() > kManyTerms || !std::isfinite(total)) {
@@ -117,8 +116,8 @@ void search_dot(const DotLists& lists, std::span<const std::int32_t> ids, std::s
         keep_best(hits, k);
         return;
     }
-    // A sum counts in units of total / kUnits. It differs from the exact score by less than 2 units a term: below it for
-    // two roundings down, above it for the 1 that every posting gets. The last 2 cover rounding of the exact score.
+    // A sum counts in units of total / kUnits. It differs from the exact score by less than 2 units a term: below it
+    // for two roundings down, above it for the 1 that every posting gets. The last 2 cover rounding of the exact score.
     double unit = total / kUnits;
     std::int32_t slack = static_cast<std::int32_t>(2 * found.size() + 2);
     // Texts with smaller sums cannot be hits.

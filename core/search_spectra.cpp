@@ -31,7 +31,8 @@ void contributions(double value_a, std::int32_t count_a, double smallest, double
             if (few == 0 && count_a == 1) {
                 bound = (value_a + value) / 2;
             } else {
-                double least = std::max(sum_a / (count_a + kMost[few]), value * kFewest[few] / (count_a + kFewest[few]));
+                double least =
+                    std::max(sum_a / (count_a + kMost[few]), value * kFewest[few] / (count_a + kFewest[few]));
                 bound = value_a + value - least;
             }
             out[level << 2 | few] = static_cast<float>(std::max(bound, 0.0));
@@ -50,7 +51,7 @@ int group_of(double cardinality) {
 
 // The smallest denominator that a text of each group of cardinalities can have, computed when first asked for.
 class Denominators {
-   public:
+public:
     Denominators(const Coefficient& coefficient, double cardinality) : coefficient_(coefficient), a_(cardinality) {}
     double bound(double common, double cardinality) {
         if (coefficient_.kind == Coefficient::Kind::coverage) return common / cardinality;
@@ -66,7 +67,7 @@ class Denominators {
         return common / mean;
     }
 
-   private:
+private:
     void grow(int group) {
         int low = means_.empty() ? group : std::min(first_, group);
         int high = means_.empty() ? group + 1 : std::max(first_ + static_cast<int>(means_.size()), group + 1);
@@ -84,9 +85,12 @@ class Denominators {
 
 // The exact score of a text, built again from its terms.
 class Rescorer {
-   public:
+public:
     Rescorer(const GramLists& lists, const SpectraQuery& query, SearchScratch& scratch)
-        : lists_(lists), query_(query), scratch_(scratch), builder_(query.term_grams),
+        : lists_(lists),
+          query_(query),
+          scratch_(scratch),
+          builder_(query.term_grams),
           scorer_(query.term_grams, query.texts, scratch.texts, query.coefficient) {}
 
     double operator()(std::int64_t text) {
@@ -102,7 +106,7 @@ class Rescorer {
         return scorer_.score(query_.text, 0);
     }
 
-   private:
+private:
     void map(std::span<const std::int32_t>& terms, std::span<const double>& frequencies) {
         std::vector<std::pair<std::int32_t, double>> pairs;
         for (std::size_t i = 0; i < terms.size(); ++i) {
@@ -152,11 +156,12 @@ void search_spectra(const GramLists& lists, const SpectraQuery& query, std::int6
     auto& ranked = scratch.ranked;
     ranked.clear();
     Denominators denominators(query.coefficient, cardinality);
-    double slack = 1 + kRounding * static_cast<double>(texts.gram_indptr[query.text + 1] - texts.gram_indptr[query.text] + 16);
+    double slack =
+        1 + kRounding * static_cast<double>(texts.gram_indptr[query.text + 1] - texts.gram_indptr[query.text] + 16);
     for (std::int64_t text = 0; text < lists.text_count; ++text) {
         if (!(bounds[text] > 0) || (!dead.empty() && dead[text]) || !(lists.cardinalities[text] > 0)) continue;
-        auto bound = static_cast<float>(
-            denominators.bound(bounds[text] * slack, lists.cardinalities[text]) * (1 + 1e-6));
+        auto bound =
+            static_cast<float>(denominators.bound(bounds[text] * slack, lists.cardinalities[text]) * (1 + 1e-6));
         if (bound >= floor) ranked.emplace_back(bound, static_cast<std::int32_t>(text));
     }
     // In portions of growing size, best bounds first, until no bound reaches the k-th score.

@@ -28,14 +28,14 @@ struct TermSimilarity {
 
 // Jaro–Winkler: Jaro plus prefix_weight for each of up to max_prefix equal first characters, if Jaro is above `boost`.
 class JaroWinkler final : public TermSimilarity {
-   public:
+public:
     JaroWinkler(double prefix_weight, int max_prefix, double boost)
         : prefix_weight_(prefix_weight), max_prefix_(max_prefix), boost_(boost) {}
     void add(const StringTable& terms);
     double operator()(std::int32_t a, std::int32_t b) const override;
     double above(std::int32_t a, std::int32_t b, double cut) const override;
 
-   private:
+private:
     struct Letters {
         const std::uint32_t* codes;
         std::int32_t size;
@@ -52,23 +52,23 @@ class JaroWinkler final : public TermSimilarity {
 
 // Jaccard coefficient of the q-gram sets of two terms.
 class GramJaccard final : public TermSimilarity {
-   public:
+public:
     explicit GramJaccard(int q) : grams_(q, q, Padding::none, false) {}
     void add(const StringTable& terms) { grams_.add(terms); }
     double operator()(std::int32_t a, std::int32_t b) const override;
 
-   private:
+private:
     TermGrams grams_;
 };
 
 // Similarities worked out elsewhere: for each term its similar ones, ascending; all others are 0.
 class SimilarityTable final : public TermSimilarity {
-   public:
+public:
     SimilarityTable(std::vector<std::int64_t> indptr, std::vector<std::int32_t> terms, std::vector<double> values)
         : indptr_(std::move(indptr)), terms_(std::move(terms)), values_(std::move(values)) {}
     double operator()(std::int32_t a, std::int32_t b) const override;
 
-   private:
+private:
     std::vector<std::int64_t> indptr_;
     std::vector<std::int32_t> terms_;
     std::vector<double> values_;
@@ -113,7 +113,7 @@ struct SoftCardinalityScorer final : PairScorer {
     std::int64_t right_size() const override { return right.size(); }
     double score(std::int64_t a, std::int64_t b) const override;
 
-   private:
+private:
     double raised(std::int32_t a, std::int32_t b) const;
 };
 

@@ -126,7 +126,7 @@ namespace {
 
 // Joins one member of the parts, freeing them on the way; asks for memory once.
 template <class Value>
-void join_parts(std::vector<SpectraTexts>& parts, HugeVector<Value> SpectraTexts::*member, SpectraTexts& all) {
+void join_parts(std::vector<SpectraTexts>& parts, HugeVector<Value> SpectraTexts::* member, SpectraTexts& all) {
     std::size_t size = 0;
     for (SpectraTexts& part : parts) size += (part.*member).size();
     (all.*member).reserve(size);
@@ -137,7 +137,7 @@ void join_parts(std::vector<SpectraTexts>& parts, HugeVector<Value> SpectraTexts
 }
 
 // The same for starts, which go on where those of the part before end.
-void join_starts(std::vector<SpectraTexts>& parts, HugeVector<std::int64_t> SpectraTexts::*member, SpectraTexts& all) {
+void join_starts(std::vector<SpectraTexts>& parts, HugeVector<std::int64_t> SpectraTexts::* member, SpectraTexts& all) {
     for (SpectraTexts& part : parts) {
         std::int64_t base = (all.*member).back();
         for (std::size_t i = 1; i < (part.*member).size(); ++i) (all.*member).push_back(base + (part.*member)[i]);
@@ -211,41 +211,41 @@ double spectra_correction(const TermGrams& term_grams, const SpectraTexts& left,
     std::int64_t a_begin = left.term_indptr[a], b_begin = right.term_indptr[b];
     intersect(left.terms.data() + a_begin, left.term_indptr[a + 1] - a_begin, right.terms.data() + b_begin,
               right.term_indptr[b + 1] - b_begin, [&](std::int64_t i, std::int64_t j) {
-        i += a_begin;
-        j += b_begin;
-        double tf_a = left.frequencies.empty() ? 1.0 : left.frequencies[i];
-        double tf_b = right.frequencies.empty() ? 1.0 : right.frequencies[j];
-        const Repeated* at_a = left.repeated.data() + left.repeated_indptr[i];
-        const Repeated* end_a = left.repeated.data() + left.repeated_indptr[i + 1];
-        const Repeated* at_b = right.repeated.data() + right.repeated_indptr[j];
-        const Repeated* end_b = right.repeated.data() + right.repeated_indptr[j + 1];
-        if (tf_a == tf_b && at_a == end_a && at_b == end_b) return;
-        ++terms;
-        TermEntry entry = term_grams[left.terms[i]];
-        double tf_c = std::min(tf_a, tf_b);
-        std::int32_t position = 0;
-        while (position < entry.size) {
-            std::int32_t next_a = at_a < end_a ? at_a->position : entry.size;
-            std::int32_t next_b = at_b < end_b ? at_b->position : entry.size;
-            // Where tf differs every q-gram of the term needs correcting, else only repeated ones.
-            if (tf_a == tf_b) position = std::min(next_a, next_b);
-            if (position == entry.size) break;
-            double weight = entry.weights[position];
-            Shared item{entry.grams[position], 1, 1, 1, tf_a * weight, tf_b * weight, tf_c * weight};
-            if (next_a == position) {
-                item.count_a = at_a->count;
-                item.sum_a = at_a->sum;
-                ++at_a;
-            }
-            if (next_b == position) {
-                item.count_b = at_b->count;
-                item.sum_b = at_b->sum;
-                ++at_b;
-            }
-            shared.push_back(item);
-            ++position;
-        }
-    });
+                  i += a_begin;
+                  j += b_begin;
+                  double tf_a = left.frequencies.empty() ? 1.0 : left.frequencies[i];
+                  double tf_b = right.frequencies.empty() ? 1.0 : right.frequencies[j];
+                  const Repeated* at_a = left.repeated.data() + left.repeated_indptr[i];
+                  const Repeated* end_a = left.repeated.data() + left.repeated_indptr[i + 1];
+                  const Repeated* at_b = right.repeated.data() + right.repeated_indptr[j];
+                  const Repeated* end_b = right.repeated.data() + right.repeated_indptr[j + 1];
+                  if (tf_a == tf_b && at_a == end_a && at_b == end_b) return;
+                  ++terms;
+                  TermEntry entry = term_grams[left.terms[i]];
+                  double tf_c = std::min(tf_a, tf_b);
+                  std::int32_t position = 0;
+                  while (position < entry.size) {
+                      std::int32_t next_a = at_a < end_a ? at_a->position : entry.size;
+                      std::int32_t next_b = at_b < end_b ? at_b->position : entry.size;
+                      // Where tf differs every q-gram of the term needs correcting, else only repeated ones.
+                      if (tf_a == tf_b) position = std::min(next_a, next_b);
+                      if (position == entry.size) break;
+                      double weight = entry.weights[position];
+                      Shared item{entry.grams[position], 1, 1, 1, tf_a * weight, tf_b * weight, tf_c * weight};
+                      if (next_a == position) {
+                          item.count_a = at_a->count;
+                          item.sum_a = at_a->sum;
+                          ++at_a;
+                      }
+                      if (next_b == position) {
+                          item.count_b = at_b->count;
+                          item.sum_b = at_b->sum;
+                          ++at_b;
+                      }
+                      shared.push_back(item);
+                      ++position;
+                  }
+              });
     double sum = 0;
     if (terms <= 1) {
         for (const Shared& item : shared) sum += correction_of(item);
@@ -255,7 +255,8 @@ double spectra_correction(const TermGrams& term_grams, const SpectraTexts& left,
         std::stable_sort(shared.begin(), shared.end(), [](auto& x, auto& y) { return x.gram < y.gram; });
     } else {  // what std::stable_sort does, without first asking for memory
         for (std::size_t i = 1; i < shared.size(); ++i)
-            for (std::size_t j = i; j > 0 && shared[j].gram < shared[j - 1].gram; --j) std::swap(shared[j], shared[j - 1]);
+            for (std::size_t j = i; j > 0 && shared[j].gram < shared[j - 1].gram; --j)
+                std::swap(shared[j], shared[j - 1]);
     }
     for (std::size_t begin = 0, end; begin < shared.size(); begin = end) {
         Shared item = shared[begin];
@@ -410,7 +411,8 @@ void spectra_matrix(const SpectraScorer& scorer, double* out, int threads, Contr
                 double* row = out + a * width + begin;
                 std::fill(row, row + (end - begin), 0.0);
                 add_row(left, a, inverted, row);
-                for (std::int64_t i = left.term_indptr[a]; i < left.term_indptr[a + 1]; ++i) mark[left.terms[i]] = i + 1;
+                for (std::int64_t i = left.term_indptr[a]; i < left.term_indptr[a + 1]; ++i)
+                    mark[left.terms[i]] = i + 1;
                 for (std::int64_t b = begin; b < end; ++b) {
                     double& cell = row[b - begin];
                     if (cell == 0) continue;

@@ -1,6 +1,7 @@
 // Family spectra: soft cardinality by q-grams (SPEC 3.2 to 3.4).
 //
-// A text A is a set of terms; term t has the q-grams j with weights w(t, j) (all of the scheme but tf). In A, q-gram j has
+// A text A is a set of terms; term t has the q-grams j with weights w(t, j) (all of the scheme but tf). In A, q-gram j
+// has
 //     S_A(j) = sum over the terms t of A that contain j of tf_A(t) * w(t, j)      (tf_A = 1 unless the scheme has tf)
 //     K_A(j) = the number of those terms,     v_A(j) = S_A(j) / K_A(j),     |A| = sum of v_A(j).
 // What two texts have in common is a sum over shared q-grams of v_A + v_B - v_U, which splits into
@@ -40,8 +41,8 @@ struct SpectraTexts {
     // text -> its q-grams
     HugeVector<std::int64_t> gram_indptr{0};
     HugeVector<std::int32_t> grams;
-    HugeVector<double> values;       // v_A(j)
-    HugeVector<std::int32_t> counts;  // K_A(j)
+    HugeVector<double> values;          // v_A(j)
+    HugeVector<std::int32_t> counts;    // K_A(j)
     HugeVector<std::uint64_t> several;  // one bit for each of `counts`: above 1? Most are not, and then go unread
     // (text, term), by position in `terms` -> the q-grams of that term that are in several terms of the text
     HugeVector<std::int64_t> repeated_indptr{0};
@@ -52,19 +53,17 @@ struct SpectraTexts {
     std::int64_t size() const { return static_cast<std::int64_t>(cardinalities.size()); }
     void clear();
     void mark_several(std::size_t from);  // sets `several` for the places from here on
-    std::int32_t count(std::int64_t place) const {
-        return several[place >> 6] >> (place & 63) & 1 ? counts[place] : 1;
-    }
+    std::int32_t count(std::int64_t place) const { return several[place >> 6] >> (place & 63) & 1 ? counts[place] : 1; }
 };
 
 // Adds texts to SpectraTexts one by one, reusing its scratch space.
 class SpectraBuilder {
-   public:
+public:
     explicit SpectraBuilder(const TermGrams& term_grams) : term_grams_(term_grams) {}
     // terms ascend and are distinct; frequencies are as many, or empty where the scheme has no tf.
     void add(SpectraTexts& out, std::span<const std::int32_t> terms, std::span<const double> frequencies);
 
-   private:
+private:
     // One q-gram of one term of a text.
     struct Occurrence {
         std::int32_t slot;      // which term of the text
@@ -124,15 +123,20 @@ private:
 
 // The score of two strings whose words have all been seen: what a loop over pairs in Python calls.
 class SpectraPair {
-   public:
+public:
     SpectraPair(const Vocabulary& vocabulary, const TermGrams& term_grams, Coefficient coefficient, bool frequencies,
                 TokeniseOptions options, bool ready)
-        : vocabulary_(vocabulary), term_grams_(term_grams), builder_(term_grams), coefficient_(coefficient),
-          with_frequencies_(frequencies), options_(options), ready_(ready) {}
+        : vocabulary_(vocabulary),
+          term_grams_(term_grams),
+          builder_(term_grams),
+          coefficient_(coefficient),
+          with_frequencies_(frequencies),
+          options_(options),
+          ready_(ready) {}
     // Nothing where a word is new, where words are being added, or where the weights are not known yet (!ready).
     std::optional<double> score(std::string_view left, std::string_view right);
 
-   private:
+private:
     bool add(std::string_view text);
 
     const Vocabulary& vocabulary_;

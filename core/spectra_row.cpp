@@ -16,7 +16,8 @@ constexpr std::int64_t kLanes = 16;
 
 // Writes the places of the grams that are present, ascending, to `shared`, where there is room for all and kLanes more.
 // Returns how many there are.
-std::size_t find_plain(const std::int32_t* grams, std::int64_t size, const std::uint32_t* present, std::int32_t* shared) {
+std::size_t find_plain(const std::int32_t* grams, std::int64_t size, const std::uint32_t* present,
+                       std::int32_t* shared) {
     std::size_t found = 0;
     for (std::int64_t place = 0; place < size; ++place) {
         shared[found] = static_cast<std::int32_t>(place);
@@ -36,7 +37,8 @@ __attribute__((target("avx512f"))) std::size_t find_avx512(const std::int32_t* g
     for (std::int64_t at = 0; at < size; at += kLanes, places = _mm512_add_epi32(places, step)) {
         auto lanes = static_cast<__mmask16>(size - at < kLanes ? (1u << (size - at)) - 1 : 0xffffu);
         __m512i gram = _mm512_maskz_loadu_epi32(lanes, grams + at);
-        __m512i words = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), lanes, _mm512_srli_epi32(gram, 5), present, 4);
+        __m512i words =
+            _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), lanes, _mm512_srli_epi32(gram, 5), present, 4);
         __m512i bits = _mm512_sllv_epi32(one, _mm512_and_si512(gram, low));
         __mmask16 hits = _mm512_test_epi32_mask(words, bits);
         _mm512_storeu_si512(shared + found, _mm512_maskz_compress_epi32(hits, places));
@@ -47,7 +49,8 @@ __attribute__((target("avx512f"))) std::size_t find_avx512(const std::int32_t* g
 #pragma GCC diagnostic pop
 #endif
 
-std::size_t find_shared(const std::int32_t* grams, std::int64_t size, const std::uint32_t* present, std::int32_t* shared) {
+std::size_t find_shared(const std::int32_t* grams, std::int64_t size, const std::uint32_t* present,
+                        std::int32_t* shared) {
 #if defined(__x86_64__) && defined(__GNUC__)
     static const bool avx512 = __builtin_cpu_supports("avx512f");
     if (avx512) return find_avx512(grams, size, present, shared);
@@ -60,7 +63,7 @@ struct Scratch {
     std::vector<std::uint32_t> present;  // by gram, a bit: the left text has it. Small enough for the first cache
     std::vector<std::uint8_t> slots;     // by gram: if so, its place in the left text
     std::vector<std::int32_t> counts;    // by place
-    std::vector<std::int32_t> shared;  // places in the right texts of a batch
+    std::vector<std::int32_t> shared;    // places in the right texts of a batch
 };
 
 }  // namespace
@@ -72,13 +75,15 @@ void SpectraScorer::expect_soon(std::int64_t b) const {
 }
 
 void SpectraScorer::expect(std::int64_t b) const {
-    const std::int32_t *gram = right.grams.data() + right.gram_indptr[b], *end = right.grams.data() + right.gram_indptr[b + 1];
+    const std::int32_t *gram = right.grams.data() + right.gram_indptr[b],
+                       *end = right.grams.data() + right.gram_indptr[b + 1];
     for (end = std::min(end, gram + 192); gram < end; gram += 16) __builtin_prefetch(gram);
     __builtin_prefetch(&right.several[right.gram_indptr[b] >> 6]);
 }
 
-// The left text's q-grams are put into a table; each right text looks its own up there. Right texts are taken in batches:
-// first what they share is found, which touches their grams alone, while the values that will be needed are on their way.
+// The left text's q-grams are put into a table; each right text looks its own up there. Right texts are taken in
+// batches: first what they share is found, which touches their grams alone, while the values that will be needed are on
+// their way.
 void SpectraScorer::scores(std::int64_t a, std::span<const std::int64_t> rights, double* out) const {
     constexpr std::size_t kBatch = 8, kSlots = 255;
     thread_local Scratch scratch_of_thread;
@@ -119,7 +124,8 @@ void SpectraScorer::scores(std::int64_t a, std::span<const std::int64_t> rights,
                 std::uint8_t slot = slots[right.grams[place]];
                 std::int32_t count_a = scratch.counts[slot], count_b = right.count(place);
                 // spectra_base() without its short cut, which cannot be foreseen here: the same bits.
-                base += (count_b * values[slot] + count_a * right.values[place]) / static_cast<double>(count_a + count_b);
+                base +=
+                    (count_b * values[slot] + count_a * right.values[place]) / static_cast<double>(count_a + count_b);
                 most = std::max({most, count_a, count_b});
             }
             double common = base;

@@ -33,7 +33,7 @@ inline std::uint64_t hash_bytes(std::string_view text) {
 }
 
 class StringTable {
-   public:
+public:
     StringTable() : slots_(64) {}
 
     std::int32_t size() const { return static_cast<std::int32_t>(offsets_.size()) - 1; }
@@ -60,7 +60,7 @@ class StringTable {
         return id;
     }
 
-   private:
+private:
     struct Slot {
         std::uint32_t hash = 0;
         std::int32_t id = -1;

@@ -42,7 +42,8 @@ TaggerModel::TaggerModel(std::string_view serialised) {
     if (serialised.substr(0, kMagic.size()) != kMagic) throw std::invalid_argument("these are no tagger weights");
     in.bytes(kMagic.size());
     const auto tags = in.number<std::uint32_t>();
-    if (tags == 0 || tags > kMostTags) throw std::invalid_argument("the tagger's weights have an impossible number of tags");
+    if (tags == 0 || tags > kMostTags)
+        throw std::invalid_argument("the tagger's weights have an impossible number of tags");
     for (std::uint32_t t = 0; t < tags; ++t) names_.emplace_back(in.bytes(in.number<std::uint8_t>()));
     for (auto left = in.number<std::uint32_t>(); left; --left) {
         const auto hash = in.number<std::uint64_t>();
@@ -153,11 +154,12 @@ void Tagger::tag_while(std::span<const std::uint32_t> ids, std::uint8_t* out, co
     const std::size_t n = ids.size();
     for (const std::uint32_t id : ids) entry(id);
     std::uint8_t before = start, before2 = start;
-    const auto neighbour = [&](std::uint32_t id, features::Role role, std::int32_t Entry::*row) -> const TagScores& {
+    const auto neighbour = [&](std::uint32_t id, features::Role role, std::int32_t Entry::* row) -> const TagScores& {
         return sums(entries_[id].*row, [&](TagScores& into) {
             const std::string_view word = words_.view(id);
             const std::string small = penn::lower(word);
-            features::neighbour(role, word, small, entries_[id].ambiguity, [&](std::uint32_t key) { model_->add(key, into); });
+            features::neighbour(role, word, small, entries_[id].ambiguity,
+                                [&](std::uint32_t key) { model_->add(key, into); });
         });
     };
     for (std::size_t i = 0; i < n; ++i) {
@@ -169,7 +171,8 @@ void Tagger::tag_while(std::span<const std::uint32_t> ids, std::uint8_t* out, co
             TagScores scores = sums(entries_[ids[i]].current, [&](TagScores& into) {
                 const std::string_view word = words_.view(ids[i]);
                 const std::string small = penn::lower(word);
-                features::current(word, small, entries_[ids[i]].ambiguity, [&](std::uint32_t key) { model_->add(key, into); });
+                features::current(word, small, entries_[ids[i]].ambiguity,
+                                  [&](std::uint32_t key) { model_->add(key, into); });
             });
             if (i > 0) plus(scores, neighbour(ids[i - 1], features::kBefore, &Entry::before));
             if (i > 1) plus(scores, neighbour(ids[i - 2], features::kBefore2, &Entry::before2));

@@ -1,8 +1,8 @@
 // Part-of-speech tags by a greedy averaged perceptron, left to right (Collins 2002), with a dictionary for frequent
 // words that always have the same tag.
 //
-// All weights are small integers, so that a sentence has the same tags on every machine. What depends on one word only is
-// added up once per distinct word and role (current, one before, one after, ...); a token then costs a few vector
+// All weights are small integers, so that a sentence has the same tags on every machine. What depends on one word only
+// is added up once per distinct word and role (current, one before, one after, ...); a token then costs a few vector
 // additions.
 #pragma once
 
@@ -32,10 +32,11 @@ struct TaggerTraining {
 };
 
 class TaggerModel {
-   public:
+public:
     explicit TaggerModel(std::string_view serialised);
 
-    // sentences: words and tag numbers, flat, with offsets. Returns the serialised model, the same bytes for the same input.
+    // sentences: words and tag numbers, flat, with offsets. Returns the serialised model, the same bytes for the same
+    // input.
     static std::string train(std::span<const std::string> words, std::span<const std::uint8_t> tags,
                              std::span<const std::int64_t> offsets, std::span<const std::string> names,
                              const TaggerTraining& options);
@@ -43,7 +44,7 @@ class TaggerModel {
     std::span<const std::string> names() const { return names_; }
     int number(std::string_view name) const;  // -1: no such tag
 
-   private:
+private:
     friend class Tagger;
     void add(std::uint32_t key, TagScores& scores) const;
     int dictionary(std::string_view word) const;  // -1: not in it
@@ -65,7 +66,7 @@ class TaggerModel {
 
 // One per thread: the model plus the words seen so far with their sums.
 class Tagger {
-   public:
+public:
     explicit Tagger(const TaggerModel& model) : model_(&model) {}
 
     Words& words() { return words_; }
@@ -79,7 +80,7 @@ class Tagger {
     // Forgets the words when there are many, which bounds the memory; ids from before are void.
     bool forget(std::uint32_t limit);
 
-   private:
+private:
     struct Entry {
         std::int32_t current = -1, before = -1, after = -1, before2 = -1, after2 = -1;  // rows of sums_
         std::uint32_t lower_hash = 0;

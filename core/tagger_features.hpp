@@ -27,9 +27,14 @@ inline std::string shape_of(std::string_view word) {
         const std::uint32_t c = penn::decode(word, i);
         char sign;
         switch (penn::kind_of(c)) {
-            case penn::Kind::digit: sign = 'd'; break;
-            case penn::Kind::letter: sign = penn::to_lower(c) != c ? 'X' : 'x'; break;
-            default: sign = c < 0x80 ? static_cast<char>(c) : '?';
+            case penn::Kind::digit:
+                sign = 'd';
+                break;
+            case penn::Kind::letter:
+                sign = penn::to_lower(c) != c ? 'X' : 'x';
+                break;
+            default:
+                sign = c < 0x80 ? static_cast<char>(c) : '?';
         }
         if (shape.empty() || shape.back() != sign) shape += sign;
     }
@@ -56,8 +61,10 @@ void current(std::string_view word, std::string_view small, std::uint16_t ambigu
     const std::string shape = shape_of(word);
     emit(key(kCurrent, 3, shape));
     const std::size_t n = small.size();
-    for (std::size_t length = 1; length <= 5 && length < n; ++length) emit(key(kCurrent, 10 + length, small.substr(n - length)));
-    for (std::size_t length = 1; length <= 3 && length < n; ++length) emit(key(kCurrent, 20 + length, small.substr(0, length)));
+    for (std::size_t length = 1; length <= 5 && length < n; ++length)
+        emit(key(kCurrent, 10 + length, small.substr(n - length)));
+    for (std::size_t length = 1; length <= 3 && length < n; ++length)
+        emit(key(kCurrent, 20 + length, small.substr(0, length)));
     emit(key(kCurrent, 4, std::string(small.substr(n - std::min<std::size_t>(n, 3))) + "/" + shape));
     emit(key(kCurrent, 5, ambiguity));
     if (const std::size_t hyphen = small.rfind('-'); hyphen != small.npos && hyphen > 0 && hyphen + 1 < n) {

@@ -19,7 +19,7 @@ struct Weight {
 
 // Weights of one feature for all tags; grown on the first update only.
 class Table {
-   public:
+public:
     explicit Table(int tags) : tags_(tags) {}
 
     void score(std::uint32_t key, std::vector<std::int64_t>& scores) const {
@@ -46,7 +46,7 @@ class Table {
         return all;
     }
 
-   private:
+private:
     int tags_;
     std::unordered_map<std::uint32_t, std::size_t> rows_;
     std::vector<Weight> weights_;
@@ -164,7 +164,8 @@ std::string TaggerModel::train(std::span<const std::string> words, std::span<con
                     best = static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin());
                     ++step;
                     if (best != gold[i]) {
-                        for (const auto& [tag, change] : {std::pair<int, int>(gold[i], 1), std::pair<int, int>(best, -1)}) {
+                        for (const auto& [tag, change] :
+                             {std::pair<int, int>(gold[i], 1), std::pair<int, int>(best, -1)}) {
                             for (const std::uint32_t key : keys) table.update(key, tag, change, step);
                             one.update(before, tag, change, step);
                             two.update(state2, tag, change, step);

@@ -36,7 +36,7 @@ inline std::uint64_t hash_bytes(std::string_view text, std::uint64_t seed = 0) {
 }
 
 class Words {
-   public:
+public:
     Words() : slots_(1 << 12, 0) {}
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(views_.size()); }
@@ -60,7 +60,7 @@ class Words {
 
     void clear() { *this = Words(); }
 
-   private:
+private:
     std::string_view store(std::string_view word) {
         if (chunks_.empty() || chunks_.back().size() + word.size() > chunks_.back().capacity()) {
             chunks_.emplace_back();
