@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from likewise.jobs.ask import Nuggets
-from likewise.jobs.mine.result import Paraphrases
+from likewise.results.paraphrases import Paraphrases
 from likewise.jobs.nuggets import nuggets
 
 TEMPORAL = re.compile(r"(?:When|What year)\b", re.IGNORECASE)

@@ -22,7 +22,7 @@ from collections import Counter
 from pathlib import Path
 
 from likewise.evaluate.judging.schemes import PARAPHRASES
-from likewise.jobs.mine.result import Paraphrases
+from likewise.results.paraphrases import Paraphrases
 
 # name -> table of benchmarks/mining_yield.py, and what ranks it. Relative anchors yield no pair on 48 MB.
 LISTS = {

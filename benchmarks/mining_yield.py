@@ -16,7 +16,7 @@ import numpy as np
 from likewise.engines.duckdb import DuckDB
 from likewise.jobs.mine import align, weigh
 from likewise.jobs.mine.options import MineOptions, RunOptions
-from likewise.jobs.mine.result import Paraphrases
+from likewise.results.paraphrases import Paraphrases
 from likewise.jobs.mine.run import _table_bits, run
 from likewise.jobs.mine.shards import plan
 from likewise.jobs.mine.stages import CountTask, EvidenceTask, RowTask, merge_tables

@@ -32,8 +32,8 @@ _HOME = {
     "Match": "likewise.results.matches",
     "MatchResult": "likewise.results.matches",
     "Matches": "likewise.measure",
-    "Paraphrase": "likewise.jobs.mine.result",
-    "Paraphrases": "likewise.jobs.mine.result",
+    "Paraphrase": "likewise.results.paraphrases",
+    "Paraphrases": "likewise.results.paraphrases",
     "Recogniser": "likewise.jobs.recognise",
     "Record": "likewise.read.document",
     "SoftCardinality": "likewise.measure",
@@ -74,9 +74,9 @@ if TYPE_CHECKING:
     from likewise.jobs.dedupe import DedupeResult, dedupe
     from likewise.jobs.link import Links, link
     from likewise.jobs.match import match
-    from likewise.jobs.mine.result import Paraphrase, Paraphrases
     from likewise.jobs.mine.run import mine
     from likewise.jobs.recognise import Recogniser, recognise, recognize
     from likewise.measure import BM25, Common, Explanation, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
     from likewise.read.document import Document, Record, Span
     from likewise.results.matches import Match, MatchResult
+    from likewise.results.paraphrases import Paraphrase, Paraphrases

@@ -36,8 +36,11 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "wb", **open_options:
 
 
 @contextlib.contextmanager
-def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Give a temporary name beside ``path`` for a library to write to; rename it at the end, or remove it."""
+def atomic_path(path: str | os.PathLike[str], *, sync: bool = True) -> Iterator[Path]:
+    """Give a temporary name beside ``path`` for a library to write to; rename it at the end, or remove it.
+
+    ``sync=False`` does not wait for the disk: for tables that can be made again, whose absence or size is noticed.
+    """
     path = Path(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -48,13 +51,15 @@ def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
     temporary = Path(name)
     try:
         yield temporary
-        _sync(temporary)
+        if sync:
+            _sync(temporary)
         # mkstemp makes the file private; a finished result has the permissions any new file would have.
         umask = os.umask(0)
         os.umask(umask)
         temporary.chmod(0o666 & ~umask)
         temporary.replace(path)
-        _sync(path.parent)
+        if sync:
+            _sync(path.parent)
     finally:
         with contextlib.suppress(FileNotFoundError):
             temporary.unlink()

@@ -10,7 +10,7 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks
 
 from likewise.index.index import Index
-from likewise.jobs.mine.result import Paraphrases
+from likewise.results.paraphrases import Paraphrases
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@ import secrets
 import pytest
 from tests.serve.test_match import wait_for
 
-from likewise.jobs.mine.result import Paraphrases
+from likewise.results.paraphrases import Paraphrases
 
 PLACES = ["spring", "summer", "autumn", "winter", "time"]
 

@@ -4,7 +4,7 @@ import pytest
 from tests.serve.test_match import wait_for
 
 from likewise.index.index import Index
-from likewise.jobs.mine.result import Paraphrases
+from likewise.results.paraphrases import Paraphrases
 
 TEXT = """# Law
 

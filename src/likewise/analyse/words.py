@@ -45,6 +45,23 @@ def smart_stop_words() -> frozenset[str]:
     return frozenset(text.split())
 
 
+# Pieces of contracted words, as the tokeniser cuts them.
+_CONTRACTED = frozenset(("n't", "'s", "'re", "'ve", "'ll", "'d", "'m", "ca", "wo"))
+
+
+def is_stop_phrase(phrase: str) -> bool:
+    """Say whether a phrase consists of stop words and marks only.
+
+    >>> is_stop_phrase("is not ,"), is_stop_phrase("took effect"), is_stop_phrase("n't")
+    (True, False, True)
+    """
+    stops = smart_stop_words()
+    return all(
+        token in stops or token in _CONTRACTED or not any(letter.isalnum() for letter in token)
+        for token in phrase.lower().replace("’", "'").split()
+    )
+
+
 def stop_words(stop: str | Collection[str] | None) -> frozenset[str]:
     """Return the folded stop words that the option ``stop`` means: none, ``"smart"``, or the words given."""
     if stop is None:

@@ -32,7 +32,7 @@ def ask(
       likewise ask nuggets "What year did Hawaii become a state?" --expand pp.parquet --json
     """
     from likewise.jobs.ask import Nuggets
-    from likewise.jobs.mine.result import Paraphrases
+    from likewise.results.paraphrases import Paraphrases
 
     paraphrases = None if expand is None else Paraphrases.read(expand)
     answers = Nuggets(index).ask(question, paraphrases, per_phrase, top, evidence)

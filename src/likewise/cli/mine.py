@@ -73,8 +73,18 @@ def mine(
                 f"{counts.get('sentences', 0):,} sentences, {counts.get('kept', 0):,} of them kept, "
                 f"{report.counts['rows'].get('ngrams', 0):,} n-grams",
                 f"{len(found):,} pairs -> {output} (report: {output}.report.html)",
+                *([] if len(found) else [_why_none(counts, options)]),
             ],
             quiet,
         )
     for pair in islice(found.filter(stop_words=False, case=False).by_score(), limit):
         print(f"{pair.phrase}\t{pair.paraphrase}\t{pair.support}\t{pair.score:.3f}\t{pair.kind}", file=sys.stdout)
+
+
+def _why_none(counts: dict[str, int], options: MineOptions) -> str:
+    """Say where the text went that gave no pair."""
+    if not counts.get("documents"):
+        return "no pair: no document could be read; the report says why"
+    if not counts.get("kept"):
+        return "no pair: no sentence passed the checks (length, verb, lower case, numbers); the report counts them"
+    return f"no pair: no two phrases share {options.support} contexts; take more text, or a smaller --support"

@@ -50,8 +50,8 @@ def paraphrases(
 
       likewise paraphrases pp.parquet --min-score 0.5 --synonyms synonyms.txt
     """
-    from likewise.jobs.mine.result import Paraphrases
     from likewise.options import check_choice
+    from likewise.results.paraphrases import Paraphrases
 
     check_choice("by", by, ("score", "support"))
     found = Paraphrases.read(table)

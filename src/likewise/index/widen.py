@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from likewise.jobs.mine.classify import is_stop_phrase
-from likewise.jobs.mine.result import Paraphrases
+from likewise.analyse.words import is_stop_phrase
 from likewise.options import check_integer
+from likewise.results.paraphrases import Paraphrases
 
 # What is a word to the query language; everything else (quotes, groups, fields, minus) is left as it stands.
 _PIECE = re.compile(r'-?\([^)]*\)|-?"[^"]*"|\S+')

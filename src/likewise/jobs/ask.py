@@ -8,12 +8,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from likewise.analyse.words import smart_stop_words
 from likewise.errors import InputError
 from likewise.index.widen import alternatives
-from likewise.jobs.mine.classify import stop_words
-from likewise.jobs.mine.result import Paraphrases
 from likewise.jobs.nuggets import FORMAT, VERSION, Nugget, terms
 from likewise.options import check_integer
+from likewise.results.paraphrases import Paraphrases
 from likewise.storage import Manifest
 
 # Beyond stop words: words that ask, and words that only say that a date is wanted.
@@ -123,7 +123,7 @@ def question_groups(question: str, paraphrases: Paraphrases | None, per_phrase: 
     [[['amtrak']], [['begin'], ['start']], [['operations']]]
     """
     groups: list[list[list[str]]] = []
-    stops = stop_words()
+    stops = smart_stop_words()
     for word in question.replace("?", " ").split():
         bare = word.strip(".,;:!\"'()’“”")
         own = terms(bare.removesuffix("'s").removesuffix("’s"))

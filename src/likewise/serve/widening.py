@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 from likewise.index.query import Clause, parse
 from likewise.index.widen import expand
-from likewise.jobs.mine.result import Paraphrases
+from likewise.results.paraphrases import Paraphrases
 
 
 class Widened(BaseModel):

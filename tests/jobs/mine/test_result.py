@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import likewise as lw
 from likewise.errors import DamagedError, ForeignError, InputError, OptionError
-from likewise.jobs.mine.classify import classify
+from likewise.analyse.variants import classify
 from likewise.jobs.mine.weigh import score
 
 PAIRS = lw.Paraphrases.of_rows(
@@ -167,3 +167,23 @@ def test_commands(run, tmp_path):
     report = run("mine", folder, "-o", out, "--support", 4, "--json")
     assert json.loads(report.stdout)["counts"]["sentences"]["kept"] > 0
     assert run("mine", folder, "-o", tmp_path / "pp.unknown").exit_code != 0
+
+
+def test_an_empty_folder_is_said_in_words_and_leaves_nothing(tmp_path):
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="no file to read"):
+        lw.mine(tmp_path / "empty", output=tmp_path / "pp.parquet")
+    assert [path.name for path in tmp_path.iterdir()] == ["empty"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("One sentence is all that there is here.", "share 5 contexts"), ("1 2 3\n\n4 5 6\n", "passed the checks")],
+)
+def test_no_pair_is_no_error_but_said(run, tmp_path, text, reason):
+    (tmp_path / "a.txt").write_text(text)
+    done = run("mine", tmp_path / "a.txt", "-o", tmp_path / "pp.parquet")
+    assert done.exit_code == 0
+    assert reason in done.stderr
+    assert len(lw.Paraphrases.read(tmp_path / "pp.parquet")) == 0
+    assert not (tmp_path / "pp.parquet.work").exists()

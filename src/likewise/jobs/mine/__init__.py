@@ -12,5 +12,5 @@ weigh                 :mod:`likewise.jobs.mine.weigh`               ``evidence/*
 ====================  ============================================  ===============================
 
 :func:`likewise.jobs.mine.run.mine` runs them on an engine and returns
-:class:`likewise.jobs.mine.result.Paraphrases`.
+:class:`likewise.results.paraphrases.Paraphrases`.
 """

@@ -21,13 +21,13 @@ from likewise.engines import Engine, Task
 from likewise.errors import LikewiseError, OptionError, StorageError
 from likewise.jobs.mine import align, weigh, work_folder
 from likewise.jobs.mine.options import MineOptions, RunOptions
-from likewise.jobs.mine.report import Report
-from likewise.jobs.mine.result import Paraphrases
 from likewise.jobs.mine.shards import Shard, plan
 from likewise.jobs.mine.stages import CountTask, EvidenceTask, RowTask, SentenceTask, merge_tables
 from likewise.progress import Progress
 from likewise.read import ReadOptions
 from likewise.read.paths import Paths
+from likewise.results.paraphrases import Paraphrases
+from likewise.results.run_report import Report
 from likewise.storage import atomic_path, atomic_write
 
 # Raised whenever the tables of a stage change, so that a new release does not go on from old ones.

@@ -90,10 +90,10 @@ def analyse(documents: list[Document], options: MineOptions) -> tuple[pa.RecordB
         np.array(owners, np.int32),
         options.min_words,
         options.max_words,
-        options.tagger != "none",
-        options.anchors != "ngram",
-        not options.any_language and options.tagger != "none",
-        _foreign_tags(texts, options),
+        tagged=options.tagger != "none",
+        keep_tags=options.anchors != "ngram",
+        english=not options.any_language and options.tagger != "none",
+        tags=_foreign_tags(texts, options),
     )
     counts: Counter[str] = Counter(dict(zip(FATES, kept["fates"].tolist(), strict=True)))
     counts["documents"] = len(documents)

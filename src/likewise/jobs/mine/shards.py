@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from likewise.errors import InputError
 from likewise.read import ReadOptions
 from likewise.read.paths import Paths, files
 from likewise.read.pieces import Piece, pieces
@@ -32,8 +33,10 @@ class Shard:
 
 
 def plan(paths: Paths, read: ReadOptions | None = None) -> list[Shard]:
-    """Return the shards of the files that ``paths`` name."""
+    """Return the shards of the files that ``paths`` name; that there is none is an error."""
     found = [(str(Path(path).absolute()), name, _size(path)) for path, name in files(paths)]
+    if not found:
+        raise InputError("there is no file to read in what paths names")
     return group(_cut(found, read or ReadOptions()))
 
 

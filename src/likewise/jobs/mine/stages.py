@@ -5,10 +5,7 @@ synced one by one, which would cost more than making them; after a loss of power
 again.
 """
 
-import contextlib
 import json
-import os
-import tempfile
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -18,7 +15,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from likewise import _core
@@ -26,9 +22,10 @@ from likewise.jobs.mine.ngrams import SCHEMA, extract, pruner
 from likewise.jobs.mine.options import MineOptions
 from likewise.jobs.mine.sentences import analyse, batches, to_core
 from likewise.jobs.mine.shards import Shard
+from likewise.jobs.mine.weigh import numbered
 from likewise.read import Document, ReadOptions, Skipped
 from likewise.read.documents import read_file
-from likewise.storage import atomic_write
+from likewise.storage import atomic_path, atomic_write
 
 _MOST_MESSAGES = 20
 _SLICE = 1 << 20
@@ -45,24 +42,10 @@ def finished(marker: Path, table: Path) -> dict[str, Any] | None:
 
 def finish(marker: Path, table: Path, counts: dict[str, Any]) -> dict[str, Any]:
     """Write the marker of a shard."""
-    with _renamed(marker) as temporary:
+    with atomic_path(marker, sync=False) as temporary:
         size = {"table_bytes": table.stat().st_size}
         temporary.write_text(json.dumps({**counts, **size}, sort_keys=True), encoding="utf-8")
     return counts
-
-
-@contextlib.contextmanager
-def _renamed(path: Path) -> Iterator[Path]:
-    """Give a temporary name beside ``path``; rename it at the end, or remove it. Not synced: see above."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=path.suffix, dir=path.parent)
-    os.close(handle)
-    try:
-        yield Path(name)
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +82,7 @@ class SentenceTask:
             for path, name, piece in shard.files:
                 yield from read_file(Path(path), name, self.read, on_skip, piece)
 
-        with _renamed(table_path) as temporary:
+        with atomic_path(table_path, sync=False) as temporary:
             writer = None
             with pa.OSFile(str(temporary), "wb") as sink:
                 for group in batches(documents()):
@@ -140,7 +123,7 @@ class CountTask:
         """Return an empty pruner, or one that knows the candidates."""
         made = pruner(self.options, self.bits)
         if self.kind == "anchors":
-            made.add_table(False, (self.folder / "candidates.bin").read_bytes())
+            made.add_table(anchors=False, table=(self.folder / "candidates.bin").read_bytes())
         return made
 
     def shard(self, state: _core.MinePruner, shard: Shard) -> dict[str, Any]:
@@ -155,8 +138,8 @@ class CountTask:
 
     def end(self, state: _core.MinePruner, place: int) -> None:
         """Write the table of this place."""
-        with _renamed(self.folder / f"{self.kind}-{place}.part") as temporary:
-            temporary.write_bytes(state.table(self.kind == "anchors"))
+        with atomic_path(self.folder / f"{self.kind}-{place}.part", sync=False) as temporary:
+            temporary.write_bytes(state.table(anchors=self.kind == "anchors"))
 
 
 def merge_tables(folder: Path, kind: str) -> None:
@@ -165,7 +148,7 @@ def merge_tables(folder: Path, kind: str) -> None:
     if len(parts) == 1:
         parts[0].replace(folder / f"{kind}.bin")
         return
-    with _renamed(folder / f"{kind}.bin") as temporary:
+    with atomic_path(folder / f"{kind}.bin", sync=False) as temporary:
         if parts:
             total = np.fromfile(parts[0], np.uint8)
             for part in parts[1:]:
@@ -191,8 +174,8 @@ class RowTask:
     def begin(self) -> _core.MinePruner:
         """Return a pruner with both tables."""
         made = pruner(self.options, self.bits)
-        made.add_table(False, (self.tables / "candidates.bin").read_bytes())
-        made.add_table(True, (self.tables / "anchors.bin").read_bytes())
+        made.add_table(anchors=False, table=(self.tables / "candidates.bin").read_bytes())
+        made.add_table(anchors=True, table=(self.tables / "anchors.bin").read_bytes())
         return made
 
     def shard(self, state: _core.MinePruner, shard: Shard) -> dict[str, Any]:
@@ -203,7 +186,7 @@ class RowTask:
             return done
         counts: Counter[str] = Counter()
         with (
-            _renamed(table_path) as temporary,
+            atomic_path(table_path, sync=False) as temporary,
             pq.ParquetWriter(temporary, SCHEMA, compression="lz4") as writer,
         ):
             for batch in read_sentences(self.sentences, shard):
@@ -255,12 +238,3 @@ class EvidenceTask:
         """Write the counts of this place."""
         with atomic_write(self.folder / f"{place:05d}.npy") as file:
             np.save(file, np.concatenate([state.occurrences, state.together]))
-
-
-def numbered(pairs: pa.Table) -> tuple[list[str], np.ndarray[Any, np.dtype[np.int32]]]:
-    """Return the distinct phrases of a table of pairs, sorted, and the pairs as two columns of their numbers."""
-    sides = [pairs.column(name).combine_chunks() for name in ("phrase", "paraphrase")]
-    phrases = sorted(pc.unique(pa.chunked_array(sides)).to_pylist())
-    known = pa.array(phrases, pa.string())
-    columns = [pc.index_in(side, value_set=known).to_numpy(zero_copy_only=False) for side in sides]
-    return phrases, np.stack(columns, axis=1).astype(np.int32)

@@ -8,7 +8,6 @@ Paşca and Dienes (2005) rank by support alone. Here ``score`` puts true paraphr
 - a phrase that holds the other is an elaboration (the / the early); different numbers are never paraphrases.
 """
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +16,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from likewise.jobs.mine.classify import classify
-from likewise.jobs.mine.stages import numbered
+from likewise.analyse.variants import classify, strings_factor
+from likewise.results.paraphrases import SAMPLE
 
-_DIGITS = re.compile(r"\d")
-
-
-# A pair seen side by side as often as it is supported keeps a fifth of its score; an elaboration a tenth.
+# A pair seen side by side as often as it is supported keeps a fifth of its score.
 _TOGETHER = 4.0
-_ELABORATION = 0.1
 
 
 def score(support: Any, specific: Any, together: Any) -> Any:
@@ -75,23 +70,18 @@ def _told_by_strings(pairs: pa.Table) -> tuple[np.ndarray[Any, Any], pa.Array]:
     classes: list[str] = []
     for batch in pairs.select(["phrase", "paraphrase"]).to_batches(max_chunksize=1 << 14):
         for phrase, paraphrase in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-            factors.append(_factor(phrase, paraphrase))
+            factors.append(strings_factor(phrase, paraphrase))
             classes.append(classify(phrase, paraphrase))
     return np.array(factors, np.float64), pa.array(classes, pa.string())
 
 
-def _factor(phrase: str, paraphrase: str) -> float:
-    """What the two strings alone say: different numbers make siblings, one inside the other an elaboration."""
-    if _DIGITS.search(phrase + paraphrase) and re.findall(r"\d+", phrase) != re.findall(r"\d+", paraphrase):
-        return 0.0
-    if f" {phrase} " in f" {paraphrase} " or f" {paraphrase} " in f" {phrase} ":
-        return _ELABORATION
-    return 1.0
-
-
-SAMPLE = pa.struct(
-    [(name, pa.string()) for name in ("left", "right", "attached", "phrase_source", "paraphrase_source")]
-)
+def numbered(pairs: pa.Table) -> tuple[list[str], np.ndarray[Any, np.dtype[np.int32]]]:
+    """Return the distinct phrases of a table of pairs, sorted, and the pairs as two columns of their numbers."""
+    sides = [pairs.column(name).combine_chunks() for name in ("phrase", "paraphrase")]
+    phrases = sorted(pc.unique(pa.chunked_array(sides)).to_pylist())
+    known = pa.array(phrases, pa.string())
+    columns = [pc.index_in(side, value_set=known).to_numpy(zero_copy_only=False) for side in sides]
+    return phrases, np.stack(columns, axis=1).astype(np.int32)
 
 
 def _samples(pairs: pa.Table, samples: pa.Table | Path) -> pa.Array:

@@ -8,8 +8,8 @@ from pydantic import BaseModel, Field
 
 from likewise.errors import InputError
 from likewise.jobs.mine.options import MineOptions
-from likewise.jobs.mine.result import Paraphrase, Paraphrases
 from likewise.options import from_mapping
+from likewise.results.paraphrases import Paraphrase, Paraphrases
 from likewise.serve.download import Format, download
 from likewise.serve.folder import plain_name
 from likewise.serve.schema import RESPONSES, JobAnswer, Strict, model_of

@@ -7,7 +7,7 @@ from likewise.options import check_integer
 from likewise.storage import atomic_write
 
 if TYPE_CHECKING:
-    from likewise.jobs.mine.result import Paraphrases
+    from likewise.results.paraphrases import Paraphrases
 
 
 def escape(phrase: str) -> str:

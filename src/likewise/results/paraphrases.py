@@ -1,5 +1,6 @@
 """``Paraphrases``: the mined table, to look things up in, filter, compare and export."""
 
+import math
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,15 +10,36 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from likewise.analyse.variants import CLASSES, classify, strings_factor
+from likewise.analyse.words import is_stop_phrase
 from likewise.errors import DamagedError, ForeignError, InputError, MissingExtraError
-from likewise.jobs.mine.classify import CLASSES, is_stop_phrase
 from likewise.options import check_choice
 from likewise.results.tables import format_of, write_table
 from likewise.storage import atomic_path
 
 if TYPE_CHECKING:
-    from likewise.jobs.mine.report import Report
+    from likewise.results.run_report import Report
 
+SAMPLE = pa.struct(
+    [(name, pa.string()) for name in ("left", "right", "attached", "phrase_source", "paraphrase_source")]
+)
+SCHEMA = pa.schema(
+    [
+        ("phrase", pa.string()),
+        ("paraphrase", pa.string()),
+        ("support", pa.int64()),
+        ("anchors", pa.int64()),
+        ("rank", pa.int64()),
+        ("specific", pa.float64()),
+        ("score", pa.float64()),
+        ("class", pa.string()),
+        ("phrase_count", pa.int64()),
+        ("paraphrase_count", pa.int64()),
+        ("together", pa.int64()),
+        ("samples", pa.list_(SAMPLE)),
+    ]
+)
+# What a table must have to be one of paraphrases; the rest is evidence.
 COLUMNS = ("phrase", "paraphrase", "support", "anchors", "rank", "score", "class")
 
 
@@ -52,22 +74,25 @@ class Paraphrases:
     @classmethod
     def of_rows(cls, rows: Iterable[tuple[str, str, int]]) -> "Paraphrases":
         """Make a table of (phrase, paraphrase, support) by hand, ranked by support."""
-        from likewise.jobs.mine.weigh import weigh
-
         turned = [(min(a, b), max(a, b), n) for a, b, n in rows]
         listed = sorted(turned, key=lambda row: (-row[2], row[0], row[1]))
-        columns = {
-            "phrase": pa.array([row[0] for row in listed], pa.string()),
-            "paraphrase": pa.array([row[1] for row in listed], pa.string()),
-            "support": pa.array([row[2] for row in listed], pa.int64()),
-            "anchors": pa.array([row[2] for row in listed], pa.int64()),
-            "specific": pa.array([row[2] * 1_000_000 for row in listed], pa.int64()),
+        support = [row[2] for row in listed]
+        factors = [strings_factor(a, b) for a, b, _ in listed]
+        columns: dict[str, list[Any]] = {
+            "phrase": [row[0] for row in listed],
+            "paraphrase": [row[1] for row in listed],
+            "support": support,
+            "anchors": support,
+            "rank": list(range(1, len(listed) + 1)),
+            "specific": [float(n) for n in support],
+            "score": [math.sqrt(n) * factor for n, factor in zip(support, factors, strict=True)],
+            "class": [classify(a, b) for a, b, _ in listed],
+            "phrase_count": [0] * len(listed),
+            "paraphrase_count": [0] * len(listed),
+            "together": [0] * len(listed),
+            "samples": [[] for _ in listed],
         }
-        import numpy as np
-
-        pairs = pa.table(columns)
-        phrases = len({text for row in listed for text in row[:2]})
-        return cls(weigh(pairs, pa.table({}), np.zeros(phrases + len(listed), np.int64)))
+        return cls(pa.table([pa.array(columns[field.name], field.type) for field in SCHEMA], schema=SCHEMA))
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> "Paraphrases":
@@ -192,7 +217,7 @@ class Paraphrases:
 
     def to_synonyms(self, path: str | os.PathLike[str], per_phrase: int = 4, min_score: float = 0.0) -> int:
         """Write a synonym file for Solr, Lucene, Elasticsearch or OpenSearch; return its number of lines."""
-        from likewise.jobs.mine.export import write_synonyms
+        from likewise.results.synonyms import write_synonyms
 
         return write_synonyms(self, path, per_phrase, min_score)
 
