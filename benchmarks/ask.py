@@ -14,8 +14,8 @@ import time
 from pathlib import Path
 
 from likewise.jobs.ask import Nuggets
-from likewise.results.paraphrases import Paraphrases
 from likewise.jobs.nuggets import nuggets
+from likewise.results.paraphrases import Paraphrases
 
 TEMPORAL = re.compile(r"(?:When|What year)\b", re.IGNORECASE)
 

@@ -16,11 +16,11 @@ import numpy as np
 from likewise.engines.duckdb import DuckDB
 from likewise.jobs.mine import align, weigh
 from likewise.jobs.mine.options import MineOptions, RunOptions
-from likewise.results.paraphrases import Paraphrases
 from likewise.jobs.mine.run import _table_bits, run
 from likewise.jobs.mine.shards import plan
 from likewise.jobs.mine.stages import CountTask, EvidenceTask, RowTask, merge_tables
 from likewise.read import ReadOptions
+from likewise.results.paraphrases import Paraphrases
 
 SETTINGS = [
     ("ngram", 3), ("ngram", 2), ("entity", 3), ("entity", 2), ("entity", 1), ("relative", 3), ("relative", 2),

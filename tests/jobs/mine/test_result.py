@@ -7,8 +7,8 @@ from tests.jobs.mine import corpus
 from typer.testing import CliRunner
 
 import likewise as lw
-from likewise.errors import DamagedError, ForeignError, InputError, OptionError
 from likewise.analyse.variants import classify
+from likewise.errors import DamagedError, ForeignError, InputError, OptionError
 from likewise.jobs.mine.weigh import score
 
 PAIRS = lw.Paraphrases.of_rows(
