@@ -1,7 +1,8 @@
 """Options: one frozen dataclass per stage, the only source of defaults and help.
 
-A field made by :func:`option` carries its help text; CLI flags (:mod:`likewise.cli.flags`), the HTTP schema and the
-reference pages are derived from it. Validation happens in ``__post_init__`` with the ``check_*`` functions, which fail
+A field made by :func:`option` carries its help text; signatures (:mod:`likewise.verb`), CLI flags
+(:mod:`likewise.cli.flags`), the HTTP schema, the types and the reference pages are made from what :func:`fields_of`
+says of it. Validation happens in ``__post_init__`` with the ``check_*`` functions, which fail
 in words.
 
 >>> from dataclasses import dataclass
@@ -17,20 +18,38 @@ likewise.errors.OptionError: minutes must be between 1 and 10, not 30
 """
 
 import dataclasses
+import difflib
+import functools
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_type_hints
 
 from likewise.errors import OptionError
 
 T = TypeVar("T")
 
+SYNONYMS = {
+    "threshold": "min_score",
+    "cutoff": "min_score",
+    "score_cutoff": "min_score",
+    "min_similarity": "min_score",
+    "limit": "top",
+    "k": "top",
+    "n_best": "top",
+    "max_n_matches": "top",
+    "n_jobs": "threads",
+    "workers": "threads",
+    "block_on": "equal_on",
+    "by": "on",
+}
+"""What users of other libraries call an option -> our name for it, to be suggested."""
+
 
 def option(default: Any, help: str, **metadata: Any) -> Any:  # noqa: A002 - the word users see
     """Return a dataclass field with a default and the one sentence that explains it.
 
-    ``choices`` in the metadata lists the allowed words; ``flag`` renames the CLI flag; ``hidden`` keeps it off the CLI;
-    ``environment`` names the variable that a flag falls back to.
+    ``choices`` in the metadata lists the allowed words; ``hidden`` keeps it to Python; ``cli_type`` is what its flag
+    takes where that is not its own type; ``environment`` names the variable that a flag falls back to.
     """
     metadata["help"] = help
     if isinstance(default, list | dict | set):
@@ -68,9 +87,92 @@ def check_integer(name: str, value: Any, low: int | None = None, high: int | Non
 
 
 def from_mapping(kind: type[T], values: Mapping[str, Any]) -> T:
-    """Make options of ``kind`` from a mapping (JSON); an unknown name is an error that lists the known ones."""
-    known = [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
-    for name in values:
-        if name not in known:
-            raise OptionError(f"unknown option {name!r} for {kind.__name__}; known: {', '.join(known)}")
+    """Make options of ``kind`` from a mapping (JSON); an unknown name is an error that says the nearest known one."""
+    check_names(values, names_of(kind), kind.__name__)
     return kind(**values)
+
+
+def merge(kind: type[T], options: T | Mapping[str, Any] | None, named: Mapping[str, Any]) -> T:
+    """Return ``options`` with what is named changed: the one rule for every verb.
+
+    >>> from likewise.read.options import ReadOptions
+    >>> merge(ReadOptions, ReadOptions(encoding="latin-1"), {"format": "text"}).encoding
+    'latin-1'
+    """
+    if isinstance(options, Mapping):
+        options = from_mapping(kind, options)
+    if options is None:
+        return from_mapping(kind, named)
+    if not isinstance(options, kind):
+        raise OptionError(f"{kind.__name__} is wanted, not {type(options).__name__}")
+    check_names(named, names_of(kind), kind.__name__)
+    return dataclasses.replace(options, **named) if named else options  # type: ignore[type-var]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Field:
+    """A field of an options dataclass, as everything that is made from it sees it."""
+
+    name: str
+    type: Any
+    default: Any
+    help: str
+    choices: tuple[Any, ...] = ()
+    hidden: bool = False
+    """In Python only: neither a flag nor a field of a request."""
+    cli_type: Any = None
+    """What a flag takes where it is not the type of the field."""
+    environment: str | None = None
+    group: str = ""
+    """The name of the dataclass without ``Options``, under which ``--help`` lists the flag."""
+
+
+@functools.cache
+def fields_of(kind: type) -> tuple[Field, ...]:
+    """Return the fields of an options dataclass.
+
+    >>> from likewise.read.options import ReadOptions
+    >>> [field.name for field in fields_of(ReadOptions)][:2]
+    ['format', 'text_column']
+    """
+    types = get_type_hints(kind)
+    found = []
+    for field in dataclasses.fields(kind):
+        factory = field.default_factory
+        found.append(
+            Field(
+                field.name,
+                types[field.name],
+                field.default if isinstance(factory, dataclasses._MISSING_TYPE) else factory(),
+                field.metadata.get("help", ""),
+                tuple(field.metadata.get("choices") or ()),
+                bool(field.metadata.get("hidden")),
+                field.metadata.get("cli_type"),
+                field.metadata.get("environment"),
+                kind.__name__.removesuffix("Options"),
+            )
+        )
+    return tuple(found)
+
+
+def names_of(*kinds: type) -> list[str]:
+    """Return the names of the fields of options dataclasses."""
+    return [field.name for kind in kinds for field in fields_of(kind)]
+
+
+def check_names(given: Iterable[str], known: Iterable[str], where: str) -> None:
+    """Raise :class:`OptionError` at the first name that is not known; say the nearest one that is.
+
+    >>> check_names(["tpo"], ["top", "min_score"], "match")
+    Traceback (most recent call last):
+    ...
+    likewise.errors.OptionError: unknown option 'tpo' for match; did you mean 'top'? Known: top, min_score
+    """
+    known = list(known)
+    for name in given:
+        if name in known:
+            continue
+        nearest = SYNONYMS.get(name) if SYNONYMS.get(name) in known else None
+        nearest = nearest or next(iter(difflib.get_close_matches(name, known, 1)), None)
+        guess = f"; did you mean {nearest!r}? Known" if nearest else "; known"
+        raise OptionError(f"unknown option {name!r} for {where}{guess}: {', '.join(known)}")

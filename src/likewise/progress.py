@@ -1,10 +1,15 @@
 """Progress of long work: what jobs report, and what a caller may do about it.
 
 A progress callback is any callable ``(done, total, unit)``. It is called now and then from the thread that called the
-job; raising an exception in it stops the work (:class:`likewise.Cancelled` says so politely).
+job; raising an exception in it stops the work (:class:`likewise.Cancelled` says so politely). ``progress=True`` draws a
+bar on stderr, in a terminal and in a notebook.
 """
 
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Protocol
+
+from likewise.errors import OptionError
 
 
 class Progress(Protocol):
@@ -12,3 +17,59 @@ class Progress(Protocol):
 
     def __call__(self, done: int, total: int | None, unit: str, /) -> None:
         """Take note, or raise to stop the work."""
+
+
+def counted(progress: Progress | None, unit: str) -> Callable[[int, int], None] | None:
+    """Return the callback ``(done, total)`` that the core calls, for one of ours."""
+    return None if progress is None else lambda done, total: progress(done, total, unit)
+
+
+@contextlib.contextmanager
+def shown_progress(progress: Progress | bool | None, label: str) -> Iterator[Progress | None]:
+    """Give the callback that ``progress`` stands for: itself, a bar (``True``), or none.
+
+    >>> with shown_progress(False, "match") as call:
+    ...     print(call)
+    None
+    """
+    if progress is None or progress is False:
+        yield None
+    elif progress is True:
+        with drawn_bar(label) as bar:
+            yield bar
+    elif callable(progress) and not isinstance(progress, type):
+        yield progress
+    else:
+        raise OptionError(f"progress must be True, or a function of (done, total, unit), not {progress!r}")
+
+
+@contextlib.contextmanager
+def drawn_bar(label: str) -> Iterator[Progress]:
+    """Give a progress callback that draws a bar on stderr: how much, how fast, how long still."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+        TextColumn("left:"),
+        TimeRemainingColumn(),
+    )
+    # A notebook is no terminal, and rich would need ipywidgets for a bar there; it gets the last state as a line.
+    with Bar(*columns, console=Console(stderr=True, force_jupyter=False), transient=True) as bar:
+        task = bar.add_task(label, total=None, rate="")
+        last = [0]
+
+        def step(done: int, total: int | None, unit: str, /) -> None:
+            if done < last[0]:  # a new stage of the same job
+                bar.reset(task)
+            last[0] = done
+            bar.update(task, completed=done, total=total, description=f"{label}: {unit}")
+            speed = bar.tasks[0].speed
+            bar.update(task, rate=f"{speed:,.0f}/s" if speed else "")
+
+        yield step

@@ -1,12 +1,13 @@
 """Options dataclasses become CLI flags: :func:`flags` is the one place where that happens."""
 
-import dataclasses
 import functools
 import inspect
 from collections.abc import Callable
 from typing import Annotated, Any, get_type_hints
 
 import typer
+
+from likewise.options import Field, fields_of
 
 
 def flags(**groups: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -26,13 +27,9 @@ def flags(**groups: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         ]
         made: dict[str, list[str]] = {}
         for group, kind in groups.items():
-            made[group] = []
-            types = get_type_hints(kind)
-            for field in dataclasses.fields(kind):
-                if field.metadata.get("hidden"):
-                    continue
-                made[group].append(field.name)
-                parameters.append(_parameter(field, types[field.name]))
+            shown = [field for field in fields_of(kind) if not field.hidden]
+            made[group] = [field.name for field in shown]
+            parameters += [_parameter(field) for field in shown]
 
         @functools.wraps(function)
         def command(**values: Any) -> Any:
@@ -49,21 +46,14 @@ def flags(**groups: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return decorate
 
 
-def _parameter(field: "dataclasses.Field[Any]", annotation: Any) -> inspect.Parameter:
-    names = [field.metadata["flag"]] if "flag" in field.metadata else []
-    choices = field.metadata.get("choices")
-    text = field.metadata.get("help", "")
-    if choices:
-        text = f"{text} One of: {', '.join(str(choice) for choice in choices)}."
-    default = field.default
-    if default is dataclasses.MISSING and field.default_factory is not dataclasses.MISSING:
-        default = field.default_factory()
+def _parameter(field: Field) -> inspect.Parameter:
+    text = f"{field.help} One of: {', '.join(map(str, field.choices))}." if field.choices else field.help
     return inspect.Parameter(
         field.name,
         inspect.Parameter.KEYWORD_ONLY,
-        default=default,
+        default=field.default,
         annotation=Annotated[
-            field.metadata.get("cli_type", annotation),
-            typer.Option(*names, help=text, envvar=field.metadata.get("environment")),
+            field.cli_type or field.type,
+            typer.Option(help=text, envvar=field.environment, rich_help_panel=f"{field.group} options"),
         ],
     )

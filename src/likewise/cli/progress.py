@@ -1,10 +1,10 @@
-"""A progress bar on stderr: how much, how fast, how long still. Only where somebody watches."""
+"""The progress bar of a command: only where somebody watches."""
 
 import contextlib
 import sys
 from collections.abc import Iterator
 
-from likewise.progress import Progress
+from likewise.progress import Progress, drawn_bar
 
 
 @contextlib.contextmanager
@@ -13,29 +13,5 @@ def progress_bar(label: str, quiet: bool = False) -> Iterator[Progress | None]:
     if quiet or not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeElapsedColumn(),
-        TextColumn("left:"),
-        TimeRemainingColumn(),
-    )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=None, rate="")
-        last = [0]
-
-        def step(done: int, total: int | None, unit: str, /) -> None:
-            if done < last[0]:  # a new stage of the same job
-                bar.reset(task)
-            last[0] = done
-            bar.update(task, completed=done, total=total, description=f"{label}: {unit}")
-            speed = bar.tasks[0].speed
-            bar.update(task, rate=f"{speed:,.0f}/s" if speed else "")
-
-        yield step
+    with drawn_bar(label) as bar:
+        yield bar

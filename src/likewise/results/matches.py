@@ -1,11 +1,9 @@
 """What match gives: a table of pairs with the measure that scored them."""
 
-import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from likewise.errors import MissingExtraError
+from likewise.results.base import Marks, Result
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,8 +26,8 @@ class Match:
     why: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MatchResult:
+@dataclass(frozen=True, slots=True, repr=False)
+class MatchResult(Result[Match]):
     """Matches as a table: ``left``, ``right``, ``score``, ``rank``, ``left_text``, ``right_text`` (and ``why``).
 
     ``measure.score(left_text, right_text)`` equals the score (with several fields it takes the two records instead).
@@ -48,53 +46,18 @@ class MatchResult:
     notes: tuple[str, ...] = ()
     threshold: "Threshold | None" = None
 
-    def __len__(self) -> int:
-        return int(self.table.num_rows)
+    _noun = ("pair", "pairs")
 
-    def __iter__(self) -> Iterator[Match]:
-        for batch in self.table.to_batches():
-            for row in batch.to_pylist():
-                yield Match(**row)
+    def _value(self, row: dict[str, Any]) -> Match:
+        return Match(**row)
 
-    def to_arrow(self) -> "pa.Table":
-        """Return the Arrow table."""
-        return self.table
+    def _marks(self, value: Match) -> Marks:
+        from likewise.measure import Measure
 
-    def to_pandas(self) -> Any:
-        """Return a pandas DataFrame."""
-        return to_pandas(self.table)
-
-    def to_polars(self) -> Any:
-        """Return a polars DataFrame."""
-        return to_polars(self.table)
-
-    def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write the table to a file: CSV, TSV, JSONL or Parquet, as its name says."""
-        write(self.table, path)
-
-    write = to_csv
-
-
-def to_pandas(table: "pa.Table") -> Any:
-    """Return an Arrow table as a pandas DataFrame."""
-    try:
-        import pandas  # noqa: F401
-    except ImportError as error:
-        raise MissingExtraError("pandas", "frames") from error
-    return table.to_pandas()
-
-
-def to_polars(table: "pa.Table") -> Any:
-    """Return an Arrow table as a polars DataFrame."""
-    try:
-        import polars
-    except ImportError as error:
-        raise MissingExtraError("polars", "frames") from error
-    return polars.from_arrow(table)
-
-
-def write(table: "pa.Table", path: str | os.PathLike[str]) -> None:
-    """Write a table as the name of the file says."""
-    from likewise.results.tables import write_table
-
-    write_table(table, path)
+        if not isinstance(self.measure, Measure) or value.left_text is None or value.right_text is None:
+            return {}
+        why = self.measure.explain(value.left_text, value.right_text)
+        return {
+            "left_text": [(span.start, span.end) for span in why.left_spans],
+            "right_text": [(span.start, span.end) for span in why.right_spans],
+        }

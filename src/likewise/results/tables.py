@@ -13,24 +13,36 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".parquet")
+_SAME = {".ndjson": ".jsonl", ".tab": ".tsv"}
 _BATCH = 1 << 14
 
 
+def ending_of(path: str | os.PathLike[str]) -> str | None:
+    """Return the ending (without ``.gz``) that says how to write ``path``; ``None`` if it says nothing.
+
+    >>> ending_of("out.CSV.gz"), ending_of("out.ndjson"), ending_of("out.txt")
+    ('.csv', '.jsonl', None)
+    """
+    name = os.fspath(path).lower()
+    ending = os.path.splitext(name.removesuffix(".gz"))[1]
+    ending = _SAME.get(ending, ending)
+    return ending if ending in ENDINGS and not (name.endswith(".gz") and ending == ".parquet") else None
+
+
 def format_of(path: str | os.PathLike[str]) -> str:
-    """Return the ending (without ``.gz``) that says how to write ``path``; refuse one that says nothing.
+    """Return what :func:`ending_of` gives; refuse a name that says nothing.
 
     >>> format_of("out.csv.gz")
     '.csv'
     """
-    ending = os.path.splitext(os.fspath(path).lower().removesuffix(".gz"))[1]
-    packed = os.fspath(path).lower().endswith(".gz")
-    if ending not in ENDINGS or (packed and ending == ".parquet"):
+    ending = ending_of(path)
+    if ending is None:
         raise FormatError(f"cannot tell what to write from the name {os.fspath(path)!r}; use {', '.join(ENDINGS)}")
     return ending
 
 
-def write_table(table: "pa.Table", path: str | os.PathLike[str]) -> None:
-    """Write a table as its file name says; the file appears when it is whole.
+def write_table(table: "pa.Table", path: str | os.PathLike[str], ending: str | None = None) -> None:
+    """Write a table as its file name (or ``ending``) says; the file appears when it is whole.
 
     >>> import pathlib, pyarrow as pa, tempfile
     >>> target = pathlib.Path(tempfile.mkdtemp()) / "out.csv"
@@ -38,12 +50,12 @@ def write_table(table: "pa.Table", path: str | os.PathLike[str]) -> None:
     >>> target.read_text()
     'left,score\\n0,0.5\\n'
     """
-    ending = format_of(path)
+    ending = ending or format_of(path)
     with atomic_path(path) as temporary:
         if ending == ".parquet":
             import pyarrow.parquet as pq
 
-            pq.write_table(table, temporary)
+            pq.write_table(table, temporary, compression="zstd")
             return
         with open(temporary, "wb") as file:
             if os.fspath(path).lower().endswith(".gz"):

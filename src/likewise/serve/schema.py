@@ -1,10 +1,12 @@
 """What requests and answers look like: the error of every route, and options dataclasses as request models."""
 
 import dataclasses
-from typing import Any, Literal, get_type_hints
+from typing import Any, Literal, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, ConfigDict, create_model
+from pydantic import Field as Description
 
+from likewise.options import fields_of
 from likewise.serve.queue import Job
 
 
@@ -17,8 +19,8 @@ class Strict(BaseModel):
 class ErrorDetail(BaseModel):
     """What went wrong, in a word and in a sentence."""
 
-    kind: str = Field(description="One word: option, input, query, unknown, size, busy, ...")
-    message: str = Field(description="What went wrong and what is allowed.")
+    kind: str = Description(description="One word: option, input, query, unknown, size, busy, ...")
+    message: str = Description(description="What went wrong and what is allowed.")
 
 
 class ErrorAnswer(BaseModel):
@@ -33,7 +35,7 @@ class JobAnswer(BaseModel):
     id: str
     kind: str
     title: str
-    state: str = Field(description="waiting, running, done, failed or cancelled.")
+    state: str = Description(description="waiting, running, done, failed or cancelled.")
     active: bool
     parameters: dict[str, Any]
     created: float
@@ -79,20 +81,14 @@ def model_of(options: type, name: str, leave_out: tuple[str, ...] = ()) -> type[
     >>> model_of(ServeOptions, "Settings").model_fields["port"].default
     8765
     """
-    hints = get_type_hints(options)
-    fields: dict[str, Any] = {}
-    for field in dataclasses.fields(options):
-        if field.name in leave_out or field.metadata.get("hidden"):
+    made: dict[str, Any] = {}
+    for field in fields_of(options):
+        if field.name in leave_out or field.hidden:
             continue
-        choices = field.metadata.get("choices")
-        kind = hints[field.name]
-        if choices:
-            kind = (
-                Literal[tuple(choices)] | None
-                if type(None) in getattr(kind, "__args__", ())
-                else Literal[tuple(choices)]
-            )
-        factory = field.default_factory
-        default = field.default if factory is dataclasses.MISSING else factory()
-        fields[field.name] = (kind, Field(default, description=field.metadata.get("help", "")))
-    return create_model(name, __base__=Strict, **fields)
+        kind: Any = field.type
+        if field.choices and not get_origin(kind):
+            kind = Literal[field.choices]
+        elif field.choices and type(None) in get_args(kind):
+            kind = Literal[field.choices] | None
+        made[field.name] = (kind, Description(field.default, description=field.help))
+    return create_model(name, __base__=Strict, **made)

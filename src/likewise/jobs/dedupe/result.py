@@ -1,12 +1,12 @@
 """What dedupe gives: clusters, a record that stands for each, doubtful pairs, and the threshold with its histogram."""
 
-import os
+import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from likewise.records.threshold import Threshold
-from likewise.results.matches import to_pandas, to_polars, write
+from likewise.results.base import Result
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -25,8 +25,8 @@ class Cluster:
     texts: tuple[str | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DedupeResult:
+@dataclass(frozen=True, slots=True, repr=False)
+class DedupeResult(Result[Cluster]):
     """Clusters as a table, a row per record in the order of the input.
 
     * ``table``: ``id``, ``cluster`` (from 0), ``size``, ``canonical`` (whether this record stands for its cluster),
@@ -51,9 +51,11 @@ class DedupeResult:
     measure: "Measure | FieldsMeasure"
     notes: tuple[str, ...] = ()
 
+    _noun = ("cluster", "clusters")
+
     def __len__(self) -> int:
         """Return the number of clusters."""
-        return int(self.canonical.num_rows)
+        return len(self.table["cluster"].unique())
 
     def __iter__(self) -> Iterator[Cluster]:
         members: dict[int, list[dict[str, Any]]] = {}
@@ -63,20 +65,13 @@ class DedupeResult:
             chosen = next(row["id"] for row in rows if row["canonical"])
             yield Cluster(number, tuple(row["id"] for row in rows), chosen, tuple(row["text"] for row in rows))
 
-    def to_arrow(self) -> "pa.Table":
-        """Return the Arrow table."""
-        return self.table
+    def _at(self, place: int) -> Cluster:
+        return next(itertools.islice(self, place, None))
 
-    def to_pandas(self) -> Any:
-        """Return a pandas DataFrame."""
-        return to_pandas(self.table)
+    def _part(self, places: slice) -> "DedupeResult":
+        """Return some of the clusters; pairs, review and the rest stay as they are."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
 
-    def to_polars(self) -> Any:
-        """Return a polars DataFrame."""
-        return to_polars(self.table)
-
-    def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write the table to a file: CSV, TSV, JSONL or Parquet, as its name says."""
-        write(self.table, path)
-
-    write = to_csv
+        wanted = pa.array(range(*places.indices(len(self))), pa.int64())
+        return replace(self, table=self.table.filter(pc.is_in(self.table["cluster"], wanted)))
