@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +12,9 @@ import pyarrow.parquet as pq
 
 from likewise.analyse.variants import CLASSES, classify, strings_factor
 from likewise.analyse.words import is_stop_phrase
-from likewise.errors import DamagedError, ForeignError, InputError, MissingExtraError
+from likewise.errors import DamagedError, ForeignError, InputError
 from likewise.options import check_choice
-from likewise.results.tables import format_of, write_table
-from likewise.storage import atomic_path
+from likewise.results.base import Result, sliced
 
 if TYPE_CHECKING:
     from likewise.results.run_report import Report
@@ -58,7 +57,7 @@ class Paraphrase:
     samples: tuple[dict[str, str], ...] = ()
 
 
-class Paraphrases:
+class Paraphrases(Result[Paraphrase]):
     """Mined pairs, each once, the smaller string as ``phrase``; look-ups see both directions.
 
     >>> pairs = Paraphrases.of_rows([("came into force", "took effect", 7), ("first", "second", 9)])
@@ -67,7 +66,7 @@ class Paraphrases:
     """
 
     def __init__(self, table: pa.Table, report: "Report | None" = None) -> None:
-        self._table = table
+        self.table = table
         self.report = report
         self._index: dict[str, list[int]] | None = None
 
@@ -108,52 +107,26 @@ class Paraphrases:
             raise ForeignError(f"{os.fspath(path)} is no table of paraphrases: it lacks {', '.join(missing)}")
         return cls(table)
 
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the table: Parquet in full; CSV, TSV and JSON lines without the samples."""
-        if format_of(path) == ".parquet":
-            with atomic_path(path) as temporary:
-                pq.write_table(self._table, temporary, compression="zstd")
-        else:
-            write_table(self._table.drop_columns(["samples"]), path)
+    _noun = ("pair", "pairs")
 
-    def __len__(self) -> int:
-        return int(self._table.num_rows)
+    def _value(self, row: dict[str, Any]) -> Paraphrase:
+        return _pair(row)
 
-    def __iter__(self) -> Iterator[Paraphrase]:
-        for batch in self._table.to_batches(max_chunksize=1024):
-            for row in batch.to_pylist():
-                yield _pair(row)
+    def _part(self, places: slice) -> "Paraphrases":
+        return Paraphrases(sliced(self.table, places), self.report)
 
-    def __repr__(self) -> str:
-        return f"Paraphrases({len(self):,} pairs)"
-
-    def to_arrow(self) -> pa.Table:
-        """Return the table."""
-        return self._table
-
-    def to_pandas(self) -> Any:
-        """Return the table for pandas."""
-        try:
-            return self._table.to_pandas()
-        except ImportError as error:
-            raise MissingExtraError("pandas", "frames") from error
-
-    def to_polars(self) -> Any:
-        """Return the table for polars."""
-        try:
-            import polars
-        except ImportError as error:
-            raise MissingExtraError("polars", "frames") from error
-        return polars.from_arrow(self._table)
+    def _written(self, ending: str) -> pa.Table:
+        """Return the table: in full for Parquet, without the samples for texts."""
+        return self.table if ending == ".parquet" else self.table.drop_columns(["samples"])
 
     def of(self, phrase: str, limit: int | None = None) -> list[Paraphrase]:
         """Return the paraphrases of a phrase, best score first; the phrase asked for is always ``phrase``."""
         if self._index is None:
             self._index = {}
             for side in ("phrase", "paraphrase"):
-                for row, text in enumerate(self._table.column(side).to_pylist()):
+                for row, text in enumerate(self.table.column(side).to_pylist()):
                     self._index.setdefault(text, []).append(row)
-        rows = self._table.take(pa.array(self._index.get(phrase, []), pa.int64())).to_pylist()
+        rows = self.table.take(pa.array(self._index.get(phrase, []), pa.int64())).to_pylist()
         found = [_pair(row if row["phrase"] == phrase else _turned(row)) for row in rows]
         found.sort(key=lambda pair: (-pair.score, -pair.support, pair.paraphrase))
         return found[:limit]
@@ -176,7 +149,7 @@ class Paraphrases:
             check_choice("classes", name, CLASSES)
         keep = []
         columns = (
-            self._table.column(name).to_pylist() for name in ("phrase", "paraphrase", "class", "support", "score")
+            self.table.column(name).to_pylist() for name in ("phrase", "paraphrase", "class", "support", "score")
         )
         for a, b, kind, support, score in zip(*columns, strict=True):
             keep.append(
@@ -187,13 +160,13 @@ class Paraphrases:
                 and (min_support is None or support >= min_support)
                 and (min_score is None or score >= min_score)
             )
-        return Paraphrases(self._table.filter(pa.array(keep, pa.bool_())))
+        return Paraphrases(self.table.filter(pa.array(keep, pa.bool_())))
 
     def difference(self, other: "Paraphrases") -> "Paraphrases":
         """Return the pairs that ``other`` does not have."""
-        theirs = set(zip(*(other._table.column(name).to_pylist() for name in ("phrase", "paraphrase")), strict=True))
-        ours = zip(*(self._table.column(name).to_pylist() for name in ("phrase", "paraphrase")), strict=True)
-        return Paraphrases(self._table.filter(pa.array([pair not in theirs for pair in ours], pa.bool_())))
+        theirs = set(zip(*(other.table.column(name).to_pylist() for name in ("phrase", "paraphrase")), strict=True))
+        ours = zip(*(self.table.column(name).to_pylist() for name in ("phrase", "paraphrase")), strict=True)
+        return Paraphrases(self.table.filter(pa.array([pair not in theirs for pair in ours], pa.bool_())))
 
     def shares(self) -> dict[str, float]:
         """Return the shares of pairs of two words (1-1), a word and a phrase (1-n), two phrases (n-n).
@@ -202,7 +175,7 @@ class Paraphrases:
         {'1-1': 0.5, '1-n': 0.5, 'n-n': 0.0}
         """
         counts = {"1-1": 0, "1-n": 0, "n-n": 0}
-        for pair in zip(*(self._table.column(name).to_pylist() for name in ("phrase", "paraphrase")), strict=True):
+        for pair in zip(*(self.table.column(name).to_pylist() for name in ("phrase", "paraphrase")), strict=True):
             long = sum(" " in text for text in pair)
             counts[("1-1", "1-n", "n-n")[long]] += 1
         total = max(1, len(self))
@@ -211,9 +184,9 @@ class Paraphrases:
     def by_score(self) -> "Paraphrases":
         """Return the pairs in the order of their score."""
         order = pc.sort_indices(
-            self._table, sort_keys=[("score", "descending"), ("support", "descending"), ("rank", "ascending")]
+            self.table, sort_keys=[("score", "descending"), ("support", "descending"), ("rank", "ascending")]
         )
-        return Paraphrases(self._table.take(order))
+        return Paraphrases(self.table.take(order))
 
     def to_synonyms(self, path: str | os.PathLike[str], per_phrase: int = 4, min_score: float = 0.0) -> int:
         """Write a synonym file for Solr, Lucene, Elasticsearch or OpenSearch; return its number of lines."""
