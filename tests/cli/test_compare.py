@@ -57,3 +57,15 @@ def test_bad_input_is_one_line_and_exit_2(cli, tmp_path, arguments, message):
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
     assert done.stdout == ""
+
+
+def test_adaptive_measures_mean_one_thing_everywhere(cli, tmp_path):
+    import likewise as lw
+
+    collection = ["red house", "green house"]
+    (tmp_path / "collection.txt").write_text("\n".join(collection))
+    for extra, given in (([], None), (["--fit", "collection.txt"], collection)):
+        done = cli("compare", "red fish", "blue fish", "--measure", "tfidf", "--json", *extra)
+        score = json.loads(done.stdout)["score"]
+        assert score == lw.compare("red fish", "blue fish", "tfidf", collection=given).score
+        assert (score > 0) is (given is not None)

@@ -203,7 +203,7 @@ def test_progress_is_reported_and_can_stop():
     texts = [f"text number {i} of a long list" for i in range(3000)]
     seen = []
 
-    def watch(done, total):
+    def watch(done, total, unit):
         seen.append((done, total))
         raise likewise.Cancelled("enough")
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from likewise import BM25, Common, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
 from likewise.analyse import AnalyseOptions, Analyser
 from likewise.measure import from_json, load, parse
+from likewise.measure.coefficient import resemblance
 
 texts = st.text(max_size=40)
 wordy = st.lists(st.sampled_from(["soft", "softly", "texts", "text", "näive", "О", "日本", "42", "a"]), max_size=6)
@@ -140,3 +141,22 @@ def test_many_pairs_get_the_bits_of_single_ones(weights, pairs):
     prepared = measure.prepare(made)
     score = measure.scorer(prepared, prepared).score
     assert found.tolist() == [score(int(a), int(b)) for a, b in zip(left, right, strict=True)]
+
+
+@every_measure
+def test_a_copy_scores_the_same_and_is_apart(measure):
+    copy = measure.copy()
+    assert copy.options == measure.options
+    expected = pytest.approx(measure.score("soft text", "texts"), rel=1e-14)
+    assert copy.score("soft text", "texts") == expected
+    copy.fit(["one", "two texts"])
+    assert measure.score("soft text", "texts") == expected
+
+
+@pytest.mark.parametrize("value", ["harmonic", "dice", "cosine", "quadratic", "overlap", "max", "jaccard", 0.3, -1.5])
+def test_the_python_formula_of_coefficients_is_the_cores(value):
+    pairs = [("soft texts", "soft text"), ("a b c", "a"), ("", "x"), ("same", "same")]
+    lefts, rights = [left for left, _ in pairs], [right for _, right in pairs]
+    measure = Spectra(coefficient=value)
+    found = resemblance(*measure.pair_parts(lefts, rights), value)
+    assert found.tolist() == pytest.approx(measure.scores(lefts, rights).tolist(), rel=1e-14)

@@ -26,7 +26,8 @@ def compare(
 ) -> None:
     """Compare two texts: the score, and with --explain what it is made of.
 
-    Without --fit, a measure that weighs by a collection is fitted to the two texts.
+    A measure that weighs by a collection is fitted to that of --fit and the two texts; without --fit to these alone,
+    which gives no weight to words that both have (choose smooth=true, or weights that need no collection).
 
     Examples:
 
@@ -34,17 +35,13 @@ def compare(
 
       likewise compare @a.txt @b.txt --measure tfidf --weights tf --stem porter
     """
+    from likewise.jobs.compare import compare as compare_texts
     from likewise.report.explanation import show
 
     if left == "-" and right == "-":
         raise InputError("only one of the two texts can come from standard input")
-    texts = [read_text(left), read_text(right)]
-    measure = options.build()
-    if fit is not None:
-        measure.fit(read_text(f"@{fit}").splitlines())
-    elif measure.adaptive and measure.statistics is None:
-        measure.fit(texts)
-    explanation = measure.explain(*texts)
+    collection = None if fit is None else read_text(f"@{fit}").splitlines()
+    explanation = compare_texts(read_text(left), read_text(right), options.build(), collection=collection)
     if as_json:
         print(json.dumps(explanation.to_json(), ensure_ascii=False))
         return

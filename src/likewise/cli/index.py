@@ -49,18 +49,16 @@ def index(
     from likewise.errors import OptionError
     from likewise.index.index import Index
     from likewise.jobs.search.collect import index_paths
-    from likewise.measure import load, parse
 
     if not paths and not remove and not refit:
         raise OptionError("name what to index, or give --remove or --refit to change the index")
     skipped: list[str] = []
-    chosen = None if measure is None else load(measure) if measure.endswith(".json") else parse(measure)
     if paths:
         with progress_bar("index", quiet) as progress:
             made = index_paths(
                 paths,
                 output,
-                measure=chosen,
+                measure=measure,
                 options=options,
                 read=read,
                 add=add or bool(remove),

@@ -13,7 +13,7 @@ import numpy as np
 from likewise import join
 from likewise.index.lists import Columns, CoreProgress, DotFamily
 from likewise.index.segment import State
-from likewise.measure import Measure
+from likewise.measure import TextMeasure
 
 # A batch of at least so many texts, against texts of at most so many characters (analysed, they take some 30 times it).
 SMALLEST = 200
@@ -23,7 +23,7 @@ MOST_CHARACTERS = 16_000_000
 class Analysed:
     """The texts of one state of an index, ready for the join engine."""
 
-    def __init__(self, state: State, measure: Measure) -> None:
+    def __init__(self, state: State, measure: TextMeasure) -> None:
         self.state = state
         texts: list[str] = []
         numbers = []
@@ -50,7 +50,7 @@ def pays(family: Any, state: State, texts: Sequence[str]) -> bool:
 
 def top(
     analysed: Analysed,
-    measure: Measure,
+    measure: TextMeasure,
     texts: Sequence[str],
     k: int,
     min_score: float,

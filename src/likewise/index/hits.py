@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from likewise.errors import MissingExtraError
 from likewise.index.segment import Id
 from likewise.index.snippet import Snippet, snippet
-from likewise.measure import Explanation, Measure
+from likewise.measure import Explanation, TextMeasure
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,7 +30,7 @@ class Hit:
     fields: dict[str, Any]
     reading: str
     """The query as it counted for this text: its words, and of each group the alternative that fits best."""
-    measure: Measure
+    measure: TextMeasure
 
     def snippet(self, length: int = 240) -> Snippet:
         """Return the piece of the text that shows best why it was found."""
@@ -47,7 +47,7 @@ class Hits(Sequence[Hit]):
 
     query: str
     state: "State"
-    measure: Measure
+    measure: TextMeasure
     numbers: NDArray[np.int64]
     """Where each hit stands among all texts of the index, in the order in which they were added."""
     scores: NDArray[np.float64]

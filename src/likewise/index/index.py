@@ -22,7 +22,7 @@ from likewise.errors import DamagedError, ForeignError, InputError, LikewiseErro
 from likewise.index.folder import Contents, Entry, Folder, Writing
 from likewise.index.lists import DotFamily, ScanFamily, SpectraFamily, family_of
 from likewise.index.segment import Id, Item, Segment, State, encode_documents, items_of, portions, stored_items
-from likewise.measure import Measure, from_json, parse
+from likewise.measure import Measure, TextMeasure, as_measure, from_json
 from likewise.options import check_integer, check_range
 from likewise.progress import Progress
 from likewise.read.document import Document
@@ -62,7 +62,10 @@ class Index:
 
     def _take_measure(self, values: Mapping[str, Any]) -> None:
         # A measure of its own, made from the saved form: its first ids are then the same in every process.
-        self.measure = from_json(values)
+        measure = from_json(values)
+        if not isinstance(measure, TextMeasure):
+            raise OptionError(f"an index keeps texts and needs a measure of texts, not {measure}")
+        self.measure = measure
         self._measure_json = values
         self._family: DotFamily | SpectraFamily | ScanFamily = family_of(self.measure)
         grams = getattr(self.measure, "_grams", None)
@@ -86,11 +89,9 @@ class Index:
         fitted yet learns its weights from the documents. With ``path`` the index is written there as it grows.
         """
         items = items_of(documents, ids, 0)
-        chosen = parse(measure or DEFAULT_MEASURE) if measure is None or isinstance(measure, str) else measure
-        if not isinstance(chosen, Measure):
-            raise OptionError(f"measure must be a measure or its specification, not {type(chosen).__name__}")
-        if chosen.adaptive and chosen.statistics is None:
-            chosen = type(chosen).from_json(chosen.to_json()).fit([item.text for item in items])
+        chosen = as_measure(measure, DEFAULT_MEASURE)
+        if not chosen.ready and isinstance(chosen, TextMeasure):
+            chosen = chosen.copy().fit([item.text for item in items])
         index = cls(chosen, Folder(path) if path is not None else None)
         with index._writing() as writing:
             segments, done = [], 0

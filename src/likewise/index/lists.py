@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from likewise import _core
 from likewise.errors import DamagedError
 from likewise.index.container import Arrays, pack_strings, unpack_strings
-from likewise.measure import BM25, Measure, Spectra
+from likewise.measure import BM25, Spectra, TextMeasure
 from likewise.measure.terms import TermMeasure
 
 Columns = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
@@ -39,7 +39,7 @@ class Loaded(Protocol):
 class Family(Protocol):
     """How texts are kept and searched; one object per open index."""
 
-    measure: Measure
+    measure: TextMeasure
 
     def build(self, texts: Sequence[str]) -> Arrays:
         """Return the arrays of a new segment."""
@@ -63,7 +63,7 @@ class Family(Protocol):
         """Say of each text of a segment whether it has a term; ``None`` where what is kept does not tell."""
 
 
-def family_of(measure: Measure) -> "DotFamily | SpectraFamily | ScanFamily":
+def family_of(measure: TextMeasure) -> "DotFamily | SpectraFamily | ScanFamily":
     """Return the family of a measure that was just made from its saved form."""
     if isinstance(measure, Spectra):
         return SpectraFamily(measure)
@@ -116,7 +116,7 @@ class DotFamily:
     """Measures that are dot products of weighted terms."""
 
     def __init__(self, measure: TermMeasure) -> None:
-        self.measure: Measure = measure
+        self.measure: TextMeasure = measure
         self._terms = _Numbers(len(measure.analyser))
         self._query_weights: tuple[NDArray[np.float64], float] | None = None
 
@@ -203,7 +203,7 @@ class SpectraFamily:
     """Soft cardinality by q-grams."""
 
     def __init__(self, measure: Spectra) -> None:
-        self.measure: Measure = measure
+        self.measure: TextMeasure = measure
         self._spectra = measure
         self._terms = _Numbers(len(measure.analyser))
         self._grams = _Numbers(measure._grams.gram_count)
@@ -299,7 +299,7 @@ class _Scanned:
 class ScanFamily:
     """Measures without lists of their own: every text is scored."""
 
-    def __init__(self, measure: Measure) -> None:
+    def __init__(self, measure: TextMeasure) -> None:
         self.measure = measure
 
     def build(self, texts: Sequence[str]) -> Arrays:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from likewise.measure import Measure, Spectra
+from likewise.measure import Spectra, TextMeasure
 from likewise.measure.soft import SoftMeasure
 from likewise.read.document import Span
 
@@ -41,7 +41,7 @@ class Snippet:
         return "".join(parts)
 
 
-def highlights(measure: Measure, query: str, text: str) -> list[tuple[int, Span]]:
+def highlights(measure: TextMeasure, query: str, text: str) -> list[tuple[int, Span]]:
     """Return where words of the query stand in a text: (which word of the query, span), in order."""
     analyser = measure.analyser
     wanted = list(dict.fromkeys(analyser.terms([query]).terms.tolist()))
@@ -62,7 +62,7 @@ def highlights(measure: Measure, query: str, text: str) -> list[tuple[int, Span]
     return found
 
 
-def snippet(measure: Measure, query: str, text: str, length: int = 240) -> Snippet:
+def snippet(measure: TextMeasure, query: str, text: str, length: int = 240) -> Snippet:
     """Return the piece of a text, about ``length`` characters, that has most of the query's words.
 
     >>> from likewise.measure import Matches

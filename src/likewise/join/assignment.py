@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from likewise import _core
 from likewise.join.join import Pairs
-from likewise.progress import Progress
+from likewise.progress import Progress, counted
 
 # Differences of sums of scores below this are rounding.
 TOLERANCE = 1e-9
@@ -40,8 +40,7 @@ def one_to_one(pairs: Pairs, left_size: int, right_size: int, progress: Progress
     score = np.ascontiguousarray(pairs.score[order], np.float64)
     indptr = np.zeros(left_size + 1, np.int64)
     np.cumsum(np.bincount(left, minlength=left_size), out=indptr[1:])
-    call = None if progress is None else (lambda done, total: progress(done, total, "assigned"))
-    match, left_dual, right_dual = _core.assign(indptr, right, score, right_size, call)
+    match, left_dual, right_dual = _core.assign(indptr, right, score, right_size, counted(progress, "assigned"))
     chosen = match[left] == right
     # A pair that was listed twice is chosen once.
     keep = np.flatnonzero(chosen)

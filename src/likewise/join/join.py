@@ -32,9 +32,7 @@ from numpy.typing import NDArray
 from likewise import _core
 from likewise.errors import OptionError
 from likewise.options import check_integer
-from likewise.progress import Progress
-
-UNIT = "blocks"
+from likewise.progress import Progress, counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +178,6 @@ def _join(
         raise OptionError(f"self_join needs the same texts on both sides, not {lefts} and {rights}")
     if prepared is not None and prepared.right_size != rights:
         raise OptionError(f"prepared is of {prepared.right_size} texts, the right side has {rights}")
-    call = None if progress is None else (lambda done, total: progress(done, total, UNIT))
     left, right, score, stats = _core.join(
         scorer,
         bound,
@@ -191,6 +188,6 @@ def _join(
         self_join,
         symmetric,
         _threads(threads),
-        call,
+        counted(progress, "blocks"),
     )
     return Pairs(left, right, score, stats)

@@ -4,25 +4,36 @@ Every measure has one interface (:class:`Measure`): ``fit``, ``score``, ``scores
 specification that prints and parses (``str(measure)``, :func:`parse`), and ``save`` / :func:`load`.
 """
 
+from likewise.measure.arguments import as_measure, fitted
 from likewise.measure.base import Measure
+from likewise.measure.bm25 import BM25
+from likewise.measure.cosine import TfIdf
+from likewise.measure.counting import Common, Matches, Tf
 from likewise.measure.explanation import Contribution, Explanation
-from likewise.measure.soft import SoftCardinality, SoftTfIdf
+from likewise.measure.fields import FieldMeasure, FieldsMeasure
+from likewise.measure.soft_cardinality import SoftCardinality
+from likewise.measure.soft_tfidf import SoftTfIdf
 from likewise.measure.specification import from_json, load, parse
 from likewise.measure.spectra import Spectra
-from likewise.measure.terms import BM25, Common, Matches, Tf, TfIdf
+from likewise.measure.text import TextMeasure
 
 __all__ = [
     "BM25",
     "Common",
     "Contribution",
     "Explanation",
+    "FieldMeasure",
+    "FieldsMeasure",
     "Matches",
     "Measure",
     "SoftCardinality",
     "SoftTfIdf",
     "Spectra",
+    "TextMeasure",
     "Tf",
     "TfIdf",
+    "as_measure",
+    "fitted",
     "from_json",
     "load",
     "parse",

@@ -1,12 +1,16 @@
-"""How commands and the service name a measure: the flags that all of them share, and the measure they stand for."""
+"""The measure that a user means: an object, a specification, a saved file, or the flags that commands share."""
 
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
 from likewise.errors import InputError, OptionError
 from likewise.measure.base import Measure
-from likewise.measure.specification import MEASURES, load, parse, read_option
+from likewise.measure.notation import read_option
+from likewise.measure.specification import MEASURES, load, parse
+from likewise.measure.text import TextMeasure
 from likewise.options import option
 
 
@@ -33,25 +37,48 @@ class MeasureOptions:
         spectra(q=3, padding=single, weights=c.idf, coefficient=harmonic)
         """
         named = self.measure or default
-        if named.partition("(")[0].strip() not in MEASURES and Path(named).is_file():
-            if any(getattr(self, field.name) for field in fields(self) if field.name != "measure"):
-                raise OptionError(
-                    f"{named} holds a whole measure; the other measure options cannot be combined with it"
-                )
-            return load(named)
-        base = parse(named)
+        base = as_measure(named)
+        given = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "measure"}
+        given = {name: value for name, value in given.items() if value is not None}
+        if not given:
+            return base
+        if not isinstance(base, TextMeasure) or _is_file(named):
+            raise OptionError(f"{named} is a whole measure; the other measure options cannot be combined with it")
         types = get_type_hints(base.Options)
         values: dict[str, Any] = {field.name: getattr(base.options, field.name) for field in fields(base.Options)}
-        for field in fields(self):
-            given = getattr(self, field.name)
-            if field.name == "measure" or given is None:
-                continue
-            if field.name not in types:
-                raise OptionError(f"{base.name} has no option {field.name}")
-            values[field.name] = (
-                read_stop(given) if field.name == "stop" else read_option(field.name, given, types[field.name])
-            )
+        for name, value in given.items():
+            if name not in types:
+                raise OptionError(f"{base.name} has no option {name}")
+            values[name] = read_stop(value) if name == "stop" else read_option(name, value, types[name])
         return type(base)(**values)
+
+
+def as_measure(value: Any, default: str | Measure = "spectra") -> Measure:
+    """Return the measure that a user means: the object itself, a specification, a saved file, or the default.
+
+    >>> print(as_measure("tfidf(weights=tf)"), as_measure(None, "bm25"))
+    tfidf(weights=tf) bm25(k1=1.2, b=0.75)
+    """
+    if value is None:
+        value = default
+    if isinstance(value, Measure):
+        return value
+    if isinstance(value, os.PathLike):
+        return load(value)
+    if isinstance(value, str):
+        return load(value) if _is_file(value) else parse(value)
+    raise OptionError(f"measure must be a measure, its specification or a saved file, not {type(value).__name__}")
+
+
+def _is_file(named: str) -> bool:
+    if named.partition("(")[0].strip() in MEASURES:
+        return False
+    return named.endswith(".json") or Path(named).is_file()
+
+
+def fitted(measure: Measure, *texts: Sequence[Any]) -> Measure:
+    """Return the measure ready for scores: as it is, or, if it weighs by a collection, a copy fitted to these texts."""
+    return measure if measure.ready else measure.copy().fit([text for side in texts for text in side])
 
 
 def read_stop(value: str) -> str | tuple[str, ...]:

@@ -3,25 +3,22 @@
 import json
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
-from likewise.analyse import AnalyseOptions, Analyser, TermRows
-from likewise.errors import InputError, NotFittedError, OptionError
+from likewise.errors import InputError
 from likewise.measure.explanation import Explanation
-from likewise.measure.statistics import Statistics
+from likewise.measure.storage import GramStorage, TermStorage
+from likewise.progress import Progress, counted
 from likewise.storage import atomic_write
-
-CoreProgress = Callable[[int, int], object]
 
 
 class Measure(ABC):
-    """A similarity of texts: how they are analysed, weighted and compared.
+    """A similarity: how texts (or records with several fields) are analysed, weighed and compared.
 
     Measures that weigh by a collection (*adaptive* ones) are fitted to it first; static ones need no ``fit``. Scores
     are 0 or more, higher is more similar; they are around 0 to 1 but, soft ones, not bound by 1.
@@ -29,17 +26,6 @@ class Measure(ABC):
 
     name: ClassVar[str]
     """The word for this measure everywhere: specification, command line, JSON."""
-    Options: ClassVar[type[AnalyseOptions]]
-    options: AnalyseOptions
-
-    def __init__(self, **options: Any) -> None:
-        try:
-            self.options = self.Options(**options)
-        except TypeError as error:
-            known = ", ".join(field.name for field in fields(self.Options))
-            raise OptionError(f"{type(self).__name__}: {error}; known options: {known}") from None
-        self.statistics: Statistics | None = None
-        self._start(self._new_analyser())
 
     # What a measure of its own kind must say.
 
@@ -49,12 +35,21 @@ class Measure(ABC):
         return False
 
     @property
+    @abstractmethod
+    def ready(self) -> bool:
+        """Whether it can score: it is static, or it was fitted."""
+
+    @property
     def symmetric(self) -> bool:
         """Whether score(a, b) equals score(b, a)."""
         return True
 
     @abstractmethod
-    def prepare(self, texts: Sequence[str] | TermRows, *, threads: int | None = None) -> Any:
+    def fit(self, texts: Sequence[Any]) -> Self:
+        """Learn weights from a collection; returns the measure itself."""
+
+    @abstractmethod
+    def prepare(self, texts: Any, *, threads: int | None = None) -> Any:
         """Analyse and weigh texts once, for any number of comparisons."""
 
     @abstractmethod
@@ -68,126 +63,64 @@ class Measure(ABC):
         """
         return None
 
+    def storage(self) -> TermStorage | GramStorage | None:
+        """Return what an index keeps of texts to search them by this measure; ``None``: nothing, it scores every text.
+
+        >>> from likewise.measure import Spectra
+        >>> Spectra(coefficient="dice").storage().coefficient
+        ('mean', 1.0)
+        """
+        return None
+
     @abstractmethod
-    def explain(self, left: str, right: str) -> Explanation:
+    def explain(self, left: Any, right: Any) -> Explanation:
         """Return the contributions that make up the score of two texts."""
 
-    def _start(self, analyser: Analyser) -> None:
-        """Take up an analyser that has seen nothing but the terms of ``self.statistics``."""
-        self.analyser = analyser
+    @abstractmethod
+    def to_json(self) -> dict[str, Any]:
+        """Return the measure, with what it was fitted to, as plain values."""
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """Return a measure of its own with the same options, fitted to the same collection."""
 
     # What all measures share.
 
-    def fit(self, texts: Sequence[str]) -> Self:
-        """Learn weights from a collection of texts; returns the measure itself."""
-        analyser = self._new_analyser()
-        rows = self.analyse(texts, analyser)
-        self.statistics = Statistics.of(rows, len(analyser))
-        self._start(analyser)
-        return self
-
-    def analyse(self, texts: Sequence[str], analyser: Analyser | None = None, *, positions: bool = False) -> TermRows:
-        """Return the terms of texts, as this measure sees them."""
-        return (self.analyser if analyser is None else analyser).terms(texts, positions=positions)
-
-    def score(self, left: str, right: str) -> float:
+    def score(self, left: Any, right: Any) -> float:
         """Return the similarity of two texts."""
         prepared = self.prepare([left, right], threads=1)
         return self.scorer(prepared, prepared).score(0, 1)
 
     def scores(
         self,
-        lefts: Sequence[str],
-        rights: Sequence[str],
+        lefts: Sequence[Any],
+        rights: Sequence[Any],
         *,
         threads: int | None = None,
-        progress: CoreProgress | None = None,
+        progress: Progress | None = None,
     ) -> NDArray[np.float64]:
         """Return the similarity of ``lefts[i]`` and ``rights[i]`` for every i."""
-        known: dict[str, int] = {}
-        left, right = distinct(lefts, known), distinct(rights, known)
-        if len(left) != len(right):
-            raise InputError(f"scores compares lists of equal length, not {len(left)} texts with {len(right)}")
-        prepared = self.prepare(list(known), threads=threads)
-        return _core.pair_scores(self.scorer(prepared, prepared), left, right, threads or 0, progress)
+        if len(lefts) != len(rights):
+            raise InputError(f"scores compares lists of equal length, not {len(lefts)} texts with {len(rights)}")
+        left, right = self.prepare(lefts, threads=threads), self.prepare(rights, threads=threads)
+        rows = np.arange(len(lefts), dtype=np.int64)
+        return _core.pair_scores(self.scorer(left, right), rows, rows, threads or 0, counted(progress, "blocks"))
 
     def matrix(
         self,
-        lefts: Sequence[str],
-        rights: Sequence[str],
+        lefts: Sequence[Any],
+        rights: Sequence[Any],
         *,
         threads: int | None = None,
-        progress: CoreProgress | None = None,
+        progress: Progress | None = None,
     ) -> NDArray[np.float64]:
         """Return the similarity of every left text and every right text, as a two-dimensional array."""
         left = self.prepare(lefts, threads=threads)
         right = left if rights is lefts else self.prepare(rights, threads=threads)
-        return _core.matrix(self.scorer(left, right), threads or 0, progress)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the measure, with what it was fitted to, as plain values."""
-        return {
-            "measure": self.name,
-            "options": {field.name: getattr(self.options, field.name) for field in fields(self.Options)},
-            "statistics": self.statistics.to_json(self.analyser) if self.statistics else None,
-        }
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """Make a measure of this class from what :meth:`to_json` gave."""
-        options = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in values["options"].items()
-        }
-        measure = cls(**options)
-        if values.get("statistics"):
-            analyser = measure._new_analyser()
-            measure.statistics = Statistics.from_json(values["statistics"], analyser)
-            measure._start(analyser)
-        return measure
+        return _core.matrix(self.scorer(left, right), threads or 0, counted(progress, "blocks"))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the measure to a JSON file that :func:`likewise.measure.load` and ``--measure FILE`` read."""
         with atomic_write(path, "w", encoding="utf-8") as file:
             json.dump(self.to_json(), file, ensure_ascii=False)
             file.write("\n")
-
-    def __str__(self) -> str:
-        from likewise.measure.specification import specification
-
-        return specification(self)
-
-    def __repr__(self) -> str:
-        given = ", ".join(f"{field.name}={getattr(self.options, field.name)!r}" for field in fields(self.Options))
-        return f"{type(self).__name__}({given})"
-
-    def __reduce__(self) -> tuple[Callable[..., Any], tuple[dict[str, Any]]]:
-        return type(self).from_json, (self.to_json(),)
-
-    def _new_analyser(self) -> Analyser:
-        return Analyser(
-            AnalyseOptions(**{field.name: getattr(self.options, field.name) for field in fields(AnalyseOptions)})
-        )
-
-    def _fitted(self) -> Statistics:
-        if self.statistics is None:
-            raise NotFittedError(
-                f"{self} weighs by a collection: call fit(texts) first, or choose weights that need none"
-            )
-        return self.statistics
-
-    def _rows(
-        self, texts: Sequence[str] | TermRows, *, positions: bool = False, threads: int | None = None
-    ) -> TermRows:
-        if isinstance(texts, TermRows):
-            return texts
-        return self.analyser.terms(texts, positions=positions, threads=threads)
-
-
-def distinct(texts: Sequence[str], known: dict[str, int]) -> NDArray[np.int64]:
-    """Return for each text its number among the distinct ones, which ``known`` collects."""
-    if isinstance(texts, str):
-        raise InputError("a list of texts is wanted, not a single str: put it into a list")
-    try:
-        return _core.factorise(texts if isinstance(texts, list) else list(texts), known)
-    except TypeError as error:
-        raise InputError(str(error)) from None

@@ -1,4 +1,4 @@
-"""Measures that let similar terms match: SoftTFIDF and quadratic soft cardinality.
+"""What measures that let similar terms match have in common.
 
 The similarity of two terms is Jaro–Winkler or the Jaccard coefficient of character bigrams, both in the core, or any
 function of two strings, whose values are worked out for the terms at hand and handed to the core as a table.
@@ -6,24 +6,21 @@ function of two strings, whose values are worked out for the terms at hand and h
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from likewise import _core
 from likewise.analyse import AnalyseOptions, Analyser, TermRows
 from likewise.errors import OptionError
-from likewise.measure.base import Measure
-from likewise.measure.coefficient import coefficient
-from likewise.measure.explanation import Contribution, Explanation
-from likewise.measure.terms import Csr, normalise
+from likewise.measure.explanation import Contribution
+from likewise.measure.sparse import Csr
+from likewise.measure.text import TextMeasure
 from likewise.options import check_choice, check_range, option
 from likewise.read.document import Span
 
 SIMILARITIES = ("jaro-winkler", "bigrams")
 SOFT_WEIGHTS = ("tfidf", "idf", "boolean")
-PAIRS = ("best", "all")
 Similarity = Callable[[str, str], float]
 
 
@@ -59,7 +56,7 @@ class PreparedSoft:
         return len(self.rows)
 
 
-class SoftMeasure(Measure):
+class SoftMeasure(TextMeasure):
     """What the two soft measures share: weighted rows and a similarity of terms."""
 
     options: SoftOptions
@@ -76,7 +73,7 @@ class SoftMeasure(Measure):
             self._core_similarity = _core.JaroWinkler(0.1, 4, self.options.boost)
         elif self.options.similarity == "bigrams":
             self._core_similarity = _core.GramJaccard(2)
-        self._values: dict[tuple[str, str], float] = {}
+        self._known: dict[tuple[str, str], float] = {}
 
     def _weigh(self, rows: Csr) -> Csr:
         indptr, ids, counts = rows
@@ -112,13 +109,13 @@ class SoftMeasure(Measure):
         if a == b:
             return 1.0
         key = (a, b)
-        if key not in self._values:
+        if key not in self._known:
             assert callable(self.options.similarity)
             value = float(self.options.similarity(a, b))
             if not 0 <= value <= 1:
                 raise OptionError(f"similarity must give values from 0 to 1, not {value!r} for {a!r} and {b!r}")
-            self._values[key] = value
-        return self._values[key]
+            self._known[key] = value
+        return self._known[key]
 
     def _pairwise(self, texts: Sequence[str]) -> tuple[PreparedSoft, _core.TermSimilarity, TermRows]:
         rows = self.analyser.terms(texts, positions=True)
@@ -132,166 +129,17 @@ class SoftMeasure(Measure):
         return super().to_json()
 
 
-@dataclass(frozen=True, slots=True)
-class SoftTfIdfOptions(SoftOptions):
-    """Options of SoftTFIDF."""
-
-    pairs: str = option("best", "Each left term with its most similar right term, or all similar pairs.", choices=PAIRS)
-
-    def __post_init__(self) -> None:
-        SoftOptions.__post_init__(self)
-        check_choice("pairs", self.pairs, PAIRS)
-
-
-class SoftTfIdf(SoftMeasure):
-    """A cosine in which terms more similar than ``cut`` match, too. With ``pairs="best"`` not symmetric; may exceed 1.
-
-    >>> soft = SoftTfIdf(weights="boolean")
-    >>> round(soft.score("martha", "marhta"), 4)
-    0.9611
-    """
-
-    name = "soft-tfidf"
-    Options: ClassVar[type[AnalyseOptions]] = SoftTfIdfOptions
-    options: SoftTfIdfOptions
-
-    @property
-    def symmetric(self) -> bool:
-        """Only with all pairs."""
-        return self.options.pairs == "all"
-
-    def _weigh(self, rows: Csr) -> Csr:
-        indptr, ids, weights = super()._weigh(rows)
-        return indptr, ids, normalise(indptr, weights)
-
-    def scorer(self, left: PreparedSoft, right: PreparedSoft) -> _core.SoftTfIdfScorer:
-        """Return the exact scorer of prepared texts."""
-        best = self.options.pairs == "best"
-        return _core.SoftTfIdfScorer(self._similarity(left, right), left.rows, right.rows, self.options.cut, best)
-
-    def bound(self, left: PreparedSoft, right: PreparedSoft) -> _core.DotScorer:
-        """Return all similar pairs as a dot product: each left term is spread over the terms similar to it."""
-        size = max(left.terms, right.terms)
-        similar = _core.similar_terms(self._similarity(left, right), size, self.options.cut)
-        return _core.DotScorer(spread(left.rows, similar), right.rows)
-
-    def explain(self, left: str, right: str) -> Explanation:
-        """Return the pairs of similar terms with what each adds."""
-        score = self.score(left, right)
-        prepared, similarity, rows = self._pairwise([left, right])
-        a, b = (_row(prepared.rows, row) for row in (0, 1))
-        found = []
-        for term, weight in a:
-            near = [(similarity(term, other), value, other) for other, value in b]
-            near = [item for item in near if item[0] > self.options.cut]
-            if self.options.pairs == "best" and near:
-                near = [max(near, key=lambda item: (item[0], item[1], -item[2]))]
-            found += [(term, other, weight * value * alike) for alike, value, other in near]
-        return Explanation(score, left, right, str(self), _pairs(self.analyser, rows, found))
-
-
-@dataclass(frozen=True, slots=True)
-class SoftCardinalityOptions(SoftOptions):
-    """Options of quadratic soft cardinality."""
-
-    similarity: str | Similarity = option(
-        "bigrams", "Similarity of two terms (α); in Python any symmetric function of two strings.", cli_type=str
-    )
-    cut: float = option(0.0, "Similarities below this count as 0 (θ).")
-    weights: str = option("boolean", "How a term is weighed.", choices=SOFT_WEIGHTS)
-    softness: float = option(2.0, "Exponent of the similarity: the larger, the more rigid.")
-    coefficient: str | float = option(
-        "harmonic",
-        "harmonic, dice, cosine, quadratic, overlap, max, jaccard, coverage (of the right text), or a number p.",
-        cli_type=str,
-    )
-
-    def __post_init__(self) -> None:
-        SoftOptions.__post_init__(self)
-        check_range("softness", self.softness, 0)
-        coefficient(self.coefficient)
-
-
-class SoftCardinality(SoftMeasure):
-    """Similarity by the number of terms, counted softly: similar terms count less than two.
-
-    >>> soft = SoftCardinality()
-    >>> round(soft.score("database systems", "databases system"), 3)
-    0.843
-    """
-
-    name = "soft-cardinality"
-    Options: ClassVar[type[AnalyseOptions]] = SoftCardinalityOptions
-    options: SoftCardinalityOptions
-
-    @property
-    def symmetric(self) -> bool:
-        """All but coverage."""
-        return coefficient(self.options.coefficient)[0] != "coverage"
-
-    def scorer(self, left: PreparedSoft, right: PreparedSoft) -> _core.SoftCardinalityScorer:
-        """Return the exact scorer of prepared texts."""
-        options = self.options
-        return _core.SoftCardinalityScorer(
-            self._similarity(left, right),
-            left.rows,
-            right.rows,
-            options.cut,
-            options.softness,
-            *coefficient(options.coefficient),
-        )
-
-    def explain(self, left: str, right: str) -> Explanation:
-        """Return for each term its share in |A|' plus in |B|' minus in |A∪B|', over the mean."""
-        score = self.score(left, right)
-        prepared, similarity, rows = self._pairwise([left, right])
-        a, b = (dict(_row(prepared.rows, row)) for row in (0, 1))
-        union = {**a, **b, **{term: max(a[term], b[term]) for term in a.keys() & b.keys()}}
-        shares = [self._shares(weights, similarity) for weights in (a, b, union)]
-        size_a, size_b, size_union = (sum(share.values()) for share in shares)
-        if min(size_a, size_b) <= 0:
-            return Explanation(score, left, right, str(self))
-        kind, p = coefficient(self.options.coefficient)
-        mean = {"jaccard": size_union, "coverage": size_b}.get(kind) or _core.generalised_mean(size_a, size_b, p)
-        found = [
-            (term if term in a else None, term if term in b else None, value / mean)
-            for term in union
-            if (value := shares[0].get(term, 0) + shares[1].get(term, 0) - shares[2][term]) != 0
-        ]
-        return Explanation(score, left, right, str(self), _pairs(self.analyser, rows, found))
-
-    def _shares(self, weights: dict[int, float], similarity: _core.TermSimilarity) -> dict[int, float]:
-        def raised(a: int, b: int) -> float:
-            value = similarity(a, b)
-            return 0.0 if value < self.options.cut or value == 0 else float(value**self.options.softness)
-
-        return {term: weight / sum(raised(term, other) for other in weights) for term, weight in weights.items()}
-
-
-def spread(rows: _core.Rows, similar: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]) -> _core.Rows:
-    """Return rows in which each term is replaced by all terms similar to it, weighed by the similarity."""
-    starts, terms, values = similar
-    sizes = np.diff(starts)[rows.ids]
-    source = np.repeat(np.arange(len(rows.ids)), sizes)
-    nth = np.arange(len(source)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    place = np.repeat(starts[rows.ids], sizes) + nth
-    owner = np.repeat(np.arange(len(rows)), np.diff(rows.indptr))[source]
-    weights = rows.weights[source] * values[place]
-    keys = owner.astype(np.int64) << 32 | terms[place]
-    distinct, inverse = np.unique(keys, return_inverse=True)
-    indptr = np.searchsorted(distinct, np.arange(len(rows) + 1, dtype=np.int64) << 32).astype(np.int64)
-    summed = np.bincount(inverse, weights=weights, minlength=len(distinct)).astype(np.float64)
-    return _core.Rows(indptr, (distinct & 0xFFFFFFFF).astype(np.int32), summed)
-
-
-def _row(rows: _core.Rows, row: int) -> list[tuple[int, float]]:
+def weights_of(rows: _core.Rows, row: int) -> list[tuple[int, float]]:
+    """Return the terms of a row with their weights."""
     span = slice(rows.indptr[row], rows.indptr[row + 1])
     return list(zip(rows.ids[span].tolist(), rows.weights[span].tolist(), strict=True))
 
 
-def _pairs(
+def pair_contributions(
     analyser: Analyser, rows: TermRows, found: Sequence[tuple[int | None, int | None, float]]
 ) -> tuple[Contribution, ...]:
+    """Return a contribution for each pair of terms of two texts; ``None`` is a term that stands alone."""
+
     def side(row: int, term: int | None) -> tuple[str, tuple[Span, ...]]:
         if term is None:
             return "", ()

@@ -1,53 +1,29 @@
-"""Measures as text: ``spectra(q=2:4, weights=c.idf)`` prints and parses; JSON saves and loads."""
+"""Measures by name: specifications such as ``spectra(q=2:4, weights=c.idf)`` are read, saved measures are loaded."""
 
 import json
 import os
+import re
 from collections.abc import Mapping
-from dataclasses import fields
 from pathlib import Path
-from types import UnionType
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_type_hints
 
-from likewise.analyse import AnalyseOptions
 from likewise.errors import FormatError, OptionError
 from likewise.measure.base import Measure
-from likewise.measure.soft import SoftCardinality, SoftTfIdf
+from likewise.measure.bm25 import BM25
+from likewise.measure.cosine import TfIdf
+from likewise.measure.counting import Common, Matches, Tf
+from likewise.measure.fields import FieldMeasure, FieldsMeasure
+from likewise.measure.notation import read_option
+from likewise.measure.soft_cardinality import SoftCardinality
+from likewise.measure.soft_tfidf import SoftTfIdf
 from likewise.measure.spectra import Spectra
-from likewise.measure.terms import BM25, Common, Matches, Tf, TfIdf
+from likewise.measure.text import TextMeasure
 
-MEASURES: dict[str, type[Measure]] = {
+MEASURES: dict[str, type[TextMeasure]] = {
     kind.name: kind for kind in (Spectra, TfIdf, BM25, Matches, Common, Tf, SoftTfIdf, SoftCardinality)
 }
-
-
-def specification(measure: Measure) -> str:
-    """Return the measure as one line: its name, its own options, and those of the analysis that are not the default.
-
-    >>> specification(Spectra(q=3, weights="c.idf", stem="porter"))
-    'spectra(q=3, padding=single, weights=c.idf, coefficient=harmonic, stem=porter)'
-    """
-    default = measure.Options()
-    analysis = [field.name for field in fields(AnalyseOptions)]
-    own = [field.name for field in fields(measure.Options) if field.name not in analysis]
-    given = []
-    for name in own + analysis:
-        value = getattr(measure.options, name)
-        telling = name in own and value is not None and not isinstance(value, bool)
-        if telling or value != getattr(default, name):
-            given.append(f"{name}={_show(name, value)}")
-    return f"{measure.name}({', '.join(given)})" if given else measure.name
-
-
-def _show(name: str, value: Any) -> str:
-    if name == "q":
-        return str(value[0]) if value[0] == value[1] else f"{value[0]}:{value[1]}"
-    if isinstance(value, tuple):
-        return "|".join(value)
-    if isinstance(value, Mapping):
-        return json.dumps(dict(value), ensure_ascii=False, separators=(";", ":"))
-    if isinstance(value, bool):
-        return str(value).lower()
-    return getattr(value, "__name__", None) or str(value)
+# One field of a measure of records, as it prints: weight, name (on the right: another name), the field's measure.
+_FIELD = re.compile(r"(\d[\d.e+-]*) (.+?)(?: ~ (.+?))?: ([a-z0-9-]+(?:\(.*\))?)")
 
 
 def parse(text: str) -> Measure:
@@ -55,12 +31,16 @@ def parse(text: str) -> Measure:
 
     >>> print(parse("tfidf(weights=idf, stem=porter)"))
     tfidf(weights=idf, stem=porter)
+    >>> print(parse("3 name: spectra(q=3, weights=none) + 1 city: tf"))
+    3 name: spectra(q=3, padding=single, weights=none, coefficient=harmonic) + 1 city: tf
     """
-    name, _, rest = text.strip().partition("(")
+    if _FIELD.fullmatch(text.strip()):
+        return _parse_fields(text.strip())
+    name, bracket, rest = text.strip().partition("(")
     name = name.strip()
     if name not in MEASURES:
         raise OptionError(f"measure must be one of {', '.join(MEASURES)}, or a file saved by another job, not {name!r}")
-    if _ and not rest.rstrip().endswith(")"):
+    if bracket and not rest.rstrip().endswith(")"):
         raise OptionError(f"measure {text!r} lacks a closing bracket")
     kind = MEASURES[name]
     types = get_type_hints(kind.Options)
@@ -73,33 +53,24 @@ def parse(text: str) -> Measure:
     return kind(**options)
 
 
-def read_option(name: str, value: str, annotation: Any) -> Any:
-    """Return an option's value from its text, by the option's type."""
-    kinds = get_args(annotation) if isinstance(annotation, UnionType) else (annotation,)
-    if value == "None" and type(None) in kinds:
-        return None
-    if name == "stop" and "|" in value:
-        return tuple(value.split("|"))
-    if bool in kinds:
-        if value.lower() not in ("true", "false"):
-            raise OptionError(f"{name} must be true or false, not {value!r}")
-        return value.lower() == "true"
-    if any("Mapping" in str(kind) for kind in kinds):
-        return json.loads(value.replace(";", ","))
-    for kind in (int, float):
-        if kind in kinds:
-            try:
-                return kind(value)
-            except ValueError:
-                continue
-    if str not in kinds and name != "q":
-        raise OptionError(f"{name} must be a number, not {value!r}")
-    return value
+def _parse_fields(text: str) -> FieldsMeasure:
+    found = []
+    for part in re.split(r" \+ (?=\d[\d.e+-]* .+?: )", text):
+        field = _FIELD.fullmatch(part)
+        if field is None:
+            raise OptionError(f"{part!r} is no field of a measure; write '3 name: spectra(q=3)'")
+        found.append(FieldMeasure(field[2], float(field[1]), parse(field[4]), field[3]))
+    return FieldsMeasure(found)
 
 
 def from_json(values: Mapping[str, Any]) -> Measure:
     """Return the measure that :meth:`Measure.to_json` described."""
     try:
+        if values["measure"] == FieldsMeasure.name:
+            return FieldsMeasure(
+                FieldMeasure(one["name"], one["weight"], from_json(one["measure"]), one["right_name"])
+                for one in values["fields"]
+            )
         return MEASURES[values["measure"]].from_json(values)
     except (KeyError, TypeError, AttributeError) as error:
         raise FormatError(f"this is no saved measure: {error!r}") from error

@@ -1,4 +1,4 @@
-"""Soft-cardinality spectra: the similarity of texts by the q-grams of their terms."""
+"""Soft-cardinality spectra, by Jimenez and Gelbukh (2012): the similarity of texts by the q-grams of their terms."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from likewise import _core
 from likewise.analyse import AnalyseOptions, Analyser, TermRows
 from likewise.errors import InputError, OptionError
-from likewise.measure.base import Measure, distinct
 from likewise.measure.coefficient import coefficient
 from likewise.measure.explanation import Explanation
+from likewise.measure.spectra_explanation import contributions, show_gram
 from likewise.measure.statistics import log_ratio
+from likewise.measure.storage import GramStorage
+from likewise.measure.text import TextMeasure, distinct
 from likewise.options import check_choice, check_integer, check_range, option
 
 PADDINGS = ("none", "single", "full")
@@ -89,7 +91,7 @@ def parse_weights(scheme: str) -> frozenset[str]:
     return frozenset(parts)
 
 
-class Spectra(Measure):
+class Spectra(TextMeasure):
     """Similarity by soft cardinality of q-grams: forgiving of typing errors, word order and small differences.
 
     The default is static: it needs the two texts only. Schemes with idf, tfidf or qidf are fitted to a collection.
@@ -191,6 +193,10 @@ class Spectra(Measure):
         """Return the exact scorer of prepared texts."""
         return _core.SpectraScorer(self._grams, left, right, *self._coefficient)
 
+    def storage(self) -> GramStorage:
+        """Return the q-grams, how they make a score, and whether occurrences count."""
+        return GramStorage(self._grams, self._coefficient, "tfidf" in self._parts)
+
     def score(self, left: str, right: str) -> float:
         """Return the similarity of two texts."""
         found = self._pair.score(left, right)
@@ -239,13 +245,8 @@ class Spectra(Measure):
 
     def explain(self, left: str, right: str) -> Explanation:
         """Return the pairs of terms that share q-grams, each with its q-grams and what they add."""
-        from likewise.measure.spectra_explanation import contributions
-
         score = self.score(left, right)
-        return Explanation(score, left, right, str(self), contributions(self, left, right))
-
-
-def show_gram(key: bytes) -> str:
-    """Return a q-gram as people read it, from the core's key; '<' and '>' are the marks of padding."""
-    codes = [int.from_bytes(key[at : at + 3], "big") for at in range(1, len(key), 3)]
-    return "".join("<" if code == 0x110000 else ">" if code == 0x110001 else chr(code) for code in codes)
+        rows = self.analyser.terms([left, right], positions=True)
+        sizes = self.prepare(rows).cardinalities
+        parts = contributions(self.analyser, self.storage(), rows, (left, right), sizes, self.options.coefficient)
+        return Explanation(score, left, right, str(self), parts)

@@ -5,29 +5,33 @@ that are in both texts go with themselves, each other left term with each other 
 """
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
-from likewise import _core
-from likewise.analyse import TermRows
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.analyse import Analyser, TermRows
+from likewise.measure.coefficient import denominator
 from likewise.measure.explanation import Contribution, merge_spans
+from likewise.measure.storage import GramStorage
 from likewise.read.document import Span
 
-if TYPE_CHECKING:
-    from likewise.measure.spectra import Spectra
 
+def contributions(
+    analyser: Analyser,
+    storage: GramStorage,
+    rows: TermRows,
+    texts: tuple[str, str],
+    sizes: NDArray[np.float64],
+    coefficient: str | float,
+) -> tuple[Contribution, ...]:
+    """Return one contribution for each pair of terms that share q-grams, the largest first.
 
-def contributions(measure: "Spectra", left: str, right: str) -> tuple[Contribution, ...]:
-    """Return one contribution for each pair of terms that share q-grams, the largest first."""
-    from likewise.measure.spectra import show_gram
-
-    rows = measure.analyser.terms([left, right], positions=True)
-    prepared = measure.prepare([left, right])
-    cardinalities = prepared.cardinalities.tolist()
-    if min(cardinalities) <= 0:
+    ``rows`` are the terms of the two texts with positions, ``sizes`` their soft cardinalities.
+    """
+    if sizes.min() <= 0:
         return ()
-    sides = [_grams_of(measure, rows, row) for row in (0, 1)]
-    gram_names = measure._grams.grams()
-    kind, p = measure._coefficient
+    sides = [_grams_of(storage, rows, row) for row in (0, 1)]
+    gram_names = storage.grams.grams()
     parts: dict[tuple[int, int], list[tuple[int, float]]] = defaultdict(list)
     common = 0.0
     for gram in sorted(sides[0].keys() & sides[1].keys()):
@@ -41,16 +45,16 @@ def contributions(measure: "Spectra", left: str, right: str) -> tuple[Contributi
         pairs = pairs or [(a, b) for a in sorted(in_a) for b in sorted(in_b)]
         for pair in pairs:
             parts[pair].append((gram, value / len(pairs)))
-    denominator = _denominator(kind, p, common, *cardinalities)
+    mean = float(denominator(common, sizes[0], sizes[1], coefficient))
     found = []
     for pair, grams in parts.items():
-        left_name, right_name = (measure.analyser.term(term) for term in pair)
+        left_name, right_name = (analyser.term(term) for term in pair)
         finer = []
         for gram, value in grams:
             shown = show_gram(gram_names[gram])
-            left_spans = _spans(rows, left, 0, pair[0], left_name, shown)
-            right_spans = _spans(rows, right, 1, pair[1], right_name, shown)
-            finer.append(Contribution("q-gram", shown, shown, value / denominator, left_spans, right_spans))
+            left_spans = _spans(rows, texts[0], 0, pair[0], left_name, shown)
+            right_spans = _spans(rows, texts[1], 1, pair[1], right_name, shown)
+            finer.append(Contribution("q-gram", shown, shown, value / mean, left_spans, right_spans))
         finer.sort(key=lambda part: -part.value)
         found.append(
             Contribution(
@@ -66,13 +70,13 @@ def contributions(measure: "Spectra", left: str, right: str) -> tuple[Contributi
     return tuple(sorted(found, key=lambda part: (-part.value, part.left, part.right)))
 
 
-def _grams_of(measure: "Spectra", rows: TermRows, row: int) -> dict[int, dict[int, float]]:
+def _grams_of(storage: GramStorage, rows: TermRows, row: int) -> dict[int, dict[int, float]]:
     """For each q-gram of a text the terms that have it, with the q-gram's weight in them."""
     terms = rows.terms[rows.indptr[row] : rows.indptr[row + 1]].tolist()
     grams: dict[int, dict[int, float]] = defaultdict(dict)
     for term in set(terms):
-        frequency = terms.count(term) if "tfidf" in measure._parts else 1
-        ids, weights = measure._grams.entry(term)
+        frequency = terms.count(term) if storage.frequencies else 1
+        ids, weights = storage.grams.entry(term)
         for gram, weight in zip(ids.tolist(), weights.tolist(), strict=True):
             grams[gram][term] = frequency * weight
     return grams
@@ -80,12 +84,6 @@ def _grams_of(measure: "Spectra", rows: TermRows, row: int) -> dict[int, dict[in
 
 def _mean(weights: dict[int, float]) -> float:
     return sum(weights.values()) / len(weights)
-
-
-def _denominator(kind: str, p: float, common: float, a: float, b: float) -> float:
-    if kind == "jaccard":
-        return a + b - common
-    return b if kind == "coverage" else _core.generalised_mean(a, b, p)
 
 
 def _spans(rows: TermRows, text: str, row: int, term: int, name: str, gram: str) -> tuple[Span, ...]:
@@ -105,3 +103,9 @@ def _spans(rows: TermRows, text: str, row: int, term: int, name: str, gram: str)
             spans.append(Span(word.start + at, word.start + at + len(bare)))
             at = -1 if gram != bare else name.find(bare, at + 1)
     return tuple(spans)
+
+
+def show_gram(key: bytes) -> str:
+    """Return a q-gram as people read it, from the core's key; '<' and '>' are the marks of padding."""
+    codes = [int.from_bytes(key[at : at + 3], "big") for at in range(1, len(key), 3)]
+    return "".join("<" if code == 0x110000 else ">" if code == 0x110001 else chr(code) for code in codes)

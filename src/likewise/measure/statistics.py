@@ -31,7 +31,7 @@ class Statistics:
         occurrences = np.bincount(ids, weights=counts, minlength=size).astype(np.float64)
         return cls(len(rows), len(rows.terms), texts, occurrences)
 
-    def seen(self, ids: NDArray[np.int32]) -> NDArray[np.float64]:
+    def document_frequency_of(self, ids: NDArray[np.int32]) -> NDArray[np.float64]:
         """Return in how many texts each of the terms is: a query or one new text costs no pass over the vocabulary."""
         seen = np.ones(len(ids))
         known = ids < len(self.document_frequencies)

@@ -1,4 +1,4 @@
-"""Measures of shared terms: matches, common, tf, the cosines, BM25.
+"""What measures of shared terms have in common: the counting ones, the cosines, BM25.
 
 All are dot products of sparse rows, so the join engine takes them as they are; with phrases the counting ones are dot
 products of terms plus phrases counted pair by pair, and the dot product that counts overlapping phrases bounds them.
@@ -7,22 +7,18 @@ products of terms plus phrases counted pair by pair, and the dot product that co
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import ClassVar, Self
 
 from likewise import _core
 from likewise.analyse import AnalyseOptions, TermRows
 from likewise.analyse.phrases import Phrases, phrases
-from likewise.measure.base import Measure
 from likewise.measure.explanation import Contribution, Explanation
-from likewise.measure.statistics import Statistics, log_ratio
-from likewise.options import check_choice, check_integer, check_range, option
+from likewise.measure.sparse import Csr, best_terms, shared, with_phrases
+from likewise.measure.statistics import Statistics
+from likewise.measure.storage import TermStorage
+from likewise.measure.text import TextMeasure
+from likewise.options import check_integer, option
 from likewise.read.document import Span
-
-TERM_WEIGHTS = ("tfidf", "idf", "tf", "boolean")
-Csr = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +49,7 @@ class PreparedTerms:
         return len(self.left)
 
 
-class TermMeasure(Measure):
+class TermMeasure(TextMeasure):
     """A dot product over terms."""
 
     Options: ClassVar[type[AnalyseOptions]] = TermOptions
@@ -78,7 +74,7 @@ class TermMeasure(Measure):
         analyser = self._new_analyser()
         rows = analyser.terms(texts, positions=self.options.phrases)
         if self.options.phrases and not self._count:
-            rows = _with_phrases(rows, phrases(analyser, rows, texts))
+            rows = with_phrases(rows, phrases(analyser, rows, texts))
         self.statistics = Statistics.of(rows, len(analyser))
         self._start(analyser)
         return self
@@ -88,16 +84,13 @@ class TermMeasure(Measure):
         if self.adaptive:
             self._fitted()
         rows = self._rows(texts, positions=self.options.phrases, threads=threads)
-        if self.options.best_terms is not None:
-            rows = best_terms(
-                rows, self._fitted().idf(len(self.analyser), False), self.options.best_terms, self.analyser.term
-            )
+        rows = self._best(rows)
         if not self.options.phrases:
             left, right = self._weigh(rows.counts())
             left_rows = _core.Rows(*left)
             return PreparedTerms(left_rows, left_rows if right is left else _core.Rows(*right))
         found = phrases(self.analyser, rows, None if isinstance(texts, TermRows) else texts)
-        both = _with_phrases(rows, found)
+        both = with_phrases(rows, found)
         left_both, right_both = self._weigh(both.counts())
         if not self._count:
             return PreparedTerms(_core.Rows(*left_both), _core.Rows(*right_both))
@@ -123,21 +116,24 @@ class TermMeasure(Measure):
             return None
         return _core.DotScorer(left.left_bound, right.right_bound)
 
+    def storage(self) -> TermStorage | None:
+        """Return that terms are kept; phrases that are counted pair by pair cannot be."""
+        if self.options.phrases and self._count:
+            return None
+        return TermStorage(self.options.best_terms is None)
+
     def explain(self, left: str, right: str) -> Explanation:
         """Return the shared terms and phrases with what each adds."""
         texts = [left, right]
         rows = self.analyser.terms(texts, positions=True)
         score = self.score(left, right)
-        if self.options.best_terms is not None:
-            rows = best_terms(
-                rows, self._fitted().idf(len(self.analyser), False), self.options.best_terms, self.analyser.term
-            )
+        rows = self._best(rows)
         found = phrases(self.analyser, rows, texts) if self.options.phrases else None
-        both = _with_phrases(rows, found) if found and not self._count else rows
+        both = with_phrases(rows, found) if found and not self._count else rows
         weighted, weighted_right = self._weigh(both.counts())
         # `common` has a feature of its own for each further occurrence of a term: gathered by term.
         values: dict[int, float] = {}
-        for feature, value in _shared(weighted, weighted_right):
+        for feature, value in shared(weighted, weighted_right):
             term = self._term_of(feature)
             values[term] = values.get(term, 0.0) + value
         contributions = []
@@ -150,6 +146,12 @@ class TermMeasure(Measure):
             contributions += self._phrase_contributions(rows, found)
         contributions.sort(key=lambda part: (-part.value, part.left))
         return Explanation(score, left, right, str(self), tuple(contributions))
+
+    def _best(self, rows: TermRows) -> TermRows:
+        count = self.options.best_terms
+        if count is None:
+            return rows
+        return best_terms(rows, self._fitted().idf(len(self.analyser), False), count, self.analyser.term)
 
     def _term_of(self, feature: int) -> int:
         return feature
@@ -186,220 +188,6 @@ class TermMeasure(Measure):
             )
             for phrase in used[0].keys() & used[1].keys()
         ]
-
-
-class Matches(TermMeasure):
-    """The number of distinct shared terms, with ``phrases`` plus the shared phrases.
-
-    >>> Matches().score("to be or not to be", "let it be, or not")
-    3.0
-    """
-
-    name = "matches"
-    _count = "matches"
-
-    def _weigh(self, rows: Csr) -> tuple[Csr, Csr]:
-        weighted = (rows[0], rows[1], np.ones(len(rows[1])))
-        return weighted, weighted
-
-
-class Common(TermMeasure):
-    """The sum over shared terms of the smaller of the two counts.
-
-    >>> Common().score("to be or not to be", "be that as it may be")
-    2.0
-    """
-
-    name = "common"
-    _count = "common"
-
-    # A minimum is no product, but it counts the features (term, 1), (term, 2), ... that both texts have. The first is
-    # the term itself; the others are interned as the term, a space and as many plus signs.
-
-    def _weigh(self, rows: Csr) -> tuple[Csr, Csr]:
-        indptr, ids, counts = rows
-        times = counts.astype(np.int64)
-        owner = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
-        repeat = np.repeat(np.arange(len(ids)), times)
-        nth = np.arange(len(repeat)) - np.repeat(np.cumsum(times) - times, times)
-        features = self._features(ids[repeat], nth)
-        order = np.lexsort((features, owner[repeat]))
-        sizes = np.bincount(owner[repeat], minlength=len(indptr) - 1)
-        weighted = (
-            np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
-            features[order],
-            np.ones(len(repeat)),
-        )
-        return weighted, weighted
-
-    def _features(self, terms: NDArray[np.int32], nth: NDArray[np.int64]) -> NDArray[np.int32]:
-        features = terms.astype(np.int64).copy()
-        later = np.flatnonzero(nth)
-        if len(later):
-            names = [f"{self.analyser.term(terms[i])} {'+' * int(nth[i])}" for i in later.tolist()]
-            features[later] = self.analyser.intern(names)
-        return features.astype(np.int32)
-
-    def _term_of(self, feature: int) -> int:
-        name = self.analyser.term(feature).rstrip("+").rstrip(" ")
-        return self.analyser.vocabulary.find_term(name)
-
-
-class Tf(TermMeasure):
-    """The sum over shared terms of the product of the two counts: SMART's inner product.
-
-    >>> Tf().score("to be or not to be", "be that as it may be")
-    4.0
-    """
-
-    name = "tf"
-    _count = "tf"
-
-    def _weigh(self, rows: Csr) -> tuple[Csr, Csr]:
-        return rows, rows
-
-
-@dataclass(frozen=True, slots=True)
-class TfIdfOptions(TermOptions):
-    """Options of the cosines."""
-
-    weights: str = option("tfidf", "How a term is weighed.", choices=TERM_WEIGHTS)
-    smooth: bool = option(False, "idf = ln(1 + M/m) instead of ln(M/m), so that a word in every text still counts.")
-
-    def __post_init__(self) -> None:
-        TermOptions.__post_init__(self)
-        check_choice("weights", self.weights, TERM_WEIGHTS)
-
-
-class TfIdf(TermMeasure):
-    """The cosine of two texts as weighted sets of terms; with ``phrases`` they are index terms like others.
-
-    >>> cosine = TfIdf(weights="tf")
-    >>> round(cosine.score("a b", "b c"), 6)
-    0.5
-    """
-
-    name = "tfidf"
-    Options = TfIdfOptions
-    options: TfIdfOptions
-
-    @property
-    def adaptive(self) -> bool:
-        """The weights tfidf and idf need a collection."""
-        return "idf" in self.options.weights or self.options.best_terms is not None
-
-    def _weigh(self, rows: Csr) -> tuple[Csr, Csr]:
-        indptr, ids, counts = rows
-        weights = counts if self.options.weights in ("tfidf", "tf") else np.ones(len(ids))
-        if "idf" in self.options.weights:
-            statistics = self._fitted()
-            weights = weights * log_ratio(statistics.texts, statistics.seen(ids), self.options.smooth)
-        weighted = (indptr, ids, normalise(indptr, weights))
-        return weighted, weighted
-
-
-@dataclass(frozen=True, slots=True)
-class BM25Options(TermOptions):
-    """Options of BM25."""
-
-    k1: float = option(1.2, "How slowly repeated terms stop counting.")
-    b: float = option(0.75, "How much long texts are discounted, 0 to 1.")
-
-    def __post_init__(self) -> None:
-        TermOptions.__post_init__(self)
-        check_range("k1", self.k1, 0)
-        check_range("b", self.b, 0, 1)
-
-
-class BM25(TermMeasure):
-    """BM25 as Lucene computes it: the left text is the query, the right one the document. Not symmetric.
-
-    idf = ln(1 + (M - m + 0.5) / (m + 0.5)); a term adds idf · tf / (tf + k1 · (1 - b + b · length / mean length)).
-
-    >>> bm25 = BM25().fit(["red fish", "blue fish", "one fish two fish"])
-    >>> bm25.score("blue", "blue fish") > bm25.score("fish", "blue fish")
-    True
-    """
-
-    name = "bm25"
-    Options = BM25Options
-    options: BM25Options
-
-    @property
-    def adaptive(self) -> bool:
-        """Always."""
-        return True
-
-    @property
-    def symmetric(self) -> bool:
-        """Query and document are weighed differently."""
-        return False
-
-    def _weigh(self, rows: Csr) -> tuple[Csr, Csr]:
-        statistics = self._fitted()
-        indptr, ids, counts = rows
-        seen = statistics.seen(ids)
-        idf = np.log1p((np.maximum(statistics.texts - seen, 0) + 0.5) / (seen + 0.5))
-        lengths = np.add.reduceat(np.append(counts, 0.0), indptr[:-1]) * (np.diff(indptr) > 0)
-        mean = max(statistics.words / max(statistics.texts, 1), 1e-9)
-        k1, b = self.options.k1, self.options.b
-        discount = np.repeat(k1 * (1 - b + b * lengths / mean), np.diff(indptr))
-        return (indptr, ids, counts * idf), (indptr, ids, counts / (counts + discount))
-
-
-def normalise(indptr: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the weights of rows brought to length 1; rows of zeros stay."""
-    if len(indptr) == 1:
-        return weights
-    squares = np.add.reduceat(np.append(weights * weights, 0.0), indptr[:-1]) * (np.diff(indptr) > 0)
-    lengths = np.sqrt(squares)
-    lengths[lengths == 0] = 1
-    normalised: NDArray[np.float64] = weights / np.repeat(lengths, np.diff(indptr))
-    return normalised
-
-
-def best_terms(rows: TermRows, idf: NDArray[np.float64], count: int, name: Callable[[int], str]) -> TermRows:
-    """Return rows with only the ``count`` terms of highest tf·idf in each; of equal ones the first in the alphabet."""
-    indptr, ids, counts = rows.counts()
-    keep = np.zeros(len(rows.terms), dtype=bool)
-    for i in range(len(rows)):
-        begin, end = indptr[i], indptr[i + 1]
-        row = ids[begin:end]
-        if end - begin > count:
-            weights = counts[begin:end] * idf[row]
-            limit = np.partition(weights, len(row) - count)[len(row) - count]
-            sure = row[weights > limit]
-            ties = sorted(row[weights == limit].tolist(), key=name)[: count - len(sure)]
-            row = np.concatenate((sure, np.asarray(ties, dtype=np.int32)))
-        span = slice(rows.indptr[i], rows.indptr[i + 1])
-        keep[span] = np.isin(rows.terms[span], row)
-    kept = np.concatenate(([0], np.cumsum(keep)))[rows.indptr]
-
-    def pick(values: NDArray[Any] | None) -> NDArray[Any] | None:
-        return None if values is None else values[keep]
-
-    return TermRows(kept, rows.terms[keep], pick(rows.tokens), pick(rows.starts), pick(rows.ends))
-
-
-def _with_phrases(rows: TermRows, found: Phrases) -> TermRows:
-    """Return rows of terms and phrases together, without positions."""
-    sizes = np.diff(rows.indptr) + np.diff(found.indptr)
-    indptr = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    owner = np.concatenate(
-        (
-            np.repeat(np.arange(len(rows)), np.diff(rows.indptr)),
-            np.repeat(np.arange(len(rows)), np.diff(found.indptr)),
-        )
-    )
-    order = np.argsort(owner, kind="stable")
-    return TermRows(indptr, np.concatenate((rows.terms, found.phrases))[order])
-
-
-def _shared(left: Csr, right: Csr) -> list[tuple[int, float]]:
-    """Ids that row 0 of left and row 1 of right share, with the product of their weights."""
-    a = dict(zip(left[1][left[0][0] : left[0][1]].tolist(), left[2][left[0][0] : left[0][1]].tolist(), strict=True))
-    b = zip(right[1][right[0][1] : right[0][2]].tolist(), right[2][right[0][1] : right[0][2]].tolist(), strict=True)
-    return [(term, a[term] * weight) for term, weight in b if term in a]
 
 
 def _spans(rows: TermRows, found: Phrases | None, row: int, feature: int) -> tuple[Span, ...]:

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.errors import ColumnError
-from likewise.measure.base import distinct
+from likewise.measure.fields import JOINT
+from likewise.measure.text import distinct
 from likewise.read.tables import Records, check_columns, texts_of
 
-JOINT = " | "
 """What stands between the fields of a record where it is shown as one text."""
 
 

@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from likewise.measure import Measure
-    from likewise.records.measures import FieldsMeasure
     from likewise.records.threshold import Threshold
 
 
@@ -42,7 +41,7 @@ class MatchResult(Result[Match]):
 
     table: "pa.Table"
     unmatched: "pa.Table"
-    measure: "Measure | FieldsMeasure"
+    measure: "Measure"
     notes: tuple[str, ...] = ()
     threshold: "Threshold | None" = None
 

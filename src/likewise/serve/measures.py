@@ -4,7 +4,7 @@ import dataclasses
 from typing import Any
 
 from likewise.errors import OptionError
-from likewise.measure import Measure, parse
+from likewise.measure import Measure, TextMeasure, parse
 from likewise.measure.specification import MEASURES
 
 LONGEST = 2000
@@ -43,11 +43,11 @@ def described() -> list[dict[str, Any]]:
     ]
 
 
-def _first_paragraph(kind: type[Measure]) -> str:
+def _first_paragraph(kind: type[TextMeasure]) -> str:
     return " ".join((kind.__doc__ or "").split("\n\n")[0].split())
 
 
-def _options(kind: type[Measure]) -> list[dict[str, Any]]:
+def _options(kind: type[TextMeasure]) -> list[dict[str, Any]]:
     # What makes a measure what it is comes first, what all share (accents, stop words, stems) after it.
     shared = {"accents", "stop", "stem", "unspaced"}
     fields = sorted(dataclasses.fields(kind.Options), key=lambda field: field.name in shared)

@@ -1,6 +1,5 @@
 """A finished match to look at: pairs by score, their histogram, decisions about them, and why each is there."""
 
-import json
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.errors import InputError
-from likewise.measure import Explanation, from_json
+from likewise.measure import Explanation, FieldsMeasure, load
 from likewise.serve.database import Database
 
 if TYPE_CHECKING:
@@ -65,13 +64,10 @@ class MatchedPairs:
     def explain(self, left: str, right: str) -> Explanation:
         """Say why two records have their score."""
         row = self._row(left, right)
-        values = json.loads((self.folder / "measure.json").read_text(encoding="utf-8"))
-        if "fields" not in values:
-            return from_json(values).explain(row["left_text"] or "", row["right_text"] or "")
-        from likewise.records.measures import FieldMeasure, FieldsMeasure
-
-        parts = [FieldMeasure(one["name"], one["weight"], from_json(one["measure"])) for one in values["fields"]]
-        return FieldsMeasure(tuple(parts)).explain(self._fields("left", left), self._fields("right", right))
+        measure = load(self.folder / "measure.json")
+        if isinstance(measure, FieldsMeasure):
+            return measure.explain(self._fields("left", left), self._fields("right", right))
+        return measure.explain(row["left_text"] or "", row["right_text"] or "")
 
     def _fields(self, side: str, identity: str) -> dict[str, str | None]:
         import pyarrow.parquet as pq

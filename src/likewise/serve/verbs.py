@@ -1,7 +1,7 @@
 """The kinds of jobs: each calls the verb of its name and writes the result into the job's folder."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,9 @@ def match(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pr
     from likewise.jobs.match import MatchOptions
     from likewise.jobs.match import match as match_tables
     from likewise.jobs.match.options import parse_on
+    from likewise.measure import FieldsMeasure
     from likewise.options import from_mapping
     from likewise.read.tables import TableOptions, read_table
-    from likewise.records.measures import FieldsMeasure
 
     options = from_mapping(MatchOptions, parameters["options"])
     read = TableOptions(header=parameters["header"])
@@ -33,13 +33,11 @@ def match(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pr
     measure = measure_of(parameters["measure"]) if parameters["measure"] else None
     found = match_tables(left, right, measure=measure, options=options, progress=progress)
     found.write(target / "pairs.parquet")
-    with atomic_write(target / "measure.json", "w", encoding="utf-8") as file:
-        json.dump(found.measure.to_json(), file, ensure_ascii=False)
+    found.measure.save(target / "measure.json")
     if isinstance(found.measure, FieldsMeasure):
-        names = [field.name for field in found.measure.fields]
-        for side, records in (("left", left), ("right", right or left)):
-            chosen = parse_on(side, options.left_on if side == "left" else options.right_on)
-            _keep_fields(records, list(chosen) or names, names, target / f"{side}.parquet")
+        left_names, right_names = zip(*(field.names() for field in found.measure.fields), strict=True)
+        _keep_fields(left, left_names, target / "left.parquet")
+        _keep_fields(right or left, right_names, target / "right.parquet")
     return {
         "pairs": len(found),
         "unmatched": found.unmatched.num_rows,
@@ -50,14 +48,14 @@ def match(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pr
     }
 
 
-def _keep_fields(records: Any, columns: list[str], names: list[str], path: Path) -> None:
-    """Write the compared fields of a side under the names that the measure knows them by."""
+def _keep_fields(records: Any, names: Sequence[str], path: Path) -> None:
+    """Write the compared fields of a side."""
     import pyarrow as pa
 
     from likewise.read.tables import texts_of
     from likewise.results.tables import write_table
 
-    fields = {name: texts_of(records.table, column) for column, name in zip(columns, names, strict=True)}
+    fields = {name: texts_of(records.table, name) for name in names}
     write_table(pa.table({"#id": pa.array([str(one) for one in records.ids.to_pylist()], pa.string()), **fields}), path)
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from likewise.evaluate.gold import GoldSet
 from likewise.measure import Spectra
+from likewise.measure.coefficient import resemblance
 from likewise.quality.ranking import Ranking
 
 Q_MAX = 10
@@ -55,19 +56,7 @@ def _all_spectra(parts: list[Parts]) -> Iterator[tuple[tuple[int, int], NDArray[
                 common += more[0]
                 left += more[1]
                 right += more[2]
-            yield (start, end), harmonic(common, left, right)
-
-
-def harmonic(common: NDArray[np.float64], left: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the harmonic coefficient of every pair; 0 where a text has no substance."""
-    with np.errstate(divide="ignore"):
-        a, b = 0.5 / left, 0.5 / right
-    a[left <= 0] = 0.0
-    b[right <= 0] = 0.0
-    scores = common * (a[:, None] + b[None, :])
-    scores[left <= 0, :] = 0.0
-    scores[:, right <= 0] = 0.0
-    return scores
+            yield (start, end), resemblance(common, left[:, None], right[None, :], "harmonic")
 
 
 def _figures(scores: NDArray[np.float64], gold: GoldSet) -> Cell:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from likewise.measure import Measure
-    from likewise.records.measures import FieldsMeasure
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ class DedupeResult(Result[Cluster]):
     pairs: "pa.Table"
     review: "pa.Table"
     threshold: Threshold
-    measure: "Measure | FieldsMeasure"
+    measure: "Measure"
     notes: tuple[str, ...] = ()
 
     _noun = ("cluster", "clusters")

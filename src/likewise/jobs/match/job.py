@@ -8,7 +8,7 @@ import numpy as np
 from likewise.errors import OptionError
 from likewise.jobs.match.options import AUTO, ColumnOptions, MatchOptions, names, parse_on
 from likewise.join import Pairs
-from likewise.measure import Explanation, Measure
+from likewise.measure import Explanation, FieldMeasure, FieldsMeasure, Measure, as_measure, fitted
 from likewise.options import from_mapping
 from likewise.progress import Progress
 from likewise.read.tables import Records, TableOptions, read_table
@@ -16,7 +16,7 @@ from likewise.records.assignment import assigned_pairs, reciprocal_pairs
 from likewise.records.columns import Column, choose_columns, field_columns, keys, shown
 from likewise.records.distinct import ranks
 from likewise.records.labels import read_labels
-from likewise.records.measures import FieldMeasure, FieldsMeasure, as_measure, fitted
+from likewise.records.measures import default_measure
 from likewise.records.space import Space
 from likewise.records.threshold import Threshold, labelled, suggested
 from likewise.results.matches import MatchResult
@@ -87,7 +87,7 @@ def _read(left: Any, right: Any, settings: MatchOptions, read: TableOptions | No
 
 def build_space(
     left: Records, right: Records, settings: ColumnOptions, measure: Any, progress: Progress | None
-) -> tuple[Space, Measure | FieldsMeasure, list[str]]:
+) -> tuple[Space, Measure, list[str]]:
     """Return what is searched, the measure that scores it, and the names of the compared fields."""
     left_on: dict[str, float] = parse_on("left_on", getattr(settings, "left_on", None))
     right_on: dict[str, float] = parse_on("right_on", getattr(settings, "right_on", None))
@@ -115,7 +115,7 @@ def build_space(
     if len(measures) == 1:
         return space, measures[0], left_names
     fields = [FieldMeasure(*item) for item in zip(left_names, weights, measures, right_names, strict=True)]
-    return space, FieldsMeasure(tuple(fields)), left_names
+    return space, FieldsMeasure(fields), left_names
 
 
 def _measures(
@@ -127,7 +127,9 @@ def _measures(
             if name not in field_names:
                 raise OptionError(f"measure names field {name!r}; compared are {', '.join(field_names)}")
     for place, (a, b) in enumerate(zip(left, right, strict=True)):
-        mine = as_measure(measure.get(field_names[place]) if isinstance(measure, Mapping) else measure)
+        mine = as_measure(
+            measure.get(field_names[place]) if isinstance(measure, Mapping) else measure, default_measure()
+        )
         texts = [a.all_texts()] if b is a else [a.all_texts(), b.all_texts()]
         found.append(fitted(mine, *texts))
     return found
@@ -148,7 +150,7 @@ def _result(
     right: Records,
     space: Space,
     pairs: Pairs,
-    measure: Measure | FieldsMeasure,
+    measure: Measure,
     field_names: Sequence[str],
     settings: MatchOptions,
     threshold: Threshold | None,
@@ -197,7 +199,7 @@ def unmatched_table(sides: Sequence[tuple[str, Records, Any, Any]]) -> Any:
     return pa.table(arrays, names=["side", "id", "text"])
 
 
-def reasons(space: Space, pairs: Pairs, measure: Measure | FieldsMeasure, field_names: Sequence[str]) -> list[str]:
+def reasons(space: Space, pairs: Pairs, measure: Measure, field_names: Sequence[str]) -> list[str]:
     """Return for each pair the parts that contributed most, with what each adds to the score."""
     left_values = [column.values() for column in space.left]
     right_values = [column.values() for column in space.right]

@@ -90,7 +90,7 @@ def recognise(train: Any, options: RecogniseOptions | None = None, **changes: An
 
 
 def _refitted(signal: Signal, pairs: LabelledPairs) -> Signal:
-    if signal.measure.adaptive and signal.measure.statistics is None:
+    if not signal.measure.ready:
         signal.measure.fit([*pairs.lefts, *pairs.rights])
     return signal
 

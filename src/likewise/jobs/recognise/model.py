@@ -14,7 +14,7 @@ from likewise.errors import DamagedError, ForeignError, InputError, StorageError
 from likewise.evaluate.gold import LabelledPairs
 from likewise.evaluate.gold import pairs as pair_reader
 from likewise.jobs.recognise.signals import Q, Signal
-from likewise.measure import Explanation, Spectra, from_json, parse
+from likewise.measure import Explanation, Spectra, TextMeasure, from_json, parse
 from likewise.measure.spectra_coverage import Uncovered, uncovered
 from likewise.quality.ranking import Ranking, classification
 from likewise.quality.significance import bootstrap
@@ -117,7 +117,8 @@ class Recogniser:
             found.append(part.signal.measure.explain(*sides))
         spectra = next((part.signal.measure for part in self.parts if isinstance(part.signal.measure, Spectra)), None)
         if spectra is None:
-            stem = self.parts[0].signal.measure.options.stem
+            first = self.parts[0].signal.measure
+            stem = first.options.stem if isinstance(first, TextMeasure) else None
             spectra = Spectra(q=Q, padding="none", weights="c", stem=stem)
         missing = uncovered(spectra, left, right)
         return Reason(score >= self.threshold, score, self.threshold, tuple(found), missing)

@@ -3,7 +3,6 @@
 All coefficients of one weighting scheme come from the same three numbers per pair (:meth:`Spectra.pair_parts`).
 """
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.measure import Measure, SoftTfIdf, Spectra, TfIdf
+from likewise.measure.coefficient import resemblance
 
 SCHEMES = ("none", "c", "idf", "qidf", "c.idf", "c.qidf", "idf.qidf", "c.idf.qidf")
 COEFFICIENTS: tuple[str | float, ...] = (
@@ -24,7 +24,6 @@ COEFFICIENTS: tuple[str | float, ...] = (
     "jaccard",
     "coverage",
 )
-_MEANS = {"harmonic": -1.0, "dice": 1.0}
 Q = (1, 4)
 
 
@@ -67,26 +66,3 @@ def _scored(measure: Measure, lefts: Sequence[str], rights: Sequence[str]) -> tu
     if measure.adaptive:
         measure.fit([*lefts, *rights])
     return Signal(measure), measure.scores(lefts, rights)
-
-
-def resemblance(
-    common: NDArray[np.float64], left: NDArray[np.float64], right: NDArray[np.float64], coefficient: str | float
-) -> NDArray[np.float64]:
-    """Return the coefficient of every pair from its three parts; 0 where a text has no substance."""
-    small, large = np.minimum(left, right), np.maximum(left, right)
-    if coefficient == "coverage":
-        below = right
-    elif coefficient == "jaccard":
-        below = left + right - common
-    elif coefficient == "overlap":
-        below = small
-    elif coefficient == "max":
-        below = large
-    elif coefficient == "cosine":
-        below = np.sqrt(left) * np.sqrt(right)
-    else:
-        p = _MEANS[coefficient] if isinstance(coefficient, str) else coefficient
-        base, other = (large, small) if p > 0 else (small, large)
-        ratio = np.divide(other, base, out=np.ones_like(base), where=base > 0)
-        below = base * (0.5 * (1.0 + ratio**p)) ** (1.0 / p) if math.isfinite(p) else base
-    return np.divide(common, below, out=np.zeros_like(common), where=(small > 0) & (below > 0))

@@ -6,7 +6,6 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from likewise.errors import NotFittedError
 from likewise.measure import Contribution, Explanation
 from likewise.serve.measures import LONGEST_TEXT, described, measure_of
 from likewise.serve.schema import RESPONSES, Strict
@@ -90,13 +89,8 @@ def compare(request: CompareRequest) -> ExplanationAnswer:
     from likewise.jobs.compare import compare as compare_texts
 
     measure = measure_of(request.measure)
-    if request.collection:
-        measure.fit([*request.collection, request.left, request.right])
-    elif measure.adaptive:
-        raise NotFittedError(
-            f"{measure} weighs by a collection: give some texts in 'collection', or choose other weights"
-        )
-    return ExplanationAnswer.of(compare_texts(request.left, request.right, measure))
+    collection = request.collection or None
+    return ExplanationAnswer.of(compare_texts(request.left, request.right, measure, collection=collection))
 
 
 class MeasuresAnswer(BaseModel):

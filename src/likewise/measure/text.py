@@ -1,0 +1,154 @@
+"""Measures of texts: options, an analyser, and the statistics of the collection they were fitted to."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise import _core
+from likewise.analyse import AnalyseOptions, Analyser, TermRows
+from likewise.errors import InputError, NotFittedError, OptionError
+from likewise.measure.base import Measure
+from likewise.measure.explanation import Explanation
+from likewise.measure.notation import show
+from likewise.measure.statistics import Statistics
+from likewise.progress import Progress, counted
+
+
+class TextMeasure(Measure):
+    """A similarity of texts."""
+
+    Options: ClassVar[type[AnalyseOptions]]
+    options: AnalyseOptions
+
+    def __init__(self, **options: Any) -> None:
+        try:
+            self.options = self.Options(**options)
+        except TypeError as error:
+            known = ", ".join(field.name for field in fields(self.Options))
+            raise OptionError(f"{type(self).__name__}: {error}; known options: {known}") from None
+        self.statistics: Statistics | None = None
+        self._start(self._new_analyser())
+
+    def _start(self, analyser: Analyser) -> None:
+        """Take up an analyser that has seen nothing but the terms of ``self.statistics``."""
+        self.analyser = analyser
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can score: it is static, or it was fitted."""
+        return not self.adaptive or self.statistics is not None
+
+    @abstractmethod
+    def prepare(self, texts: Sequence[str] | TermRows, *, threads: int | None = None) -> Any:
+        """Analyse and weigh texts once, for any number of comparisons."""
+
+    @abstractmethod
+    def explain(self, left: str, right: str) -> Explanation:
+        """Return the contributions that make up the score of two texts."""
+
+    def fit(self, texts: Sequence[str]) -> Self:
+        """Learn weights from a collection of texts; returns the measure itself."""
+        analyser = self._new_analyser()
+        rows = self.analyse(texts, analyser)
+        self.statistics = Statistics.of(rows, len(analyser))
+        self._start(analyser)
+        return self
+
+    def analyse(self, texts: Sequence[str], analyser: Analyser | None = None, *, positions: bool = False) -> TermRows:
+        """Return the terms of texts, as this measure sees them."""
+        return (self.analyser if analyser is None else analyser).terms(texts, positions=positions)
+
+    def scores(
+        self,
+        lefts: Sequence[str],
+        rights: Sequence[str],
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> NDArray[np.float64]:
+        """Return the similarity of ``lefts[i]`` and ``rights[i]`` for every i; each distinct text is analysed once."""
+        known: dict[str, int] = {}
+        left, right = distinct(lefts, known), distinct(rights, known)
+        if len(left) != len(right):
+            raise InputError(f"scores compares lists of equal length, not {len(left)} texts with {len(right)}")
+        prepared = self.prepare(list(known), threads=threads)
+        scorer = self.scorer(prepared, prepared)
+        return _core.pair_scores(scorer, left, right, threads or 0, counted(progress, "blocks"))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the measure, with what it was fitted to, as plain values."""
+        return {
+            "measure": self.name,
+            "options": self._values(),
+            "statistics": self.statistics.to_json(self.analyser) if self.statistics else None,
+        }
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """Make a measure of this class from what :meth:`to_json` gave."""
+        options = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in values["options"].items()
+        }
+        return cls(**options)._taught(values.get("statistics"))
+
+    def copy(self) -> Self:
+        """Return a measure of its own with the same options, fitted to the same collection.
+
+        >>> from likewise.measure import TfIdf
+        >>> fitted = TfIdf().fit(["red fish", "blue fish"])
+        >>> fitted.copy().score("red", "red fish") == fitted.score("red", "red fish")
+        True
+        """
+        return type(self)(**self._values())._taught(self.statistics.to_json(self.analyser) if self.statistics else None)
+
+    def _taught(self, statistics: Mapping[str, Any] | None) -> Self:
+        if statistics:
+            analyser = self._new_analyser()
+            self.statistics = Statistics.from_json(statistics, analyser)
+            self._start(analyser)
+        return self
+
+    def _values(self) -> dict[str, Any]:
+        return {field.name: getattr(self.options, field.name) for field in fields(self.Options)}
+
+    def __str__(self) -> str:
+        return show(self.name, self.options)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._values().items())})"
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[dict[str, Any]]]:
+        return type(self).from_json, (self.to_json(),)
+
+    def _new_analyser(self) -> Analyser:
+        return Analyser(
+            AnalyseOptions(**{field.name: getattr(self.options, field.name) for field in fields(AnalyseOptions)})
+        )
+
+    def _fitted(self) -> Statistics:
+        if self.statistics is None:
+            raise NotFittedError(
+                f"{self} weighs by a collection: call fit(texts) first, or choose weights that need none"
+            )
+        return self.statistics
+
+    def _rows(
+        self, texts: Sequence[str] | TermRows, *, positions: bool = False, threads: int | None = None
+    ) -> TermRows:
+        if isinstance(texts, TermRows):
+            return texts
+        return self.analyser.terms(texts, positions=positions, threads=threads)
+
+
+def distinct(texts: Sequence[str], known: dict[str, int]) -> NDArray[np.int64]:
+    """Return for each text its number among the distinct ones, which ``known`` collects."""
+    if isinstance(texts, str):
+        raise InputError("a list of texts is wanted, not a single str: put it into a list")
+    try:
+        return _core.factorise(texts if isinstance(texts, list) else list(texts), known)
+    except TypeError as error:
+        raise InputError(str(error)) from None
