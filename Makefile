@@ -6,7 +6,7 @@ export LIKEWISE_DATA ?= $(abspath ../shared/data)
 CXX_SOURCES := $(wildcard core/*.hpp core/*.cpp bindings/*.hpp bindings/*.cpp)
 CORE := $(CXX_SOURCES) $(wildcard core/*.inc) CMakeLists.txt pyproject.toml
 
-.PHONY: demo test check bench docs clean help
+.PHONY: demo test timing check bench docs clean help
 
 help:  ## Show this help.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -38,8 +38,11 @@ $(VENV)/.system: scripts/system_packages.sh $(BIN)/python
 demo: $(VENV)/.demo  ## Run every job on text that Python ships, and write a small site with the results.
 	$(BIN)/likewise demo
 
-test: $(VENV)/.dev $(VENV)/.system check  ## Run the checks and all tests.
+test: $(VENV)/.dev $(VENV)/.system check  ## Run the checks and all tests; the documentation is built by one of them.
 	$(BIN)/python -m pytest -n 2 --dist loadfile -p no:cacheprovider
+
+timing: $(VENV)/.dev  ## Run the tests that look at the clock; they want a quiet machine.
+	$(BIN)/python -m pytest -m timing -p no:cacheprovider
 
 check: $(VENV)/.dev  ## ruff, mypy --strict, clang-format, generated pages up to date.
 	$(BIN)/clang-format --dry-run --Werror $(CXX_SOURCES)
@@ -52,7 +55,7 @@ bench: $(VENV)/.bench  ## Run the benchmarks side by side with their peers (long
 	$(BIN)/python -m benchmarks
 
 docs: $(VENV)/.dev  ## Build the documentation site into site/.
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:  ## Remove what was built.
 	rm -rf $(VENV) build dist site demo

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import likewise
+from docstrings import as_markdown
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "docs" / "reference"
@@ -52,7 +53,7 @@ def python() -> str:
 
 
 def _summary(value: Any) -> str:
-    return (value.__doc__ or "").strip().split("\n")[0]
+    return as_markdown((value.__doc__ or "").strip().split("\n")[0])
 
 
 def command_line() -> str:

@@ -1,15 +1,18 @@
 """The public door: what is there, that it is quick, and that nothing shadows it."""
 
 import importlib
+import inspect
 import pkgutil
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import likewise
+from likewise.evaluate.gold import LabelledPairs
 
 
 def test_all_is_sorted_and_importable():
@@ -32,6 +35,25 @@ def test_no_module_shadows_a_public_name():
         assert module.name not in likewise.__all__
 
 
+def trained():
+    lefts, rights = [f"text {i % 6}" for i in range(24)], [f"text {i % 6}" if i % 2 else f"word {i}" for i in range(24)]
+    labels = np.array([left == right for left, right in zip(lefts, rights, strict=True)])
+    pairs = LabelledPairs("toy", [str(i) for i in range(24)], lefts, rights, labels)
+    return likewise.recognise(pairs, folds=2, repeats=1)
+
+
+VERBS = {
+    "compare": lambda: likewise.compare("a b", "a c").score,
+    "dedupe": lambda: likewise.dedupe(["a b", "a b", "c"]).to_arrow().to_pylist(),
+    "link": lambda: [
+        link.score for link in likewise.link([likewise.Document("1", "a b"), likewise.Document("2", "a b")])
+    ],
+    "match": lambda: likewise.match(["a b"], ["a b", "c"]).to_arrow().to_pylist(),
+    "mine": lambda: likewise.mine(__file__, support=1).to_arrow().to_pylist(),
+    "recognise": lambda: trained().predict(["a b"], ["a b"]).tolist(),
+}
+
+
 def test_public_names_survive_importing_every_module():
     before = {name: getattr(likewise, name) for name in likewise.__all__}
     for module in pkgutil.walk_packages(likewise.__path__, "likewise."):
@@ -39,9 +61,13 @@ def test_public_names_survive_importing_every_module():
             continue
         importlib.import_module(module.name)
     assert {name: getattr(likewise, name) for name in likewise.__all__} == before
-    assert likewise.compare("a b", "a c").score == likewise.compare("a b", "a c").score
+    verbs = {name for name in likewise.__all__ if inspect.isfunction(getattr(likewise, name))}
+    assert verbs - {"recognize"} == set(VERBS)
+    for name, call in VERBS.items():
+        assert call() == call(), name
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize(
     ("arguments", "limit"),
     [

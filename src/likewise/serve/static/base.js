@@ -83,5 +83,17 @@ export function later(f, milliseconds = 150) {
   return (...values) => { clearTimeout(timer); timer = setTimeout(() => f(...values), milliseconds); };
 }
 
-// Forms work by script: their buttons wait for it, so that an early click does not just load the page again.
+// A form that asks works without its script, too: it loads its own page with what was asked in the address, so that nothing
+// is lost that was asked before the script was there. Fill its fields from the address; true if something was asked.
+export function fill(form) {
+  const given = new URLSearchParams(location.search);
+  for (const field of form.elements) {
+    const value = given.get(field.name);
+    if (value === null || !field.name) continue;
+    if (field.tagName !== "SELECT" || [...field.options].some((option) => option.value === value)) field.value = value;
+  }
+  return [...given.keys()].some((name) => form.elements[name]?.value);
+}
+
+// Forms that change something work only by script: their buttons wait for it.
 for (const button of document.querySelectorAll("[data-ready]")) button.disabled = false;

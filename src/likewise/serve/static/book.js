@@ -1,10 +1,9 @@
-import { $, api, el, marked, say, show } from "./base.js";
+import { $, api, el, fill, marked, say, show } from "./base.js";
 
 const id = $("book").dataset.id;
 const page = $("reader").getAttribute("src").split("#")[0];
 
-$("inside").addEventListener("submit", async (event) => {
-  event.preventDefault();
+async function find() {
   say($("problem"), "");
   if (!$("query").value.trim()) { show($("found"), false); return; }
   try {
@@ -14,7 +13,9 @@ $("inside").addEventListener("submit", async (event) => {
     $("found").replaceChildren(...(items.length ? items : [el("li", {}, "Nothing in the book fits.")]));
     show($("found"), true);
   } catch (error) { say($("problem"), error.message); }
-});
+}
+$("inside").addEventListener("submit", (event) => { event.preventDefault(); find(); });
+if (fill($("inside"))) find();
 
 function go(unit) {
   $("reader").src = `${page}#u${unit}`;

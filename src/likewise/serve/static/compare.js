@@ -37,8 +37,9 @@ async function update() {
 const soon = later(update);
 for (const id of ["left", "right", "collection"]) $(id).addEventListener("input", soon);
 document.querySelectorAll("[data-option]").forEach((field) => field.addEventListener("input", soon));
-measure.addEventListener("input", () => {
+function settings() {
   for (const set of document.querySelectorAll("fieldset[data-measure]")) show(set, set.dataset.measure === measure.value);
-  soon();
-});
+}
+measure.addEventListener("input", () => { settings(); soon(); });
+settings();
 update();

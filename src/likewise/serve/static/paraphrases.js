@@ -1,4 +1,4 @@
-import { $, api, el, number, say, whole } from "./base.js";
+import { $, api, el, fill, number, say, whole } from "./base.js";
 import { uploads } from "./upload.js";
 
 // Pairs of a class stand together. Phrases that also stand side by side in the texts (first and second, from May to June)
@@ -47,9 +47,7 @@ function rows(pair, phrase) {
 if ($("look")) {
   $("look").addEventListener("submit", (event) => { event.preventDefault(); look(); });
   $("table").addEventListener("change", look);
-  const given = new URLSearchParams(location.search);
-  if ([...$("table").options].some((option) => option.value === given.get("table"))) $("table").value = given.get("table");
-  $("phrase").value = given.get("phrase") ?? "";
+  fill($("look"));
   look();
 }
 

@@ -1,4 +1,4 @@
-import { $, api, el, marked, number, say, show, whole } from "./base.js";
+import { $, api, el, fill, marked, number, say, show, whole } from "./base.js";
 import { showExplanation } from "./explanation.js";
 import { uploads } from "./upload.js";
 
@@ -80,10 +80,7 @@ if ($("search")) {
   $("expand")?.addEventListener("change", () => { off.clear(); search(); });
   $("index").addEventListener("change", () => { top = PAGE; search(); });
   $("more").addEventListener("click", () => { top = Math.min(200, top + 2 * PAGE); search(); });
-  const given = new URLSearchParams(location.search);
-  if (given.get("index") && [...$("index").options].some((option) => option.value === given.get("index"))) $("index").value = given.get("index");
-  if (given.get("expand") && $("expand")) $("expand").value = given.get("expand");
-  if (given.get("query")) { $("query").value = given.get("query"); search(); }
+  if (fill($("search"))) search();
 }
 
 const source = $("source");

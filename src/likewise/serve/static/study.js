@@ -1,4 +1,4 @@
-import { $, api, el, say, show } from "./base.js";
+import { $, api, el, fill, say, show } from "./base.js";
 
 const name = $("study").dataset.name;
 const path = `/api/judge/${encodeURIComponent(name)}`;
@@ -59,13 +59,13 @@ async function table() {
   } catch (error) { say($("problem"), error.message); }
 }
 
-$("who").addEventListener("submit", async (event) => {
-  event.preventDefault();
+async function begin() {
   judge = $("judge").value.trim();
   if (!judge) return;
   localStorage.setItem("judge", judge);
   try { await next(); say($("problem"), ""); document.activeElement.blur(); } catch (error) { say($("problem"), error.message); }
-});
+}
+$("who").addEventListener("submit", (event) => { event.preventDefault(); begin(); });
 document.addEventListener("keydown", (event) => {
   if (!turn?.pair || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select, textarea")) return;
   if (event.key === "b" && turn.at > 0) { event.preventDefault(); next(turn.at - 1).catch((error) => say($("problem"), error.message)); return; }
@@ -73,4 +73,5 @@ document.addEventListener("keydown", (event) => {
   if (verdict) { event.preventDefault(); decide(verdict); }
 });
 $("details").addEventListener("toggle", () => $("details").open && table());
+if (fill($("who"))) begin();
 $("judge").value ||= localStorage.getItem("judge") ?? "";

@@ -14,7 +14,9 @@ export function uploads(box, input, select, { chosen, problem }) {
     } catch (error) { problem(error.message); }
     box.removeAttribute("aria-busy");
   }
-  input.addEventListener("change", () => input.files[0] && send(input.files[0]));
+  const take = () => input.files[0] && send(input.files[0]);
+  input.addEventListener("change", take);
+  take(); // chosen before this script was there
   select.addEventListener("change", () => chosen(select.value));
   box.addEventListener("dragover", (event) => { event.preventDefault(); box.classList.add("over"); });
   box.addEventListener("dragleave", () => box.classList.remove("over"));
