@@ -2,8 +2,7 @@
 
 import pytest
 
-from likewise.index.index import Index
-from likewise.jobs.mine.result import Paraphrases
+from likewise import Index, Paraphrases
 from likewise.jobs.nuggets import nuggets
 
 # page, its field, what is asked, where the answer stands, what it says
