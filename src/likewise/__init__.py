@@ -35,7 +35,6 @@ _HOME = {
     "Paraphrase": "likewise.results.paraphrases",
     "Paraphrases": "likewise.results.paraphrases",
     "Recogniser": "likewise.jobs.recognise",
-    "Record": "likewise.read.document",
     "SoftCardinality": "likewise.measure",
     "SoftTfIdf": "likewise.measure",
     "Span": "likewise.read.document",
@@ -77,6 +76,6 @@ if TYPE_CHECKING:
     from likewise.jobs.mine.run import mine
     from likewise.jobs.recognise import Recogniser, recognise, recognize
     from likewise.measure import BM25, Common, Explanation, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
-    from likewise.read.document import Document, Record, Span
+    from likewise.read.document import Document, Span
     from likewise.results.matches import Match, MatchResult
     from likewise.results.paraphrases import Paraphrase, Paraphrases

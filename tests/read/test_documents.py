@@ -11,6 +11,7 @@ import pytest
 
 from likewise.errors import FormatError, InputError, OptionError
 from likewise.read import ReadOptions, Skipped, documents
+from likewise.segment import passages
 
 WIKI = '<doc id="12" url="http://e.org/12" title="A &amp; B">\nA & B\n\nFirst line.\nSecond line.\n</doc>\n'
 
@@ -175,7 +176,7 @@ def test_parquet(tmp_path):
 def test_epub_follows_its_spine_and_reports_a_bad_chapter(tmp_path):
     path = epub(tmp_path / "b.epub", {"two.xhtml": "<h1>Two</h1>", "deep.xhtml": "<div>" * 900, "one.xhtml": "<p>One"})
     found, skipped = read(path)
-    assert [(document.text, document.fields["book"]) for document in found] == [("Two", "Soups"), ("One", "Soups")]
+    assert [(document.text, document.book) for document in found] == [("Two", "Soups"), ("One", "Soups")]
     assert [entry.reason for entry in skipped] == ["too deep"]
     _, skipped = read(epub(tmp_path / "c.epub", {"a": "x"}, '<!DOCTYPE x [<!ENTITY a "b">]><container/>'))
     assert skipped[0].reason == "bomb"
@@ -304,10 +305,10 @@ def test_hostile_markdown_is_read_in_time(tmp_path, text):
 @pytest.mark.parametrize("name", ["slow.html", "slow.md", "slow.warc", "slow.epub"])
 def test_a_document_over_its_time_is_skipped_and_its_neighbours_are_kept(tmp_path, name, monkeypatch):
     """Time goes by while a page is parsed that says so; no test should wait for it."""
-    from likewise.read import clock
+    from likewise.read import deadline
 
     now = [0.0]
-    monkeypatch.setattr(clock.time, "thread_time", lambda: now[0])
+    monkeypatch.setattr(deadline.time, "thread_time", lambda: now[0])
     slow, quick = "<p>This page is slow.</p>", "<p>This one is quick.</p>"
     if name == "slow.warc":
         write(tmp_path, name, warc_record(slow.encode()) + warc_record(quick.encode()))
@@ -340,3 +341,12 @@ def test_real_time_counts(tmp_path):
     found, skipped = read(tmp_path, max_seconds=0.001, max_depth=10**6)
     assert not found
     assert [skip.reason for skip in skipped] == ["time limit"]
+
+
+def test_columns_may_have_any_name(tmp_path):
+    """Columns called like what a document itself knows are the user's, and change nothing."""
+    row = {"text": "One. Two.\n\nThree.", "format": "markdown", "layout": "lines", "book": 7, "title": "T"}
+    (document,), _ = read(write(tmp_path, "a.jsonl", json.dumps(row)))
+    assert document.fields == {"format": "markdown", "layout": "lines", "book": 7, "title": "T"}
+    assert (document.format, document.layout, document.book, document.title) == ("jsonl", "", "", "T")
+    assert [passage.kind for passage in passages(document)] == ["paragraph", "paragraph"]

@@ -11,8 +11,8 @@ from likewise.read.options import ReadOptions
 
 
 def html_blocks(page):
-    text, blocks, _ = read_html(f"<body>{page}", ReadOptions())
-    return [(block.kind, block.span.of(text)) for block in blocks]
+    found = read_html(f"<body>{page}", ReadOptions())
+    return [(block.kind, block.span.of(found.text)) for block in found.blocks]
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,8 @@ def test_html_blocks(page, blocks):
     ],
 )
 def test_markdown_blocks(source, blocks):
-    text, found, _ = read_markdown(source)
-    assert [(block.kind, block.span.of(text)) for block in found] == blocks
+    found = read_markdown(source)
+    assert [(block.kind, block.span.of(found.text)) for block in found.blocks] == blocks
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,7 @@ def test_inline(source, text):
 
 def test_origins_point_at_the_source():
     source = "# Soup\n\nIt is *hot*.\n\n```\ncode\n```\n\n> quoted\n> text\n"
-    _, blocks, _ = read_markdown(source)
-    assert [block.origin.of(source) for block in blocks] == [
+    assert [block.origin.of(source) for block in read_markdown(source).blocks] == [
         "# Soup",
         "It is *hot*.",
         "```\ncode\n```",
@@ -104,13 +103,13 @@ markup = st.lists(st.sampled_from(PIECES), max_size=60).map("".join)
 @settings(max_examples=300, deadline=None)
 @given(markup)
 def test_spans_are_in_order_and_cover_the_text(source):
-    for text, blocks, _ in (read_markdown(source), read_html("<body>" + source, ReadOptions())):
+    for page in (read_markdown(source), read_html("<body>" + source, ReadOptions())):
         end = 0
-        for block in blocks:
-            assert not text[end : block.span.start].strip()
-            assert block.span.of(text).strip()
+        for block in page.blocks:
+            assert not page.text[end : block.span.start].strip()
+            assert block.span.of(page.text).strip()
             end = block.span.end
-        assert not text[end:].strip()
+        assert not page.text[end:].strip()
 
 
 def test_honest_pages_are_not_deep():

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likewise.read import Document
+from likewise.read.content import Content
 from likewise.read.html import read_html
 from likewise.read.markdown import read_markdown
 from likewise.read.options import ReadOptions
@@ -111,14 +112,14 @@ def test_first_lines_that_are_short_and_bare_are_the_title(text, kinds):
 
 
 def test_title_path_of_markdown():
-    text, blocks, fields = read_markdown("# A\n\n## B\n\nx\n\n### C\n\ny\n\n## D\n\nz\n")
-    found = passages(Document("a", text, "", fields, blocks))
+    page = read_markdown("# A\n\n## B\n\nx\n\n### C\n\ny\n\n## D\n\nz\n")
+    found = passages(Document("a", page.text, blocks=page.blocks))
     assert [p.titles for p in found if p.kind == "paragraph"] == [("A", "B"), ("A", "B", "C"), ("A", "D")]
 
 
 def test_lines_are_paragraphs_in_wiki_text():
     text = "Soup\n\nSoup is hot. It is good.\nHistory and origin.\nIt was old.\n"
-    document = Document("a", text, "", {"layout": "lines"})
+    document = Document("a", text, layout="lines")
     assert [(p.kind, len(p.sentences)) for p in passages(document)] == [
         ("title", 1),
         ("paragraph", 2),
@@ -156,9 +157,10 @@ PIECES = [
 @given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join))
 def test_spans_are_in_order_and_sentences_lie_inside(source):
     options = ReadOptions()
-    for text, blocks, fields in ((source, None, {}), read_markdown(source), read_html(f"<body>{source}", options)):
+    for page in (Content(source), read_markdown(source), read_html(f"<body>{source}", options)):
+        text = page.text
         end = 0
-        for passage in passages(Document("a", text, "", fields, blocks)):
+        for passage in passages(Document("a", text, blocks=page.blocks)):
             assert passage.kind in KINDS
             assert passage.span.start >= end
             assert passage.span.of(text) == passage.span.of(text).strip("\n") != ""

@@ -80,12 +80,6 @@ def sentence_starts(text: str) -> list[int]:
     """Return the character offsets at which the second and later sentences begin."""
     if not any(mark in text for mark in ".!?\n…。！？।॥"):  # the common case of a name or a title
         return []
-    import sentencex
+    from likewise.segment.sentences import sentences
 
-    starts, at = [], 0
-    for sentence in sentencex.segment("en", text):
-        found = text.find(sentence.strip(), at) if sentence.strip() else -1
-        if found > 0:
-            starts.append(found)
-        at = max(at, found) + (len(sentence.strip()) if found >= 0 else 0)
-    return starts
+    return [span.start for span in sentences(text)[1:]]

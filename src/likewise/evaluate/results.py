@@ -19,6 +19,7 @@ from likewise.quality.ranking import Ranking, classification
 from likewise.quality.retrieval import per_query
 from likewise.quality.significance import bootstrap, bootstrap_figure, paired
 from likewise.read.tables import read_table, texts_of
+from likewise.read.truth import KNOWN, truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +117,7 @@ def pairs(result: str | Path, gold: str | Path, *, seed: int = 0) -> Report:
     values: dict[str, Any] = {"pairs": len(truth), "positive": int(truth.labels.sum())}
     ranking = None
     if "label" in names:
-        words = [str(word).lower() for word in texts_of(table, "label", str(result)).to_pylist()]
-        guess = np.array([words[at] in ("1", "1.0", "true", "yes") for at in order])
+        guess = np.array(_yes_or_no(table, result))[order]
         values.update(classification(truth.labels, guess))
         right = (guess == truth.labels).astype(float)
         interval = bootstrap(right, seed=seed)
@@ -146,6 +146,16 @@ def _scored(path: str | Path) -> dict[tuple[str, str], float]:
     for a, b, score in zip(lefts, rights, scores, strict=True):
         if a is not None and b is not None:
             found[a, b] = max(score, found.get((a, b), score))
+    return found
+
+
+def _yes_or_no(table: Any, path: str | Path) -> list[bool]:
+    found = []
+    for row, value in enumerate(texts_of(table, "label", str(path)).to_pylist()):
+        mark = truth(value)
+        if mark is None:
+            raise InputError(f"{path}, row {row}: label must be {KNOWN}, not {value!r}")
+        found.append(mark)
     return found
 
 

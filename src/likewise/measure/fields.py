@@ -14,7 +14,7 @@ from likewise.measure.explanation import Contribution, Explanation
 from likewise.measure.text import distinct
 from likewise.options import check_range
 from likewise.read.document import Span
-from likewise.read.tables import written
+from likewise.read.arrow import written
 
 Record = Mapping[str, Any]
 JOINT = " | "

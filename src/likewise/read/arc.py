@@ -7,12 +7,18 @@ from likewise.read.document import Document
 from likewise.read.options import ReadOptions
 from likewise.read.responses import check_type, web_page
 from likewise.read.skipped import OnSkip, SkipError, Skipped
+from likewise.read.source import WHOLE, Piece, Source
 
 _LONGEST_LINE = 1 << 16
 
 
-def read_arc(stream: BinaryIO, name: str, source: str, options: ReadOptions, on_skip: OnSkip) -> Iterator[Document]:
+def read_arc(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece = WHOLE) -> Iterator[Document]:
     """Yield the pages of an archive (version 1); ids ``file#number``, ``url`` in the fields."""
+    with source.open() as stream:
+        yield from _pages(stream, source, options, on_skip)
+
+
+def _pages(stream: BinaryIO, source: Source, options: ReadOptions, on_skip: OnSkip) -> Iterator[Document]:
     number = 0
     while line := stream.readline(_LONGEST_LINE):
         if not line.strip():
@@ -29,11 +35,11 @@ def read_arc(stream: BinaryIO, name: str, source: str, options: ReadOptions, on_
         if url.startswith("filedesc:"):
             continue
         number += 1
-        place = f"{source}#{number}"
+        place = f"{source.place}#{number}"
         try:
-            yield _page(data, url, words[-2].decode("ascii", "replace"), f"{name}#{number}", place, options)
+            yield _page(data, url, words[-2].decode("ascii", "replace"), f"{source.name}#{number}", place, options)
         except SkipError as error:
-            on_skip(Skipped(place, error.reason, error.detail))
+            on_skip(Skipped(place, None, error.reason, error.detail))
     if not number:
         raise SkipError("no text", "no page in it")
 

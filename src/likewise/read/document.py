@@ -1,4 +1,4 @@
-"""The nouns that travel: :class:`Span`, :class:`Block`, :class:`Document`, :class:`Record`."""
+"""The nouns that travel: :class:`Span`, :class:`Block`, :class:`Document`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,22 +24,47 @@ class Span:
         return self.end - self.start
 
 
+# What a block is for. Its kind says how it is set (paragraph, item, table); its role what it does in the book.
+ROLES = (
+    "heading",
+    "body",
+    "caption",
+    "table",
+    "code",
+    "formula",
+    "contents",
+    "bibliography",
+    "glossary",
+    "exercise",
+    "footnote",
+    "navigation",
+)
+_ROLE_OF_KIND = {"title": "heading", "code": "code", "table": "table", "formula": "formula"}
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """A part of a document that its markup sets apart: what it is, and where in the text.
 
     ``kind`` is one of ``title``, ``paragraph``, ``item`` (of a list), ``quote``, ``code``, ``table``, ``formula``;
     ``level`` counts the depth of a title from 1. ``origin`` is the span in the source (Markdown), where the text is
-    what remains of the source without its markup.
+    what remains of the source without its markup. ``role`` is one of :data:`ROLES`; where the markup says nothing more,
+    it follows from the kind.
 
-    >>> Block("title", Span(0, 4), level=1).span.of("Soup and nuts")
-    'Soup'
+    >>> block = Block("title", Span(0, 4), level=1)
+    >>> block.span.of("Soup and nuts"), block.role
+    ('Soup', 'heading')
     """
 
     kind: str
     span: Span
     level: int = 0
     origin: Span | None = None
+    role: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.role:
+            object.__setattr__(self, "role", _ROLE_OF_KIND.get(self.kind, "body"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +72,9 @@ class Document:
     """A text with an id, where it came from, and what else is known of it.
 
     ``blocks`` is the structure that the source's markup gave, in the order of the text; ``None`` where there was no
-    markup, so that :mod:`likewise.segment` has to find it in the layout.
+    markup, so that :mod:`likewise.segment` has to find it in the layout (``layout`` is ``lines`` where each line is a
+    paragraph). ``title`` and ``book`` are what the source calls itself and the work it is part of, ``format`` is how it
+    was read. ``fields`` holds the columns of a table's row, and nothing else.
 
     >>> Document("a.txt", "Some text.").text
     'Some text.'
@@ -58,15 +85,7 @@ class Document:
     source: str = ""
     fields: Mapping[str, Any] = field(default_factory=dict)
     blocks: tuple[Block, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A row of a table: an id and named values; a value that is ``None`` is unknown.
-
-    >>> Record("7", {"name": "Ada", "city": None}).fields["name"]
-    'Ada'
-    """
-
-    id: str
-    fields: Mapping[str, Any]
+    title: str = ""
+    book: str = ""
+    format: str = ""
+    layout: str = ""

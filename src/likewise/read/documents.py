@@ -2,25 +2,19 @@
 
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from likewise.errors import FormatError, LikewiseError
-from likewise.read.arc import read_arc
-from likewise.read.charset import check_encoding, decode
+from likewise.read.content import Content
 from likewise.read.document import Document
-from likewise.read.epub import read_epub
-from likewise.read.html import read_html
-from likewise.read.markdown import read_markdown
-from likewise.read.open import open_bytes, read_bounded
+from likewise.read.encoding import decode
+from likewise.read.formats import BY_NAME, Format, sniff
+from likewise.read.open import head, read_bounded
 from likewise.read.options import ReadOptions
 from likewise.read.paths import Paths, files
-from likewise.read.pieces import Piece, go_to, head
-from likewise.read.rows import read_jsonl, read_parquet
 from likewise.read.skipped import OnSkip, SkipError, Skipped
-from likewise.read.sniff import sniff
-from likewise.read.text import read_text, read_wiki
-from likewise.read.warc import read_warc
+from likewise.read.source import WHOLE, Piece, Source
 
 
 class Documents(Iterator[Document]):
@@ -34,13 +28,12 @@ class Documents(Iterator[Document]):
     (['Some text.'], 1, {'binary': 1})
     """
 
-    def __init__(self, paths: Paths, options: ReadOptions, on_skip: OnSkip | None) -> None:
-        check_encoding(options.encoding)
+    def __init__(self, named: Iterable[tuple[Path, str]], options: ReadOptions, on_skip: OnSkip | None) -> None:
         self.options = options
         self.read = 0
         self.skipped: Counter[str] = Counter()
         self._on_skip = on_skip
-        self._stream = self._all(paths)
+        self._stream = self._all(named)
 
     def __next__(self) -> Document:
         return next(self._stream)
@@ -52,8 +45,8 @@ class Documents(Iterator[Document]):
         if self.options.strict:
             raise FormatError(str(skipped))
 
-    def _all(self, paths: Paths) -> Iterator[Document]:
-        for path, name in files(paths):
+    def _all(self, named: Iterable[tuple[Path, str]]) -> Iterator[Document]:
+        for path, name in named:
             for document in read_file(path, name, self.options, self._skip):
                 self.read += 1
                 yield document
@@ -65,7 +58,7 @@ def documents(paths: Paths, *, options: ReadOptions | None = None, on_skip: OnSk
     What cannot be read is handed to ``on_skip`` and counted in ``.skipped``; with ``options.strict`` it raises
     :class:`~likewise.errors.FormatError`. A path that does not exist raises at once.
     """
-    return Documents(paths, options or ReadOptions(), on_skip)
+    return Documents(files(paths), options or ReadOptions(), on_skip)
 
 
 def read_file(
@@ -75,56 +68,45 @@ def read_file(
 
     A file that cannot be read on is reported once, after what was readable.
     """
-    source = str(path)
+    source = Source(name, str(path), path)
     try:
-        for document in _read_file(path, name, source, options, on_skip, piece):
+        for document in _read(source, options, on_skip, piece or WHOLE):
             if options.language and not _speaks(document.text, options.language):
-                on_skip(Skipped(document.source, "language"))
+                on_skip(Skipped(document.source, None, "language"))
             else:
                 yield document
     except SkipError as error:
-        on_skip(Skipped(source, error.reason, error.detail))
+        on_skip(Skipped(source.place, None, error.reason, error.detail))
     except EOFError as error:
-        on_skip(Skipped(source, "truncated", str(error)))
+        on_skip(Skipped(source.place, None, "truncated", str(error)))
     except (OSError, zlib.error) as error:
         if isinstance(error, LikewiseError):
             raise
-        on_skip(Skipped(source, "broken", str(error)))
+        on_skip(Skipped(source.place, None, "broken", str(error)))
 
 
-def _read_file(
-    path: Path, name: str, source: str, options: ReadOptions, on_skip: OnSkip, piece: Piece | None
-) -> Iterator[Document]:
-    with open_bytes(path) as stream:
-        if piece is not None:
-            format = piece.format  # noqa: A001 - the option's name
-            go_to(stream, piece.start if format != "parquet" else 0)
-        else:
-            format = options.format if options.format != "auto" else sniff(name, head(stream))  # noqa: A001
-        if format in _RECORDS:
-            yield from _RECORDS[format](stream, name, source, options, on_skip, piece)
-        elif format == "arc":
-            yield from read_arc(stream, name, source, options, on_skip)
-        elif format in ("markdown", "html"):
-            data = read_bounded(stream, options.max_bytes)
-            page = decode(data, options.encoding, html=format == "html")
-            if format == "html":
-                text, blocks, fields = read_html(page, options)
-            else:
-                text, blocks, fields = read_markdown(page, options.max_seconds)
-            if not text.strip():
-                raise SkipError("no text", "" if data else "the file is empty")
-            yield Document(name, text, source, {**fields, "format": format}, blocks)
-    # These open the file by themselves: WARC is compressed record by record, the other two are read at random.
-    if format == "warc":
-        yield from read_warc(path, name, source, options, on_skip)
-    elif format == "epub":
-        yield from read_epub(path, name, source, options, on_skip)
-    elif format == "parquet":
-        yield from read_parquet(path, name, source, options, on_skip, piece)
+def _read(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece) -> Iterator[Document]:
+    format = _format(source, options, piece)  # noqa: A001 - the option's name
+    if format.shape == "documents":
+        yield from format.read(source, options, on_skip, piece)
+        return
+    with source.open() as stream:
+        data = read_bounded(stream, options.max_bytes)
+    page = data if format.shape == "bytes" else decode(data, options.encoding, html=format.name == "html")
+    content: Content = format.read(page, options)
+    if not content.text.strip():
+        raise SkipError("no text", "" if data else "the file is empty")
+    yield Document(source.name, content.text, source.place, {}, content.blocks, content.title, "", format.name)
 
 
-_RECORDS = {"text": read_text, "wiki": read_wiki, "jsonl": read_jsonl}
+def _format(source: Source, options: ReadOptions, piece: Piece) -> Format:
+    if piece.format:
+        return BY_NAME[piece.format]
+    if options.format != "auto":
+        return BY_NAME[options.format]
+    with source.open() as stream:
+        found = sniff(source.name, head(stream))
+    return BY_NAME["text"] if found.shape == "table" else found
 
 
 def _speaks(text: str, language: str) -> bool:

@@ -5,39 +5,41 @@ import xml.etree.ElementTree as ElementTree
 import zipfile
 import zlib
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import unquote
 
-from likewise.read.charset import decode
 from likewise.read.document import Document
+from likewise.read.encoding import decode
 from likewise.read.html import read_html
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import OnSkip, SkipError, Skipped
+from likewise.read.source import WHOLE, Piece, Source
 
 _FAILURES = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, OSError, RuntimeError, NotImplementedError)
 _HTML_TYPES = ("application/xhtml+xml", "text/html")
 
 
-def read_epub(path: Path, name: str, source: str, options: ReadOptions, on_skip: OnSkip) -> Iterator[Document]:
+def read_epub(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece = WHOLE) -> Iterator[Document]:
     """Yield the chapters of a book that hold text, ids ``book.epub#file``."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with source.open_raw() as file, zipfile.ZipFile(file) as archive:
             book, chapters = _spine(archive, options)
             if not chapters:
                 raise SkipError("broken", "no chapter in its spine")
             for chapter in chapters:
-                place = f"{source}#{chapter}"
+                place = f"{source.place}#{chapter}"
                 try:
                     page = decode(_member(archive, chapter, options.max_bytes), html=True)
-                    text, blocks, fields = read_html(page, options)
+                    content = read_html(page, options)
                 except SkipError as error:
-                    on_skip(Skipped(place, error.reason, error.detail))
+                    on_skip(Skipped(place, None, error.reason, error.detail))
                     continue
                 except _FAILURES as error:
-                    on_skip(Skipped(place, "broken", str(error)))
+                    on_skip(Skipped(place, None, "broken", str(error)))
                     continue
-                if text.strip():
-                    yield Document(f"{name}#{chapter}", text, place, {**fields, "book": book}, blocks)
+                if content.text.strip():
+                    yield Document(
+                        f"{source.name}#{chapter}", content.text, place, {}, content.blocks, content.title, book, "epub"
+                    )
                 # Covers and title images are pages without text: nothing is lost, so nothing is reported.
     except _FAILURES as error:
         raise SkipError("broken", str(error)) from error

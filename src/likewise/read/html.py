@@ -9,9 +9,9 @@ import html as entities
 import re
 from typing import Any
 
+from likewise.read.content import Blocks, Content
 from likewise.read.deadline import Clock
 from likewise.read.depth import too_deep, too_wide
-from likewise.read.document import Block, Span
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import SkipError
 
@@ -25,12 +25,12 @@ _LINE_END = re.compile(r"\n\s*")
 _LAYOUT_CELL = 150
 
 
-def read_html(page: str, options: ReadOptions) -> tuple[str, tuple[Block, ...], dict[str, Any]]:
-    """Return text, blocks and fields (``title``) of a page.
+def read_html(page: str, options: ReadOptions) -> Content:
+    """Return text, blocks and title of a page.
 
-    >>> text, blocks, fields = read_html("<title>T</title><h1>Soup</h1><p>Hot &amp; good.", ReadOptions())
-    >>> text, [block.kind for block in blocks], fields
-    ('Soup\\n\\nHot & good.', ['title', 'paragraph'], {'title': 'T'})
+    >>> page = read_html("<title>T</title><h1>Soup</h1><p>Hot &amp; good.", ReadOptions())
+    >>> page.text, [block.kind for block in page.blocks], page.title
+    ('Soup\\n\\nHot & good.', ['title', 'paragraph'], 'T')
     """
     from resiliparse.extract.html2text import extract_plain_text
     from resiliparse.parse.html import HTMLTree
@@ -56,10 +56,9 @@ def read_html(page: str, options: ReadOptions) -> tuple[str, tuple[Block, ...], 
         skip_elements=["[hidden]", "[aria-hidden=true]"] if options.main_content else None,
     )
     clock.check()
-    text, blocks = _blocks(reduced)
+    blocks = _blocks(reduced)
     clock.check()
-    title = _SPACE.sub(" ", tree.title or "").strip()
-    return text, blocks, {"title": title} if title else {}
+    return blocks.content(_SPACE.sub(" ", tree.title or "").strip())
 
 
 def _mark(tree: Any, clock: Clock) -> None:
@@ -85,7 +84,7 @@ def _mark(tree: Any, clock: Clock) -> None:
             formula.append_child(tree.create_text_node(_FORMULA_END))
 
 
-def _blocks(reduced: str) -> tuple[str, tuple[Block, ...]]:
+def _blocks(reduced: str) -> Blocks:
     """Turn the extractor's text with a few tags into plain text and blocks."""
     writer = _Writer()
     position = 0
@@ -95,16 +94,14 @@ def _blocks(reduced: str) -> tuple[str, tuple[Block, ...]]:
         position = match.end()
     writer.text(reduced[position:])
     writer.flush()
-    return "".join(writer.parts), tuple(writer.blocks)
+    return writer.blocks
 
 
 class _Writer:
     """Collects the text, and a block each time one ends."""
 
     def __init__(self) -> None:
-        self.parts: list[str] = []
-        self.blocks: list[Block] = []
-        self._length = 0
+        self.blocks = Blocks()
         self._pending: list[str] = []
         self._kind = "paragraph"
         self._level = 0
@@ -162,11 +159,4 @@ class _Writer:
             content = "\n".join(row for row in rows if row)
         else:
             content = _SPACE.sub(" ", raw.replace(_CELL, " ")).strip()
-        if not content:
-            return
-        if self.parts:
-            self.parts.append("\n\n")
-            self._length += 2
-        self.parts.append(content)
-        self.blocks.append(Block(self._kind, Span(self._length, self._length + len(content)), self._level))
-        self._length += len(content)
+        self.blocks.add(self._kind, content, self._level)

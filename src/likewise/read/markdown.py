@@ -6,14 +6,14 @@ definitions leave no trace in it. Every block keeps its span in the source as ``
 """
 
 import html as entities
-import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
+from likewise.read.content import Blocks, Content
 from likewise.read.deadline import Clock
-from likewise.read.document import Block, Span
+from likewise.read.document import Span
+from likewise.read.options import ReadOptions
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
@@ -42,35 +42,27 @@ _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _SPACE = re.compile(r"\s+")
 
 
-def read_markdown(source: str, max_seconds: float = math.inf) -> tuple[str, tuple[Block, ...], dict[str, Any]]:
-    """Return text, blocks and fields (``title``: the first heading) of Markdown.
+def read_markdown(source: str, options: ReadOptions | None = None) -> Content:
+    """Return text, blocks and title (the first heading) of Markdown.
 
-    >>> text, blocks, fields = read_markdown("# Soup\\n\\nIt is **hot**, see [there](a.md).\\n\\n    1 + 1\\n")
-    >>> text
+    >>> page = read_markdown("# Soup\\n\\nIt is **hot**, see [there](a.md).\\n\\n    1 + 1\\n")
+    >>> page.text
     'Soup\\n\\nIt is hot, see there.\\n\\n1 + 1'
-    >>> [(block.kind, block.level) for block in blocks]
+    >>> [(block.kind, block.level) for block in page.blocks]
     [('title', 1), ('paragraph', 0), ('code', 0)]
     """
-    parts: list[str] = []
-    blocks: list[Block] = []
-    length = 0
-    clock = Clock(max_seconds)
+    page = Blocks()
+    title = ""
+    clock = Clock((options or ReadOptions()).max_seconds)
     for found in _parse(source):
         clock.check()
         content = found.content if found.kind == "code" else inline(found.content)
         if found.kind == "table":
             content = _table(found.content)
-        if not content.strip():
-            continue
-        if parts:
-            parts.append("\n\n")
-            length += 2
-        parts.append(content)
-        span = Span(length, length + len(content))
-        blocks.append(Block(found.kind, span, found.level, Span(found.start, found.end)))
-        length = span.end
-    title = next((block.span.of("".join(parts)) for block in blocks if block.kind == "title"), "")
-    return "".join(parts), tuple(blocks), {"title": title} if title else {}
+        page.add(found.kind, content, found.level, Span(found.start, found.end))
+        if found.kind == "title":
+            title = title or content
+    return page.content(title)
 
 
 def inline(text: str) -> str:

@@ -1,43 +1,71 @@
-"""Opening files as byte streams, decompressed, with a guard against files that expand without end."""
+"""Opening files as byte streams, decompressed, with a guard against files that expand without end.
+
+Documents and tables come through here, and nothing else opens what a user named.
+"""
 
 import gzip
 import io
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from likewise.errors import MissingExtraError
-from likewise.read.skipped import SkipError
+from likewise.read.skipped import SkipError, missing
 
 # Honest text compresses 3 to 20 times; gzip at its most extreme 1,032 times. Small files may be extreme by chance.
 BOMB_RATIO = 250
 BOMB_BYTES = 64 << 20
 
-GZIP = b"\x1f\x8b"
-ZSTD = b"\x28\xb5\x2f\xfd"
+PACKED = (".gz", ".zst", ".bz2")
+_GZIP = b"\x1f\x8b"
+_BZIP2 = b"BZh"
+_ZSTD = b"\x28\xb5\x2f\xfd"
+_HEAD = 1 << 13
 
 
-def open_bytes(path: Path) -> BinaryIO:
-    """Open ``path`` for reading, decompressed if its first bytes say gzip or zstd."""
+def open_raw(path: Path) -> BinaryIO:
+    """Open a regular file as it is."""
     try:
         # A pipe or a device could block or never end.
         if not path.is_file():
-            raise SkipError("unreadable", "not a regular file" if path.exists() else "no such file")
-        raw = open(path, "rb")  # noqa: SIM115 - the caller closes what is returned
+            what = "a folder" if path.is_dir() else "not a regular file" if path.exists() else "no such file"
+            raise SkipError("unreadable", what)
+        return open(path, "rb")
     except OSError as error:
         raise SkipError("unreadable", error.strerror or str(error)) from error
-    head = raw.read(4)
-    raw.seek(0)
-    if head.startswith(GZIP):
-        return io.BufferedReader(_Expanding(raw, gzip.GzipFile(fileobj=raw)), 1 << 16)
-    if head == ZSTD:
-        try:
-            import zstandard
-        except ImportError as error:
-            raw.close()
-            raise MissingExtraError("zstandard", "zstd") from error
-        reader: Any = zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(raw, read_across_frames=True)
-        return io.BufferedReader(_Expanding(raw, reader), 1 << 16)
-    return raw
+
+
+def open_bytes(path: Path) -> BinaryIO:
+    """Open ``path`` for reading, decompressed if its first bytes say gzip, bzip2 or zstd."""
+    return expanded(open_raw(path))
+
+
+def expanded(raw: BinaryIO) -> BinaryIO:
+    """Return a stream that gives what ``raw`` holds, decompressed; closing it closes ``raw``."""
+    try:
+        head = raw.read(4)
+        raw.seek(0)
+        reader: Any = None
+        if head.startswith(_GZIP):
+            reader = gzip.GzipFile(fileobj=raw)
+        elif head.startswith(_BZIP2):
+            import bz2
+
+            reader = bz2.BZ2File(raw)
+        elif head == _ZSTD:
+            reader = _zstd(raw)
+    except BaseException:
+        raw.close()
+        raise
+    if reader is None:
+        return raw if hasattr(raw, "peek") else io.BufferedReader(raw)  # type: ignore[type-var]
+    return io.BufferedReader(_Expanding(raw, reader), 1 << 16)
+
+
+def _zstd(raw: BinaryIO) -> Any:
+    try:
+        import zstandard
+    except ImportError as error:
+        raise missing("zstandard", "zstd") from error
+    return zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(raw, read_across_frames=True)
 
 
 class _Expanding(io.RawIOBase):
@@ -63,6 +91,12 @@ class _Expanding(io.RawIOBase):
         self._inner.close()
         self._raw.close()
         super().close()
+
+
+def head(stream: BinaryIO) -> bytes:
+    """Return the first bytes of a stream without taking them."""
+    found: bytes = stream.peek(_HEAD)[:_HEAD] if hasattr(stream, "peek") else b""
+    return found
 
 
 def read_bounded(stream: BinaryIO, max_bytes: int) -> bytes:

@@ -1,10 +1,12 @@
-"""Options of reading documents: the only source of the limits."""
+"""Options of reading documents and tables: the only source of their defaults and limits."""
 
 from dataclasses import dataclass
 
 from likewise.options import check_choice, check_integer, check_range, option
+from likewise.read.encoding import check_encoding
+from likewise.read.formats import DOCUMENT_FORMATS, TABLE_FORMATS
 
-FORMATS = ("auto", "text", "markdown", "html", "epub", "warc", "arc", "wiki", "jsonl", "parquet")
+FORMATS = ("auto", *DOCUMENT_FORMATS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +37,22 @@ class ReadOptions:
         check_integer("max_bytes", self.max_bytes, 1)
         check_integer("max_depth", self.max_depth, 1)
         check_range("max_seconds", self.max_seconds, 0)
+        if self.encoding is not None:
+            check_encoding(self.encoding)
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """How to read a table from a file, where its own looks should not decide."""
+
+    format: str | None = option(None, "Format of the files; by their ending otherwise.", choices=TABLE_FORMATS)
+    encoding: str | None = option(None, "Encoding, such as utf-8, utf-16 or cp1252; detected otherwise.")
+    delimiter: str | None = option(None, "Delimiter: a character, comma, tab, semicolon or bar; detected otherwise.")
+    header: bool | None = option(None, "Whether the first row names the columns; detected otherwise.")
+    strict: bool = option(False, "Stop at the first row that cannot be read, instead of reporting and skipping it.")
+
+    def __post_init__(self) -> None:
+        if self.format is not None:
+            check_choice("format", self.format, TABLE_FORMATS)
+        if self.encoding is not None:
+            check_encoding(self.encoding)

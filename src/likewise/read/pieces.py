@@ -9,29 +9,19 @@ import contextlib
 import math
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from likewise.read.open import open_bytes
+from likewise.read.formats import sniff
+from likewise.read.open import head, open_bytes
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import SkipError
-from likewise.read.sniff import sniff
+from likewise.read.source import Piece
 from likewise.read.text import parts
 
 # Most pieces of a compressed file: on average each expands half of it, some four times the work of expanding it once.
 _MOST_PACKED = 8
 _BLOCK = 1 << 16
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Bytes ``start`` to ``end`` of the expanded file, or row groups of Parquet, after ``before`` records."""
-
-    format: str
-    start: int
-    end: int | None
-    before: int
 
 
 Cuts = Iterator[tuple[int, int]]
@@ -50,7 +40,7 @@ def pieces(path: Path, name: str, options: ReadOptions, size: int) -> list[Piece
     packed = False
     # What cannot be read is said by whoever reads the last piece.
     with contextlib.suppress(SkipError, OSError, EOFError, zlib.error), open_bytes(path) as stream:
-        kind = options.format if options.format != "auto" else sniff(name, head(stream))
+        kind = options.format if options.format != "auto" else sniff(name, head(stream)).name
         if kind == "parquet":
             return _row_groups(path, size)
         if kind not in _SCANS:
@@ -64,21 +54,6 @@ def pieces(path: Path, name: str, options: ReadOptions, size: int) -> list[Piece
         cuts = cuts[:: math.ceil(len(cuts) / _MOST_PACKED)]
     ends = [*(start for start, _ in cuts[1:]), None]
     return [Piece(kind, start, end, before) for (start, before), end in zip(cuts, ends, strict=True)]
-
-
-def head(stream: BinaryIO) -> bytes:
-    """Return the first bytes of a stream without taking them."""
-    found: bytes = stream.peek(8192)[:8192] if hasattr(stream, "peek") else b""
-    return found
-
-
-def go_to(stream: BinaryIO, position: int) -> None:
-    """Move a stream at its beginning to a position; a compressed one is expanded up to there."""
-    if stream.seekable():
-        stream.seek(position)
-        return
-    while position > 0 and (block := stream.read(min(_BLOCK, position))):
-        position -= len(block)
 
 
 def _lines(stream: BinaryIO, options: ReadOptions, size: int) -> Cuts:

@@ -3,10 +3,10 @@
 import re
 import zlib
 from collections.abc import Mapping
-from typing import Any
 
-from likewise.read.charset import decode
+from likewise.read.content import Content
 from likewise.read.document import Document
+from likewise.read.encoding import decode
 from likewise.read.html import read_html
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import SkipError
@@ -36,15 +36,12 @@ def web_page(
     charset = re.search(r"charset=[\"']?([\w.:-]+)", declared, re.IGNORECASE)
     html = media in _HTML_TYPES or (not media and b"<" in data[:1024])
     page = decode(data, options.encoding, html=html, declared=charset[1] if charset else None)
-    fields: dict[str, Any] = {"url": url}
-    if html:
-        text, blocks, found = read_html(page, options)
-        fields.update(found)
-    else:
-        text, blocks = page, None
-    if not text.strip():
+    content = read_html(page, options) if html else Content(page)
+    if not content.text.strip():
         raise SkipError("no text")
-    return Document(identity, text, place, fields, blocks)
+    return Document(
+        identity, content.text, place, {"url": url}, content.blocks, content.title, "", "html" if html else "text"
+    )
 
 
 def unchunk(data: bytes) -> bytes:

@@ -1,7 +1,12 @@
-"""What could not be read, and why: :class:`Skipped`, one for each file or record that yields no document."""
+"""What could not be read, and why: :class:`Skipped`, one for each file, record or row that was left out."""
 
-from collections.abc import Callable
+import contextlib
+import os
+import zlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+
+from likewise.errors import FormatError, LikewiseError, MissingExtraError, StorageError
 
 # Reason -> what it means. Counts in reports are by these words, so they are few and do not change.
 REASONS = {
@@ -15,36 +20,65 @@ REASONS = {
     "bomb": "expands to far more than honest text would",
     "no text": "nothing readable in it",
     "no text column": "the row lacks the text column, or it holds no text",
+    "missing package": "a package that reads it is not installed",
     "encoding": "compressed in a way that cannot be undone here",
     "media type": "a Web record of another type than HTML or plain text",
     "status": "a Web record whose status is not 200",
+    "ragged": "a row with more or fewer cells than the header",
     "language": "in another language than the one asked for",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file or record that yields no document.
+    """A file, record or row that was left out: where it is (``line`` is ``None`` for a whole file), and why.
 
-    >>> str(Skipped("a.jsonl:7", "broken", "not JSON"))
+    >>> str(Skipped("a.jsonl", 7, "broken", "not JSON"))
     'a.jsonl:7: broken (not JSON)'
     """
 
     source: str
+    line: int | None
     reason: str
     detail: str = ""
 
     def __str__(self) -> str:
-        return f"{self.source}: {self.reason}" + (f" ({self.detail})" if self.detail else "")
+        place = self.source if self.line is None else f"{self.source}:{self.line}"
+        return f"{place}: {self.reason}" + (f" ({self.detail})" if self.detail else "")
 
 
 OnSkip = Callable[[Skipped], None]
 
 
 class SkipError(Exception):
-    """Raised inside readers to give up on the file or record at hand; never leaves ``likewise.read``."""
+    """Raised inside readers to give up on the file or record at hand; never leaves ``likewise.read``.
+
+    ``detail`` says more, in words that can stand in a message of their own.
+    """
 
     def __init__(self, reason: str, detail: str = "") -> None:
         super().__init__(reason, detail)
         self.reason = reason
         self.detail = detail
+
+
+def missing(package: str, extra: str) -> SkipError:
+    """Return the error for a file that only an optional package can read; the other files are read all the same."""
+    return SkipError("missing package", str(MissingExtraError(package, extra)))
+
+
+@contextlib.contextmanager
+def as_errors(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Raise what a reader gives up with as an error that names the file: a table is not skipped, it is asked for."""
+    try:
+        yield
+    except SkipError as error:
+        if error.reason == "unreadable":
+            gone = error.detail == "no such file"
+            words = f"{path} does not exist" if gone else f"cannot read {path}: {error.detail}"
+            raise StorageError(words) from error
+        raise FormatError(f"{path}: {error.reason}" + (f" ({error.detail})" if error.detail else "")) from error
+    except (EOFError, OSError, zlib.error) as error:
+        if isinstance(error, LikewiseError):
+            raise
+        raise FormatError(f"{path} cannot be read to its end: {error}") from error

@@ -6,36 +6,18 @@
 """
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from likewise.errors import ColumnError, FormatError, InputError
-from likewise.options import check_choice, option
-from likewise.read.delimited import DELIMITERS, Skipped, delimiter_of, detect_dialect, read_delimited
-from likewise.read.encoding import check_encoding, detect_encoding
+from likewise.errors import ColumnError, InputError
+from likewise.read.arrow import to_arrow
+from likewise.read.options import TableOptions as TableOptions
+from likewise.read.skipped import Skipped
+from likewise.read.table_files import read_table_file
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-FORMATS = ("csv", "tsv", "jsonl", "json", "parquet", "lines")
-_ENDINGS = {"csv": "csv", "tsv": "tsv", "tab": "tsv", "jsonl": "jsonl", "ndjson": "jsonl", "json": "json"}
-_ENDINGS |= {"parquet": "parquet", "pq": "parquet", "txt": "lines"}
-
-
-@dataclass(frozen=True, slots=True)
-class TableOptions:
-    """How to read a table from a file, where its own looks should not decide."""
-
-    format: str | None = option(None, "Format of the files; by their ending otherwise.", choices=FORMATS)
-    encoding: str | None = option(None, "Encoding, such as utf-8, utf-16 or cp1252; detected otherwise.")
-    delimiter: str | None = option(None, "Delimiter: a character, comma, tab, semicolon or bar; detected otherwise.")
-    header: bool | None = option(None, "Whether the first row names the columns; detected otherwise.")
-    strict: bool = option(False, "Stop at the first row that cannot be read, instead of reporting and skipping it.")
-
-    def __post_init__(self) -> None:
-        if self.format is not None:
-            check_choice("format", self.format, FORMATS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +68,9 @@ def read_table(
         if isinstance(source, str | os.PathLike):
             name = os.fspath(source)
             named = [*wanted, *([id] if id is not None else [])]
-            table = _read_file(name, options or TableOptions(), named, notes, skipped)
+            table = read_table_file(name, options or TableOptions(), named, notes, skipped)
         else:
-            table = _arrow(source, name)
+            table = to_arrow(source, name)
     except UnicodeEncodeError as error:
         shown = ascii(error.object[max(0, error.start - 10) : error.end + 10])
         raise InputError(f"{name}: half a character (a lone surrogate) in the text {shown}") from error
@@ -161,140 +143,3 @@ def texts_of(table: "pa.Table", column: str, where: str = "table") -> "pa.Array"
     if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
         raise ColumnError(f"{where}: column {column!r} holds {kind}, which is no text")
     return values.cast(pa.string())
-
-
-def _arrow(source: Any, name: str) -> "pa.Table":
-    """Make an Arrow table of a Python value."""
-    import pyarrow as pa
-
-    if isinstance(source, pa.Table):
-        return source
-    if isinstance(source, pa.RecordBatch):
-        return pa.Table.from_batches([source])
-    if isinstance(source, pa.Array | pa.ChunkedArray):
-        return pa.table({"text": source})
-    kind = type(source)
-    module = kind.__module__.partition(".")[0]
-    if module == "pandas":
-        frame = source.to_frame(name="text") if kind.__name__ == "Series" else source
-        return pa.table({str(column): _column(frame[column], pandas=True) for column in frame.columns})
-    if kind.__name__ != "Series" and hasattr(source, "__arrow_c_stream__"):
-        return pa.table(source)
-    if module == "polars":
-        return pa.table({"text": source.to_arrow()})
-    if isinstance(source, Mapping):
-        return _from_columns(source, name)
-    if isinstance(source, Iterable) and not isinstance(source, bytes):
-        return _from_rows(list(source), name)
-    raise InputError(
-        f"{name} must be a list of texts or dicts, a pandas, polars or Arrow table, or a path, not {kind.__name__}"
-    )
-
-
-def _column(values: Any, pandas: bool = False) -> "pa.Array":
-    """Make an Arrow column, written out as text where the values are of several types."""
-    import pyarrow as pa
-
-    try:
-        return pa.array(values, from_pandas=True) if pandas else pa.array(values)
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
-        return pa.array([written(value) for value in values], pa.string())
-
-
-def written(value: Any) -> str | None:
-    """Return what a value is as text; a missing one is null, however it is spelt."""
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, float):
-        if value != value:
-            return None
-        return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
-    if isinstance(value, Mapping | list):
-        import json
-
-        return json.dumps(value, ensure_ascii=False)
-    return None if type(value).__name__ in ("NAType", "NaTType") else str(value)
-
-
-def _from_columns(source: Mapping[Any, Any], name: str) -> "pa.Table":
-    import pyarrow as pa
-
-    columns = {str(key): values if isinstance(values, list) else list(values) for key, values in source.items()}
-    lengths = {len(values) for values in columns.values()}
-    if len(lengths) > 1:
-        raise InputError(f"{name}: columns differ in length: {sorted(lengths)}")
-    return pa.table({key: _column(values) for key, values in columns.items()})
-
-
-def _from_rows(rows: list[Any], name: str) -> "pa.Table":
-    import pyarrow as pa
-
-    if rows and any(isinstance(row, Mapping) for row in rows):
-        for place, row in enumerate(rows):
-            if not isinstance(row, Mapping):
-                raise InputError(f"{name}: item {place} is {type(row).__name__}, the others are dicts")
-        keys = dict.fromkeys(str(key) for row in rows for key in row)
-        return pa.table({key: _column([row.get(key) for row in rows]) for key in keys})
-    for place, row in enumerate(rows):
-        if row is not None and not isinstance(row, str | int | float):
-            raise InputError(f"{name}: item {place} must be a text, not {type(row).__name__}")
-    return pa.table({"text": pa.array([written(row) for row in rows], pa.string())})
-
-
-def _read_file(
-    path: str, options: TableOptions, wanted: Sequence[str], notes: list[str], skipped: list[Skipped]
-) -> "pa.Table":
-    kind = options.format or _format_of(path)
-    if kind == "parquet":
-        return _read_parquet(path)
-    encoding = check_encoding(options.encoding) if options.encoding else detect_encoding(path)
-    if kind in ("jsonl", "json"):
-        from likewise.read.jsonl import read_json
-
-        rows, left_out = read_json(path, encoding, lines=kind == "jsonl", strict=options.strict)
-        table = _from_rows(rows, path)
-        notes.append(f"{path}: {kind}, {encoding}, {table.num_rows} rows")
-    else:
-        delimiter = delimiter_of(options.delimiter) if options.delimiter else None
-        if kind == "lines" and delimiter is None:
-            from likewise.read.delimited import Dialect
-
-            dialect = Dialect(None, False, bool(options.header), False)
-        else:
-            dialect = detect_dialect(path, encoding, delimiter, options.header, wanted)
-        table, left_out = read_delimited(path, encoding, dialect, options.strict)
-        by = DELIMITERS.get(dialect.delimiter or "", repr(dialect.delimiter)) if dialect.delimiter else "no delimiter"
-        named = "first row is the header" if dialect.header else "no header"
-        notes.append(f"{path}: {by}, {encoding}, {named}, {table.num_rows} rows")
-    if left_out:
-        skipped.extend(left_out)
-        lines = ", ".join(str(item.line) for item in left_out[:5]) + (", ..." if len(left_out) > 5 else "")
-        notes.append(f"{path}: skipped {len(left_out)} rows (line {lines}): {left_out[0].reason}")
-    if not table.num_columns and kind != "lines":
-        raise FormatError(f"{path} is empty: it has no header and no rows")
-    return table
-
-
-def _format_of(path: str) -> str:
-    plain = path.lower().removesuffix(".gz")
-    ending = os.path.splitext(plain)[1].lstrip(".")
-    if ending not in _ENDINGS:
-        known = ", ".join(sorted(f".{known}" for known in _ENDINGS))
-        raise FormatError(
-            f"{path}: what format is it? Known endings: {known}; name it otherwise (format=..., --format)"
-        )
-    return _ENDINGS[ending]
-
-
-def _read_parquet(path: str) -> "pa.Table":
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    if not os.path.exists(path):
-        from likewise.errors import StorageError
-
-        raise StorageError(f"{path} does not exist")
-    try:
-        return pq.read_table(path)
-    except (pa.ArrowInvalid, OSError) as error:
-        raise FormatError(f"{path} is not a Parquet file: {str(error).splitlines()[0]}") from error

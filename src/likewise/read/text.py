@@ -1,39 +1,31 @@
-"""Plain text, a large file in several parts; and Wikipedia-extractor files of ``<doc>`` elements."""
+"""Plain text, a large file in several parts."""
 
-import html as entities
-import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
-from likewise.read.charset import decode
 from likewise.read.document import Document
+from likewise.read.encoding import decode
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import OnSkip, SkipError, Skipped
-
-if TYPE_CHECKING:
-    from likewise.read.pieces import Piece
-
-_ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
+from likewise.read.source import WHOLE, Piece, Source, open_piece
 
 
-def read_text(
-    stream: BinaryIO, name: str, source: str, options: ReadOptions, on_skip: OnSkip, piece: "Piece | None" = None
-) -> Iterator[Document]:
+def read_text(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece = WHOLE) -> Iterator[Document]:
     """Yield a text file as one document, or in parts cut at an empty line or a line end if it exceeds ``max_bytes``."""
-    start, before, end = (piece.start, piece.before, piece.end) if piece else (0, 0, None)
-    for position, part, data in parts(stream, options.max_bytes, start, before):
-        if end is not None and position >= end:
-            return
-        if data is None:
-            detail = f"a line of more than {options.max_bytes} bytes"
-            on_skip(Skipped(f"{source}#{part}", "too large", detail))
-            continue
-        try:
-            yield _text_document(data, name, source, part, options)
-        except SkipError as error:
-            if not part:
-                raise
-            on_skip(Skipped(f"{source}#{part}", error.reason, error.detail))
+    with open_piece(source, piece) as stream:
+        for position, part, data in parts(stream, options.max_bytes, piece.start, piece.before):
+            if piece.end is not None and position >= piece.end:
+                return
+            place = f"{source.place}#{part}"
+            if data is None:
+                on_skip(Skipped(place, None, "too large", f"a line of more than {options.max_bytes} bytes"))
+                continue
+            try:
+                yield _document(data, source, part, options)
+            except SkipError as error:
+                if not part:
+                    raise
+                on_skip(Skipped(place, None, error.reason, error.detail))
 
 
 def parts(
@@ -68,11 +60,11 @@ def parts(
             position += len(data) + skipped
 
 
-def _text_document(data: bytes, name: str, source: str, part: int, options: ReadOptions) -> Document:
+def _document(data: bytes, source: Source, part: int, options: ReadOptions) -> Document:
     text = decode(data, options.encoding)
     if not text.strip():
         raise SkipError("no text", "" if data else "the file is empty")
-    return Document(f"{name}#{part}" if part else name, text, source)
+    return Document(f"{source.name}#{part}" if part else source.name, text, source.place, format="text")
 
 
 def _skip_line(stream: BinaryIO) -> tuple[int, bytes]:
@@ -84,43 +76,3 @@ def _skip_line(stream: BinaryIO) -> tuple[int, bytes]:
             return length + end + 1, block[end + 1 :]
         length += len(block)
     return length, b""
-
-
-def read_wiki(
-    stream: BinaryIO, name: str, source: str, options: ReadOptions, on_skip: OnSkip, piece: "Piece | None" = None
-) -> Iterator[Document]:
-    """Yield the ``<doc id=… url=… title=…>`` elements of a Wikipedia-extractor file; lines are paragraphs."""
-    header: dict[str, str] | None = None
-    lines: list[bytes] = []
-    size = 0
-    position, number, end = (piece.start, piece.before, piece.end) if piece else (0, 0, None)
-    while line := stream.readline(options.max_bytes + 1):
-        if line.startswith(b"<doc "):
-            if header is not None:
-                on_skip(Skipped(f"{source}#{number}", "truncated", "no </doc> before the next <doc>"))
-                header = None
-            if end is not None and position >= end:
-                break
-            number += 1
-            attributes = line.decode("utf-8", "replace")
-            header = {key: entities.unescape(value) for key, value in _ATTRIBUTE.findall(attributes)}
-            lines, size = [], 0
-        elif line.startswith(b"</doc>") and header is not None:
-            text = decode(b"".join(lines), options.encoding).strip("\n")
-            place = f"{source}#{number}"
-            if size > options.max_bytes:
-                on_skip(Skipped(place, "too large", f"more than {options.max_bytes} bytes"))
-            elif not text.strip():
-                on_skip(Skipped(place, "no text"))
-            else:
-                yield Document(f"{name}#{header.get('id', number)}", text, place, {**header, "layout": "lines"})
-            header = None
-        elif header is not None:
-            size += len(line)
-            if size <= options.max_bytes:
-                lines.append(line)
-        position += len(line)
-    if header is not None:
-        on_skip(Skipped(f"{source}#{number}", "truncated", "no </doc> at the end"))
-    elif not number:
-        raise SkipError("broken", "no <doc> element in it")

@@ -1,22 +1,22 @@
 """WARC archives of Web pages: one document for each response or resource that is HTML or plain text."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from likewise.read.document import Document
 from likewise.read.options import ReadOptions
 from likewise.read.responses import check_type, web_page
 from likewise.read.skipped import OnSkip, SkipError, Skipped
+from likewise.read.source import WHOLE, Piece, Source
 
 
-def read_warc(path: Path, name: str, source: str, options: ReadOptions, on_skip: OnSkip) -> Iterator[Document]:
+def read_warc(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece = WHOLE) -> Iterator[Document]:
     """Yield the pages of an archive, plain or compressed by member; ids ``file#number``, ``url`` in the fields."""
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
     wanted = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.conversion
     number = 0
-    with open(path, "rb") as file:
+    with source.open_raw() as file:  # compressed record by record, which its own reader undoes
         records = iter(
             ArchiveIterator(file, record_types=wanted, parse_http=True, auto_decode="none", strict_mode=False)
         )
@@ -28,13 +28,13 @@ def read_warc(path: Path, name: str, source: str, options: ReadOptions, on_skip:
             except Exception as error:  # native code raises many kinds; the archive ends here
                 raise SkipError("broken" if number else "truncated", f"after record {number}: {error}") from error
             number += 1
-            place = f"{source}#{number}"
+            place = f"{source.place}#{number}"
             try:
-                document = _page(record, f"{name}#{number}", place, options)
+                document = _page(record, f"{source.name}#{number}", place, options)
             except SkipError as error:
-                on_skip(Skipped(place, error.reason, error.detail))
+                on_skip(Skipped(place, None, error.reason, error.detail))
             except (OSError, EOFError, ValueError) as error:
-                on_skip(Skipped(place, "broken", str(error)))
+                on_skip(Skipped(place, None, "broken", str(error)))
             else:
                 yield document
     if not number:

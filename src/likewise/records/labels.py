@@ -7,9 +7,8 @@ from numpy.typing import NDArray
 
 from likewise.errors import ColumnError, InputError
 from likewise.read.tables import Records, TableOptions, check_columns, read_table, texts_of
+from likewise.read.truth import KNOWN, truth
 
-_YES = {"1", "1.0", "true", "yes", "y", "match", "same", "t"}
-_NO = {"0", "0.0", "false", "no", "n", "different", "non-match", "f"}
 _NAMES = ("match", "label", "same")
 
 Rows = NDArray[np.int64]
@@ -41,8 +40,8 @@ def read_labels(
         sides.append(np.array(found, np.int64))
     labels = []
     for row, value in enumerate(texts_of(table.table, name, table.name).to_pylist()):
-        word = (value or "").strip().lower()
-        if word not in _YES | _NO:
-            raise InputError(f"{table.name}, row {row}: {name} must be 1 or 0, true or false, not {value!r}")
-        labels.append(word in _YES)
+        found_truth = truth(value)
+        if found_truth is None:
+            raise InputError(f"{table.name}, row {row}: {name} must be {KNOWN}, not {value!r}")
+        labels.append(found_truth)
     return sides[0], sides[1], np.array(labels, bool)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from likewise.errors import StorageError
 from likewise.read import Document
-from likewise.read.charset import decode
+from likewise.read.encoding import decode
 from likewise.storage import atomic_write
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _see_also(links: "Links", names: list[str], here: str, found: "list[tuple[in
 
 def _source(document: Document, links: "Links", number: int, anchors: dict[int, str], lines: dict[int, str]) -> str:
     """The document's own file with the lines put in; empty if it did not come from Markdown, or has changed since."""
-    if document.fields.get("format") != "markdown" or not document.source:
+    if document.format != "markdown" or not document.source:
         return ""
     try:
         source = decode(Path(document.source).read_bytes())

@@ -1,21 +1,16 @@
 """Passages: the blocks of a document with their kind, title path and sentences, all as spans of its text."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from likewise.read.document import Block, Document, Span
 from likewise.segment.layout import layout_blocks, lines_as_blocks
+from likewise.segment.roles import role_of
 from likewise.segment.sentences import sentences
 
 # What a passage can be. Text that people write as sentences comes first.
 PROSE = ("paragraph", "item", "quote")
 KINDS = ("title", *PROSE, "code", "table", "formula", "exercise")
-
-_EXERCISES = re.compile(
-    r"(?:[\dA-Z]+(?:\.\d+)*\.?\s+)?(?:exercises?|problems|homework|(?:review )?questions|quiz)\b[^a-z]*$", re.I
-)
-_EXERCISE = re.compile(r"(?:exercise|problem|question)\s+\d+(?:[.-]\d+)*\s*[.:)]", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +18,7 @@ class Passage:
     """A part of a document's text: ``kind`` is one of :data:`KINDS`, ``titles`` the path from the chapter down.
 
     A title is a passage too; ``titles`` of it is the path above it. ``sentences`` are spans of the document's text,
-    empty for code, tables and formulas.
+    empty for code, tables and formulas. ``role`` is one of :data:`~likewise.read.document.ROLES`.
     """
 
     kind: str
@@ -32,6 +27,7 @@ class Passage:
     sentences: tuple[Span, ...] = ()
     level: int = 0
     origin: Span | None = None
+    role: str = "body"
 
 
 def passages(document: Document, language: str = "en") -> list[Passage]:
@@ -48,7 +44,7 @@ def blocks(document: Document) -> tuple[Block, ...]:
     """Return the blocks that the markup gave, or find them in the layout."""
     if document.blocks is not None:
         return document.blocks
-    if document.fields.get("layout") == "lines":
+    if document.layout == "lines":
         return lines_as_blocks(document.text)
     return layout_blocks(document.text)
 
@@ -62,14 +58,13 @@ def _passages(document: Document, language: str) -> Iterator[Passage]:
                 path.pop()
             titles = tuple(title for _, title in path)
             path.append((block.level, " ".join(text.split())))
-            yield Passage("title", block.span, titles, (block.span,), block.level, block.origin)
+            yield Passage("title", block.span, titles, (block.span,), block.level, block.origin, block.role)
             continue
         titles = tuple(title for _, title in path)
-        kind = block.kind
-        if kind in PROSE and (_EXERCISE.match(text) or any(_EXERCISES.match(title) for title in titles)):
-            kind = "exercise"
+        role = role_of(block, text, titles)
+        kind = "exercise" if role == "exercise" and block.kind in PROSE else block.kind
         spans: tuple[Span, ...] = ()
         if kind in PROSE or kind == "exercise":
             shift = block.span.start
             spans = tuple(Span(span.start + shift, span.end + shift) for span in sentences(text, language))
-        yield Passage(kind, block.span, titles, spans, 0, block.origin)
+        yield Passage(kind, block.span, titles, spans, 0, block.origin, role)

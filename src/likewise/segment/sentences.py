@@ -19,34 +19,28 @@ def sentences(text: str, language: str = "en") -> list[Span]:
     >>> [span.of(text) for span in sentences(text)]
     ['See Fig. 3.2 by Dr. J. R. Jones vs. No. 7.', 'It costs $3.50.']
     """
-    from sentencex import get_sentence_boundaries
+    from sentencex import segment
 
     spans: list[Span] = []
     joining: int | None = None
-    for boundary in get_sentence_boundaries(language, text):
-        start, end = boundary["start_index"], boundary["end_index"]
-        piece = text[start:end]
+    last = at = 0
+    for piece in segment(language, text):
+        start, at = at, at + len(piece)
         stripped = piece.strip()
         if not stripped:
             # An empty line: what is open ends here.
-            if joining is not None and boundary["is_paragraph_break"]:
-                spans.append(Span(joining, _trim(text, joining, start)))
+            if joining is not None and "\n" in piece:
+                spans.append(Span(joining, last))
                 joining = None
             continue
         start += len(piece) - len(piece.lstrip())
-        end = start + len(stripped)
         first = start if joining is None else joining
-        tail = stripped[-12:]
-        if _OPEN_END.search(tail) or (len(stripped) <= 8 and joining is None and _NUMBER.match(stripped)):
+        last = start + len(stripped)
+        if _OPEN_END.search(stripped[-12:]) or (len(stripped) <= 8 and joining is None and _NUMBER.match(stripped)):
             joining = first
-            last = end
             continue
-        spans.append(Span(first, end))
+        spans.append(Span(first, last))
         joining = None
     if joining is not None:
         spans.append(Span(joining, last))
     return spans
-
-
-def _trim(text: str, start: int, end: int) -> int:
-    return start + len(text[start:end].rstrip())

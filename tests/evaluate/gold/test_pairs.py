@@ -40,7 +40,7 @@ def test_labels_are_not_needed_for_prediction(tmp_path):
     ("name", "content", "words"),
     [
         ("f.xml", "<x/>", "no <pair>"),
-        ("f.jsonl", "{oops", "line 1 is not JSON"),
+        ("f.jsonl", "{oops", "line 1: not JSON"),
         ("f.tsv", "one column", "neither MSR"),
         ("f.tsv", "left\tright\tlabel\na\tb\tperhaps\n", "label 'perhaps'"),
         ("f.tsv", "left\tright\tlabel\n", "no column|holds no pairs"),

@@ -3,7 +3,6 @@ r"""Labelled pairs of texts: the MSR paraphrase file, RTE XML (1 to 3), and gene
 :func:`read` looks into the file and takes the reader that fits.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from html import unescape
@@ -14,9 +13,8 @@ import numpy as np
 
 from likewise.errors import ColumnError, FormatError
 from likewise.evaluate.gold.sets import LabelledPairs, read_text
+from likewise.read.truth import KNOWN, truth
 
-_YES = {"1", "1.0", "yes", "y", "true", "t", "entailment", "paraphrase"}
-_NO = {"0", "0.0", "no", "n", "false", "f", "not_entailment", "unknown", "contradiction", "-1"}
 _NAMES = {
     "left": ("left", "text1", "sentence1", "text_a", "a", "t", "premise", "text", "#1 string"),
     "right": ("right", "text2", "sentence2", "text_b", "b", "h", "hypothesis", "#2 string"),
@@ -30,16 +28,15 @@ _ATTRIBUTE = re.compile(r"([\w-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 def read(path: str | Path, *, labels: bool = True) -> LabelledPairs:
     """Read labelled pairs of any known format; with ``labels=False`` a file without labels will do."""
     path = Path(path)
-    if path.suffix.lower() in (".csv", ".parquet"):
-        from likewise.read.tables import read_table
-
-        return _generic(path, read_table(path, wanted=("left", "right", "label")).table.to_pylist(), labels)
-    text = read_text(path)
+    text = "" if path.suffix.lower() in (".csv", ".parquet") else read_text(path)
     head = text.lstrip()[:4000]
+    if not head or head.startswith("{"):
+        from likewise.read.tables import TableOptions, read_table
+
+        options = TableOptions(format="jsonl" if head else None, strict=True)
+        return _generic(path, read_table(path, options, wanted=("left", "right", "label")).table.to_pylist(), labels)
     if "<pair" in head or head.startswith("<?xml") or path.suffix == ".xml":
         return _rte(path, text, labels)
-    if head.startswith("{"):
-        return _generic(path, _json_rows(path, text), labels)
     if head.lower().startswith("quality\t"):
         return _msr(path, text, labels)
     return _generic(path, _tab_rows(path, text), labels)
@@ -76,20 +73,6 @@ def _rte(path: Path, text: str, labels: bool) -> LabelledPairs:
 def _element(name: str, content: str) -> str | None:
     match = re.search(rf"<{name}\b[^>]*>(.*?)</{name}\s*>", content, re.DOTALL | re.IGNORECASE)
     return None if match is None else " ".join(unescape(match[1]).split())
-
-
-def _json_rows(path: Path, text: str) -> list[dict[str, Any]]:
-    rows = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            try:
-                row = json.loads(line)
-            except ValueError as error:
-                raise FormatError(f"{path} line {number} is not JSON: {error}") from error
-            if not isinstance(row, dict):
-                raise FormatError(f"{path} line {number} is not a JSON object")
-            rows.append(row)
-    return rows
 
 
 def _tab_rows(path: Path, text: str) -> list[dict[str, Any]]:
@@ -132,15 +115,15 @@ def _generic(path: Path, rows: list[dict[str, Any]], labels: bool) -> LabelledPa
 def _collect(
     path: Path, rows: Iterable[tuple[str, str, str, str | None]], labels: bool, notes: list[str]
 ) -> LabelledPairs:
-    ids, lefts, rights, truth = [], [], [], []
+    ids, lefts, rights, marks = [], [], [], []
     for key, left, right, label in rows:
-        word = "" if label is None else label.strip().lower()
-        if labels and word not in _YES | _NO:
-            raise FormatError(f"{path}: pair {key} has the label {label!r}; known are {', '.join(sorted(_YES | _NO))}")
+        mark = truth(label)
+        if labels and mark is None:
+            raise FormatError(f"{path}: pair {key} has the label {label!r}; it must be {KNOWN}")
         ids.append(key)
         lefts.append(left)
         rights.append(right)
-        truth.append(word in _YES)
+        marks.append(bool(mark))
     if not ids:
         raise FormatError(f"{path} holds no pairs")
-    return LabelledPairs(path.stem, ids, lefts, rights, np.array(truth, dtype=bool), tuple(notes))
+    return LabelledPairs(path.stem, ids, lefts, rights, np.array(marks, dtype=bool), tuple(notes))

@@ -10,8 +10,7 @@ import numpy as np
 from likewise.errors import ColumnError, FormatError, InputError
 from likewise.evaluate.gold.sets import GoldSet, gold_set
 from likewise.read.tables import Records, check_columns, read_table, texts_of
-
-_NO = {"0", "0.0", "false", "no", "n"}
+from likewise.read.truth import KNOWN, truth
 
 
 def gold_pairs(source: Any) -> set[tuple[str, str]]:
@@ -27,11 +26,13 @@ def gold_pairs(source: Any) -> set[tuple[str, str]]:
     lefts, rights = (texts_of(table, side, str(source)).to_pylist() for side in sides)
     label = next((name for name in ("label", "gold", "correct") if name in names), None)
     marks = texts_of(table, label, str(source)).to_pylist() if label else ["1"] * len(lefts)
-    pairs = {
-        (a, b)
-        for a, b, mark in zip(lefts, rights, marks, strict=True)
-        if a is not None and b is not None and str(mark).lower() not in _NO
-    }
+    pairs = set()
+    for row, (a, b, mark) in enumerate(zip(lefts, rights, marks, strict=True)):
+        right = truth(mark)
+        if right is None:
+            raise FormatError(f"{source}, row {row}: {label} must be {KNOWN}, not {mark!r}")
+        if right and a is not None and b is not None:
+            pairs.add((a, b))
     if not pairs:
         raise FormatError(f"{source} holds no gold pairs")
     return pairs

@@ -1,15 +1,15 @@
 """Which pairs are judged: strata by rank, for the pairs that only one of two rankings has, and for those of both."""
 
-import json
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from likewise.errors import ColumnError, FormatError, OptionError
+from likewise.errors import ColumnError, OptionError
 from likewise.evaluate.judging.schemes import Scheme
 from likewise.options import check_integer
+from likewise.read.tables import TableOptions, read_table
 
 # Names that results of Likewise give to the two sides.
 _SIDES = (("left", "right", "left_text", "right_text"), ("phrase", "paraphrase", "phrase", "paraphrase"))
@@ -41,18 +41,8 @@ class Ranking:
     def read(cls, path: str | os.PathLike[str], name: str | None = None) -> "Ranking":
         """Read a result of ``link`` or ``mine``: JSON lines or Parquet, in the order of the file."""
         path = Path(path)
-        try:
-            if path.suffix == ".parquet":
-                import pyarrow.parquet as pq
-
-                rows = pq.read_table(path).to_pylist()
-            else:
-                with open(path, encoding="utf-8") as file:
-                    rows = [json.loads(line) for line in file if line.strip()]
-        except OSError as error:
-            raise FormatError(f"cannot read {path}: {error}") from error
-        except ValueError as error:
-            raise FormatError(f"{path} is neither JSON lines nor Parquet: {error}") from error
+        options = TableOptions(format=None if path.suffix == ".parquet" else "jsonl", strict=True)
+        rows = read_table(path, options).table.to_pylist()
         return cls(name or path.stem, [_row(row, path) for row in rows if not row.get("copy")])
 
     def keys(self) -> dict[tuple[str, str], int]:

@@ -21,7 +21,7 @@ from likewise import _core
 from likewise.analyse.tagger import foreign_tagger, model, tag_numbers
 from likewise.jobs.mine.options import MineOptions
 from likewise.read import Document
-from likewise.segment import PROSE, blocks
+from likewise.segment import PROSE, blocks, sentences
 
 # Text that is analysed in one go: large enough for the vocabulary to pay, small enough to bound the memory.
 BATCH_CHARACTERS = 4 << 20
@@ -34,11 +34,9 @@ _local = threading.local()
 
 def split(document: Document) -> Iterator[str]:
     """Yield the sentences of a document; titles too, which the checks sort out."""
-    from sentencex import segment
-
     # Half surrogates (broken JSON) cannot be encoded; one for one, so that the spans of blocks stay right.
     text = document.text if document.text.isascii() else document.text.encode("utf-8", "replace").decode()
-    if document.fields.get("layout") == "lines":
+    if document.layout == "lines":
         parts: Iterable[str] = text.split("\n")
     else:
         kinds = (*PROSE, "title")
@@ -46,10 +44,9 @@ def split(document: Document) -> Iterator[str]:
     for part in parts:
         while len(part) > _LONGEST_PARAGRAPH:
             cut = part.rfind(" ", 0, _LONGEST_PARAGRAPH) + 1 or _LONGEST_PARAGRAPH
-            yield from segment("en", part[:cut])
+            yield from (span.of(part) for span in sentences(part[:cut]))
             part = part[cut:]
-        if part:
-            yield from segment("en", part)
+        yield from (span.of(part) for span in sentences(part))
 
 
 def batches(documents: Iterable[Document]) -> Iterator[list[Document]]:

@@ -7,7 +7,8 @@ from pathlib import Path
 from likewise.errors import InputError
 from likewise.read import ReadOptions
 from likewise.read.paths import Paths, files
-from likewise.read.pieces import Piece, pieces
+from likewise.read.pieces import pieces
+from likewise.read.source import Piece
 
 _SMALL = 256 << 10
 _MOST_SHARDS = 4000

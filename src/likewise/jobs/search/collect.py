@@ -12,13 +12,13 @@ from likewise.index.index import Index
 from likewise.measure import Measure
 from likewise.options import check_choice, option
 from likewise.progress import Progress
-from likewise.read import ReadOptions, documents
+from likewise.read import Documents, ReadOptions
 from likewise.read.document import Document
+from likewise.read.formats import is_table
 from likewise.read.paths import Paths, files
 from likewise.read.skipped import OnSkip
 
 UNITS = ("document", "paragraph", "sentence", "line")
-_TABLES = (".csv", ".tsv", ".tab")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +68,15 @@ def collect(
     paths: Paths, options: CollectOptions, read: ReadOptions, on_skip: OnSkip | None = None
 ) -> Iterator[Document]:
     """Give the documents, or their parts, of all files named."""
-    tables = [path for path, _ in files(paths) if options.on or _is_table(path)]
-    for path in tables:
+    tables: list[tuple[Path, str]] = []
+    others: list[tuple[Path, str]] = []
+    for path, name in files(paths):
+        (tables if options.on or is_table(name) else others).append((path, name))
+    for path, _ in tables:
         for document in table_documents(path, options):
             yield from parts(document, options.unit)
-    if not options.on:
-        # Tables inside folders are read above; the stream of documents would take them for plain text.
-        for document in documents(paths, options=read, on_skip=on_skip):
-            if not _is_table(Path(document.source)):
-                yield from parts(document, options.unit)
-
-
-def _is_table(path: Path) -> bool:
-    return path.name.lower().removesuffix(".gz").endswith(_TABLES)
+    for document in Documents(others, read, on_skip):
+        yield from parts(document, options.unit)
 
 
 def table_documents(path: Path, options: CollectOptions) -> Iterator[Document]:
@@ -123,17 +119,23 @@ def parts(document: Document, unit: str) -> Iterator[Document]:
     >>> [part.id for part in parts(Document("a", "One. Two."), "sentence")]
     ['a#1', 'a#2']
     """
+    known = _known(document)
     if unit == "document":
-        yield document
+        yield Document(document.id, document.text, document.source, known)
         return
     if unit == "line":
         lines = [line.strip() for line in document.text.split("\n")]
         pieces: list[tuple[str, dict[str, Any]]] = [(line, {}) for line in lines if line]
     else:
         pieces = list(_passages(document, unit))
-    plain = {name: value for name, value in document.fields.items() if name != "layout"}
     for number, (text, fields) in enumerate(pieces, 1):
-        yield Document(f"{document.id}#{number}", text, document.source, {**plain, **fields, "document": document.id})
+        yield Document(f"{document.id}#{number}", text, document.source, {**known, **fields, "document": document.id})
+
+
+def _known(document: Document) -> dict[str, Any]:
+    """The user's columns, and what the source calls itself where no column has that name: title:word asks for it."""
+    own = {"title": document.title, "book": document.book}
+    return {name: value for name, value in own.items() if value} | dict(document.fields)
 
 
 def _passages(document: Document, unit: str) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -24,7 +24,7 @@ def chapters(links: "Links") -> list[tuple[str, int, int]]:
         document = links.book.documents[unit.document]
         key = unit.document if several else unit.titles[:1]
         if key != before:
-            name = str(document.fields.get("title") or document.id) if several else "".join(unit.titles[:1])
+            name = document.title or document.id if several else "".join(unit.titles[:1])
             found.append((name, number, number + 1))
             before = key
         else:

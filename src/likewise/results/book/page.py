@@ -56,9 +56,9 @@ def render(links: "Links", title: str | None = None) -> Iterator[str]:
 def _title(links: "Links") -> str:
     documents = links.book.documents
     if len(documents) == 1:
-        return str(documents[0].fields.get("title") or documents[0].id)
-    books = {document.fields.get("book") for document in documents}
-    return str(books.pop()) if len(books) == 1 and None not in books else f"{len(documents)} documents"
+        return documents[0].title or documents[0].id
+    books = {document.book for document in documents}
+    return books.pop() if len(books) == 1 and "" not in books else f"{len(documents)} documents"
 
 
 def _header(links: "Links", name: str) -> Iterator[str]:

@@ -1,0 +1,92 @@
+"""Python values become Arrow tables: lists, dicts, pandas, polars, and whatever speaks Arrow."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from likewise.errors import InputError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def to_arrow(source: Any, name: str) -> "pa.Table":
+    """Make an Arrow table of a Python value; ``name`` is what messages call it.
+
+    >>> to_arrow(["Ada", 7], "left").to_pylist()
+    [{'text': 'Ada'}, {'text': '7'}]
+    """
+    import pyarrow as pa
+
+    if isinstance(source, pa.Table):
+        return source
+    if isinstance(source, pa.RecordBatch):
+        return pa.Table.from_batches([source])
+    if isinstance(source, pa.Array | pa.ChunkedArray):
+        return pa.table({"text": source})
+    kind = type(source)
+    module = kind.__module__.partition(".")[0]
+    if module == "pandas":
+        frame = source.to_frame(name="text") if kind.__name__ == "Series" else source
+        return pa.table({str(column): _column(frame[column], pandas=True) for column in frame.columns})
+    if kind.__name__ != "Series" and hasattr(source, "__arrow_c_stream__"):
+        return pa.table(source)
+    if module == "polars":
+        return pa.table({"text": source.to_arrow()})
+    if isinstance(source, Mapping):
+        return _from_columns(source, name)
+    if isinstance(source, Iterable) and not isinstance(source, bytes):
+        return from_rows(list(source), name)
+    raise InputError(
+        f"{name} must be a list of texts or dicts, a pandas, polars or Arrow table, or a path, not {kind.__name__}"
+    )
+
+
+def _column(values: Any, pandas: bool = False) -> "pa.Array":
+    """Make an Arrow column, written out as text where the values are of several types."""
+    import pyarrow as pa
+
+    try:
+        return pa.array(values, from_pandas=True) if pandas else pa.array(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return pa.array([written(value) for value in values], pa.string())
+
+
+def written(value: Any) -> str | None:
+    """Return what a value is as text; a missing one is null, however it is spelt."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, float):
+        if value != value:
+            return None
+        return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
+    if isinstance(value, Mapping | list):
+        import json
+
+        return json.dumps(value, ensure_ascii=False)
+    return None if type(value).__name__ in ("NAType", "NaTType") else str(value)
+
+
+def _from_columns(source: Mapping[Any, Any], name: str) -> "pa.Table":
+    import pyarrow as pa
+
+    columns = {str(key): values if isinstance(values, list) else list(values) for key, values in source.items()}
+    lengths = {len(values) for values in columns.values()}
+    if len(lengths) > 1:
+        raise InputError(f"{name}: columns differ in length: {sorted(lengths)}")
+    return pa.table({key: _column(values) for key, values in columns.items()})
+
+
+def from_rows(rows: list[Any], name: str) -> "pa.Table":
+    """Make a table of dicts, or a column ``text`` of anything else."""
+    import pyarrow as pa
+
+    if rows and any(isinstance(row, Mapping) for row in rows):
+        for place, row in enumerate(rows):
+            if not isinstance(row, Mapping):
+                raise InputError(f"{name}: item {place} is {type(row).__name__}, the others are dicts")
+        keys = dict.fromkeys(str(key) for row in rows for key in row)
+        return pa.table({key: _column([row.get(key) for row in rows]) for key in keys})
+    for place, row in enumerate(rows):
+        if row is not None and not isinstance(row, str | int | float):
+            raise InputError(f"{name}: item {place} must be a text, not {type(row).__name__}")
+    return pa.table({"text": pa.array([written(row) for row in rows], pa.string())})

@@ -1,0 +1,206 @@
+"""How a delimited file is written (delimiter, quoting, lines above the table, header), decided from its beginning.
+
+Every reading that is possible is tried on a sample, and the most regular one wins: the one with the largest share of
+rows of the same width. What is given by the user is not questioned.
+"""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from io import StringIO
+
+from likewise.errors import FormatError, OptionError
+from likewise.read.header import is_header
+
+DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
+SAMPLE = 1 << 16
+# A reading in which fewer rows than this are of the same width is none.
+_LEAST_SHARE = 0.5
+# A reading with quotes that do not close counts less than one without quotes.
+_ILL_QUOTED = 0.9
+# More lines than this above a table are the table.
+_MOST_ABOVE = 30
+_SEPARATOR = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
+_QUOTED = {quote: re.compile(rf"(?:^|[,;|\t])\s*{quote}[^{quote}\n]*{quote}\s*(?:$|[,;|\t\r\n])") for quote in "\"'"}
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a delimited file is written."""
+
+    delimiter: str | None = ","  # None: one column, the whole line
+    quote: str | None = '"'
+    escape: str | None = None  # a quote inside a quoted cell is doubled, or has this before it
+    header: bool = False
+    skip_space: bool = False  # blanks after a delimiter do not count: `a, b`
+    above: int = 0  # lines before the table: a title, comments, Excel's sep=
+    unnamed: bool = False  # the rows begin with a cell that the header has no name for: an index
+
+    def rows(self, lines: Iterable[str], strict: bool = False) -> Iterator[list[str]]:
+        """Read rows from an iterable of lines."""
+        if self.delimiter is None and self.quote is None:
+            return ([line.rstrip("\r\n")] if line.strip() else [] for line in lines)
+        return csv.reader(
+            lines,
+            delimiter=self.delimiter or "\x1f",
+            quotechar=self.quote or '"',
+            quoting=csv.QUOTE_MINIMAL if self.quote else csv.QUOTE_NONE,
+            escapechar=self.escape,
+            skipinitialspace=self.skip_space,
+            strict=strict,
+        )
+
+    def __str__(self) -> str:
+        words = [DELIMITERS.get(self.delimiter, repr(self.delimiter)) if self.delimiter else "no delimiter"]
+        if self.quote == "'":
+            words.append("single quotes")
+        if self.escape:
+            words.append("quotes escaped by a backslash")
+        if self.above:
+            words.append(f"{self.above} line{'s' * (self.above > 1)} above the table left out")
+        words.append("first row is the header" if self.header else "no header")
+        return ", ".join(words)
+
+
+def delimiter_of(value: str) -> str:
+    """Return the delimiter that a user named: the character itself, or its name.
+
+    >>> delimiter_of("tab")
+    '\\t'
+    """
+    named = {name: character for character, name in DELIMITERS.items()} | {"\\t": "\t", "space": " "}
+    value = named.get(value, value)
+    if len(value) != 1 or value in '"\r\n':
+        raise OptionError(f"delimiter must be one character or one of {', '.join(named)}, not {value!r}")
+    return value
+
+
+def detect_dialect(
+    content: str,
+    name: str,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    wanted: Sequence[str] = (),
+) -> Dialect:
+    """Decide how a file is written from its first characters.
+
+    ``wanted`` are the columns the caller will ask for: if the first row has one of them, it is a header.
+
+    >>> str(detect_dialect("sep=;\\nKunde;Stadt\\nMeyer;Köln\\n", "kunden.csv"))
+    'semicolon, 1 line above the table left out, first row is the header'
+    """
+    given = _SEPARATOR.match(content)
+    start = 1 if given else 0
+    lines = list(StringIO(content, newline=""))[start:]
+    # The last line of a sample is likely cut; of a whole file, it is not.
+    if len(content) >= SAMPLE and len(lines) > 1:
+        lines.pop()
+    found = _best(lines, name, delimiter or (given[1] if given else None))
+    found = replace(found, skip_space=_spaced(found, lines))
+    rows = [row for row in found.rows(lines[found.above :]) if row]
+    found = replace(found, unnamed=_unnamed(rows), above=found.above + start)
+    if found.unnamed and header is not False:
+        return replace(found, header=True)
+    return replace(found, header=header if header is not None else is_header(rows, wanted))
+
+
+def _best(lines: list[str], name: str, delimiter: str | None) -> Dialect:
+    """The most regular reading; with quotes where both are equally regular, and with nothing above the table."""
+    usual = "\t" if ".tsv" in name or ".tab" in name else ","
+    found = []
+    for one in [delimiter] if delimiter else DELIMITERS:
+        if not any(one in line for line in lines[: _MOST_ABOVE + 1]):
+            continue
+        for dialect in _quotings(one, lines):
+            share, width, above = _regularity(lines, dialect)
+            if delimiter or (width > 1 and share >= _LEAST_SHARE):
+                rank = (share, -above, one == usual, width, dialect.quote == '"', dialect.escape is None)
+                found.append((rank, replace(dialect, above=above)))
+    if found:
+        return max(found, key=lambda item: item[0])[1]
+    quoted = any(len(line) > 2 and line[0] == '"' == line.rstrip()[-1] for line in lines[:100])
+    above = next((place for place, line in enumerate(lines) if not line.startswith("# ")), 0)
+    return Dialect(delimiter, '"' if quoted else None, above=above)
+
+
+def _quotings(delimiter: str, lines: list[str]) -> Iterator[Dialect]:
+    yield Dialect(delimiter)
+    yield Dialect(delimiter, None)
+    text = "".join(lines)
+    if '\\"' in text:
+        yield Dialect(delimiter, escape="\\")
+    # An apostrophe is a letter of a name; it quotes only where it opens and closes cells, and the usual quote does not.
+    if len(_QUOTED["'"].findall(text)) > max(len(lines) // 3, len(_QUOTED['"'].findall(text))):
+        yield Dialect(delimiter, "'")
+
+
+def _regularity(lines: list[str], dialect: Dialect) -> tuple[float, int, int]:
+    """Return the share of rows with the commonest number of cells, that number, and the lines above the first such."""
+    try:
+        rows = list(dialect.rows(lines))
+    except csv.Error:
+        return 0.0, 1, 0
+    widths = Counter(len(row) for row in rows if row)
+    if not widths:
+        return 0.0, 1, 0
+    width = max(widths, key=lambda one: (widths[one], one))
+    above = _above(lines, dialect, width)
+    kept = [len(row) for row in dialect.rows(lines[above:]) if row] if above else [len(row) for row in rows if row]
+    # A header may lack the name of the first column, as R writes it; a reading without that is better.
+    share = (kept.count(width) + (kept[0] == width - 1 > 1) / 2) / len(kept) if kept else 0.0
+    if dialect.quote and not _well_quoted(lines[above:], dialect):
+        share *= _ILL_QUOTED
+    return share, width, above
+
+
+def _above(lines: list[str], dialect: Dialect, width: int) -> int:
+    """Count the lines before the table: empty ones, comments, and titles, which fill one cell."""
+    if width == 1:
+        return 0
+    for place, line in enumerate(lines[: _MOST_ABOVE + 1]):
+        cells = next(dialect.rows([line]), [])
+        comment = line.startswith("# ") or (line.startswith("#") and len(cells) != width)
+        title = not any(cell.strip() for cell in cells[1:]) and len(cells) != width - 1
+        blank_named = len(cells) == width and width == 2 and title  # a row of two cells may well lack the second
+        if not (comment or title) or blank_named:
+            return place
+    return 0
+
+
+def _well_quoted(lines: list[str], dialect: Dialect) -> bool:
+    """Whether every quote that opens a cell is closed at the end of one; texts with stray quotes are not quoted."""
+    spaced = bool(lines) and f"{dialect.delimiter} " in lines[0]
+    try:
+        for _ in replace(dialect, skip_space=spaced).rows(lines, strict=True):
+            pass
+    except csv.Error as error:
+        return "unexpected end of data" in str(error) and sum(map(len, lines)) > SAMPLE // 2  # cut by the sample
+    return True
+
+
+def _spaced(dialect: Dialect, lines: list[str]) -> bool:
+    first = next(dialect.rows(lines[dialect.above :]), [])
+    return len(first) > 1 and dialect.delimiter not in (" ", "\t") and all(cell.startswith(" ") for cell in first[1:])
+
+
+def _unnamed(rows: list[list[str]]) -> bool:
+    """Whether the rows have an index: one cell more than the header, or an empty name above numbers."""
+    if len(rows) < 2 or len(rows[0]) < 2:
+        return False
+    first, body = rows[0], rows[1:]
+    if any(not cell.strip() for cell in first[1:]):
+        return False
+    if all(len(row) == len(first) + 1 for row in body):
+        return True
+    return not first[0].strip() and all(row[0].strip().isdecimal() for row in body if len(row) == len(first))
+
+
+def refuse_delimiter(dialect: Dialect, place: str, bad: int, read: int, width: int, line: int) -> FormatError:
+    """Return the error for a file of which most rows do not fit the first."""
+    by = DELIMITERS.get(dialect.delimiter or "", dialect.delimiter)
+    return FormatError(
+        f"{place}: {bad} of {bad + read} rows do not have the {width} cells of the first (line {line} is one); "
+        f"is {by} the delimiter? Name it (delimiter=..., --delimiter)"
+    )

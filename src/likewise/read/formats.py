@@ -1,0 +1,122 @@
+"""The one table of formats: what a file is by its name and its first bytes, and who reads it.
+
+A new format is a line in :data:`FORMATS` and a module with its reader. Readers come in four shapes:
+
+==========  =============================================================  ==================
+shape       signature                                                      gives
+==========  =============================================================  ==================
+page        ``(page: str, options: ReadOptions)``                          :class:`Content`
+bytes       ``(data: bytes, options: ReadOptions)``                        :class:`Content`
+documents   ``(source, options, on_skip, piece)``                          many documents
+table       read by :mod:`~likewise.read.records`; each row a document     rows
+==========  =============================================================  ==================
+"""
+
+import re
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import PurePath
+from typing import Any
+
+from likewise.read.encoding import is_binary
+from likewise.read.open import PACKED
+from likewise.read.skipped import SkipError
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of file: ``endings`` of its names, ``magic`` with which its bytes begin, and the reader."""
+
+    name: str
+    shape: str
+    reader: str
+    endings: tuple[str, ...] = ()
+    magic: tuple[bytes, ...] = ()
+    table: bool = False  # can be read as a table, too
+
+    def read(self, *arguments: Any) -> Any:
+        """Call the reader, which is imported now: few runs need more than one."""
+        module, _, name = self.reader.partition(":")
+        return getattr(import_module(f"likewise.read.{module}"), name)(*arguments)
+
+
+FORMATS = (
+    Format("text", "documents", "text:read_text", (".txt", ".text")),
+    Format("markdown", "page", "markdown:read_markdown", (".md", ".markdown", ".mdown")),
+    Format("html", "page", "html:read_html", (".html", ".htm", ".xhtml")),
+    Format("epub", "documents", "epub:read_epub", (".epub",)),
+    Format("warc", "documents", "warc:read_warc", (".warc",), (b"WARC/",)),
+    Format("arc", "documents", "arc:read_arc", (), (b"filedesc://",)),
+    Format("wiki", "documents", "wiki:read_wiki"),
+    Format("jsonl", "documents", "rows:read_jsonl", (".jsonl", ".ndjson"), table=True),
+    Format("parquet", "documents", "rows:read_parquet", (".parquet", ".pq"), (b"PAR1",), table=True),
+    Format("csv", "table", "", (".csv",), table=True),
+    Format("tsv", "table", "", (".tsv", ".tab"), table=True),
+    Format("json", "table", "", (".json",), table=True),
+)
+BY_NAME = {one.name: one for one in FORMATS}
+_BY_ENDING = {ending: one for one in FORMATS for ending in one.endings}
+DOCUMENT_FORMATS = tuple(one.name for one in FORMATS if one.shape != "table")
+TABLE_FORMATS = (*(one.name for one in FORMATS if one.table), "lines")
+
+_ZIP = b"PK\x03\x04"
+_HTML_START = re.compile(
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
+)
+_WIKI_START = re.compile(rb"\s*<doc [^>\n]*>")
+# Formats that only their first bytes give away; what is merely named so is none of them.
+_CERTAIN = ("epub", "warc", "parquet")
+
+
+def endings(*, tables: bool = False, documents: bool = False) -> tuple[str, ...]:
+    """Return the endings of the files that can be read as tables, as documents, or as either.
+
+    >>> endings(tables=True)
+    ('.jsonl', '.ndjson', '.parquet', '.pq', '.csv', '.tsv', '.tab', '.json')
+    """
+    wanted = [one for one in FORMATS if (tables and one.table) or (documents and one.shape != "table")]
+    return tuple(ending for one in wanted for ending in one.endings)
+
+
+def by_ending(name: str) -> Format | None:
+    """Return the format that a file's name promises, compressed or not.
+
+    >>> by_ending("films.CSV.gz").name, by_ending("README")
+    ('csv', None)
+    """
+    suffixes = [suffix.lower() for suffix in PurePath(name).suffixes]
+    while suffixes and suffixes[-1] in PACKED:
+        suffixes.pop()
+    return _BY_ENDING.get(suffixes[-1]) if suffixes else None
+
+
+def is_table(name: str) -> bool:
+    """Say whether a file is a table and nothing else: its rows are the texts."""
+    found = by_ending(name)
+    return found is not None and found.shape == "table"
+
+
+def sniff(name: str, head: bytes) -> Format:
+    """Return the format of a file with this name and these first bytes (decompressed).
+
+    >>> heads = {"a.txt": b"Plain.", "part-000": b'<doc id="1" title="A">', "x.md": b"PK\\x03\\x04mimetype"}
+    >>> [sniff(name, head).name for name, head in heads.items()]
+    ['text', 'wiki', 'epub']
+    """
+    for one in FORMATS:
+        if one.magic and head.startswith(one.magic):
+            return one
+    named = by_ending(name)
+    if head.startswith(_ZIP):
+        if (named and named.name == "epub") or b"mimetype" in head[:64]:
+            return BY_NAME["epub"]
+        raise SkipError("binary", "a ZIP archive")
+    if named and named.name in _CERTAIN:
+        raise SkipError("broken", f"not {named.name}, though its name says so")
+    if is_binary(head):
+        raise SkipError("binary")
+    if _WIKI_START.match(head):
+        return BY_NAME["wiki"]
+    if named:
+        return named
+    return BY_NAME["html" if _HTML_START.match(head[:4096]) else "text"]

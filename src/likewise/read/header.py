@@ -1,0 +1,69 @@
+"""Whether the first row of a table names its columns.
+
+A list of names without header must not lose its first, so a header needs a sign: a word that columns are usually called
+by, in any of the larger languages; words above numbers; or cells of another shape than those below.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+_NUMBER = re.compile(r"\s*[-+]?[\d.,:/\s-]*\d[\d.,:/\s%-]*$")
+_NAME_LIKE = re.compile(r"#?[^\W\d][\w .#/()'’-]{0,39}:?$")
+_LOWER = re.compile(r"[a-z][a-z0-9_]*")
+_WORDS = re.compile(r"[^\W\d_]+")
+# Rows below the first that are looked at.
+_BODY = 1000
+# Share of the cells below that must be numbers under a word, or of another shape than the first.
+_NEARLY_ALL = 0.8
+# Fewer rows than this prove no difference of shape, and no repetition.
+_FEW, _SOME = 5, 20
+
+
+def is_header(rows: Sequence[Sequence[str]], wanted: Sequence[str] = ()) -> bool:
+    """Decide whether the first row names the columns; a row with a ``wanted`` name does.
+
+    >>> is_header([["Kunde", "Stadt"], ["Meyer", "Köln"]]), is_header([["Meyer", "Köln"], ["Huber", "Graz"]])
+    (True, False)
+    """
+    if not rows:
+        return False
+    first = [cell.strip() for cell in rows[0]]
+    if any(name in first for name in wanted):
+        return True
+    if "" in first or len(set(first)) < len(first) or any(_NUMBER.match(cell) for cell in first):
+        return False
+    if not all(_NAME_LIKE.match(cell) for cell in first):
+        return False
+    body = rows[1 : _BODY + 1]
+    usual = [not _usual().isdisjoint(_WORDS.findall(cell.lower())[-1:]) for cell in first]
+    columns = [[row[at].strip() for row in body if at < len(row) and row[at].strip()] for at in range(len(first))]
+    if len(first) == 1:
+        return usual[0] or (len(columns[0]) > 1 and all(_NUMBER.match(value) for value in columns[0]))
+    if not body or sum(usual) * 2 >= len(first) or all(_LOWER.fullmatch(cell) for cell in first):
+        return True
+    return any(_differs(cell, values) for cell, values in zip(first, columns, strict=True))
+
+
+@cache
+def _usual() -> frozenset[str]:
+    """What columns are usually called, in sixteen languages."""
+    return frozenset(files("likewise.read").joinpath("column-names.txt").read_text(encoding="utf-8").split())
+
+
+def _differs(cell: str, values: list[str]) -> bool:
+    """A column of numbers under a word, values that come again and again but never the first, or another shape."""
+    if not values:
+        return False
+    if sum(bool(_NUMBER.match(value)) for value in values) > _NEARLY_ALL * len(values):
+        return True
+    if len(values) > _SOME and len(set(values)) < len(values) / 2 and cell not in values:
+        return True
+    other = sum(_shape(value) != _shape(cell) for value in values)
+    return len(values) >= _FEW and other == len(values) and len({_shape(value) for value in values}) == 1
+
+
+def _shape(value: str) -> tuple[bool, bool, bool]:
+    """One word or several, with digits or without, with marks or without."""
+    return " " in value, any(letter.isdigit() for letter in value), bool(re.search(r"[@/&]|\w[.:_-]\w", value))

@@ -1,0 +1,60 @@
+"""JSON values, one a line or in one array: the stream that documents, tables, gold and judging are read from."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
+
+from likewise.read.skipped import SkipError
+from likewise.read.source import WHOLE, Piece
+
+# Lines at the beginning that may be broken before the file is taken for something else.
+_PATIENCE = 100
+OnBad = Callable[[int, str, str], None]
+
+
+def json_lines(
+    stream: BinaryIO, on_bad: OnBad, longest: int | None = None, piece: Piece = WHOLE
+) -> Iterator[tuple[int, Any]]:
+    """Yield the number of each line of UTF-8 and the value in it; what is no JSON goes to ``on_bad`` with its line.
+
+    >>> import io
+    >>> lines = io.BytesIO(b'{"name": "Ada"}\\n\\n{"name": \\n7\\n')
+    >>> list(json_lines(lines, lambda line, reason, detail: print(line, reason)))
+    3 broken
+    [(1, {'name': 'Ada'}), (4, 7)]
+    """
+    position, number = piece.start, piece.before
+    good, bad = number, 0
+    limit = -1 if longest is None else longest
+    while (piece.end is None or position < piece.end) and (line := stream.readline(limit)):
+        number += 1
+        position += len(line)
+        if longest is not None and len(line) >= longest and not line.endswith(b"\n"):
+            on_bad(number, "too large", f"a line of more than {longest} bytes")
+            while not line.endswith(b"\n") and (line := stream.readline(1 << 20)):
+                position += len(line)
+            continue
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line.decode("utf-8-sig"))
+        except (ValueError, RecursionError) as error:
+            bad += 1
+            on_bad(number, "broken", f"not JSON: {error}")
+            if bad == _PATIENCE and not good:
+                raise SkipError("broken", f"{_PATIENCE} lines and none of them JSON") from None
+            continue
+        good += 1
+        yield number, value
+
+
+def json_array(content: str) -> list[Any]:
+    """Return the values of a whole JSON text, which must be an array."""
+    try:
+        value = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise SkipError("broken", f"not JSON: {error}") from error
+    if not isinstance(value, list):
+        kind = type(value).__name__
+        raise SkipError("broken", f"it must hold an array of records, not {kind}; lines of JSON are .jsonl")
+    return value

@@ -1,0 +1,54 @@
+"""What a passage does in its book, beyond what the markup said: told by the title above it and by how it begins."""
+
+import re
+
+from likewise.read.document import Block
+
+_NUMBER = r"(?:[\dA-Z]+(?:\.\d+)*\.?\s+)?"
+_PROSE = ("paragraph", "item", "quote")
+# Role -> the titles under which passages have it. The whole title must say so: "Problems of history" is no exercise.
+_SECTIONS = {
+    "exercise": re.compile(
+        rf"{_NUMBER}(?:exercises?|problems|homework|(?:review |critical thinking |interactive link )?questions|quiz)"
+        r"\b[^a-z]*$",
+        re.I,
+    ),
+    "contents": re.compile(
+        rf"{_NUMBER}(?:(?:table of |list of )?contents|list of (?:figures|tables|illustrations)|in this chapter)\W*$",
+        re.I,
+    ),
+    "bibliography": re.compile(
+        rf"{_NUMBER}(?:bibliography|references?|works cited|literature(?: cited)?|further reading|sources)\W*$", re.I
+    ),
+    "glossary": re.compile(rf"{_NUMBER}(?:glossary|key terms|definitions of terms)\W*$", re.I),
+    "footnote": re.compile(rf"{_NUMBER}(?:foot|end)?notes\W*$", re.I),
+}
+_BEGINNINGS = {
+    "exercise": re.compile(r"(?:exercise|problem|question)\s+\d+(?:[.-]\d+)*\s*[.:)]", re.I),
+    "caption": re.compile(r"(?:figure|fig\.|table|listing|plate)\s+\d+(?:[.-]\d+)*[.:)]?\s+\S", re.I),
+}
+# A caption is short; "Figure 3 shows that …" begins a sentence like any other.
+_LONGEST_CAPTION = 400
+_SHOWS = re.compile(r"\S+\s+\S+\s+(?:and\s+\S+\s+)?(?:shows?|is|are|was|gives?|lists?|illustrates?|depicts?)\b")
+
+
+def role_of(block: Block, text: str, titles: tuple[str, ...]) -> str:
+    """Return the role of a block: what its markup said, else the section it stands in, else how it begins.
+
+    >>> from likewise.read.document import Span
+    >>> role_of(Block("paragraph", Span(0, 9)), "Figure 1.2: A soup.", ("Soups",))
+    'caption'
+    >>> role_of(Block("item", Span(0, 9)), "Brown, A. (1999). Soup.", ("Soups", "References"))
+    'bibliography'
+    """
+    if block.role != "body" or block.kind not in _PROSE:
+        return block.role
+    if _BEGINNINGS["exercise"].match(text):
+        return "exercise"
+    for title in reversed(titles):
+        for role, pattern in _SECTIONS.items():
+            if pattern.match(title):
+                return role
+    if len(text) <= _LONGEST_CAPTION and _BEGINNINGS["caption"].match(text) and not _SHOWS.match(text):
+        return "caption"
+    return block.role
