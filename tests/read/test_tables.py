@@ -207,7 +207,7 @@ def test_bad_requests(tmp_path):
     with pytest.raises(OptionError, match="format must be one of"):
         TableOptions(format="xls")
     (tmp_path / "t.csv").write_text("a\n")
-    with pytest.raises(OptionError, match="encoding must be the name of .* not 'utf-9'"):
+    with pytest.raises(OptionError, match=r"encoding must be the name of .* not 'utf-9'"):
         TableOptions(encoding="utf-9")
     (tmp_path / "twice.csv").write_text("a,a\n1,2\n")
     with pytest.raises(FormatError, match="column 'a' is there more than once"):
@@ -252,7 +252,7 @@ def test_a_packed_table_that_grows_out_of_proportion_is_refused(tmp_path, ending
     else:
         content = gzip.compress(content, 9)
     (tmp_path / f"t.csv.{ending}").write_bytes(content)
-    with pytest.raises(FormatError, match="bomb .more than 250 times its compressed size"):
+    with pytest.raises(FormatError, match=r"bomb .more than 250 times its compressed size"):
         read_table(tmp_path / f"t.csv.{ending}")
 
 

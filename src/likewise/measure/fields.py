@@ -13,8 +13,8 @@ from likewise.measure.base import Measure
 from likewise.measure.explanation import Contribution, Explanation
 from likewise.measure.text import distinct
 from likewise.options import check_range
-from likewise.read.document import Span
 from likewise.read.arrow import written
+from likewise.read.document import Span
 
 Record = Mapping[str, Any]
 JOINT = " | "

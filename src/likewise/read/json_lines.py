@@ -40,7 +40,7 @@ def json_lines(
             value = json.loads(line.decode("utf-8-sig"))
         except (ValueError, RecursionError) as error:
             bad += 1
-            on_bad(number, "broken", f"not JSON: {error}")
+            on_bad(number, "broken", _why(error))
             if bad == _PATIENCE and not good:
                 raise SkipError("broken", f"{_PATIENCE} lines and none of them JSON") from None
             continue
@@ -48,12 +48,19 @@ def json_lines(
         yield number, value
 
 
+def _why(error: Exception) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        line = f"line {error.lineno}, " if error.lineno > 1 else ""
+        return f"not JSON: {error.msg} at {line}column {error.colno}"
+    return "not UTF-8" if isinstance(error, UnicodeDecodeError) else "nested too deeply"
+
+
 def json_array(content: str) -> list[Any]:
     """Return the values of a whole JSON text, which must be an array."""
     try:
         value = json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise SkipError("broken", f"not JSON: {error}") from error
+        raise SkipError("broken", _why(error)) from error
     if not isinstance(value, list):
         kind = type(value).__name__
         raise SkipError("broken", f"it must hold an array of records, not {kind}; lines of JSON are .jsonl")
