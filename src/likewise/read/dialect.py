@@ -52,8 +52,13 @@ class Dialect:
             strict=strict,
         )
 
-    def __str__(self) -> str:
-        words = [DELIMITERS.get(self.delimiter, repr(self.delimiter)) if self.delimiter else "no delimiter"]
+    def said(self, encoding: str) -> str:
+        """Return in words what was decided.
+
+        >>> Dialect(header=True).said("utf-8")
+        'comma, utf-8, first row is the header'
+        """
+        words = [DELIMITERS.get(self.delimiter, repr(self.delimiter)) if self.delimiter else "no delimiter", encoding]
         if self.quote == "'":
             words.append("single quotes")
         if self.escape:
@@ -88,8 +93,8 @@ def detect_dialect(
 
     ``wanted`` are the columns the caller will ask for: if the first row has one of them, it is a header.
 
-    >>> str(detect_dialect("sep=;\\nKunde;Stadt\\nMeyer;Köln\\n", "kunden.csv"))
-    'semicolon, 1 line above the table left out, first row is the header'
+    >>> detect_dialect("sep=;\\nKunde;Stadt\\nMeyer;Köln\\n", "kunden.csv").said("cp1252")
+    'semicolon, cp1252, 1 line above the table left out, first row is the header'
     """
     given = _SEPARATOR.match(content)
     start = 1 if given else 0

@@ -37,12 +37,12 @@ def read_table_file(
     left_out: list[Skipped] = []
     if kind in ("jsonl", "json"):
         table = from_rows(_json(data, kind, path, left_out), path)
-        decided = kind
+        decided = f"{kind}, {encoding}"
     else:
         dialect = _dialect(data, kind, path, options, wanted)
         table = read_delimited(data, path, dialect, left_out)
-        decided = str(dialect)
-    notes.append(f"{path}: {encoding}, {decided}, {table.num_rows} rows")
+        decided = dialect.said(encoding)
+    notes.append(f"{path}: {decided}, {table.num_rows} rows")
     if left_out:
         if options.strict:
             raise FormatError(f"{path}, line {left_out[0].line}: {left_out[0].detail}")
