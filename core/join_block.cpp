@@ -137,7 +137,7 @@ bool BlockSearch::plan(JoinRow& row, std::int64_t block, double need, const Bloc
         bool column = cell.column >= 0 && !from_zero;
         const std::uint8_t* weights = nullptr;
         if (column) {
-            weights = index_.columns.data() + cell.column * JoinIndex::column_size;
+            weights = index_.columns.data() + cell.column * index_.column_size;
             slack_ += 1 << cell.shift;
         } else {
             // Most lists are a few lines of cache, each in a place of its own.

@@ -55,7 +55,7 @@ public:
     BlockSearch(const JoinIndex& index, JoinNeed need, bool known)
         : index_(index),
           need_(need),
-          lows_(!known),
+          lows_(!known && !index.with_terms),
           boldness_(known ? 0.7 : 0.1),
           cells_(JoinIndex::block_size + 64),
           flags_(JoinIndex::block_size),
@@ -98,13 +98,13 @@ private:
     // The bounds of a text from its accumulator.
     JoinBounds bounds_of(JoinHit hit) const {
         if (hit.sum == 65535) return {0, std::numeric_limits<double>::infinity()};
-        double low = (hit.sum - slack_) * inverse_ * (1 - 1e-6) - (flags_[hit.place] ? loose_ : 0);
+        double low = lows_ ? (hit.sum - slack_) * inverse_ * (1 - 1e-6) - (flags_[hit.place] ? loose_ : 0) : 0.0;
         return {std::max(0.0, low), (hit.sum * inverse_ + skipped_) * (1 + 1e-9)};
     }
 
     const JoinIndex& index_;
     JoinNeed need_;
-    bool lows_;
+    bool lows_;  // whether bounds from below are wanted; those of long texts would be near 0
     double boldness_;     // the part of the need that skipped lists may take
     double balance_ = 0;  // what candidates could have cost of late, less what they did
     std::vector<std::uint16_t> cells_;

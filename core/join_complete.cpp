@@ -5,10 +5,7 @@
 namespace likewise {
 
 Completer::Completer(const JoinIndex& index, const SpectraScorer* spectra, const DotScorer* dot)
-    : index_(index),
-      spectra_(spectra),
-      dot_(dot),
-      slots_(index.features.size() / (spectra ? 2 : 1), 0),
+    : index_(index), spectra_(spectra), dot_(dot), slots_(spectra ? index.first_term / 2 : index.features.size(), 0),
       left_{{spectra ? -1.0 : 0.0, 1}} {
     if (spectra) frequencies_ = !spectra->left.frequencies.empty() || !spectra->right.frequencies.empty();
 }
@@ -26,6 +23,13 @@ void Completer::begin(std::int64_t left) {
         const SpectraTexts& texts = spectra_->left;
         for (std::int64_t i = texts.gram_indptr[left]; i < texts.gram_indptr[left + 1]; ++i)
             add(texts.grams[i], texts.values[i], texts.count(i));
+        if (index_.with_terms) {
+            shared_terms(index_, *spectra_, left, shared_terms_);
+            for (auto& [term, most] : shared_terms_) {
+                if (term >= static_cast<std::int32_t>(terms_.size())) terms_.resize(term + 1, 0.f);
+                terms_[term] = round_up(most);
+            }
+        }
     } else if (dot_) {
         const Rows& rows = dot_->left;
         for (std::int64_t i = rows.indptr[left]; i < rows.indptr[left + 1]; ++i) add(rows.ids[i], rows.weights[i], 1);
@@ -40,6 +44,8 @@ void Completer::end() {
     if (spectra_) {
         const SpectraTexts& texts = spectra_->left;
         for (std::int64_t i = texts.gram_indptr[text_]; i < texts.gram_indptr[text_ + 1]; ++i) remove(texts.grams[i]);
+        for (auto& [term, most] : shared_terms_) terms_[term] = 0;
+        shared_terms_.clear();
     } else if (dot_) {
         for (std::int64_t i = dot_->left.indptr[text_]; i < dot_->left.indptr[text_ + 1]; ++i)
             remove(dot_->left.ids[i]);
@@ -69,14 +75,24 @@ Completer::Common Completer::common(std::int64_t position) {
             std::int32_t count =
                 several ? texts.counts[texts.gram_indptr[index_.texts[position]] + (entry - first)] : 1;
             base = spectra_base(left.value, left.count, entry->value, count);
+            exact = false;
+            sum += base;
+            if (index_.with_terms) continue;
             // See the table in docs/design/join.md.
             double most = frequencies_ || (left.count > 1 && count > 1) ? left.value + entry->value
                           : left.count == 1                             ? left.value
                                                                         : entry->value;
             more += std::max(0.0, most - base);
-            exact = false;
+            continue;
         }
         sum += base;
+    }
+    if (index_.with_terms && !exact) {
+        const SpectraTexts& texts = spectra_->right;
+        std::int64_t right = index_.texts[position];
+        auto known = static_cast<std::int32_t>(terms_.size());
+        for (std::int64_t i = texts.term_indptr[right]; i < texts.term_indptr[right + 1]; ++i)
+            if (texts.terms[i] < known) more += terms_[texts.terms[i]];
     }
     return {sum, exact, (sum + more) * (1 + 1e-9)};
 }

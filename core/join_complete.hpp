@@ -54,6 +54,8 @@ private:
     std::vector<std::uint32_t> slots_;
     std::vector<Left> left_;
     std::int64_t text_ = 0;
+    std::vector<SharedTerm> shared_terms_;  // long texts
+    std::vector<float> terms_;  // term -> what sharing it can add
     HugeVector<float> partial_;
     std::vector<std::int32_t> touched_, seeds_;
 };

@@ -1,6 +1,7 @@
 #include "join_index.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -15,6 +16,7 @@ struct KeyWeight {
     std::int32_t key;
     float y;
     JoinIndex::Entry entry;
+    bool in_row = true;  // whether completing a candidate needs it
 };
 
 // What the two families differ in while the index is built: a text's keys and weights, and its size. Texts are gone
@@ -39,11 +41,10 @@ struct DotTexts {
 
 struct GramTexts {
     const SpectraTexts& texts;
+    std::int32_t first_term, end;  // keys: of term 0, and after the last; terms are features where there is room for them
 
     std::int64_t size() const { return texts.size(); }
-    std::int32_t keys() const {
-        return texts.grams.empty() ? 0 : 2 * (*std::max_element(texts.grams.begin(), texts.grams.end()) + 1);
-    }
+    std::int32_t keys() const { return end; }
     double entries(std::int64_t text, std::vector<KeyWeight>& out) const {
         out.clear();
         if (!(texts.cardinalities[text] > 0)) return 0;
@@ -51,8 +52,12 @@ struct GramTexts {
             std::int32_t count = texts.counts[i];
             JoinIndex::Entry entry{static_cast<std::uint32_t>(texts.grams[i]), texts.values[i]};
             if (count > 1) entry.key |= JoinIndex::several;
-            out.push_back({2 * texts.grams[i] + (count > 1), round_up(texts.values[i] / (1 + count)), entry});
+            std::int32_t terms = first_term < end ? 1 : count;
+            out.push_back({2 * texts.grams[i] + (count > 1), round_up(texts.values[i] / (1 + terms)), entry});
         }
+        if (first_term < end)
+            for (std::int64_t i = texts.term_indptr[text]; i < texts.term_indptr[text + 1]; ++i)
+                out.push_back({first_term + texts.terms[i], 0.f, {}, false});
         return texts.cardinalities[text];
     }
 };
@@ -149,7 +154,7 @@ void measure_blocks(JoinIndex& index, const Texts& source, std::int64_t size) {
                 largest = std::max(largest, entry.y);
                 block.heaviest = std::max(block.heaviest, entry.y);
                 total += entry.y;
-                index.rows.push_back(entry.entry);
+                if (entry.in_row) index.rows.push_back(entry.entry);
             }
             index.row_start.push_back(static_cast<std::int64_t>(index.rows.size()));
             block.total = std::max(block.total, round_up(total));
@@ -215,22 +220,25 @@ void fill_lists(JoinIndex& index, const Texts& source, const std::vector<std::in
 
 void fill_columns(JoinIndex& index) {
     std::int32_t count = 0;
+    // Long texts have so many lists that columns pay early.
+    std::int64_t smallest = index.with_terms ? 32 : 256;
+    for (auto& block : index.blocks) index.column_size = std::max(index.column_size, (block.end - block.first + 63) / 64 * 64);
     auto each_column = [&](auto&& body) {
         for (std::size_t block = 0; block < index.blocks.size(); ++block)
             for (std::int32_t feature = 0; feature < index.dense; ++feature) {
                 auto& cell = index.cells[block * index.dense + feature];
                 std::int64_t texts = index.blocks[block].end - index.blocks[block].first;
-                if (cell.size >= 256 && cell.size * JoinIndex::column_share >= texts) body(cell);
+                if (cell.size >= smallest && cell.size * JoinIndex::column_share >= texts) body(cell);
             }
     };
     each_column([&](JoinIndex::Cell& cell) { cell.column = count++; });
-    index.columns.assign(count * JoinIndex::column_size, 0);
+    index.columns.assign(count * index.column_size, 0);
     each_column([&](JoinIndex::Cell& cell) {
         const auto* postings = index.postings.data() + cell.start;
         int largest = 0;
         for (std::uint32_t i = 0; i < cell.size; ++i) largest = std::max<int>(largest, postings[i].weight);
         while ((largest >> cell.shift) >= 255) ++cell.shift;
-        std::uint8_t* column = index.columns.data() + cell.column * JoinIndex::column_size;
+        std::uint8_t* column = index.columns.data() + cell.column * index.column_size;
         for (std::uint32_t i = 0; i < cell.size; ++i) {
             int weight = (postings[i].weight + (1 << cell.shift) - 1) >> cell.shift;
             column[postings[i].text] = static_cast<std::uint8_t>(std::max(weight, 1));
@@ -255,11 +263,68 @@ void build(JoinIndex& index, const Texts& source) {
 
 JoinIndex::JoinIndex(const DotScorer& scorer) : family(Family::product) { build(*this, DotTexts{scorer.right}); }
 
+namespace {
+
+std::int32_t largest_of(const HugeVector<std::int32_t>& ids) {
+    return ids.empty() ? -1 : *std::max_element(ids.begin(), ids.end());
+}
+
+// One in so many q-grams of a text is in several of its terms: so many that bounds have to look closer.
+constexpr std::int64_t long_texts = 12;
+
+// K up to eight by itself, beyond it by quarters of a power of two.
+std::int32_t spread_of(std::int32_t count) {
+    if (count <= 8) return count;
+    int power = std::bit_width(static_cast<std::uint32_t>(count)) - 1;
+    return 8 + 4 * (power - 3) + (count >> (power - 2) & 3);
+}
+
+void gather_spreads(JoinIndex& index, const SpectraTexts& texts) {
+    std::vector<std::vector<JoinIndex::Spread>> found(index.largest.size());
+    for (std::size_t i = 0; i < texts.grams.size(); ++i) {
+        std::int32_t count = texts.counts[i];
+        if (count < 2) continue;
+        std::int32_t feature = index.features[2 * texts.grams[i] + 1];
+        if (feature < 0) continue;
+        auto& spreads = found[feature];
+        auto at = std::find_if(spreads.begin(), spreads.end(),
+                               [&](auto& one) { return spread_of(one.most) >= spread_of(count); });
+        float high = round_up(texts.values[i]), low = -round_up(-texts.values[i]);
+        if (at == spreads.end() || spread_of(at->most) > spread_of(count)) {
+            spreads.insert(at, {count, count, low, high});
+        } else {
+            *at = {std::min(at->fewest, count), std::max(at->most, count), std::min(at->smallest, low),
+                   std::max(at->largest, high)};
+        }
+    }
+    index.spread_start.assign(1, 0);
+    for (auto& spreads : found) {
+        JoinIndex::Spread whole{};
+        if (!spreads.empty()) whole = spreads.front();
+        for (auto& one : spreads)
+            whole = {whole.fewest, one.most, std::min(whole.smallest, one.smallest),
+                     std::max(whole.largest, one.largest)};
+        index.whole_spreads.push_back(whole);
+        index.spreads.insert(index.spreads.end(), spreads.begin(), spreads.end());
+        index.spread_start.push_back(static_cast<std::int64_t>(index.spreads.size()));
+    }
+}
+
+}  // namespace
+
 JoinIndex::JoinIndex(const SpectraScorer& scorer)
     : family(Family::sum), frequencies(!scorer.right.frequencies.empty()) {
-    build(*this, GramTexts{scorer.right});
-    repeated_excess.assign(largest.size(), 0);
     const SpectraTexts& texts = scorer.right;
+    std::int64_t repeated = 0;
+    for (std::uint64_t word : texts.several) repeated += std::popcount(word);
+    with_terms = !frequencies && repeated * long_texts > static_cast<std::int64_t>(texts.grams.size());
+    first_term = 2 * (largest_of(texts.grams) + 1);
+    build(*this, GramTexts{texts, first_term, with_terms ? first_term + largest_of(texts.terms) + 1 : first_term});
+    if (with_terms) {
+        gather_spreads(*this, texts);
+        return;
+    }
+    repeated_excess.assign(largest.size(), 0);
     for (std::size_t i = 0; i < texts.grams.size(); ++i) {
         if (texts.counts[i] < 2) continue;
         std::int32_t feature = features[2 * texts.grams[i] + 1];
@@ -292,14 +357,14 @@ void JoinRow::load(const JoinIndex& index, const DotScorer& scorer, std::int64_t
 
 void JoinRow::load(const JoinIndex& index, const SpectraScorer& scorer, std::int64_t text) {
     clear();
-    auto known = static_cast<std::int32_t>(index.features.size());
     const SpectraTexts& texts = scorer.left;
     size = texts.cardinalities[text];
     if (!(size > 0)) return;
+    if (index.with_terms) return load_long(index, scorer, text);
     bool frequencies = index.frequencies || !texts.frequencies.empty();
     for (std::int64_t i = texts.gram_indptr[text]; i < texts.gram_indptr[text + 1]; ++i) {
         std::int64_t key = 2 * static_cast<std::int64_t>(texts.grams[i]);
-        if (key >= known) continue;
+        if (key >= index.first_term) continue;
         std::int32_t single = index.features[key], several = index.features[key + 1];
         double value = texts.values[i], count = texts.counts[i];
         if (single >= 0) {
@@ -313,6 +378,70 @@ void JoinRow::load(const JoinIndex& index, const SpectraScorer& scorer, std::int
             add(single, x, kind);
         }
         if (several >= 0) add(several, count > 1 ? value + index.repeated_excess[several] : value, Entry::from_zero);
+    }
+}
+
+// y is v_B / 2 throughout; x makes up for what the base, (K_B v_A + K_A v_B) / (K_A + K_B), can be above it. For a given
+// v_B that rises or falls with K_B, and for a given K_B with v_B: the ends of a spread say it all.
+void JoinRow::load_long(const JoinIndex& index, const SpectraScorer& scorer, std::int64_t text) {
+    const SpectraTexts& texts = scorer.left;
+    for (std::int64_t i = texts.gram_indptr[text]; i < texts.gram_indptr[text + 1]; ++i) {
+        std::int64_t key = 2 * static_cast<std::int64_t>(texts.grams[i]);
+        if (key >= index.first_term) continue;
+        std::int32_t single = index.features[key], several = index.features[key + 1];
+        double value = texts.values[i], count = texts.counts[i];
+        auto above_half = [&](double right_count, double right_value) {
+            return (right_count * value + (count - right_count) * right_value / 2) / (count + right_count);
+        };
+        if (single >= 0)
+            add(single, above_half(1, 2.0 * index.largest[single]), count > 1 ? Entry::from_y : Entry::exact);
+        if (several < 0) continue;
+        double x = 0;
+        for (const auto& spread : index.spreads_of(several))
+            for (double right_count : {spread.fewest, spread.most})
+                x = std::max(x, above_half(right_count, count > right_count ? spread.largest : spread.smallest));
+        add(several, x, Entry::from_zero);
+    }
+    thread_local std::vector<SharedTerm> shared;
+    shared_terms(index, scorer, text, shared);
+    for (auto& [term, most] : shared) {
+        std::size_t key = static_cast<std::size_t>(index.first_term) + static_cast<std::size_t>(term);
+        if (key < index.features.size() && index.features[key] >= 0) add(index.features[key], most, Entry::from_zero);
+    }
+}
+
+// A shared q-gram adds K_C / (K_A + K_B - K_C) (v_C - v_AB) to the base, v_AB the mean over the terms of both texts: at
+// most the sum over the shared terms of what their weight is above v_AB, divided by K_A + K_B - K_C, which is K_A and K_B
+// at least. 0 where K_A = K_B = 1.
+void shared_terms(const JoinIndex& index, const SpectraScorer& scorer, std::int64_t text,
+                  std::vector<SharedTerm>& out) {
+    out.clear();
+    const SpectraTexts& texts = scorer.left;
+    for (std::int64_t i = texts.term_indptr[text]; i < texts.term_indptr[text + 1]; ++i) {
+        TermEntry entry = scorer.term_grams[texts.terms[i]];
+        const Repeated* at = texts.repeated.data() + texts.repeated_indptr[i];
+        const Repeated* end = texts.repeated.data() + texts.repeated_indptr[i + 1];
+        double most = 0;
+        for (std::int32_t place = 0; place < entry.size; ++place) {
+            double count = 1, weight = entry.weights[place], sum = weight;
+            if (at < end && at->position == place) {
+                count = at->count;
+                sum = at->sum;
+                ++at;
+            }
+            double highest = std::max(0.0, weight - sum / count) / (1 + count);  // K_B = 1
+            std::int64_t key = 2 * static_cast<std::int64_t>(entry.grams[place]);
+            std::int32_t several = key < index.first_term ? index.features[key + 1] : -1;
+            if (several >= 0) {
+                const auto& spread = index.whole_spreads[several];
+                // The mean over both texts lies between those of either.
+                double mean = (sum + spread.fewest * spread.smallest) / (count + spread.fewest);
+                if (spread.smallest * count < sum) mean = (sum + spread.most * spread.smallest) / (count + spread.most);
+                highest = std::max(highest, (weight - mean) / std::max<double>(count, spread.fewest));
+            }
+            most += highest;
+        }
+        if (most > 0) out.push_back({texts.terms[i], most * (1 + 1e-9)});
     }
 }
 

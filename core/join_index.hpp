@@ -55,6 +55,22 @@ public:
     std::vector<float> largest;          // feature -> largest y
     std::vector<float> repeated_excess;  // feature -> largest y * K, for repeated q-grams (sum)
 
+    // Long texts (sum), where q-grams of several terms are the rule. Their terms are features, too, with y = 0: sharing
+    // a term adds at most x. The q-grams then only have to bound what texts have in common as if they shared no term,
+    // which takes what is known of K and v where several terms have a q-gram (docs/design/join.md).
+    struct Spread {
+        std::int32_t fewest, most;  // K
+        float smallest, largest;    // v
+    };
+    bool with_terms = false;
+    std::int32_t first_term = 0;              // key of term 0; keys of q-grams are below
+    std::vector<std::int64_t> spread_start;   // feature -> start in spreads
+    std::vector<Spread> spreads;              // by K
+    std::vector<Spread> whole_spreads;        // feature -> all of its spreads as one; fewest is 0 where there is none
+    std::span<const Spread> spreads_of(std::int32_t feature) const {
+        return {spreads.data() + spread_start[feature], spreads.data() + spread_start[feature + 1]};
+    }
+
     // position -> its ids or q-grams in ascending order with their weights, for completing a candidate: all that takes,
     // in one stretch of memory.
 #pragma pack(push, 4)
@@ -90,7 +106,7 @@ public:
     HugeVector<Posting> postings;      // by block, then feature: those of a block are close together
     HugeVector<Cell> cells;            // block * dense + feature
     HugeVector<std::uint8_t> columns;  // column * column_size + text
-    static constexpr std::int64_t column_size = block_size;
+    std::int64_t column_size = 0;      // the largest block, to the next 64
     static constexpr std::int64_t column_share = 9;  // columns are for cells with at least 1 / 9 of the block
     std::vector<std::int64_t> rare_start;            // feature - dense -> start in rare
     HugeVector<RarePosting> rare;
@@ -119,6 +135,13 @@ public:
     const Cell* cells_of(std::int64_t block) const { return cells.data() + block * dense; }
 };
 
+// A term of a left text, and the most that sharing it adds to what two long texts have in common.
+struct SharedTerm {
+    std::int32_t term;
+    double most;
+};
+void shared_terms(const JoinIndex& index, const SpectraScorer& scorer, std::int64_t text, std::vector<SharedTerm>& out);
+
 // One left text in the terms of an index.
 struct JoinRow {
     struct Entry {
@@ -145,6 +168,7 @@ struct JoinRow {
     void rewind(const JoinIndex& index);  // cursors to the start; after order()
 
 private:
+    void load_long(const JoinIndex& index, const SpectraScorer& scorer, std::int64_t text);
     void clear() { entries.clear(), size = total = 0, heaviest = 0; }
     // A weight of 0 is made a little more, so that sums, which units are derived from, are above 0.
     void add(std::int32_t feature, double bound, Entry::Kind kind) {
