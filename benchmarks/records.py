@@ -15,10 +15,10 @@ import numpy as np
 
 import likewise as lw
 from likewise.evaluate.gold import secondstring
-from likewise.jobs.match.job import build_space
-from likewise.jobs.match.options import MatchOptions
 from likewise.join import Pairs
 from likewise.read.tables import read_table
+from likewise.records.build import build
+from likewise.records.options import MatchOptions
 from likewise.records.threshold import NEIGHBOURS, widest_margin
 
 NAMES = ("birdScott1", "birdScott2", "birdKunkel", "gameExtracted", "restaurant", "ucdPeopleMatch")
@@ -113,7 +113,7 @@ def thresholds(data: Path) -> tuple[list[str], list[str]]:
     second = ["| set | records | threshold | complete | components | seconds |", "|---|---|---|---|---|---|"]
     for name, table, id_column, truth in tables(data):
         records = read_table(table, id=id_column)
-        space = build_space(records, records, MatchOptions(id=id_column), None, None)[0]
+        space = build(records, records, MatchOptions(id=id_column))[0]
         near, pairs = space.top(NEIGHBOURS), space.above(0.25)
         best = np.zeros(len(truth))
         np.maximum.at(best, near.left, np.minimum(near.score, 1))

@@ -23,7 +23,7 @@ _HOME = {
     "BM25": "likewise.measure",
     "Cancelled": "likewise.errors",
     "Common": "likewise.measure",
-    "DedupeResult": "likewise.jobs.dedupe",
+    "DedupeResult": "likewise.results.clusters",
     "Document": "likewise.read.document",
     "Explanation": "likewise.measure",
     "Index": "likewise.index.index",
@@ -70,12 +70,13 @@ if TYPE_CHECKING:
     from likewise.errors import Cancelled, LikewiseError
     from likewise.index.index import Index
     from likewise.jobs.compare import compare
-    from likewise.jobs.dedupe import DedupeResult, dedupe
+    from likewise.jobs.dedupe import dedupe
     from likewise.jobs.link import Links, link
     from likewise.jobs.match import match
     from likewise.jobs.mine.run import mine
     from likewise.jobs.recognise import Recogniser, recognise, recognize
     from likewise.measure import BM25, Common, Explanation, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
     from likewise.read.document import Document, Span
+    from likewise.results.clusters import DedupeResult
     from likewise.results.matches import Match, MatchResult
     from likewise.results.paraphrases import Paraphrase, Paraphrases

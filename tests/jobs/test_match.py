@@ -161,7 +161,7 @@ def test_fields_and_keys_equal_brute_force(left, right, measure, top, min_score,
 
 
 def test_large_blocks_go_through_the_engine(monkeypatch):
-    import likewise.records.space as space
+    import likewise.records.blocks as space
 
     random = np.random.default_rng(4)
     left = [{"t": " ".join(random.choice(WORDS, 2)), "k": str(key)} for key in random.integers(0, 3, 60)]

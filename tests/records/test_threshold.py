@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from likewise.errors import InputError, OptionError
 from likewise.join import Pairs
-from likewise.records.threshold import Histogram, Threshold, from_labels, widest_margin
+from likewise.records.threshold import from_labels, widest_margin
+from likewise.results.threshold import Threshold
 
 scored = st.lists(st.tuples(st.sampled_from([0.0, 0.1, 0.3, 0.5, 0.5, 0.8, 1.2]), st.booleans()), min_size=2)
 
@@ -69,7 +70,7 @@ def test_widest_margin(rows, low, high):
 
 
 def test_histogram_on_a_terminal():
-    threshold = Threshold(0.62, "widest margin", Histogram.of(np.array([0.1, 0.63, 0.95, 0.96, 1.4])))
+    threshold = Threshold(0.62, "widest margin", lambda: np.array([0.1, 0.63, 0.95, 0.96, 1.4]))
     lines = threshold.to_text().splitlines()
     assert lines[0] == "threshold 0.620 (widest margin); scores of the best partners:"
     assert lines[13] == f"0.60-0.65        1 {'#' * 13} <- threshold"

@@ -19,8 +19,8 @@ from likewise.cli.output import (
     say,
 )
 from likewise.cli.progress import progress_bar
-from likewise.jobs.dedupe.options import DedupeOptions
 from likewise.read.tables import TableOptions
+from likewise.records.options import DedupeOptions
 
 
 @flags(options=DedupeOptions, read=TableOptions)

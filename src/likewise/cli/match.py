@@ -19,8 +19,8 @@ from likewise.cli.output import (
     say,
 )
 from likewise.cli.progress import progress_bar
-from likewise.jobs.match.options import MatchOptions
 from likewise.read.tables import TableOptions
+from likewise.records.options import MatchOptions
 
 
 @flags(options=MatchOptions, read=TableOptions)

@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
-from likewise.jobs.dedupe.options import LINKAGES
 from likewise.join import Pairs
+from likewise.join.fields import once
 from likewise.options import check_choice
+from likewise.records.options import LINKAGES
 
 
 def clusters(pairs: Pairs, size: int, linkage: str = "complete") -> NDArray[np.int64]:
@@ -60,15 +61,12 @@ def canonical(
 
 
 def _once(pairs: Pairs) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """Return each pair once, with left < right and its higher score."""
-    low, high = np.minimum(pairs.left, pairs.right), np.maximum(pairs.left, pairs.right)
-    order = np.lexsort((-pairs.score, high, low))
-    low, high, score = low[order], high[order], pairs.score[order]
-    first = np.ones(len(low), bool)
-    first[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
-    keep = first & (low != high)
+    """Return each pair of two records once, with left < right and its higher score."""
+    found = once(pairs)
+    low, high = np.minimum(found.left, found.right), np.maximum(found.left, found.right)
+    keep = low != high
     return (
         np.ascontiguousarray(low[keep], np.int64),
         np.ascontiguousarray(high[keep], np.int64),
-        np.ascontiguousarray(score[keep], np.float64),
+        np.ascontiguousarray(found.score[keep], np.float64),
     )

@@ -4,43 +4,27 @@ Right texts are numbered in the order of their first record, so the k best texts
 best records (ties: lower position first): whoever is beaten by k texts is beaten by the first record of each.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise.join import Pairs
-
-if TYPE_CHECKING:
-    from likewise.records.space import Space
+from likewise.records.columns import Column
 
 Rows = NDArray[np.int64]
+Own = Callable[[Rows], NDArray[np.float64]]
+"""Scores of texts with themselves."""
 
 
-def top_of_texts(space: "Space", k: int, min_score: float, rows: Rows | None, exclude_equal: bool) -> Pairs:
-    """Return the ``k`` best partners of each left record, from the best texts of each distinct text."""
-    left, right = space.left[0], space.right[0]
-    wanted = np.arange(len(left), dtype=np.int64) if rows is None else rows
-    wanted = wanted[left.codes[wanted] >= 0]
-    if not len(wanted) or not len(right.texts):
-        return _none()
-    values = None if rows is None else np.unique(left.codes[wanted])
-    # At most one text is the left one again: in its place another is fetched.
-    again = exclude_equal or (space.self_join and values is not None)
-    pairs = space.texts_top(k + again, min_score, values)
-    a, b, score = pairs.left if values is None else values[pairs.left], pairs.right, pairs.score
-    members, starts = _members(right.codes, len(right.texts))
-    counts = np.diff(starts)
-    if exclude_equal:
-        other = _numbers(left.texts, right.texts)[a] != b
-        a, b, score = a[other], b[other], score[other]
-    elif space.self_join and values is None:
-        a, b, score = _with_itself(space, a, b, score, min_score, counts)
+def top_of_texts(pairs: Pairs, left: Column, right: Column, k: int, wanted: Rows, self_join: bool) -> Pairs:
+    """Return the ``k`` best partners of the ``wanted`` left records, from the best texts of their distinct texts."""
+    members, starts = _members(right)
     # A record is not its own partner, so one more than wanted is kept until it is known who asks.
-    extra = k + 1 if space.self_join else k
-    take = np.minimum(counts[b], extra)
-    a, score = np.repeat(a, take), np.repeat(score, take)
-    b = members[np.repeat(starts[b], take) + _within(take)]
+    extra = k + 1 if self_join else k
+    take = np.minimum(np.diff(starts)[pairs.right], extra)
+    a, score = np.repeat(pairs.left, take), np.repeat(pairs.score, take)
+    b = members[np.repeat(starts[pairs.right], take) + _within(take)]
     order = np.lexsort((b, -score, a))
     a, b, score = a[order], b[order], score[order]
     keep = ranks(a) < extra
@@ -51,79 +35,49 @@ def top_of_texts(space: "Space", k: int, min_score: float, rows: Rows | None, ex
     lengths = (lists[1:] - lists[:-1])[codes]
     at = np.repeat(lists[:-1][codes], lengths) + _within(lengths)
     record, b, score = np.repeat(wanted, lengths), b[at], score[at]
-    if space.self_join:
+    if self_join:
         other = record != b
         record, b, score = record[other], b[other], score[other]
     keep = ranks(record) < k
     return Pairs(record[keep], b[keep], score[keep], pairs.stats)
 
 
-def above_of_texts(space: "Space", min_score: float) -> Pairs:
-    """Return all pairs of records from ``min_score`` on."""
-    left, right = space.left[0], space.right[0]
-    if not len(left.texts) or not len(right.texts):
-        return _none()
-    pairs = space.texts_above(min_score)
-    left_members, left_starts = _members(left.codes, len(left.texts))
-    right_members, right_starts = _members(right.codes, len(right.texts))
+def above_of_texts(pairs: Pairs, left: Column, right: Column) -> Pairs:
+    """Return all pairs of records whose texts are a pair."""
+    left_members, left_starts = _members(left)
+    right_members, right_starts = _members(right)
     left_counts, right_counts = np.diff(left_starts), np.diff(right_starts)
     take = left_counts[pairs.left] * right_counts[pairs.right]
     within = _within(take)
     width = np.repeat(right_counts[pairs.right], take)
     a = left_members[np.repeat(left_starts[pairs.left], take) + within // width]
     b = right_members[np.repeat(right_starts[pairs.right], take) + within % width]
-    score = np.repeat(pairs.score, take)
-    if space.self_join:
-        a, b, score = _equal_pairs(space, a, b, score, min_score, left_members, left_starts)
-    order = np.lexsort((b, -score, a))
-    return Pairs(a[order], b[order], score[order], pairs.stats)
+    return Pairs(a, b, np.repeat(pairs.score, take), pairs.stats)
 
 
-def _with_itself(
-    space: "Space", a: Rows, b: Rows, score: NDArray[np.float64], min_score: float, counts: Rows
-) -> tuple[Rows, Rows, NDArray[np.float64]]:
+def with_itself(pairs: Pairs, column: Column, own: Own, min_score: float) -> Pairs:
     """Add each text that several records have as its own partner, which a self-join leaves out."""
-    several = np.flatnonzero(counts > 1)
-    own = space.own_scores(several)
-    keep = (own > 0) & (own >= min_score)
-    several, own = several[keep], own[keep]
-    return np.concatenate([a, several]), np.concatenate([b, several]), np.concatenate([score, own])
+    several, score = _several(column, own, min_score)
+    left, right = np.concatenate([pairs.left, several]), np.concatenate([pairs.right, several])
+    return Pairs(left, right, np.concatenate([pairs.score, score]), pairs.stats)
 
 
-def _equal_pairs(
-    space: "Space", a: Rows, b: Rows, score: NDArray[np.float64], min_score: float, members: Rows, starts: Rows
-) -> tuple[Rows, Rows, NDArray[np.float64]]:
-    """Add the pairs of records with the same text; where direction does not matter, left is the lower of each pair."""
-    if space.measures[0].symmetric:
-        a, b = np.minimum(a, b), np.maximum(a, b)
-    several = np.flatnonzero(np.diff(starts) > 1)
-    own = space.own_scores(several)
-    parts = [(a, b, score)]
-    for text, value in zip(several.tolist(), own.tolist(), strict=True):
-        if value > 0 and value >= min_score:
-            mine = members[starts[text] : starts[text + 1]]
-            low, high = np.triu_indices(len(mine), 1)
-            parts.append((mine[low], mine[high], np.full(len(low), value)))
-    return tuple(np.concatenate(column) for column in zip(*parts, strict=True))  # type: ignore[return-value]
+def with_equals(pairs: Pairs, column: Column, own: Own, min_score: float) -> Pairs:
+    """Add the pairs of records with the same text, each once."""
+    members, starts = _members(column)
+    parts = [(pairs.left, pairs.right, pairs.score)]
+    for text, value in zip(*(part.tolist() for part in _several(column, own, min_score)), strict=True):
+        mine = members[starts[text] : starts[text + 1]]
+        low, high = np.triu_indices(len(mine), 1)
+        parts.append((mine[low], mine[high], np.full(len(low), value)))
+    left, right, score = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return Pairs(left, right, score, pairs.stats)
 
 
-def _numbers(left: list[str], right: list[str]) -> Rows:
+def same_texts(left: Column, right: Column) -> Rows:
     """Return the number that each left text has on the right, or -1."""
-    known = {text: place for place, text in enumerate(right)}
-    return np.array([known.get(text, -1) for text in left], np.int64)
-
-
-def _members(codes: Rows, size: int) -> tuple[Rows, Rows]:
-    """Return the records of each text, ascending, and where each text's begin."""
-    order = np.argsort(codes, kind="stable")
-    order = order[codes[order] >= 0]
-    return order, np.searchsorted(codes[order], np.arange(size + 1))
-
-
-def _within(counts: Rows) -> Rows:
-    """Return 0, 1, ... for each run of the given lengths."""
-    total = int(counts.sum())
-    return np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
+    known = {text: place for place, text in enumerate(right.texts)}
+    return np.array([known.get(text, -1) for text in left.texts], np.int64)
 
 
 def ranks(groups: Rows) -> Rows:
@@ -132,6 +86,21 @@ def ranks(groups: Rows) -> Rows:
     return np.arange(len(groups)) - np.repeat(starts, np.diff(np.append(starts, len(groups))))
 
 
-def _none() -> Pairs:
-    empty = np.zeros(0, np.int64)
-    return Pairs(empty, empty, np.zeros(0))
+def _several(column: Column, own: Own, min_score: float) -> tuple[Rows, NDArray[np.float64]]:
+    several = np.flatnonzero(np.diff(_members(column)[1]) > 1)
+    score = own(several)
+    keep = (score > 0) & (score >= min_score)
+    return several[keep], score[keep]
+
+
+def _members(column: Column) -> tuple[Rows, Rows]:
+    """Return the records of each text, ascending, and where each text's begin."""
+    order = np.argsort(column.codes, kind="stable")
+    order = order[column.codes[order] >= 0]
+    return order, np.searchsorted(column.codes[order], np.arange(len(column.texts) + 1))
+
+
+def _within(counts: Rows) -> Rows:
+    """Return 0, 1, ... for each run of the given lengths."""
+    total = int(counts.sum())
+    return np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)

@@ -8,8 +8,7 @@ wide. The threshold is where the steps, squared and added up over all records, a
 heads its list, so records without a duplicate have a say, too. ``docs/design/match.md`` compares it with others.
 """
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,79 +16,18 @@ from numpy.typing import NDArray
 from likewise.errors import InputError
 from likewise.join import Pairs
 from likewise.options import check_range
+from likewise.results.threshold import Threshold
 
 if TYPE_CHECKING:
-    from likewise.records.space import Space
+    from likewise.records.comparison import Comparison
 
 NEIGHBOURS = 20
 """How many partners of each record the widest margin looks at."""
 # The distribution of scores is looked at on this many left records, spread over the table.
 _SAMPLE = 20_000
 _STEPS = 400
-_BINS = 20
 
 Scores = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Histogram:
-    """Counts of scores in bins; ``edges`` has one entry more than ``counts``. Scores above 1 are in the last bin."""
-
-    edges: tuple[float, ...]
-    counts: tuple[int, ...]
-
-    @classmethod
-    def of(cls, scores: Scores) -> "Histogram":
-        """Count scores in twenty bins from 0 to 1.
-
-        >>> Histogram.of(np.array([0.02, 0.97, 1.2])).counts[-1]
-        2
-        """
-        edges = np.arange(_BINS + 1) / _BINS
-        counts, _ = np.histogram(np.clip(scores, 0, 1), edges)
-        return cls(tuple(np.round(edges, 6).tolist()), tuple(counts.tolist()))
-
-    def to_text(self, threshold: float, width: int = 40) -> str:
-        """Return the histogram as lines of a terminal; the bin of the threshold is marked."""
-        largest = max(self.counts, default=0) or 1
-        lines = []
-        for low, high, count in zip(self.edges, self.edges[1:], self.counts, strict=False):
-            last = high == self.edges[-1]
-            mark = "<- threshold" if low <= threshold < high or (last and threshold >= high) else ""
-            bar = "#" * round(width * count / largest) or ("." if count else "")
-            lines.append(f"{low:4.2f}-{high:4.2f} {count:>8} {bar} {mark}".rstrip())
-        return "\n".join(lines)
-
-
-@dataclass(frozen=True, slots=True)
-class Threshold:
-    """A threshold, how it was found, the distribution it stands in, and, with labels, how good it is."""
-
-    value: float
-    method: str
-    histogram: Histogram
-    precision: float | None = None
-    recall: float | None = None
-    f1: float | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain values."""
-        return {
-            "value": self.value,
-            "method": self.method,
-            "precision": self.precision,
-            "recall": self.recall,
-            "f1": self.f1,
-            "histogram": {"edges": list(self.histogram.edges), "counts": list(self.histogram.counts)},
-        }
-
-    def to_text(self) -> str:
-        """Return threshold and histogram as lines of a terminal."""
-        quality = ""
-        if self.f1 is not None:
-            quality = f", precision {self.precision:.3f}, recall {self.recall:.3f}, F1 {self.f1:.3f} on the labels"
-        head = f"threshold {self.value:.3f} ({self.method}{quality}); scores of the best partners:"
-        return f"{head}\n{self.histogram.to_text(self.value)}"
 
 
 def widest_margin(pairs: Pairs, size: int, asked: int = NEIGHBOURS) -> float:
@@ -163,30 +101,32 @@ def from_labels(scores: Scores, labels: NDArray[np.bool_], precision: float | No
     return value, float(precisions[best]), float(recalls[best]), float(f1[best])
 
 
-def given(space: "Space", value: float) -> Threshold:
-    """Return the threshold that the user gave, with the histogram of the best scores."""
-    return Threshold(value, "given", _best_scores(space, 1)[0])
+def given(comparison: "Comparison", value: float) -> Threshold:
+    """Return the threshold that the user gave."""
+    return Threshold(value, "given", lambda: _best_scores(comparison, 1)[0])
 
 
-def suggested(space: "Space") -> Threshold:
-    """Return the threshold of the widest margin, with the histogram of the best scores."""
-    histogram, near, size = _best_scores(space, NEIGHBOURS)
-    return Threshold(widest_margin(near, size), "widest margin", histogram)
+def suggested(comparison: "Comparison") -> Threshold:
+    """Return the threshold of the widest margin."""
+    scores, near = _best_scores(comparison, NEIGHBOURS)
+    return Threshold(widest_margin(near, comparison.left_size), "widest margin", lambda: scores)
 
 
-def labelled(space: "Space", scores: Scores, labels: NDArray[np.bool_], precision: float | None = None) -> Threshold:
-    """Return the threshold that labelled pairs suggest, with the histogram of the best scores."""
+def labelled(
+    comparison: "Comparison", scores: Scores, labels: NDArray[np.bool_], precision: float | None = None
+) -> Threshold:
+    """Return the threshold that labelled pairs suggest."""
     value, reached, recall, f1 = from_labels(scores, labels, precision)
     method = "best F1" if precision is None else f"precision {precision:g}"
-    return Threshold(value, method, _best_scores(space, 1)[0], reached, recall, f1)
+    return Threshold(value, method, lambda: _best_scores(comparison, 1)[0], reached, recall, f1)
 
 
-def _best_scores(space: "Space", k: int) -> tuple[Histogram, Pairs, int]:
-    """Return the histogram of the best scores, the ``k`` best partners, and the number of left records looked at."""
-    size = space.left_size
+def _best_scores(comparison: "Comparison", k: int) -> tuple[Scores, Pairs]:
+    """Return the best score of each left record (or of a sample of them), and the ``k`` best partners."""
+    size = comparison.left_size
     step = max(1, -(-size // _SAMPLE))
     rows = None if step == 1 else np.arange(0, size, step, dtype=np.int64)
-    near = space.top(k, rows=rows)
+    near = comparison.top(k, rows=rows)
     best = np.zeros(size)
     np.maximum.at(best, near.left, near.score)
-    return Histogram.of(best if rows is None else best[rows]), near, size
+    return best if rows is None else best[rows], near

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from likewise.measure import Measure
-    from likewise.records.threshold import Threshold
+    from likewise.results.threshold import Threshold
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The kinds of jobs: each calls the verb of its name and writes the result into the job's folder."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,11 @@ Kind = Callable[[dict[str, Any], Folder, Path, Progress], dict[str, Any]]
 
 def match(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
     """Match two tables, or one with itself; keep what is needed to say why later."""
-    from likewise.jobs.match import MatchOptions
     from likewise.jobs.match import match as match_tables
-    from likewise.jobs.match.options import parse_on
-    from likewise.measure import FieldsMeasure
     from likewise.options import from_mapping
     from likewise.read.tables import TableOptions, read_table
+    from likewise.records.matched import keep
+    from likewise.records.options import MatchOptions, parse_on
 
     options = from_mapping(MatchOptions, parameters["options"])
     read = TableOptions(header=parameters["header"])
@@ -32,12 +31,7 @@ def match(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pr
         right = read_table(folder.find(parameters["right"]), read, id=options.right_id or options.id, wanted=wanted)
     measure = measure_of(parameters["measure"]) if parameters["measure"] else None
     found = match_tables(left, right, measure=measure, options=options, progress=progress)
-    found.write(target / "pairs.parquet")
-    found.measure.save(target / "measure.json")
-    if isinstance(found.measure, FieldsMeasure):
-        left_names, right_names = zip(*(field.names() for field in found.measure.fields), strict=True)
-        _keep_fields(left, left_names, target / "left.parquet")
-        _keep_fields(right or left, right_names, target / "right.parquet")
+    keep(found, left, right or left, target)
     return {
         "pairs": len(found),
         "unmatched": found.unmatched.num_rows,
@@ -46,17 +40,6 @@ def match(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pr
         "measure": str(found.measure),
         "notes": [folder.say(note) for note in (*left.notes, *(right.notes if right is not None else ()))],
     }
-
-
-def _keep_fields(records: Any, names: Sequence[str], path: Path) -> None:
-    """Write the compared fields of a side."""
-    import pyarrow as pa
-
-    from likewise.read.tables import texts_of
-    from likewise.results.tables import write_table
-
-    fields = {name: texts_of(records.table, name) for name in names}
-    write_table(pa.table({"#id": pa.array([str(one) for one in records.ids.to_pylist()], pa.string()), **fields}), path)
 
 
 def link(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:

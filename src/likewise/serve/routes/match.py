@@ -7,11 +7,12 @@ from fastapi.responses import FileResponse, Response
 from pydantic import BaseModel, Field
 
 from likewise.errors import InputError
-from likewise.jobs.match import MatchOptions
 from likewise.options import from_mapping
+from likewise.records.matched import MatchedPairs
+from likewise.records.options import MatchOptions
+from likewise.serve.decisions import decide, decisions_of
 from likewise.serve.download import Format, download
 from likewise.serve.measures import measure_of
-from likewise.serve.pairs import MatchedPairs, decide, decisions_of
 from likewise.serve.routes.compare import ExplanationAnswer
 from likewise.serve.routes.jobs import Id
 from likewise.serve.schema import RESPONSES, JobAnswer, Strict, model_of

@@ -1,4 +1,4 @@
-"""Options of match: the only place of their defaults and help."""
+"""Options of match and dedupe: the only place of their defaults and help."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from likewise.errors import OptionError
-from likewise.options import check_integer, check_range, option
+from likewise.options import check_choice, check_integer, check_range, option
 
 AUTO = "auto"
+LINKAGES = ("complete", "components")
 On = str | Sequence[str] | Mapping[str, float] | None
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnOptions:
-    """Which columns are compared, and which one holds the ids."""
+class RecordOptions:
+    """Which columns are compared, which one holds the ids, and from which score on two records are the same."""
 
     on: str | Sequence[str] | Mapping[str, float] | None = option(
         None,
@@ -25,14 +26,28 @@ class ColumnOptions:
     equal_on: str | Sequence[str] | None = option(
         None, "Column in which two records must agree exactly; repeat it for several.", cli_type=list[str] | None
     )
+    min_score: float | str | None = option(
+        None, "Least score of a match, or auto: suggested from the scores.", cli_type=str
+    )
+    precision: float | None = option(None, "Wished precision of a least score from labels; best F1 otherwise.")
+    threads: int | None = option(None, "Number of threads; every core otherwise.")
 
     def __post_init__(self) -> None:
         parse_on("on", self.on)
         names("equal_on", self.equal_on)
+        object.__setattr__(self, "min_score", _number(self.min_score))
+        if self.min_score != AUTO:
+            check_min_score(self.min_score)
+        if self.precision is not None:
+            check_range("precision", self.precision, 0, 1)
+            if self.min_score is not None:
+                raise OptionError("min_score and precision exclude each other: the least score is given or suggested")
+        if self.threads is not None:
+            check_integer("threads", self.threads, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class MatchOptions(ColumnOptions):
+class MatchOptions(RecordOptions):
     """What match looks for."""
 
     left_on: str | Sequence[str] | Mapping[str, float] | None = option(
@@ -45,36 +60,39 @@ class MatchOptions(ColumnOptions):
     right_id: str | None = option(None, "Column of ids of the right table.")
     top: int = option(1, "How many partners to give for each left record, at most.")
     all_pairs: bool = option(False, "Give every pair from the least score on, however many; in one table each once.")
-    min_score: float | str | None = option(
-        None, "Least score of a match, or auto: suggested from the scores; any score above 0 otherwise.", cli_type=str
-    )
-    precision: float | None = option(None, "Wished precision of a least score from labels; best F1 otherwise.")
     one_to_one: bool = option(False, "Use each record at most once; the assignment with the highest sum of scores.")
     reciprocal: bool = option(False, "Keep only pairs that are best for both sides.")
     exclude_equal: bool = option(False, "Leave out pairs of equal texts.")
     explain: bool = option(False, "Add a column that says which parts of the texts matched.")
-    threads: int | None = option(None, "Number of threads; every core otherwise.")
 
     def __post_init__(self) -> None:
-        ColumnOptions.__post_init__(self)
+        RecordOptions.__post_init__(self)
         left, right = parse_on("left_on", self.left_on), parse_on("right_on", self.right_on)
         if self.on is not None and (left or right):
             raise OptionError("on and left_on/right_on exclude each other: name the columns once")
         if len(left) != len(right):
             raise OptionError(f"left_on names {len(left)} columns, right_on {len(right)}: they go in pairs")
         check_integer("top", self.top, 1)
-        object.__setattr__(self, "min_score", _number(self.min_score))
-        if self.min_score != AUTO:
-            check_min_score(self.min_score)
-        if self.precision is not None:
-            check_range("precision", self.precision, 0, 1)
-            if self.min_score is not None:
-                raise OptionError("min_score and precision exclude each other: the least score is given or suggested")
-        if self.threads is not None:
-            check_integer("threads", self.threads, 1)
         modes = [name for name in ("all_pairs", "one_to_one", "reciprocal") if getattr(self, name)]
         if len(modes) > 1:
             raise OptionError(f"{' and '.join(modes)} exclude each other")
+
+
+@dataclass(frozen=True, slots=True)
+class DedupeOptions(RecordOptions):
+    """When two records are the same, and how groups are made of pairs."""
+
+    linkage: str = option(
+        "complete",
+        "complete: all records of a cluster reach the score pairwise, no chains; components: chains are followed.",
+        choices=LINKAGES,
+    )
+    margin: float = option(0.05, "Pairs this close to the threshold are doubtful and listed for review.")
+
+    def __post_init__(self) -> None:
+        RecordOptions.__post_init__(self)
+        check_choice("linkage", self.linkage, LINKAGES)
+        check_range("margin", self.margin, 0)
 
 
 def _number(value: Any) -> Any:

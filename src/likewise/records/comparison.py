@@ -1,8 +1,8 @@
-"""What is searched for partners: all pairs of the two sides, or those that agree in a key.
+"""The two sides that are compared: the best partners of each left record, or all pairs from a score on.
 
-A *space* answers two questions about records: :meth:`Space.top` (the best partners of each left record) and
-:meth:`Space.above` (all pairs from a score on). It works on distinct texts and turns the engine's pairs of texts into
-pairs of records; equal texts are scored once.
+One direction: records -> distinct texts -> join -> records. A single column is joined on its distinct texts
+(:mod:`.distinct`), several columns by :mod:`likewise.join.fields`, and where records must agree in a key, each block of
+equal keys by itself (:mod:`.blocks`). Texts are analysed once, and the right side's lists are built once.
 """
 
 from collections.abc import Sequence
@@ -14,20 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
-from likewise.join import Pairs, above, top
+from likewise.join import Pairs, Prepared, above, prepare, top
 from likewise.join.fields import FieldJoin, above_records, fields_scorer, once, top_records
 from likewise.measure import Measure
 from likewise.progress import Progress
+from likewise.records.blocks import join_blocks
 from likewise.records.columns import Column
-from likewise.records.distinct import above_of_texts, ranks, top_of_texts
+from likewise.records.distinct import above_of_texts, ranks, same_texts, top_of_texts, with_equals, with_itself
 
 Rows = NDArray[np.int64]
-# A block of at most this many pairs is scored pair by pair; beyond it the engine pays for itself.
-_SMALL_BLOCK = 200_000
 
 
 @dataclass(frozen=True)
-class Space:
+class Comparison:
     """Columns of both sides with a measure and a weight each; ``self_join`` where the two sides are one.
 
     ``left_keys``/``right_keys``: only records with the same key are compared (-1: with none).
@@ -53,9 +52,9 @@ class Space:
         """Number of right records."""
         return len(self.right[0])
 
-    def reversed(self) -> "Space":
-        """Return the space as seen from the right."""
-        return Space(
+    def reversed(self) -> "Comparison":
+        """Return the comparison as seen from the right."""
+        return Comparison(
             self.right,
             self.left,
             self.measures,
@@ -67,18 +66,18 @@ class Space:
             self.progress,
         )
 
-    def part(self, left_rows: Rows, right_rows: Rows) -> "Space":
-        """Return the space of some records of each side, without keys."""
+    def part(self, left_rows: Rows, right_rows: Rows) -> "Comparison":
+        """Return the comparison of some records of each side, without keys."""
         same = self.self_join and np.array_equal(left_rows, right_rows)
         left = [_rows(column, left_rows) for column in self.left]
         right = left if same else [_rows(column, right_rows) for column in self.right]
-        return Space(left, right, self.measures, self.weights, same, None, None, self.threads, self.progress)
+        return Comparison(left, right, self.measures, self.weights, same, None, None, self.threads, self.progress)
 
-    def select(self, rows: Rows) -> "Space":
-        """Return the self-join of some records, keys kept."""
-        part = self.part(rows, rows)
+    def select(self, rows: Rows) -> "Comparison":
+        """Return the self-join of some records that have all the texts; keys and what was prepared are kept."""
+        left = [replace(column, codes=column.codes[rows]) for column in self.left]
         keys = None if self.left_keys is None else self.left_keys[rows]
-        return replace(part, left_keys=keys, right_keys=keys)
+        return replace(self, left=left, right=left, left_keys=keys, right_keys=keys)
 
     def distinct_records(self) -> tuple[Rows, Rows]:
         """Return the first left record of each kind, and for each record its kind: equal in every column and the key.
@@ -100,21 +99,21 @@ class Space:
 
     def scores(self, left: Rows, right: Rows) -> NDArray[np.float64]:
         """Return the scores of given pairs of records."""
-        scorer = fields_scorer(self._fields, self.left_size, self.right_size)
+        scorer = fields_scorer(self.fields, self.left_size, self.right_size)
         return _core.pair_scores(scorer, left, right, self.threads or 0, None)
 
     def top(self, k: int, min_score: float = 0.0, rows: Rows | None = None, exclude_equal: bool = False) -> Pairs:
         """Return the ``k`` best partners of each left record (of ``rows``, or all)."""
         if len(self.left) == 1 and self.left_keys is None:
-            return top_of_texts(self, k, min_score, rows, exclude_equal)
+            return self._top_of_texts(k, min_score, rows, exclude_equal)
         if exclude_equal:
             # As many more as any record has equals, then those are dropped.
             pairs = self.top(k + int(self._equals.max(initial=0)), min_score, rows)
             return first(without(pairs, self._equal(pairs)), k)
         if self.left_keys is not None:
-            return self._blocks(k, min_score, rows)
+            return join_blocks(self, k, min_score, rows)
         return top_records(
-            self._fields,
+            self.fields,
             k,
             self.left_size,
             self.right_size,
@@ -131,11 +130,11 @@ class Space:
             pairs = self.above(min_score)
             return without(pairs, self._equal(pairs))
         if self.left_keys is not None:
-            pairs = self._blocks(0, min_score, None)
+            pairs = join_blocks(self, 0, min_score, None)
             return once(pairs) if self.self_join else pairs
         if len(self.left) > 1:
             return above_records(
-                self._fields,
+                self.fields,
                 min_score,
                 self.left_size,
                 self.right_size,
@@ -143,7 +142,7 @@ class Space:
                 threads=self.threads,
                 progress=self.progress,
             )
-        return above_of_texts(self, min_score)
+        return self._above_of_texts(min_score)
 
     @cached_property
     def _identities(self) -> tuple[Rows, Rows]:
@@ -168,30 +167,54 @@ class Space:
 
     # One text each: the engine on distinct texts.
 
-    @cached_property
-    def _prepared(self) -> list[tuple[Any, Any]]:
-        found = []
-        for left, right, measure in zip(self.left, self.right, self.measures, strict=True):
-            a = measure.prepare(left.texts, threads=self.threads)
-            found.append((a, a if right is left else measure.prepare(right.texts, threads=self.threads)))
-        return found
+    def _top_of_texts(self, k: int, min_score: float, rows: Rows | None, exclude_equal: bool) -> Pairs:
+        left, right = self.left[0], self.right[0]
+        wanted = np.arange(len(left), dtype=np.int64) if rows is None else rows
+        wanted = wanted[left.codes[wanted] >= 0]
+        if not len(wanted) or not len(right.texts):
+            return Pairs(wanted[:0], wanted[:0], np.zeros(0))
+        values = None if rows is None else np.unique(left.codes[wanted])
+        # At most one text is the left one again: in its place another is fetched.
+        again = exclude_equal or (self.self_join and values is not None)
+        pairs = self._join_top(k + again, min_score, values)
+        if exclude_equal:
+            pairs = without(pairs, same_texts(left, right)[pairs.left] == pairs.right)
+        elif self.self_join and values is None:
+            pairs = with_itself(pairs, right, self._own_scores, min_score)
+        return top_of_texts(pairs, left, right, k, wanted, self.self_join)
 
-    def texts_top(self, k: int, min_score: float, values: Rows | None = None) -> Pairs:
+    def _above_of_texts(self, min_score: float) -> Pairs:
+        left, right = self.left[0], self.right[0]
+        if not len(left.texts) or not len(right.texts):
+            none = np.zeros(0, np.int64)
+            return Pairs(none, none, np.zeros(0))
+        pairs = above_of_texts(self._join_above(min_score), left, right)
+        if self.self_join:
+            if self.measures[0].symmetric:
+                low, high = np.minimum(pairs.left, pairs.right), np.maximum(pairs.left, pairs.right)
+                pairs = Pairs(low, high, pairs.score, pairs.stats)
+            pairs = with_equals(pairs, left, self._own_scores, min_score)
+        order = np.lexsort((pairs.right, -pairs.score, pairs.left))
+        return Pairs(pairs.left[order], pairs.right[order], pairs.score[order], pairs.stats)
+
+    def _join_top(self, k: int, min_score: float, values: Rows | None) -> Pairs:
         """Return the ``k`` best right texts of each distinct left text (of ``values``, or all)."""
         scorer, bound = self._scorer(0, values)
         same = self.self_join and values is None
-        return top(
+        pairs = top(
             scorer,
             k,
             bound=bound,
             self_join=same,
             min_score=min_score,
+            prepared=self._lists(0),
             threads=self.threads,
             progress=self.progress,
             symmetric=self.measures[0].symmetric if same else None,
         )
+        return pairs if values is None else Pairs(values[pairs.left], pairs.right, pairs.score, pairs.stats)
 
-    def texts_above(self, min_score: float) -> Pairs:
+    def _join_above(self, min_score: float) -> Pairs:
         """Return all pairs of distinct texts from ``min_score`` on."""
         scorer, bound = self._scorer(0, None)
         return above(
@@ -199,12 +222,13 @@ class Space:
             min_score,
             bound=bound,
             self_join=self.self_join,
+            prepared=self._lists(0),
             threads=self.threads,
             progress=self.progress,
             symmetric=self.measures[0].symmetric if self.self_join else None,
         )
 
-    def own_scores(self, values: Rows) -> NDArray[np.float64]:
+    def _own_scores(self, values: Rows) -> NDArray[np.float64]:
         """Return what distinct texts score with themselves."""
         scorer = self._scorer(0, None)[0]
         return np.array([scorer.score(value, value) for value in values.tolist()], float)
@@ -216,56 +240,44 @@ class Space:
             left = measure.prepare([texts[value] for value in values.tolist()], threads=self.threads)
         return measure.scorer(left, right), measure.bound(left, right)
 
+    @cached_property
+    def _prepared(self) -> list[tuple[Any, Any]]:
+        found = []
+        for left, right, measure in zip(self.left, self.right, self.measures, strict=True):
+            a = measure.prepare(left.texts, threads=self.threads)
+            found.append((a, a if right is left else measure.prepare(right.texts, threads=self.threads)))
+        return found
+
+    def _lists(self, place: int) -> Prepared | None:
+        """Return the inverted lists of the right side, built when first asked for."""
+        if place not in self._built:
+            scorer, bound = self._scorer(place, None)
+            self._built[place] = prepare(scorer, bound=bound)
+        return self._built[place]
+
+    @cached_property
+    def _built(self) -> dict[int, Prepared]:
+        return {}
+
     # Several fields, or keys that must agree: scores of records.
 
     @cached_property
-    def _fields(self) -> list[FieldJoin]:
-        return [
-            FieldJoin(
-                weight,
-                self.left[place].codes.astype(np.int32),
-                self.right[place].codes.astype(np.int32),
-                self._scorer(place, None)[0],
-                lambda values, place=place: self._scorer(place, values),  # type: ignore[misc]
-                len(self.left[place].texts),
-                isinstance(self._scorer(place, None)[0], _core.DotScorer | _core.SpectraScorer),
-            )
-            for place, weight in enumerate(self.weights)
-        ]
+    def fields(self) -> list[FieldJoin]:
+        """The columns as the join of several fields takes them."""
+        return [self._field(place, weight) for place, weight in enumerate(self.weights)]
 
-    def _blocks(self, count: int, min_score: float, rows: Rows | None) -> Pairs:
-        """Join within each key: small blocks pair by pair, large ones by the engine."""
-        assert self.left_keys is not None
-        assert self.right_keys is not None
-        wanted = np.arange(self.left_size, dtype=np.int64) if rows is None else rows
-        left_rows, left_ptr, right_rows, right_ptr = _shared_keys(wanted, self.left_keys, self.right_keys)
-        sizes = np.diff(left_ptr) * np.diff(right_ptr)
-        found = []
-        for block in np.flatnonzero(sizes > _SMALL_BLOCK).tolist():
-            lefts = left_rows[left_ptr[block] : left_ptr[block + 1]]
-            rights = right_rows[right_ptr[block] : right_ptr[block + 1]]
-            if self.self_join and not np.array_equal(lefts, rights):
-                sizes[block] = 0  # some rows of a self-join: a record must still not meet itself
-                continue
-            part = self.part(lefts, rights)
-            pairs = part.top(count, min_score) if count else _both_ways(part, part.above(min_score))
-            found.append((lefts[pairs.left], rights[pairs.right], pairs.score))
-        small = sizes <= _SMALL_BLOCK
-        scorer = fields_scorer(self._fields, self.left_size, self.right_size)
-        left, right, score, _, _ = _core.blocks_join(
+    def _field(self, place: int, weight: float) -> FieldJoin:
+        scorer = self._scorer(place, None)[0]
+        return FieldJoin(
+            weight,
+            self.left[place].codes.astype(np.int32),
+            self.right[place].codes.astype(np.int32),
             scorer,
-            *_select(left_ptr, left_rows, small),
-            *_select(right_ptr, right_rows, small),
-            count,
-            min_score,
-            self.self_join,
-            self.threads or 0,
-            None,
+            lambda values: self._scorer(place, values),
+            len(self.left[place].texts),
+            isinstance(scorer, _core.DotScorer | _core.SpectraScorer),
+            self._lists(place),
         )
-        found.append((left, right, score))
-        left, right, score = (np.concatenate(column) for column in zip(*found, strict=True))
-        order = np.lexsort((right, -score, left))
-        return Pairs(left[order], right[order], score[order])
 
 
 def without(pairs: Pairs, dropped: NDArray[np.bool_]) -> Pairs:
@@ -289,31 +301,3 @@ def _rows(column: Column, rows: Rows) -> Column:
     mine = np.full(len(rows), -1, np.int64)
     mine[present] = renumbered[numbers]
     return Column([column.texts[code] for code in used[order].tolist()], mine)
-
-
-def _both_ways(part: Space, pairs: Pairs) -> Pairs:
-    """Return the pairs of a self-join under both records, which is how blocks are put together."""
-    if not part.self_join:
-        return pairs
-    left, right = np.concatenate([pairs.left, pairs.right]), np.concatenate([pairs.right, pairs.left])
-    return Pairs(left, right, np.concatenate([pairs.score, pairs.score]))
-
-
-def _shared_keys(wanted: Rows, left_keys: Rows, right_keys: Rows) -> tuple[Rows, Rows, Rows, Rows]:
-    """Return the records of both sides by key, for the keys that both have, as rows and where each key's begin."""
-    mine = left_keys[wanted]
-    shared = np.intersect1d(mine[mine >= 0], right_keys[right_keys >= 0])
-    found = []
-    for rows, keys in ((wanted, mine), (np.arange(len(right_keys), dtype=np.int64), right_keys)):
-        keep = np.isin(keys, shared)
-        rows, keys = rows[keep], keys[keep]
-        order = np.argsort(keys, kind="stable")
-        starts = np.searchsorted(keys[order], shared)
-        found += [rows[order], np.append(starts, len(rows)).astype(np.int64)]
-    return found[0], found[1], found[2], found[3]
-
-
-def _select(indptr: Rows, rows: Rows, wanted: NDArray[np.bool_]) -> tuple[Rows, Rows]:
-    counts = np.diff(indptr)
-    keep = np.repeat(wanted, counts)
-    return np.concatenate([[0], np.cumsum(counts[wanted])]).astype(np.int64), np.ascontiguousarray(rows[keep])

@@ -1,6 +1,6 @@
-"""A finished match to look at: pairs by score, their histogram, decisions about them, and why each is there."""
+"""A finished match, kept in a folder and looked at again: pairs by score, their histogram, and why each is there."""
 
-import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,14 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.errors import InputError
+from likewise.join import Pairs
 from likewise.measure import Explanation, FieldsMeasure, load
-from likewise.serve.database import Database
+from likewise.read.tables import Records, texts_of
+from likewise.records.clusters import clusters
+from likewise.results.matches import MatchResult
+from likewise.results.tables import write_table
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 BINS = 40
-DECISIONS = ("accept", "reject")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +96,6 @@ class MatchedPairs:
         """Return the groups of two or more records that the pairs from the threshold on make, largest first."""
         import pyarrow as pa
 
-        from likewise.join import Pairs
-        from likewise.records.clusters import clusters
-
         kept = self.chosen(threshold, decisions)
         texts: dict[str, str] = {}
         for side in ("left", "right"):
@@ -127,20 +127,19 @@ class MatchedPairs:
         return self.table.append_column("decision", pa.array(said, pa.string())).filter(pa.array(keep))
 
 
-def decisions_of(database: Database, job: str) -> dict[tuple[str, str], str]:
-    """Return what was decided about the pairs of a job."""
-    rows = database.rows("SELECT left_id, right_id, decision FROM decisions WHERE job = ?", job)
-    return {(row["left_id"], row["right_id"]): row["decision"] for row in rows}
+def keep(found: MatchResult, left: Records, right: Records, folder: Path) -> None:
+    """Write a match into a folder, with what is needed to say why later."""
+    found.write(folder / "pairs.parquet")
+    found.measure.save(folder / "measure.json")
+    if isinstance(found.measure, FieldsMeasure):
+        left_names, right_names = zip(*(field.names() for field in found.measure.fields), strict=True)
+        _keep_fields(left, left_names, folder / "left.parquet")
+        _keep_fields(right, right_names, folder / "right.parquet")
 
 
-def decide(database: Database, job: str, left: str, right: str, decision: str | None) -> None:
-    """Keep a decision about a pair, or take it back; when this returns it is on disk."""
-    with database.transaction() as connection:
-        if decision is None:
-            connection.execute(
-                "DELETE FROM decisions WHERE job = ? AND left_id = ? AND right_id = ?", (job, left, right)
-            )
-        else:
-            connection.execute(
-                "INSERT OR REPLACE INTO decisions VALUES (?, ?, ?, ?, ?)", (job, left, right, decision, time.time())
-            )
+def _keep_fields(records: Records, names: Sequence[str], path: Path) -> None:
+    """Write the compared fields of a side."""
+    import pyarrow as pa
+
+    fields = {name: texts_of(records.table, name) for name in names}
+    write_table(pa.table({"#id": pa.array([str(one) for one in records.ids.to_pylist()], pa.string()), **fields}), path)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from likewise.records.threshold import Threshold
 from likewise.results.base import Result
+from likewise.results.threshold import Threshold
 
 if TYPE_CHECKING:
     import pyarrow as pa

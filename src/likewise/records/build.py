@@ -1,0 +1,63 @@
+"""From two tables, or one, to what is compared: columns chosen, texts numbered, measures fitted."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from likewise.errors import OptionError
+from likewise.measure import FieldMeasure, FieldsMeasure, Measure, as_measure, fitted
+from likewise.progress import Progress
+from likewise.read.tables import Records
+from likewise.records.columns import Column, choose_columns, field_columns, keys
+from likewise.records.comparison import Comparison
+from likewise.records.measures import default_measure
+from likewise.records.options import MatchOptions, RecordOptions, names, parse_on
+
+
+def build(
+    left: Records, right: Records, settings: RecordOptions, measure: Any = None, progress: Progress | None = None
+) -> tuple[Comparison, Measure, list[str]]:
+    """Return what is compared, the measure that scores it, and the names of the compared fields."""
+    on = parse_on("on", settings.on)
+    left_on, right_on = on, on
+    if isinstance(settings, MatchOptions) and settings.left_on is not None:
+        left_on, right_on = parse_on("left_on", settings.left_on), parse_on("right_on", settings.right_on)
+    equal_on = names("equal_on", settings.equal_on)
+    left_names = choose_columns(left, list(left_on), equal_on)
+    right_names = left_names if right is left else choose_columns(right, list(right_on), equal_on)
+    joined = not left_on or list(on) == ["*"]
+    weights = [1.0] if joined else list(left_on.values())
+    left_columns = field_columns(left, left_names, joined)
+    right_columns = left_columns if right is left else field_columns(right, right_names, joined)
+    measures = _fit(measure, left_names, left_columns, right_columns)
+    key_sides = keys([left, right], equal_on) if equal_on else [None, None]
+    comparison = Comparison(
+        left_columns,
+        right_columns,
+        measures,
+        weights,
+        right is left,
+        key_sides[0],
+        key_sides[1],
+        settings.threads,
+        progress,
+    )
+    if len(measures) == 1:
+        return comparison, measures[0], left_names
+    fields = [FieldMeasure(*item) for item in zip(left_names, weights, measures, right_names, strict=True)]
+    return comparison, FieldsMeasure(fields), left_names
+
+
+def _fit(measure: Any, field_names: Sequence[str], left: Sequence[Column], right: Sequence[Column]) -> list[Measure]:
+    """Return the measure of each field, fitted to both sides together."""
+    found = []
+    if isinstance(measure, Mapping):
+        for name in measure:
+            if name not in field_names:
+                raise OptionError(f"measure names field {name!r}; compared are {', '.join(field_names)}")
+    for place in range(len(left)):
+        wanted = as_measure(
+            measure.get(field_names[place]) if isinstance(measure, Mapping) else measure, default_measure()
+        )
+        sides = [left[place]] if right[place] is left[place] else [left[place], right[place]]
+        found.append(fitted(wanted, *(side.all_texts() for side in sides)))
+    return found

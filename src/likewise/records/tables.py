@@ -1,0 +1,144 @@
+"""From pairs of records to tables that people read: texts, reasons, who is in no pair."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.join import Pairs
+from likewise.measure import Explanation, FieldsMeasure, Measure
+from likewise.read.tables import Records
+from likewise.records.columns import shown
+from likewise.records.comparison import Comparison
+from likewise.records.distinct import ranks
+
+_WHY = 5  # parts shown in the column of reasons
+
+
+def pair_table(left: Records, right: Records, comparison: Comparison, pairs: Pairs) -> Any:
+    """Return pairs as a table: ``left``, ``right`` (ids), ``score``, ``rank``, ``left_text``, ``right_text``."""
+    import pyarrow as pa
+
+    a, b = pa.array(pairs.left), pa.array(pairs.right)
+    return pa.table(
+        {
+            "left": left.ids.take(a),
+            "right": right.ids.take(b),
+            "score": pa.array(pairs.score, pa.float64()),
+            "rank": pa.array(ranks(pairs.left) + 1, pa.int64()),
+            "left_text": pa.array(shown(comparison.left), pa.string()).take(a),
+            "right_text": pa.array(shown(comparison.right), pa.string()).take(b),
+        }
+    )
+
+
+def alone(left: Records, right: Records, comparison: Comparison, pairs: Pairs) -> Any:
+    """Return the records of both tables that are in no pair."""
+    import pyarrow as pa
+
+    texts = pa.array(shown(comparison.left), pa.string())
+    if right is left:
+        return unmatched_table([("left", left, np.concatenate([pairs.left, pairs.right]), texts)])
+    others = pa.array(shown(comparison.right), pa.string())
+    return unmatched_table([("left", left, pairs.left, texts), ("right", right, pairs.right, others)])
+
+
+def unmatched_table(sides: Sequence[tuple[str, Records, Any, Any]]) -> Any:
+    """Return the records that are in no pair: which side, their id, their text."""
+    import pyarrow as pa
+
+    parts = []
+    for side, records, used, texts in sides:
+        alone = np.ones(len(records), bool)
+        alone[used] = False
+        rows = pa.array(np.flatnonzero(alone))
+        ids = records.ids.take(rows)
+        parts.append((pa.array([side] * len(rows), pa.string()), ids, texts.take(rows)))
+    same = all(part[1].type == parts[0][1].type for part in parts)
+    arrays = [
+        pa.chunked_array([part[place] if place != 1 or same else part[place].cast(pa.string()) for part in parts])
+        for place in range(3)
+    ]
+    return pa.table(arrays, names=["side", "id", "text"])
+
+
+def reasons(comparison: Comparison, pairs: Pairs, measure: Measure, field_names: Sequence[str]) -> list[str]:
+    """Return for each pair the parts that contributed most, with what each adds to the score."""
+    left_values = [column.values() for column in comparison.left]
+    right_values = [column.values() for column in comparison.right]
+    found = []
+    for a, b in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True):
+        if isinstance(measure, FieldsMeasure):
+            left = {name: values[a] for name, values in zip(field_names, left_values, strict=True)}
+            right_names = [field.right_name or field.name for field in measure.fields]
+            right = {name: values[b] for name, values in zip(right_names, right_values, strict=True)}
+            why = measure.explain(left, right)
+        else:
+            why = measure.explain(left_values[0][a] or "", right_values[0][b] or "")
+        found.append(_reason(why))
+    return found
+
+
+def _reason(why: Explanation) -> str:
+    parts = sorted(why.contributions, key=lambda part: -part.value)
+    words = [
+        f"{part.left if part.left == part.right else f'{part.left} ~ {part.right}'} {part.value:.3f}"
+        for part in parts[:_WHY]
+    ]
+    rest = sum(part.value for part in parts[_WHY:])
+    return "; ".join([*words, f"others {rest:.3f}"] if len(parts) > _WHY else words)
+
+
+def cluster_table(
+    records: Records, texts: Sequence[str | None], groups: NDArray[np.int64], chosen: NDArray[np.int64]
+) -> Any:
+    """Return the cluster of each record: ``id``, ``cluster``, ``size``, ``canonical``, ``text``."""
+    import pyarrow as pa
+
+    # Clusters are counted by their first record.
+    _, at, numbers = np.unique(groups, return_index=True, return_inverse=True)
+    order = np.argsort(np.argsort(at))
+    stands = np.zeros(len(records), bool)
+    stands[chosen] = True
+    return pa.table(
+        {
+            "id": records.ids,
+            "cluster": pa.array(order[numbers], pa.int64()),
+            "size": pa.array(np.bincount(numbers)[numbers] if len(numbers) else numbers, pa.int64()),
+            "canonical": pa.array(stands, pa.bool_()),
+            "text": pa.array(texts, pa.string()),
+        }
+    )
+
+
+def judged_pairs(
+    records: Records,
+    texts: Sequence[str | None],
+    first: NDArray[np.int64],
+    pairs: Pairs,
+    groups: NDArray[np.int64],
+) -> Any:
+    """Return pairs of distinct records with what was decided (``same``); ``first`` is the record of each kind."""
+    import pyarrow as pa
+
+    a, b = pa.array(first[pairs.left]), pa.array(first[pairs.right])
+    written = pa.array(texts, pa.string())
+    return pa.table(
+        {
+            "left": records.ids.take(a),
+            "right": records.ids.take(b),
+            "score": pa.array(pairs.score, pa.float64()),
+            "same": pa.array(groups[pairs.left] == groups[pairs.right], pa.bool_()),
+            "left_text": written.take(a),
+            "right_text": written.take(b),
+        }
+    )
+
+
+def doubtful(pairs: Pairs, groups: NDArray[np.int64], threshold: float, margin: float) -> NDArray[np.int64]:
+    """Return the pairs close to the threshold on either side, or above it and yet apart; the closest first."""
+    distance = np.abs(pairs.score - threshold)
+    same = groups[pairs.left] == groups[pairs.right]
+    found = np.flatnonzero((distance <= margin) | ((pairs.score >= threshold) != same))
+    return found[np.lexsort((pairs.right[found], pairs.left[found], distance[found]))]
