@@ -1,5 +1,6 @@
 """The index finds what brute force finds, whatever was added and removed on the way."""
 
+import pickle
 import random
 
 import numpy as np
@@ -9,8 +10,10 @@ from hypothesis import strategies as st
 
 from likewise.errors import InputError, OptionError
 from likewise.index.index import Index
+from likewise.index.segment import Item
 from likewise.measure import BM25, Measure, Spectra, TfIdf, from_json, parse
 from likewise.read.document import Document
+from likewise.results.matches import MatchResult
 
 MEASURES = [
     "bm25",
@@ -134,7 +137,7 @@ def test_a_batch_finds_what_single_texts_find(specification: str, monkeypatch: p
     batch = [*some_texts(240, 13), "later word", "new words"]
     for floor in (0.0, 0.4):
         one = found(index, batch, 4, floor)
-        assert "analysed" in index.kept
+        assert "in_memory" in vars(index.snapshot)
         monkeypatch.setattr("likewise.index.batch.SMALLEST", 10**9)
         assert one == found(index, batch, 4, floor)
         monkeypatch.undo()
@@ -145,7 +148,7 @@ def test_segments_of_many_texts_are_searched_together(monkeypatch: pytest.Monkey
     texts, queries = some_texts(300, 8), some_texts(10, 9)
     for specification in ("bm25", "spectra", "soft-tfidf"):
         index = Index.build(texts, measure=specification)
-        assert len(index.state.segments) == 9
+        assert len(index.snapshot.segments) == 9
         same(found(index, queries, 12), brute(index.measure, queries, texts, 12), exact=True)
 
 
@@ -153,7 +156,7 @@ def test_small_segments_are_merged() -> None:
     index = Index.build(["one text"] * 3)
     for number in range(300):
         index.add([f"text number {number}"])
-    assert len(index.state.segments) < 40
+    assert len(index.snapshot.segments) < 40
     assert len(index) == 303
 
 
@@ -174,7 +177,7 @@ def test_documents_keep_their_fields(tmp_path) -> None:
     index.add([Document("c", "no fields at all")])
     again = Index.open(tmp_path / "index")
     assert again.document("a").fields == {"year": 1999, "tags": ["x", "y"], "odd": '{"deep": 1}'}
-    assert again.document("b") == Document("b", "blue fish", "b.txt", {"title": "Blue"})
+    assert again.document("b") == Item("b", "blue fish", "b.txt", {"title": "Blue"})
     assert again.ids() == ["a", "b", "c"]
 
 
@@ -259,3 +262,38 @@ def test_tf_idf_of_an_opened_index_equals_the_measure(tmp_path) -> None:
     assert index.measure.to_json() == measure.to_json()
     assert from_json(index.measure.to_json()).score(texts[0], texts[1]) == measure.score(texts[0], texts[1])
     assert str(parse("tfidf")) == str(index.measure)
+
+
+@pytest.mark.parametrize("specification", ["bm25", "spectra(weights=c.idf)", "soft-tfidf"])
+def test_an_index_pickles(specification: str, tmp_path) -> None:
+    index = Index.build(some_texts(60, 3), measure=specification)
+    index.add(["words that came later"])
+    index.remove([5])
+    queries = some_texts(8, 4)
+    expected = found(index, queries, 5)
+    again = pickle.loads(pickle.dumps(index))
+    assert again.path is None
+    assert again.ids() == index.ids()
+    assert found(again, queries, 5) == expected
+    assert again.add(["one more"]) == [max(index.ids()) + 1]
+    index.save(tmp_path / "index")
+    opened = pickle.loads(pickle.dumps(index))
+    assert opened.path == index.path
+    assert found(opened, queries, 5) == expected
+
+
+def test_ids_keep_their_type_and_match_gives_what_match_gives() -> None:
+    index = Index.build(["red fish", "blue fish"], ids=[7, 9])
+    assert index.document(7).id == 7
+    other = Index.build([index.document(7)])
+    assert other.ids() == [7]
+    result = index.match(["blue fish", "nothing alike"])
+    assert isinstance(result, MatchResult)
+    assert [(match.left, match.right, match.rank, match.right_text) for match in result] == [(0, 9, 1, "blue fish")]
+    assert result.unmatched.to_pylist() == [{"side": "left", "id": 1, "text": "nothing alike"}]
+    assert result.measure.score("blue fish", "blue fish") == result[0].score
+
+
+def test_an_index_refuses_a_measure_of_fields() -> None:
+    with pytest.raises(OptionError, match="needs a measure of texts"):
+        Index.build(["a"], measure="1 name: tf")

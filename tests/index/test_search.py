@@ -8,7 +8,6 @@ import pytest
 from likewise import Document, Index, Paraphrases
 from likewise.errors import InputError, OptionError, QueryError
 from likewise.index.snippet import snippet
-from likewise.jobs.search import search
 from likewise.measure import BM25, Spectra, parse
 
 TEXTS = [
@@ -124,7 +123,7 @@ def test_filters_on_dates_and_truth() -> None:
         ("fish colour:red", {}, QueryError, "no field 'colour'; it has lang, source, tags, year"),
         ("fish", {"filters": {"colour": "red"}}, OptionError, "no field 'colour'"),
         ("fish", {"top": 0}, OptionError, "top must be 1 or more"),
-        ("fish", {"tops": 3}, InputError, "no option 'tops'"),
+        ("fish", {"tops": 3}, OptionError, "did you mean 'top'"),
         ("fish", {"min_score": float("nan")}, OptionError, "min_score"),
         (7, {}, InputError, "int, not a str"),
         ("fish \ud800", {}, QueryError, "surrogate"),
@@ -247,7 +246,7 @@ def test_highlights_of_spectra_show_similar_words() -> None:
 
 
 def test_hits_as_a_sequence_and_as_tables(index: Index) -> None:
-    hits = search(index, "law", top=2)
+    hits = index.search("law", top=2)
     assert hits[-1] == hits[len(hits) - 1]
     assert [hit.id for hit in hits[:1]] == hits.ids[:1]
     with pytest.raises(IndexError):
@@ -256,3 +255,30 @@ def test_hits_as_a_sequence_and_as_tables(index: Index) -> None:
     values = hits.to_json(explain=True)
     assert [row["id"] for row in values["hits"]] == hits.ids
     assert "explanation" in values["hits"][0]
+
+
+def test_names_override_options(index):
+    from likewise.index.search import SearchOptions
+
+    assert len(index.search("law", top=3, options=SearchOptions())) == 3
+    assert len(index.search("law", options=SearchOptions(top=2))) == 2
+    with pytest.raises(OptionError, match="did you mean 'top'"):
+        index.search("law", tpo=3)
+
+
+def test_hits_are_a_result_with_ids_and_fields():
+    made = [
+        Document("x", "red fish", "a.txt", {"year": 1999, "rank": "high"}),
+        Document("y", "one red fish", "b.txt", {}),
+    ]
+    hits = Index.build(made).search("red")
+    table = hits.to_arrow()
+    assert table.column_names == ["rank", "id", "score", "text", "source", "field:rank", "year"]
+    assert table.column("year").to_pylist() == [1999, None]
+    assert [hit.rank for hit in hits[1:]] == [2]
+    assert [hit.id for hit in hits.head(1)] == ["x"]
+    assert repr(hits) == "Hits(2 hits)"
+    assert "<mark" in hits._repr_html_()
+    numbered = Index.build(["red fish"]).search("red").to_arrow()
+    assert numbered.column("id").to_pylist() == [0]
+    assert Index.build(["red fish"]).search("nothing").to_arrow().schema.field("id").type == "int64"

@@ -53,7 +53,6 @@ def search(
     """
     from likewise.errors import OptionError
     from likewise.index.index import Index
-    from likewise.index.search import search as find
     from likewise.jobs.search.arguments import parse_filters, read_queries
 
     if snippet < 1:
@@ -67,7 +66,7 @@ def search(
     filters = parse_filters(where or [])
     found: dict[str, Hits] = {}
     for name, text in asked.items():
-        found[name] = find(opened, text, filters=filters, expand=expand, options=options)
+        found[name] = opened.search(text, filters=filters, expand=expand, options=options)
         if run is None:
             _show(name, found[name], len(asked) > 1, snippet, explain, as_json)
     if run is not None:

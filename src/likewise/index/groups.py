@@ -8,7 +8,6 @@ nearest to the query as written (every group's first alternative) first, at most
 
 import itertools
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +15,7 @@ from numpy.typing import NDArray
 from likewise import _core
 from likewise.index.masks import Limits
 from likewise.index.query import Part, Query
-
-if TYPE_CHECKING:
-    from likewise.index.index import Index
-    from likewise.index.segment import State
+from likewise.index.snapshot import Snapshot
 
 MOST_READINGS = 64
 Reading = tuple[tuple[Part, ...], ...]
@@ -49,8 +45,7 @@ def reading_text(query: Query, reading: Reading) -> str:
 
 
 def sum_of_best(
-    index: "Index",
-    state: "State",
+    snapshot: Snapshot,
     query: Query,
     limits: Limits,
     dead: Sequence[NDArray[np.uint8] | None],
@@ -58,14 +53,14 @@ def sum_of_best(
     min_score: float,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], tuple[str, ...]]:
     """Return numbers, scores and readings of the best texts, where a score is a sum over words."""
-    searcher = _core.DotSearcher([segment.lists for segment in state.segments])
+    searcher = _core.DotSearcher(snapshot.lists)
 
     def scores_of(row: Sequence[Part]) -> NDArray[np.float64]:
-        rows = index.measure.prepare([" ".join(part.text for part in row)]).left
+        rows = snapshot.measure.prepare([" ".join(part.text for part in row)]).left
         scores = searcher.scores(rows.ids, rows.weights)
         phrases = [part for part in row if part.phrase]
         if phrases:
-            scores *= np.concatenate(limits.all_of(phrases)) if state.segments else 1.0
+            scores *= np.concatenate(limits.all_of(phrases)) if snapshot.segments else 1.0
         return scores
 
     fixed = [part for clause in query.wanted if clause.kind != "group" for part in clause.parts[0]]
@@ -76,7 +71,7 @@ def sum_of_best(
         each = np.stack([scores_of(row) for row in group])
         choices.append(each.argmax(axis=0))
         total += each.max(axis=0)
-    gone = [np.zeros(s.count, np.uint8) if d is None else d for s, d in zip(state.segments, dead, strict=True)]
+    gone = [np.zeros(s.count, np.uint8) if d is None else d for s, d in zip(snapshot.segments, dead, strict=True)]
     if gone:
         total[np.concatenate(gone) != 0] = 0
     alive = np.flatnonzero((total > 0) & (total >= min_score))

@@ -1,21 +1,21 @@
 """What a search found: :class:`Hits`, which are numbers until they are looked at."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.errors import MissingExtraError
-from likewise.index.segment import Id
-from likewise.index.snippet import Snippet, snippet
+from likewise.errors import OptionError
+from likewise.index.segment import Id, field_column
+from likewise.index.snapshot import Snapshot
+from likewise.index.snippet import Snippet, highlights, snippet
 from likewise.measure import Explanation, TextMeasure
+from likewise.results.base import Marks, Result
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-    from likewise.index.segment import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,69 +41,68 @@ class Hit:
         return self.measure.explain(self.reading, self.text)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Hits(Sequence[Hit]):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Hits(Result[Hit]):
     """Texts that were found, best first. Ids and texts are fetched when they are asked for."""
 
     query: str
-    state: "State"
-    measure: TextMeasure
+    snapshot: Snapshot
     numbers: NDArray[np.int64]
     """Where each hit stands among all texts of the index, in the order in which they were added."""
     scores: NDArray[np.float64]
     readings: tuple[str, ...] | str
     """The query as it counted, for each hit or for all."""
+    first_rank: int = 1
+
+    _noun = ("hit", "hits")
 
     def __len__(self) -> int:
         return len(self.numbers)
 
-    @overload
-    def __getitem__(self, place: int) -> Hit: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Hit]: ...
-    def __getitem__(self, place: int | slice) -> Hit | list[Hit]:
-        if isinstance(place, slice):
-            return [self[one] for one in range(*place.indices(len(self)))]
-        if place < 0:
-            place += len(self)
-        if not 0 <= place < len(self):
-            raise IndexError(place)
-        segment, at = self.state.place(int(self.numbers[place]))
-        one, text, source, fields = segment.document(at)
-        reading = self.readings if isinstance(self.readings, str) else self.readings[place]
-        return Hit(place + 1, one, float(self.scores[place]), text, source, fields, reading, self.measure)
-
     def __iter__(self) -> Iterator[Hit]:
-        for place in range(len(self)):
-            yield self[place]
+        return map(self._at, range(len(self)))
+
+    def _at(self, place: int) -> Hit:
+        segment, at = self.snapshot.place(int(self.numbers[place]))
+        item = segment.item(at)
+        reading = self.readings if isinstance(self.readings, str) else self.readings[place]
+        rank, score, measure = self.first_rank + place, float(self.scores[place]), self.snapshot.measure
+        return Hit(rank, item.id, score, item.text, item.source, item.fields, reading, measure)
+
+    def _part(self, places: slice) -> "Hits":
+        if places.step not in (None, 1):
+            raise OptionError(f"hits are ranked: a slice of them has no step ({places.step})")
+        readings = self.readings if isinstance(self.readings, str) else self.readings[places]
+        first = self.first_rank + places.indices(len(self))[0]
+        return replace(
+            self, numbers=self.numbers[places], scores=self.scores[places], readings=readings, first_rank=first
+        )
+
+    def _marks(self, value: Hit) -> Marks:
+        return {"text": [(span.start, span.end) for _, span in highlights(value.measure, value.reading, value.text)]}
 
     @property
     def ids(self) -> list[Id]:
         """The ids of the hits."""
-        places = (self.state.place(int(number)) for number in self.numbers)
+        places = (self.snapshot.place(int(number)) for number in self.numbers)
         return [segment.table.column("id")[at].as_py() for segment, at in places]
 
     def to_arrow(self) -> "pa.Table":
-        """Return an Arrow table: rank, id, score, text, source."""
+        """Return an Arrow table: rank, id, score, text, source, and a column for each field of the texts."""
         import pyarrow as pa
 
-        rows = list(self)
-        return pa.table(
-            {
-                "rank": pa.array([hit.rank for hit in rows], pa.int64()),
-                "id": pa.array([str(hit.id) for hit in rows], pa.string()),
-                "score": pa.array(self.scores),
-                "text": pa.array([hit.text for hit in rows], pa.string()),
-                "source": pa.array([hit.source for hit in rows], pa.string()),
-            }
-        )
-
-    def to_pandas(self) -> Any:
-        """Return a pandas table."""
-        try:
-            return self.to_arrow().to_pandas()
-        except ImportError as error:
-            raise MissingExtraError("pandas", "frames") from error
+        hits = list(self)
+        columns = {
+            "rank": pa.array([hit.rank for hit in hits], pa.int64()),
+            "id": self.snapshot.id_column([hit.id for hit in hits]),
+            "score": pa.array(self.scores),
+            "text": pa.array([hit.text for hit in hits], pa.string()),
+            "source": pa.array([hit.source for hit in hits], pa.string()),
+        }
+        for name in sorted({name for hit in hits for name in hit.fields}):
+            column = field_column([hit.fields.get(name) for hit in hits])
+            columns[f"field:{name}" if name in columns else name] = column
+        return pa.table(columns)
 
     def to_json(self, length: int = 240, explain: bool = False) -> dict[str, Any]:
         """Return plain values: the query, and for each hit id, score, snippet with highlights, fields."""

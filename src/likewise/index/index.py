@@ -14,28 +14,29 @@ import os
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from likewise.errors import DamagedError, ForeignError, InputError, LikewiseError, OptionError
+from likewise.errors import InputError, OptionError
+from likewise.index.batch import is_worth_joining
 from likewise.index.folder import Contents, Entry, Folder, Writing
-from likewise.index.lists import DotFamily, ScanFamily, SpectraFamily, family_of
-from likewise.index.segment import Id, Item, Segment, State, encode_documents, items_of, portions, stored_items
+from likewise.index.hits import Hits
+from likewise.index.match import matched
+from likewise.index.search import SearchOptions, search
+from likewise.index.segment import Id, Item, Segment, items_of, stored_items
+from likewise.index.snapshot import Snapshot
 from likewise.measure import Measure, TextMeasure, as_measure, from_json
 from likewise.options import check_integer, check_range
 from likewise.progress import Progress
 from likewise.read.document import Document
-
-if TYPE_CHECKING:
-    from likewise.index.partners import Partners
-    from likewise.jobs.search import Hits
+from likewise.results.matches import MatchResult
+from likewise.verb import verb
 
 DEFAULT_MEASURE = "bm25"
 # So many segments at the end of an index that are no larger than this are made one.
 _MERGE_COUNT = 16
 _MERGE_SIZES = (1, 16, 256, 4096)
-_RETRIES = 5
 
 
 class Index:
@@ -50,33 +51,19 @@ class Index:
     (1, 3)
     """
 
-    def __init__(self, measure: Measure, folder: Folder | None = None) -> None:
-        """Make an empty index; users call :meth:`build` or :meth:`open`."""
-        self._take_measure(measure.to_json())
+    def __init__(self, snapshot: Snapshot, folder: Folder | None = None) -> None:
+        """Take up a snapshot; users call :meth:`build` or :meth:`open`."""
+        # Everything that changes is in one attribute: whoever reads it has one state, whatever other threads do.
+        self._snapshot = snapshot
         self._folder = folder
-        self._contents: Contents | None = None
-        self._seen: int | None = None
-        self._state = State(())
         self._lock = threading.RLock()
-        self.kept: dict[str, Any] = {}  # what searches worked out and may want again
-
-    def _take_measure(self, values: Mapping[str, Any]) -> None:
-        # A measure of its own, made from the saved form: its first ids are then the same in every process.
-        measure = from_json(values)
-        if not isinstance(measure, TextMeasure):
-            raise OptionError(f"an index keeps texts and needs a measure of texts, not {measure}")
-        self.measure = measure
-        self._measure_json = values
-        self._family: DotFamily | SpectraFamily | ScanFamily = family_of(self.measure)
-        grams = getattr(self.measure, "_grams", None)
-        self._known = (len(self.measure.analyser), grams.gram_count if grams is not None else 0)
 
     # Making and opening.
 
     @classmethod
     def build(
         cls,
-        documents: Iterable[str | Document],
+        documents: Iterable[str | Document | Item],
         *,
         measure: Measure | str | None = None,
         ids: Sequence[Id] | None = None,
@@ -92,75 +79,59 @@ class Index:
         chosen = as_measure(measure, DEFAULT_MEASURE)
         if not chosen.ready and isinstance(chosen, TextMeasure):
             chosen = chosen.copy().fit([item.text for item in items])
-        index = cls(chosen, Folder(path) if path is not None else None)
+        index = cls(Snapshot.of(chosen.to_json()), Folder(path) if path is not None else None)
         with index._writing() as writing:
             segments, done = [], 0
-            for portion in portions(items):
-                segments.append(index._segment(portion, writing))
-                done += len(portion)
+            for segment in index._snapshot.build(items, writing):
+                segments.append(segment)
+                done += segment.count
                 if progress is not None:
                     progress(done, len(items), "texts")
-            index._commit(tuple(segments), _next_id(items, 0), writing, 1)
+            index._commit(segments, writing, next_id=_next_id(items, 0))
         return index
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, verify: bool = True) -> "Index":
         """Map an index from disk; with ``verify`` every file is compared with its checksum first."""
         folder = Folder(path)
-        for attempt in range(_RETRIES):
-            # Before the manifest is read: a commit in between is then seen by the next refresh.
-            seen = folder.generation()
-            contents = folder.read()
-            try:
-                folder.verify(contents, [contents.measure])
-                index = cls.__new__(cls)
-                index._folder = folder
-                index._lock = threading.RLock()
-                index.kept = {}
-                index._take_measure(folder.read_json(contents.measure))
-                if index._known != contents.known:
-                    raise ForeignError(
-                        f"{path} was built by a Likewise that tells words apart differently; build the index again"
-                    )
-                index._state = State(())
-                index._contents = None
-                index._load(contents, verify)
-                index._seen = seen
-            except DamagedError:
-                # A writer may have replaced the files between the two looks.
-                if attempt + 1 < _RETRIES and folder.read().generation != contents.generation:
-                    continue
-                raise
-            return index
-        raise AssertionError("unreachable")
+        return cls(Snapshot.open(folder, verify), folder)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the index to a folder, in place of an index that may be there; it then lives there."""
         folder = Folder(path)
         with self._lock, folder.writing() as writing:
             segments = []
-            for segment in self._state.segments:
-                name = writing.arrays("segment", segment.arrays)
-                segments.append(Segment(folder.map(name), segment.count, dead=segment.dead, name=name))
-            self._folder, self._contents = folder, None
-            for segment in segments:
-                self._bring_to_life(segment)
-                if segment.dead is not None:
-                    segment.dead_name = writing.arrays("removed", {"removed": segment.dead})
-            self._commit(tuple(segments), self._state.next_id, writing, self._state.generation + 1)
+            for old in self._snapshot.segments:
+                name = writing.arrays("segment", old.arrays)
+                dead_name = None if old.dead is None else writing.arrays("removed", {"removed": old.dead})
+                segment = Segment(folder.map(name), old.count, dead=old.dead, name=name, dead_name=dead_name)
+                segments.append(self._snapshot.loaded(segment))
+            self._folder = folder
+            self._snapshot = replace(self._snapshot, contents=None)
+            self._commit(segments, writing)
 
     def refresh(self) -> bool:
         """Look whether another process has changed the index on disk, and take that up; say whether it had."""
-        if self._folder is None or self._folder.generation() == self._seen:
+        if self._folder is None or self._folder.generation() == self._snapshot.seen:
             return False
-        fresh = Index.open(self._folder.path, verify=False)
-        self._become(fresh)
+        self._snapshot = Snapshot.open(self._folder, verify=False)
         return True
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle an index on disk as its folder, which is opened again; one in memory as its data."""
+        if self._folder is not None:
+            return _opened, (str(self._folder.path.resolve()),)
+        now = self._snapshot
+        segments = [
+            ({name: np.asarray(array) for name, array in one.arrays.items()}, one.count, one.dead)
+            for one in now.segments
+        ]
+        return _restored, (now.measure_json, segments, now.next_id, now.generation)
 
     # What is in it.
 
     def __len__(self) -> int:
-        return sum(segment.alive for segment in self._state.segments)
+        return sum(segment.alive for segment in self._snapshot.segments)
 
     @property
     def path(self) -> str | None:
@@ -168,25 +139,28 @@ class Index:
         return None if self._folder is None else str(self._folder.path)
 
     @property
-    def state(self) -> State:
-        """The state of the moment."""
-        return self._state
+    def snapshot(self) -> Snapshot:
+        """The state of the moment, which later changes do not reach."""
+        return self._snapshot
 
     @property
-    def family(self) -> DotFamily | SpectraFamily | ScanFamily:
-        """How texts are kept and searched."""
-        return self._family
+    def measure(self) -> TextMeasure:
+        """The measure, with what it was fitted to."""
+        return self._snapshot.measure
 
     def ids(self) -> list[Id]:
         """Return the ids of all texts, in the order in which they were added."""
-        return [item.id for item in stored_items(self._state.segments)]
+        return [item.id for item in stored_items(self._snapshot.segments)]
 
-    def document(self, id: Id) -> Document:  # noqa: A002 - the word users see
-        """Return a document by its id."""
-        for segment in self._state.segments:
+    def document(self, id: Id) -> Item:  # noqa: A002 - the word users see
+        """Return a text with its id, source and fields, by its id.
+
+        >>> Index.build(["red fish", "blue fish"]).document(1)
+        Item(id=1, text='blue fish', source='', fields={})
+        """
+        for segment in self._snapshot.segments:
             for place in segment.find({id}):
-                found, text, source, fields = segment.document(int(place))
-                return Document(str(found), text, source, fields)
+                return segment.item(int(place))
         raise InputError(f"the index has no text with id {id!r}")
 
     # Asking.
@@ -199,70 +173,66 @@ class Index:
         min_score: float = 0.0,
         threads: int | None = None,
         progress: Progress | None = None,
-    ) -> "Partners":
-        """Return for each text its best partners in the index.
+    ) -> MatchResult:
+        """Return for each text its best partners in the index; ``unmatched`` lists the texts that have none.
 
         >>> index = Index.build(["Gonzalo Gonzalez", "Maria Perez"], measure="spectra")
-        >>> index.match(["Gonzales, Gonzalo"]).to_arrow().column("right_text").to_pylist()
+        >>> [match.right_text for match in index.match(["Gonzales, Gonzalo"])]
         ['Gonzalo Gonzalez']
         """
-        from likewise.index import batch
-        from likewise.index.partners import Partners
-
         check_integer("top", top, 1)
         check_range("min_score", min_score, 0)
         if isinstance(texts, str):
             raise InputError("a list of texts is wanted, not a single str: put it into a list")
-        texts = list(texts)
-        self = self.snapshot()
-        state = self._state
-        call = None if progress is None else (lambda done, total: progress(done, total, "texts"))
-        if batch.pays(self._family, state, texts):
-            analysed = self.kept.get("analysed")
-            if analysed is None or analysed.state is not state:
-                analysed = self.kept["analysed"] = batch.Analysed(state, self.measure)
-            columns = batch.top(analysed, self.measure, texts, top, float(min_score), threads, call)
+        texts, now, least = list(texts), self._snapshot, float(min_score)
+        if is_worth_joining(now.family, now.segments, texts):
+            columns = now.in_memory.top(texts, top, least, threads, progress)
         else:
-            lists = [segment.lists for segment in state.segments]
-            columns = self._family.top(lists, texts, top, float(min_score), state.dead(), threads, call)
-        return Partners.of(state, texts, *columns)
+            columns = now.family.top(now.lists, texts, top, least, now.dead(), threads, progress)
+        return matched(now, texts, *columns)
 
-    def search(self, query: str, *, top: int = 10, **options: Any) -> "Hits":
-        """Return the best texts for a query in the query language; see :func:`likewise.jobs.search.search`."""
-        from likewise.jobs.search import search
+    @verb(options=SearchOptions)
+    def search(
+        self, query: str, *, filters: Mapping[str, Any] | None = None, expand: Any = None, options: SearchOptions
+    ) -> Hits:
+        """Return the best texts for a query in the query language.
 
-        return search(self, query, top=top, **options)
+        ``filters`` says what fields must have: a value, a list of values, or a range as a pair. ``expand`` is a table
+        of paraphrases (see :func:`likewise.mine`); each phrase of the query that it knows becomes a group of
+        alternatives.
+
+        >>> index = Index.build(["the law took effect in May", "it was repealed in June", "May is a month"])
+        >>> [hit.text for hit in index.search('("took effect" | began) -month May', top=5)]
+        ['the law took effect in May']
+        """
+        return search(self._snapshot, query, options, filters, expand)
 
     # Changing.
 
-    def add(self, documents: Iterable[str | Document], *, ids: Sequence[Id] | None = None) -> list[Id]:
+    def add(self, documents: Iterable[str | Document | Item], *, ids: Sequence[Id] | None = None) -> list[Id]:
         """Add texts or documents; return their ids. Weights stay as fitted; see :meth:`refit`."""
         with self._writing() as writing:
-            state = self._state
-            items = items_of(documents, ids, state.next_id)
+            now = self._snapshot
+            items = items_of(documents, ids, now.next_id)
             if not items:
                 return []
             numbered = ids is None and all(isinstance(item.id, int) for item in items)
             if not numbered:
                 wanted = {item.id for item in items}
-                for segment in state.segments:
+                for segment in now.segments:
                     for place in segment.find(wanted):
-                        raise InputError(
-                            f"id {segment.document(int(place))[0]!r} is in the index already: remove it first"
-                        )
-            segments = [*state.segments, *(self._segment(portion, writing) for portion in portions(items))]
-            segments = self._merged(segments, writing)
-            self._commit(tuple(segments), _next_id(items, state.next_id), writing, state.generation + 1)
+                        raise InputError(f"id {segment.item(int(place)).id!r} is in the index already: remove it first")
+            segments = self._merged([*now.segments, *now.build(items, writing)], writing)
+            self._commit(segments, writing, next_id=_next_id(items, now.next_id))
             return [item.id for item in items]
 
     def remove(self, ids: Iterable[Id]) -> int:
         """Remove texts by their ids; return how many that were. An unknown id is an error, and nothing is removed."""
         wanted: set[Id] = {ids} if isinstance(ids, str | int) else set(ids)
         with self._writing() as writing:
-            state = self._state
             segments: list[Segment] = []
             found: set[Id] = set()
-            for segment in state.segments:
+            for segment in self._snapshot.segments:
                 places = segment.find(wanted)
                 if not len(places):
                     segments.append(segment)
@@ -279,39 +249,27 @@ class Index:
                 missing = sorted(map(repr, wanted - found))
                 raise InputError(f"the index has no text with id {missing[0]}" + (", ..." if len(missing) > 1 else ""))
             if found:
-                self._commit(tuple(segments), state.next_id, writing, state.generation + 1)
+                self._commit(segments, writing)
             return len(found)
 
     def compact(self) -> None:
         """Write the texts that are left into as few segments as possible; weights stay as fitted."""
         with self._writing() as writing:
-            items = list(stored_items(self._state.segments))
-            segments = tuple(self._segment(portion, writing) for portion in portions(items))
-            self._commit(segments, self._state.next_id, writing, self._state.generation + 1)
+            items = list(stored_items(self._snapshot.segments))
+            self._commit(list(self._snapshot.build(items, writing)), writing)
 
     def refit(self) -> None:
         """Let the measure learn its weights anew from the texts that are in the index now."""
         with self._writing() as writing:
-            items = list(stored_items(self._state.segments))
-            measure = from_json(self._measure_json)
+            old = self._snapshot
+            items = list(stored_items(old.segments))
+            measure = from_json(old.measure_json)
             if measure.adaptive:
                 measure.fit([item.text for item in items])
-            fresh = Index(measure, self._folder)
-            segments = tuple(fresh._segment(portion, writing) for portion in portions(items))
-            fresh._commit(segments, self._state.next_id, writing, self._state.generation + 1)
-            self._become(fresh)
+            fresh = replace(Snapshot.of(measure.to_json()), next_id=old.next_id, generation=old.generation)
+            self._commit(list(fresh.build(items, writing)), writing, fresh)
 
     # How it is done.
-
-    def snapshot(self) -> "Index":
-        """Return the index as it is now, for a search that other threads' changes must not reach."""
-        copy = object.__new__(Index)
-        copy.__dict__.update(self.__dict__)  # in one step: no other thread comes between
-        return copy
-
-    def _become(self, fresh: "Index") -> None:
-        names = ("measure", "_measure_json", "_family", "_known", "_contents", "_seen", "_state")
-        self.__dict__.update({name: getattr(fresh, name) for name in names})  # in one step
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[Writing | None]:
@@ -321,29 +279,9 @@ class Index:
                 yield None
                 return
             with self._folder.writing() as writing:
-                if self._contents is not None:
+                if self._snapshot.contents is not None:
                     self.refresh()
                 yield writing
-
-    def _segment(self, items: Sequence[Item], writing: Writing | None) -> Segment:
-        texts = [item.text for item in items]
-        arrays = {**self._family.build(texts), "documents": encode_documents(items)}
-        segment = Segment(arrays, len(items))
-        if writing is not None:
-            segment.name = writing.arrays("segment", arrays)
-            segment.arrays = writing.folder.map(segment.name)
-        self._bring_to_life(segment)
-        return segment
-
-    def _bring_to_life(self, segment: Segment) -> None:
-        try:
-            segment.lists = self._family.load(segment.arrays, segment.texts, segment.count)
-        except KeyError as error:
-            raise DamagedError(f"{segment.name} lacks the array {error}") from error
-        except ValueError as error:
-            if isinstance(error, LikewiseError):
-                raise
-            raise DamagedError(f"{segment.name}: {error}") from error
 
     def _merged(self, segments: list[Segment], writing: Writing | None) -> list[Segment]:
         """Make many small segments at the end one: each text is merged a few times in its life, at most."""
@@ -356,41 +294,51 @@ class Index:
             if tail < _MERGE_COUNT or 2 * max(counts) > sum(counts):
                 continue
             items = list(stored_items(segments[-tail:]))
-            segments = segments[:-tail] + [self._segment(portion, writing) for portion in portions(items)]
+            segments = [*segments[:-tail], *self._snapshot.build(items, writing)]
         return segments
 
-    def _commit(self, segments: tuple[Segment, ...], next_id: int, writing: Writing | None, generation: int) -> None:
+    def _commit(
+        self,
+        segments: Sequence[Segment],
+        writing: Writing | None,
+        base: Snapshot | None = None,
+        *,
+        next_id: int | None = None,
+    ) -> None:
+        """Make ``segments`` the texts of the index (with ``base``, of that snapshot's measure)."""
+        now = base or self._snapshot
+        now = replace(
+            now,
+            segments=tuple(segments),
+            next_id=now.next_id if next_id is None else next_id,
+            generation=now.generation + 1,
+        )
         if writing is not None:
-            measure = self._contents.measure if self._contents is not None else None
+            known = now.contents
             contents = Contents(
-                measure or writing.json("measure", _plain(self._measure_json)),
+                known.measure if known is not None else writing.json("measure", _plain(now.measure_json)),
                 tuple(Entry(str(one.name), one.count, one.dead_name) for one in segments),
-                next_id,
-                generation,
-                self._known,
-                self._contents.checksums if self._contents is not None else {},
+                now.next_id,
+                now.generation,
+                now.known,
+                known.checksums if known is not None else {},
             )
             writing.commit(contents)
-            self._contents = replace(contents, checksums={**contents.checksums, **writing.checksums})
-            self._seen = writing.folder.generation()
-        self._state = State(segments, next_id, generation)
+            contents = replace(contents, checksums={**contents.checksums, **writing.checksums})
+            now = replace(now, contents=contents, seen=writing.folder.generation())
+        self._snapshot = now
 
-    def _load(self, contents: Contents, verify: bool) -> None:
-        """Take up what a manifest says."""
-        assert self._folder is not None
-        segments = []
-        for entry in contents.segments:
-            if verify:
-                self._folder.verify(contents, [entry.file, *([entry.removed] if entry.removed else [])])
-            segment = Segment(self._folder.map(entry.file), entry.texts, name=entry.file, dead_name=entry.removed)
-            if entry.removed:
-                segment.dead = self._folder.map(entry.removed)["removed"]
-                if len(segment.dead) != segment.count:
-                    raise DamagedError(f"{entry.removed} does not fit {entry.file}")
-            self._bring_to_life(segment)
-            segments.append(segment)
-        self._contents = contents
-        self._state = State(tuple(segments), contents.next_id, contents.generation)
+
+def _opened(path: str) -> Index:
+    return Index.open(path, verify=False)
+
+
+def _restored(
+    measure_json: Mapping[str, Any], segments: Sequence[tuple[Any, int, Any]], next_id: int, generation: int
+) -> Index:
+    empty = Snapshot.of(measure_json)
+    loaded = tuple(empty.loaded(Segment(arrays, count, dead=dead)) for arrays, count, dead in segments)
+    return Index(replace(empty, segments=loaded, next_id=next_id, generation=generation))
 
 
 def _next_id(items: Sequence[Item], least: int) -> int:

@@ -12,36 +12,33 @@ from numpy.typing import NDArray
 from likewise.errors import OptionError
 from likewise.index.query import Clause, Part, Query, query_error
 from likewise.index.segment import Segment
+from likewise.index.snapshot import Snapshot
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-    from likewise.index.index import Index
-    from likewise.index.segment import State
 
 Mask = NDArray[np.bool_]
 Masks = list[Mask | None]  # per segment; None: every text
 
 
 class Limits:
-    """Masks over one state of an index."""
+    """Masks over one snapshot of an index."""
 
-    def __init__(self, index: "Index", state: "State") -> None:
-        self.index = index
-        self.state = state
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
 
     def of(self, query: Query, filters: Mapping[str, Any] | None) -> Masks:
         """Return the masks of everything in a query that limits what can be found."""
-        masks: Masks = [None] * len(self.state.segments)
+        masks: Masks = [None] * len(self.snapshot.segments)
         for name, value in (filters or {}).items():
             if problem := self._field_problem(name):
                 raise OptionError(f"filters: {problem}")
-            masks = both(masks, [field_mask(segment, name, value) for segment in self.state.segments])
+            masks = both(masks, [field_mask(segment, name, value) for segment in self.snapshot.segments])
         for clause in query.fields:
             if problem := self._field_problem(clause.field):
                 raise query_error(f"{problem}; quote what is no field:", query.text, clause.span.start)
             value = clause.parts[0][0].text
-            found = [self._words_in_field(segment, clause.field, value) for segment in self.state.segments]
+            found = [self._words_in_field(segment, clause.field, value) for segment in self.snapshot.segments]
             masks = both(masks, [~mask for mask in found] if clause.negated else found)
         for clause in query.unwanted:
             masks = both(masks, [~mask for mask in self.any_of(clause)])
@@ -53,7 +50,7 @@ class Limits:
     def dead(self, masks: Masks) -> list[NDArray[np.uint8] | None]:
         """Return which texts cannot be hits, removed ones included, as the index takes it."""
         dead: list[NDArray[np.uint8] | None] = []
-        for segment, mask in zip(self.state.segments, masks, strict=True):
+        for segment, mask in zip(self.snapshot.segments, masks, strict=True):
             if mask is None:
                 dead.append(segment.dead)
             else:
@@ -63,7 +60,7 @@ class Limits:
 
     def any_of(self, clause: Clause) -> list[Mask]:
         """Say of each text whether it has any alternative of a clause: all words of a row, phrases as phrases."""
-        result = [np.zeros(segment.count, np.bool_) for segment in self.state.segments]
+        result = [np.zeros(segment.count, np.bool_) for segment in self.snapshot.segments]
         for row in clause.parts:
             for mask, found in zip(result, self.all_of(row), strict=True):
                 mask |= found
@@ -71,7 +68,7 @@ class Limits:
 
     def all_of(self, row: Sequence[Part]) -> list[Mask]:
         """Say of each text whether it has all words and phrases of a row."""
-        result = [np.ones(segment.count, np.bool_) for segment in self.state.segments]
+        result = [np.ones(segment.count, np.bool_) for segment in self.snapshot.segments]
         for part in row:
             found = self.phrase(part.text) if part.phrase else self.words(part.text)
             for mask, one in zip(result, found, strict=True):
@@ -80,14 +77,14 @@ class Limits:
 
     def words(self, text: str) -> list[Mask]:
         """Say of each text whether it has every word; words that the measure drops are not asked for."""
-        terms = np.unique(self.index.measure.analyser.terms([text]).terms).tolist()
-        return [self._having(segment, terms) for segment in self.state.segments]
+        terms = np.unique(self.snapshot.measure.analyser.terms([text]).terms).tolist()
+        return [self._having(segment, terms) for segment in self.snapshot.segments]
 
     def phrase(self, text: str) -> list[Mask]:
         """Say of each text whether it has the words of a phrase one after the other."""
-        rows = self.index.measure.analyser.terms([text], positions=True)
+        rows = self.snapshot.measure.analyser.terms([text], positions=True)
         result = []
-        for segment in self.state.segments:
+        for segment in self.snapshot.segments:
             mask = self._having(segment, np.unique(rows.terms).tolist())
             places = np.flatnonzero(mask)
             if len(rows.terms) > 1 and len(places):
@@ -99,7 +96,7 @@ class Limits:
 
     def _in_a_row(self, texts: list[str], terms: NDArray[np.int32], distances: NDArray[np.int64]) -> Mask:
         """Say of each text whether the terms stand at these distances from the first of them."""
-        found = self.index.measure.analyser.terms(texts, positions=True)
+        found = self.snapshot.measure.analyser.terms(texts, positions=True)
         assert found.tokens is not None
         owner = np.repeat(np.arange(len(texts)), np.diff(found.indptr))
         # Token numbers rise through the whole batch; a gap keeps the end of a text from the start of the next.
@@ -115,9 +112,9 @@ class Limits:
     def _having(self, segment: Segment, terms: list[int]) -> Mask:
         mask = np.ones(segment.count, np.bool_)
         for term in terms:
-            found = self.index.family.having(segment.arrays, segment.lists, term)
+            found = self.snapshot.family.having(segment.arrays, segment.lists, term)
             if found is None:
-                rows = self.index.measure.analyser.terms(segment.texts())
+                rows = self.snapshot.measure.analyser.terms(segment.texts())
                 owner = np.repeat(np.arange(segment.count), np.diff(rows.indptr))
                 found = np.zeros(segment.count, np.bool_)
                 found[owner[rows.terms == term]] = True
@@ -126,7 +123,7 @@ class Limits:
 
     def _field_problem(self, name: str) -> str:
         """Say what is wrong with a field's name, if anything."""
-        known = sorted({"source", *(field for segment in self.state.segments for field in segment.field_names())})
+        known = sorted({"source", *(field for segment in self.snapshot.segments for field in segment.field_names())})
         return "" if name in known else f"the index has no field {name!r}; it has {', '.join(known)}"
 
     def _words_in_field(self, segment: Segment, name: str, value: str) -> Mask:
@@ -137,7 +134,7 @@ class Limits:
         if column is None:
             return np.zeros(segment.count, np.bool_)
         if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
-            analyser = self.index.measure.analyser
+            analyser = self.snapshot.measure.analyser
             wanted = np.unique(analyser.terms([value]).terms)
             rows = analyser.terms(column.fill_null("").to_pylist())
             owner = np.repeat(np.arange(segment.count), np.diff(rows.indptr))

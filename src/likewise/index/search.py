@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +16,12 @@ from likewise.index.lists import DotFamily
 from likewise.index.masks import Limits, Masks, both
 from likewise.index.query import Clause, Part, Query, parse, plain
 from likewise.index.segment import is_unicode
-from likewise.index.spelling import forgiven
+from likewise.index.snapshot import Snapshot
+from likewise.index.widen import expand as widen
 from likewise.options import check_integer, check_range, option
 
-if TYPE_CHECKING:
-    from likewise.index.index import Index
-    from likewise.index.segment import State
-
+# A query with more unknown words than this is no slip of the fingers; they are left as they are.
+MOST_WORDS = 64
 # Marks that mean something, and whether a query can be anything but plain words.
 _SPECIAL = re.compile(r'[()|":]|(?<!\S)-+(?=\S)')
 _OPERATORS = re.compile(r'[()|":]|(?:^|\s)-\S')
@@ -46,91 +45,67 @@ class SearchOptions:
         check_integer("per_phrase", self.per_phrase, 1)
 
 
-_DEFAULT = SearchOptions()
-
-
 def search(
-    index: "Index",
-    query: str,
-    *,
-    filters: Mapping[str, Any] | None = None,
-    expand: Any = None,
-    options: SearchOptions | None = None,
-    **more: Any,
+    snapshot: Snapshot, query: str, options: SearchOptions, filters: Mapping[str, Any] | None = None, expand: Any = None
 ) -> Hits:
-    """Return the best texts for a query.
-
-    ``filters`` says what fields must have: a value, a list of values, or a range as a pair. ``expand`` is a table of
-    paraphrases (see :func:`likewise.mine`); each phrase of the query that it knows becomes a group of alternatives.
-    Other keywords are those of :class:`SearchOptions`.
-
-    >>> from likewise.index.index import Index
-    >>> index = Index.build(["the law took effect in May", "it was repealed in June", "May is a month"])
-    >>> [hit.text for hit in search(index, '("took effect" | began) -month May', top=5)]
-    ['the law took effect in May']
-    """
-    options = options or (SearchOptions(**_known(more)) if more else _DEFAULT)
+    """Return the best texts for a query; :meth:`likewise.Index.search` says what the arguments mean."""
     if not isinstance(query, str):
         raise InputError(f"query is a {type(query).__name__}, not a str")
     if not is_unicode(query):
         raise QueryError("the query has half a surrogate pair, which is no character", query, 0)
-    index = index.snapshot()
-    state = index.state
     if expand is not None:
         # The groups that are made must count, whatever the query's own marks mean.
-        query = _expanded(_SPECIAL.sub(" ", query) if options.plain else query, expand, options)
+        query = widen(_SPECIAL.sub(" ", query) if options.plain else query, expand, per_phrase=options.per_phrase)
         options = replace(options, plain=False)
     if options.plain or not _OPERATORS.search(query):
         if not query.strip():
             plain(query)  # says that it is empty
         if not filters:
-            return _plain(index, state, query, options)
+            return _plain(snapshot, query, options)
         understood = plain(query)
     else:
         understood = parse(query)
     if options.forgive:
-        understood = _forgiven(index, state, understood)
-    limits = Limits(index, state)
+        understood = _forgiven(snapshot, understood)
+    limits = Limits(snapshot)
     masks = limits.of(understood, filters)
     groups = [clause for clause in understood.wanted if clause.kind == "group"]
     if not groups:
         text = reading_text(understood, ())
-        numbers, scores = _top(index, state, [text], masks, limits, options)
-        return Hits(query, state, index.measure, numbers, scores, text)
-    if isinstance(index.family, DotFamily) and index.family.query_weights() is not None:
-        found = sum_of_best(index, state, understood, limits, limits.dead(masks), options.top, options.min_score)
-        return Hits(query, state, index.measure, *found)
-    return _readings(index, state, understood, masks, limits, options)
+        numbers, scores = _top(snapshot, [text], masks, limits, options)
+        return Hits(query, snapshot, numbers, scores, text)
+    if isinstance(snapshot.family, DotFamily) and snapshot.family.query_weights() is not None:
+        found = sum_of_best(snapshot, understood, limits, limits.dead(masks), options.top, options.min_score)
+        return Hits(query, snapshot, *found)
+    return _readings(snapshot, understood, masks, limits, options)
 
 
-def _plain(index: "Index", state: "State", query: str, options: SearchOptions) -> Hits:
+def _plain(snapshot: Snapshot, query: str, options: SearchOptions) -> Hits:
     """Search plain words, which is what most queries are: nothing may cost here that is not needed."""
-    family = index.family
+    family = snapshot.family
     weights = family.query_weights() if isinstance(family, DotFamily) and not options.min_score else None
     if weights is not None:
-        searcher = _core.DotSearcher([segment.lists for segment in state.segments])
-        analyser, analysis, dead = index.measure.analyser, index.measure.options, state.dead()
+        searcher = _core.DotSearcher(snapshot.lists)
+        analyser, analysis, dead = snapshot.measure.analyser, snapshot.measure.options, snapshot.dead()
         chains, unspaced = analysis.stop is not None, analysis.unspaced == "character"
         for _ in range(2):
             found = searcher.top_text(analyser.vocabulary, *weights, query, chains, unspaced, options.top, dead)
             if found is not None:
-                if found[2] and options.forgive and (text := forgiven(index, state, query)) != query:
-                    return replace(_plain(index, state, text, replace(options, forgive=False)), query=query)
-                return Hits(query, state, index.measure, found[0], found[1], query)
+                if found[2] and options.forgive and (text := forgiven(snapshot, query)) != query:
+                    return replace(_plain(snapshot, text, replace(options, forgive=False)), query=query)
+                return Hits(query, snapshot, found[0], found[1], query)
             # A word that the vocabulary has not met yet: analysing the query makes it known.
             analyser.terms([query])
-    text = forgiven(index, state, query) if options.forgive else query
-    _, numbers, scores = family.top(
-        [segment.lists for segment in state.segments], [text], options.top, options.min_score, state.dead(), 1, None
-    )
-    return Hits(query, state, index.measure, numbers, scores, text)
+    text = forgiven(snapshot, query) if options.forgive else query
+    _, numbers, scores = family.top(snapshot.lists, [text], options.top, options.min_score, snapshot.dead(), 1, None)
+    return Hits(query, snapshot, numbers, scores, text)
 
 
-def _forgiven(index: "Index", state: "State", query: Query) -> Query:
+def _forgiven(snapshot: Snapshot, query: Query) -> Query:
     """Return the query with typing errors read away in the words that are looked for; phrases are taken as written."""
 
     def read(part: Part) -> Part:
-        return part if part.phrase else replace(part, text=forgiven(index, state, part.text))
+        return part if part.phrase else replace(part, text=forgiven(snapshot, part.text))
 
     def clause_of(clause: Clause) -> Clause:
         if clause.negated or clause.kind not in ("words", "group"):
@@ -141,17 +116,15 @@ def _forgiven(index: "Index", state: "State", query: Query) -> Query:
 
 
 def _top(
-    index: "Index", state: "State", texts: list[str], masks: Masks, limits: Limits, options: SearchOptions
+    snapshot: Snapshot, texts: list[str], masks: Masks, limits: Limits, options: SearchOptions
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    lists = [segment.lists for segment in state.segments]
+    lists = snapshot.lists
     dead = limits.dead(masks)
-    _, numbers, scores = index.family.top(lists, texts, options.top, options.min_score, dead, None, None)
+    _, numbers, scores = snapshot.family.top(lists, texts, options.top, options.min_score, dead, None, None)
     return numbers, scores
 
 
-def _readings(
-    index: "Index", state: "State", query: Query, masks: Masks, limits: Limits, options: SearchOptions
-) -> Hits:
+def _readings(snapshot: Snapshot, query: Query, masks: Masks, limits: Limits, options: SearchOptions) -> Hits:
     """Search every reading of the query; a text counts with the one that scores highest, of equal ones the first."""
     best: dict[int, tuple[float, int]] = {}
     texts: list[str] = []
@@ -162,25 +135,32 @@ def _readings(
             for part in row:
                 if part.phrase:
                     needed = both(needed, limits.phrase(part.text))
-        found = _top(index, state, [texts[-1]], needed, limits, options)
+        found = _top(snapshot, [texts[-1]], needed, limits, options)
         for text, score in zip(found[0].tolist(), found[1].tolist(), strict=True):
             if text not in best or score > best[text][0]:
                 best[text] = (score, number)
     ranked = sorted(best.items(), key=lambda item: (-item[1][0], item[0]))[: options.top]
     numbers = np.array([text for text, _ in ranked], np.int64)
     scores = np.array([score for _, (score, _) in ranked])
-    return Hits(query.text, state, index.measure, numbers, scores, tuple(texts[number] for _, (_, number) in ranked))
+    return Hits(query.text, snapshot, numbers, scores, tuple(texts[number] for _, (_, number) in ranked))
 
 
-def _expanded(query: str, paraphrases: Any, options: SearchOptions) -> str:
-    from likewise.index.widen import expand
-
-    return expand(query, paraphrases, per_phrase=options.per_phrase)
-
-
-def _known(more: dict[str, Any]) -> dict[str, Any]:
-    known = [field.name for field in fields(SearchOptions)]
-    for name in more:
-        if name not in known:
-            raise InputError(f"search has no option {name!r}; known: filters, expand, {', '.join(known)}")
-    return more
+def forgiven(snapshot: Snapshot, text: str) -> str:
+    """Return a text with words that the index does not have replaced by the most similar ones that it has."""
+    analyser = snapshot.measure.analyser
+    if not isinstance(snapshot.family, DotFamily):
+        return text
+    unknown = [
+        (term, span)
+        for term, span in analyser.terms([text], positions=True).spans(0)
+        if not any(lists.list(term)[1] for lists in snapshot.lists)
+    ]
+    if not unknown or len(unknown) > MOST_WORDS:
+        return text
+    parts, at = [], 0
+    for term, span in unknown:
+        word = snapshot.speller.nearest(analyser.term(term))
+        if word is not None:
+            parts += [text[at : span.start], word]
+            at = span.end
+    return "".join([*parts, text[at:]])

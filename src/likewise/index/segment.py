@@ -77,11 +77,11 @@ class Segment:
             return None
         return self.table.column(_FIELD + name).combine_chunks()
 
-    def document(self, place: int) -> tuple[Id, str, str, dict[str, Any]]:
-        """Return id, text, source and fields of a text."""
+    def item(self, place: int) -> "Item":
+        """Return a text with its id, source and fields."""
         row = self.table.slice(place, 1).to_pylist()[0]
         fields = {name[len(_FIELD) :]: value for name, value in row.items() if name.startswith(_FIELD)}
-        return row["id"], row["text"], row["source"], {k: v for k, v in fields.items() if v is not None}
+        return Item(row["id"], row["text"], row["source"], {k: v for k, v in fields.items() if v is not None})
 
     def find(self, wanted: "set[Id]") -> NDArray[np.int64]:
         """Return the places of texts with one of the ids that were not removed."""
@@ -102,29 +102,8 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """One consistent view of an index; searches keep the one they began with."""
-
-    segments: tuple[Segment, ...]
-    next_id: int = 0
-    generation: int = 0
-
-    def place(self, text: int) -> tuple[Segment, int]:
-        """Return the segment of a text that is numbered through all segments, and its place there."""
-        for segment in self.segments:
-            if text < segment.count:
-                return segment, text
-            text -= segment.count
-        raise IndexError(text)
-
-    def dead(self) -> list[NDArray[np.uint8] | None]:
-        """Return which texts were removed, by segment."""
-        return [segment.dead for segment in self.segments]
-
-
-@dataclass(frozen=True, slots=True)
 class Item:
-    """A text on its way into an index."""
+    """A text with its id, source and fields, on its way into an index or out of it."""
 
     id: Id
     text: str
@@ -141,7 +120,7 @@ def items_of(documents: Any, ids: Sequence[Id] | None, first: int) -> list[Item]
     for number, one in enumerate(documents):
         if given is not None and number >= len(given):
             raise InputError(f"there are more texts than the {len(given)} ids")
-        if isinstance(one, Document):
+        if isinstance(one, Document | Item):
             items.append(Item(given[number] if given else one.id, one.text, one.source, dict(one.fields)))
         elif isinstance(one, str):
             items.append(Item(given[number] if given else first + number, one, "", {}))

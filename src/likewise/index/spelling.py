@@ -5,41 +5,23 @@ the words of the index are themselves an index, searched by spectra, and the que
 ``reading`` says what was read.
 """
 
-from typing import TYPE_CHECKING
-
-import numpy as np
-
 from likewise import join
-from likewise.index.lists import DotFamily
 from likewise.measure import Spectra
-
-if TYPE_CHECKING:
-    from likewise.index.index import Index
-    from likewise.index.segment import State
 
 # Words less similar than this are not looked at; of the others the fewest slips of the fingers decide.
 _LEAST_ALIKE = 0.3
 _LOOKED_AT = 30
 _LONGEST = 40
-# A query with more unknown words than this is no slip of the fingers; they are left as they are.
-MOST_WORDS = 64
 _REMEMBERED = 10_000
 # In a large vocabulary a word of a single text is more often an error than what somebody meant.
 _LARGE = 20_000
 
 
 class Speller:
-    """The words of one state of an index, found by what they look like."""
+    """The words of an index, found by what they look like."""
 
-    def __init__(self, index: "Index", state: "State") -> None:
-        family = index.family
-        assert isinstance(family, DotFamily)
-        counts: dict[str, int] = {}
-        for segment in state.segments:
-            names = family.names(segment.arrays)
-            sizes = np.diff(segment.arrays["indptr"]).tolist()
-            for name, size in zip(names, sizes, strict=True):
-                counts[name] = counts.get(name, 0) + size
+    def __init__(self, counts: dict[str, int]) -> None:
+        """Take the words with the number of texts that have each."""
         least = 2 if len(counts) > _LARGE else 1
         self.counts = counts
         self.words = [word for word, count in counts.items() if count >= least and len(word) <= _LONGEST]
@@ -82,34 +64,3 @@ def slips(left: str, right: str) -> int:
                 cost = min(cost, last[j - 2] + 1)
             row.append(cost)
     return row[-1]
-
-
-def forgiven(index: "Index", state: "State", text: str) -> str:
-    """Return a text with words that the index does not have replaced by the most similar ones that it has."""
-    analyser, family = index.measure.analyser, index.family
-    if not isinstance(family, DotFamily):
-        return text
-    unknown = [
-        (term, span)
-        for term, span in analyser.terms([text], positions=True).spans(0)
-        if not any(segment.lists.list(term)[1] for segment in state.segments)
-    ]
-    if not unknown or len(unknown) > MOST_WORDS:
-        return text
-    speller = speller_of(index, state)
-    parts, at = [], 0
-    for term, span in unknown:
-        word = speller.nearest(analyser.term(term))
-        if word is not None:
-            parts += [text[at : span.start], word]
-            at = span.end
-    return "".join([*parts, text[at:]])
-
-
-def speller_of(index: "Index", state: "State") -> Speller:
-    """Return the speller of a state, made when it is first needed."""
-    known = index.kept.get("speller")
-    if known is None or known[0] is not state:
-        known = index.kept["speller"] = (state, Speller(index, state))
-    speller: Speller = known[1]
-    return speller

@@ -51,9 +51,9 @@ class MatchResult(Result[Match]):
         return Match(**row)
 
     def _marks(self, value: Match) -> Marks:
-        from likewise.measure import Measure
+        from likewise.measure import TextMeasure
 
-        if not isinstance(self.measure, Measure) or value.left_text is None or value.right_text is None:
+        if not isinstance(self.measure, TextMeasure) or value.left_text is None or value.right_text is None:
             return {}
         why = self.measure.explain(value.left_text, value.right_text)
         return {

@@ -7,10 +7,8 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from likewise.errors import InputError
+from likewise.index.hits import Hit, Hits
 from likewise.index.index import Index
-from likewise.index.search import SearchOptions
-from likewise.index.search import search as find
-from likewise.jobs.search import Hit, Hits
 from likewise.jobs.search.arguments import parse_filters
 from likewise.jobs.search.collect import CollectOptions
 from likewise.options import from_mapping
@@ -147,7 +145,7 @@ def _widened(state: State, query: str, expand: str | None, without: list[str] | 
 
 
 def _find(index: Index, query: str, top: int, filters: list[str] | None) -> Hits:
-    return find(index, query, filters=parse_filters(filters or []), options=SearchOptions(top=top))
+    return index.search(query, filters=parse_filters(filters or []), top=top)
 
 
 def open_index(state: State, name: str) -> Index:

@@ -1,0 +1,158 @@
+"""A snapshot: one consistent state of an index, which nothing changes. A search keeps the one it began with."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.errors import DamagedError, ForeignError, LikewiseError, OptionError
+from likewise.index.batch import InMemory
+from likewise.index.folder import Contents, Folder, Writing
+from likewise.index.lists import DotFamily, ScanFamily, SpectraFamily, family_of
+from likewise.index.segment import Id, Item, Segment, encode_documents, portions
+from likewise.index.spelling import Speller
+from likewise.measure import TextMeasure, from_json
+from likewise.measure.storage import GramStorage
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_RETRIES = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """A measure with what it was fitted to, how it keeps texts, and the segments of texts."""
+
+    measure: TextMeasure
+    measure_json: Mapping[str, Any]
+    family: DotFamily | SpectraFamily | ScanFamily
+    known: tuple[int, int]
+    """Terms and q-grams of the measure as saved: their ids are the same in every process."""
+    segments: tuple[Segment, ...] = ()
+    next_id: int = 0
+    generation: int = 0
+    contents: Contents | None = None
+    """The manifest of an index on disk."""
+    seen: int | None = None
+    """What :meth:`Folder.generation` said when the manifest was read."""
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> "Snapshot":
+        """Return an empty one, with a measure made from its saved form: its first ids are then the same everywhere."""
+        measure = from_json(values)
+        if not isinstance(measure, TextMeasure):
+            raise OptionError(f"an index keeps texts and needs a measure of texts, not {measure}")
+        storage = measure.storage()
+        grams = storage.grams.gram_count if isinstance(storage, GramStorage) else 0
+        return cls(measure, values, family_of(measure), (len(measure.analyser), grams))
+
+    @classmethod
+    def open(cls, folder: Folder, verify: bool) -> "Snapshot":
+        """Map the index of a folder; with ``verify`` every file is compared with its checksum first."""
+        for attempt in range(_RETRIES):
+            # Before the manifest is read: a commit in between is then seen by the next refresh.
+            seen = folder.generation()
+            contents = folder.read()
+            try:
+                return replace(cls._of(folder, contents, verify), seen=seen)
+            except DamagedError:
+                # A writer may have replaced the files between the two looks.
+                if attempt + 1 == _RETRIES or folder.read().generation == contents.generation:
+                    raise
+        raise DamagedError(f"{folder.path} changes faster than it can be opened")
+
+    @classmethod
+    def _of(cls, folder: Folder, contents: Contents, verify: bool) -> "Snapshot":
+        folder.verify(contents, [contents.measure])
+        empty = cls.of(folder.read_json(contents.measure))
+        if empty.known != contents.known:
+            raise ForeignError(
+                f"{folder.path} was built by a Likewise that tells words apart differently; build the index again"
+            )
+        segments = []
+        for entry in contents.segments:
+            if verify:
+                folder.verify(contents, [entry.file, *([entry.removed] if entry.removed else [])])
+            segment = Segment(folder.map(entry.file), entry.texts, name=entry.file, dead_name=entry.removed)
+            if entry.removed:
+                segment.dead = folder.map(entry.removed)["removed"]
+                if len(segment.dead) != segment.count:
+                    raise DamagedError(f"{entry.removed} does not fit {entry.file}")
+            segments.append(empty.loaded(segment))
+        return replace(
+            empty,
+            segments=tuple(segments),
+            next_id=contents.next_id,
+            generation=contents.generation,
+            contents=contents,
+        )
+
+    # Segments of its measure.
+
+    def build(self, items: Sequence[Item], writing: Writing | None) -> Iterator[Segment]:
+        """Make segments of items, on disk where there is a folder to write to."""
+        for portion in portions(items):
+            arrays = {**self.family.build([item.text for item in portion]), "documents": encode_documents(portion)}
+            segment = Segment(arrays, len(portion))
+            if writing is not None:
+                segment.name = writing.arrays("segment", arrays)
+                segment.arrays = writing.folder.map(segment.name)
+            yield self.loaded(segment)
+
+    def loaded(self, segment: Segment) -> Segment:
+        """Return the segment with its lists ready to search."""
+        try:
+            segment.lists = self.family.load(segment.arrays, segment.texts, segment.count)
+        except KeyError as error:
+            raise DamagedError(f"{segment.name} lacks the array {error}") from error
+        except ValueError as error:
+            if isinstance(error, LikewiseError):
+                raise
+            raise DamagedError(f"{segment.name}: {error}") from error
+        return segment
+
+    # What searches need.
+
+    def place(self, text: int) -> tuple[Segment, int]:
+        """Return the segment of a text that is numbered through all segments, and its place there."""
+        for segment in self.segments:
+            if text < segment.count:
+                return segment, text
+            text -= segment.count
+        raise IndexError(text)
+
+    def id_column(self, ids: Sequence[Id]) -> "pa.Array":
+        """Return ids as a column of their own type; as text where an index has both kinds."""
+        import pyarrow as pa
+
+        kinds = {pa.types.is_integer(segment.table.column("id").type) for segment in self.segments}
+        return pa.array(ids, pa.int64()) if kinds <= {True} else pa.array([str(one) for one in ids], pa.string())
+
+    @property
+    def lists(self) -> list[Any]:
+        """The lists of every segment."""
+        return [segment.lists for segment in self.segments]
+
+    def dead(self) -> list[NDArray[np.uint8] | None]:
+        """Return which texts were removed, by segment."""
+        return [segment.dead for segment in self.segments]
+
+    @cached_property
+    def speller(self) -> Speller:
+        """The words of the texts, found by what they look like; made when first needed."""
+        assert isinstance(self.family, DotFamily)
+        counts: dict[str, int] = {}
+        for segment in self.segments:
+            sizes = np.diff(segment.arrays["indptr"]).tolist()
+            for name, size in zip(self.family.names(segment.arrays), sizes, strict=True):
+                counts[name] = counts.get(name, 0) + size
+        return Speller(counts)
+
+    @cached_property
+    def in_memory(self) -> InMemory:
+        """The texts analysed for the join engine; made when first needed."""
+        return InMemory(self.segments, self.measure)
