@@ -325,7 +325,7 @@ def test_a_document_over_its_time_is_skipped_and_its_neighbours_are_kept(tmp_pat
 
         return parse
 
-    for module, function in (("html", "too_deep"), ("markdown", "inline")):
+    for module, function in (("html", "too_deep"), ("markdown", "parse")):
         target = f"likewise.read.{module}.{function}"
         monkeypatch.setattr(target, passes(getattr(__import__(f"likewise.read.{module}", fromlist=["x"]), function)))
     found, skipped = read(tmp_path)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from likewise.read.depth import too_deep
 from likewise.read.html import read_html
-from likewise.read.markdown import inline, read_markdown
+from likewise.read.markdown import read_markdown
 from likewise.read.options import ReadOptions
 
 
@@ -21,7 +21,7 @@ def html_blocks(page):
         ("<h2>A  b</h2><p>C\n d", [("title", "A b"), ("paragraph", "C d")]),
         ("<ul><li>a<li>b</ul>c", [("item", "a"), ("item", "b"), ("paragraph", "c")]),
         ("<pre>x\n  y &lt; z</pre>", [("code", "x\n  y < z")]),
-        ("<table><tr><th>a<th>b<tr><td>1<td>2</table>after", [("table", "a b\n1 2"), ("paragraph", "after")]),
+        ("<table><tr><th>a<th>b<tr><td>1<td>2</table>after", [("table", "a\tb\n1\t2"), ("paragraph", "after")]),
         ("<p>a<br>b</p>", [("paragraph", "a b")]),
         ("<div>a</div><div>b</div>", [("paragraph", "a"), ("paragraph", "b")]),
         ("<math display=block><mi>x</mi></math>", [("formula", "x")]),
@@ -45,7 +45,7 @@ def test_html_blocks(page, blocks):
             [("item", "a"), ("item", "b more"), ("item", "second"), ("paragraph", "text")],
         ),
         ("1. a\n2. b", [("item", "a"), ("item", "b")]),
-        ("| a | b |\n|---|---|\n| 1 | 2 |\n\nx", [("table", "a b\n1 2"), ("paragraph", "x")]),
+        ("| a | b |\n|---|---|\n| 1 | 2 |\n\nx", [("table", "a\tb\n1\t2"), ("paragraph", "x")]),
         ("$$\nx^2\n$$\ny", [("formula", "x^2"), ("paragraph", "y")]),
         ("> q\n> r\n\nx", [("quote", "q r"), ("paragraph", "x")]),
         ("---\ntitle: x\n---\ntext", [("paragraph", "text")]),
@@ -69,10 +69,79 @@ def test_markdown_blocks(source, blocks):
         ("x &amp; y[^1]", "x & y"),
         ("in _src/front_of_house.rs_ or my__init__.py", "in src/front_of_house.rs or my__init__.py"),
         ("snake_case_name and 2 * 3 * 4", "snake_case_name and 2 * 3 * 4"),
+        ("an array a[0] and [not a link]", "an array a[0] and [not a link]"),
+        (r"\*x\* and \_\_\_\_", "*x* and ____"),
+        (r"see [\[link\]](#f), [x](<a b>), [a [b] c](u)", "see [link], x, a [b] c"),
+        ("*μ*m and ~~gone~~ here", "μm and gone here"),
+        ("## Soup {#soup .clear}", "Soup"),
+        ("Clear.\n{: #fig .big}\n\nSoup{: .x} is `a{b}`.", "Clear.\n\nSoup is a{b}."),
+        ("mass $E=mc^2$ costs $5 and $7", "mass E=mc^2 costs $5 and $7"),
+        ("hard\\\nbreak", "hard break"),
+        ("<cnx-pi>no</cnx-pi> yes <img alt='x>y' src=a>.", "no yes ."),
+        ("::: note\nInside.\n:::\n\nOutside.", "Inside.\n\nOutside."),
+        ("^\n\ntext", "text"),
+        ("```\n::: kept\n```", "::: kept"),
     ],
 )
 def test_inline(source, text):
-    assert inline(source) == text
+    assert read_markdown(source).text == text
+
+
+ROLES = """---
+title: "Soups & stocks"
+---
+
+![A pot of soup](pot.png)
+
+Term
+: What it means.
+
+A fact.[^1]
+
+[^1]: Its source.
+
+<table>
+<tr><td>cell one</td>
+
+<td>cell two</td></tr>
+</table>
+
+<figure><img src="a.png" alt="Pot"><figcaption>A caption.</figcaption></figure>
+
+!!! note "Mind"
+    Stir it.
+
+$$ x = y $$
+"""
+
+
+def test_roles_titles_and_html_in_markdown():
+    page = read_markdown(ROLES)
+    assert page.title == "Soups & stocks"
+    assert [(block.kind, block.role, block.span.of(page.text)) for block in page.blocks] == [
+        ("paragraph", "caption", "A pot of soup"),
+        ("item", "body", "Term: What it means."),
+        ("paragraph", "body", "A fact."),
+        ("paragraph", "footnote", "Its source."),
+        ("table", "table", "cell one\tcell two"),
+        ("paragraph", "body", "Pot"),
+        ("paragraph", "caption", "A caption."),
+        ("paragraph", "body", "Mind"),
+        ("paragraph", "body", "Stir it."),
+        ("formula", "formula", "x = y"),
+    ]
+
+
+def test_marks_lie_on_what_is_marked():
+    page = read_markdown('See *very* [good **soup**](soup.md "t"){.x} and `a  b`.\n\n* ![pot](pot.png)\n')
+    marks = [(mark.kind, mark.span.of(page.text), mark.target) for block in page.blocks for mark in block.marks]
+    assert marks == [
+        ("emphasis", "very", ""),
+        ("strong", "soup", ""),
+        ("link", "good soup", "soup.md"),
+        ("code", "a b", ""),
+        ("image", "pot", "pot.png"),
+    ]
 
 
 def test_origins_point_at_the_source():

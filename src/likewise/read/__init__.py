@@ -5,9 +5,9 @@ compressed or not, within the limits of :class:`ReadOptions`; what cannot be rea
 lost silently.
 """
 
-from likewise.read.document import ROLES, Block, Document, Span
+from likewise.read.document import ROLES, Block, Document, Mark, Span
 from likewise.read.documents import Documents, documents
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import REASONS, Skipped
 
-__all__ = ["REASONS", "ROLES", "Block", "Document", "Documents", "ReadOptions", "Skipped", "Span", "documents"]
+__all__ = ["REASONS", "ROLES", "Block", "Document", "Documents", "Mark", "ReadOptions", "Skipped", "Span", "documents"]

@@ -1,4 +1,4 @@
-"""The nouns that travel: :class:`Span`, :class:`Block`, :class:`Document`."""
+"""The nouns that travel: :class:`Span`, :class:`Mark`, :class:`Block`, :class:`Document`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -43,13 +43,33 @@ _ROLE_OF_KIND = {"title": "heading", "code": "code", "table": "table", "formula"
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """What the source does to a part of the text.
+
+    ``kind`` is one of ``emphasis``, ``strong``, ``code``, ``link``, ``image``; ``target`` is where a link or a picture
+    leads to, as the source has it.
+
+    >>> Mark("link", Span(0, 5), "there.md").moved(10).span
+    Span(start=10, end=15)
+    """
+
+    kind: str
+    span: Span
+    target: str = ""
+
+    def moved(self, by: int) -> "Mark":
+        """Return the mark of the same text, which begins ``by`` characters later."""
+        return Mark(self.kind, Span(self.span.start + by, self.span.end + by), self.target)
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     """A part of a document that its markup sets apart: what it is, and where in the text.
 
     ``kind`` is one of ``title``, ``paragraph``, ``item`` (of a list), ``quote``, ``code``, ``table``, ``formula``;
     ``level`` counts the depth of a title from 1. ``origin`` is the span in the source (Markdown), where the text is
     what remains of the source without its markup. ``role`` is one of :data:`ROLES`; where the markup says nothing more,
-    it follows from the kind.
+    it follows from the kind. ``marks`` are links, pictures and emphasis, with spans of the document's text.
 
     >>> block = Block("title", Span(0, 4), level=1)
     >>> block.span.of("Soup and nuts"), block.role
@@ -61,6 +81,7 @@ class Block:
     level: int = 0
     origin: Span | None = None
     role: str = ""
+    marks: tuple[Mark, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.role:

@@ -155,8 +155,8 @@ class _Writer:
             content = raw.strip("\n").rstrip()
             content = content if content.strip() else ""
         elif self._kind == "table":
-            rows = (_SPACE.sub(" ", row.replace(_CELL, "\t")).strip() for row in raw.split("\n"))
-            content = "\n".join(row for row in rows if row)
+            rows = ("\t".join(" ".join(cell.split()) for cell in row.split(_CELL)[1:]) for row in raw.split("\n"))
+            content = "\n".join(row for row in rows if row.strip())
         else:
             content = _SPACE.sub(" ", raw.replace(_CELL, " ")).strip()
         self.blocks.add(self._kind, content, self._level)

@@ -1,247 +1,238 @@
-"""Markdown to text and blocks: a small block parser, and inline markup taken off.
+"""Markdown to text and blocks, by markdown-it: CommonMark with what books and documentation add to it.
 
-It knows what books and documentation are written in (CommonMark's blocks, tables, front matter, ``$$`` formulas,
-directives of static-site tools) and goes for the reader's text: link targets, emphasis marks, comments and reference
-definitions leave no trace in it. Every block keeps its span in the source as ``origin``.
+Front matter, tables, footnotes, definition lists, formulas, admonitions and HTML are known. Attribute lists
+(``{: #id .class}``, ``{#id}``), fences of colons and directives of static-site tools are taken off. Every block keeps
+the span of its lines in the source as ``origin``; links, pictures and emphasis are kept as marks.
 """
 
-import html as entities
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from likewise.read.content import Blocks, Content
+from likewise.read.content import Blocks, Content, Line
 from likewise.read.deadline import Clock
 from likewise.read.document import Span
+from likewise.read.markup import read_fragment
 from likewise.read.options import ReadOptions
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
-_UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
-_RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
-_ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(\[[ xX]\][ \t]+)?")
-_QUOTE = re.compile(r" {0,3}>[ ]?")
-_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
-_DEFINITION = re.compile(r" {0,3}\[[^\]]+\]:[ \t]*\S")
-_DIRECTIVE = re.compile(r"[ \t]*(\{\{[#%].*\}\}|\{%.*%\}|\[TOC\]|\\(?:newpage|pagebreak))[ \t]*$")
-_CODE_INDENT = re.compile(r"(?: {4}|\t)")
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
-# None of these can run past its own closing mark by much, so that marks without a partner cost no more than it.
-_CODE_SPAN = re.compile(r"(?<!`)(`)(?!`)([^`]{1,4000})`(?!`)|(?<!`)(``)(?!`)(.{1,500}?)(?<!`)``(?!`)", re.DOTALL)
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_IMAGE = re.compile(r"!\[([^\]\[]*)\](?:\([^()\s]*(?:\([^()]*\)[^()\s]*)?(?:[ \t\n]+[\"'][^\"']*[\"'])?\)|\[[^\]]*\])?")
-_LINK = re.compile(r"\[([^\]\[]*)\](?:\([^()\s]*(?:\([^()]*\)[^()\s]*)?(?:\s+(?:\"[^\"]*\"|'[^']*'))?\)|\[[^\]]*\])")
-_REFERENCE = re.compile(r"\[(?!\^)([^\]\[]+)\](?![(\[:])")
-_FOOTNOTE = re.compile(r"\[\^[^\]]+\]:?")
-_AUTOLINK = re.compile(r"<((?:https?|ftp|mailto):[^<>\s]*)>")
-_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
-_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]{1,1000})(?<=\S)\1(?![\w*])")
-_UNDERSCORE = re.compile(r"(?<!\w)(_{1,3})(?=[^\s_])((?:[^_]|(?<=\w)_(?=\w)){1,1000})(?<=[^\s_])\1(?!\w)")
-_STRONG_INSIDE = re.compile(r"(\*{2,3})(?=[^\s*])([^*]{1,1000})(?<=\S)\1")
-_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_SPACE = re.compile(r"\s+")
+_ATTRIBUTES = r"(?:\s*(?:[#.][\w:.-]+|[\w:-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s}\"']+)|-))+\s*"
+# And a footnote's sign that leads to no note.
+_ATTRIBUTE_LIST = re.compile(rf"[ \t]*\{{:?{_ATTRIBUTES}\}}|\{{:(?:[^{{}}\n]*)\}}|\[\^[\w-]+\]")
+# Lines that only tools read; blanked one for one, so that the places of all others stay.
+_TOOL_LINE = re.compile(
+    rf" {{0,3}}(?::{{3,}}[^\n`]*|\{{:{_ATTRIBUTES}\}}|\{{::[^\n]*\}}|\^|\{{\{{[#%][^\n]*\}}\}}|\{{%[^\n]*%\}}|\[TOC\]"
+    r"|\\(?:newpage|pagebreak))[ \t]*$"
+)
+_PAIRS = (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"))
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_TITLE = re.compile(r"^title\s*[:=]\s*(.+?)\s*$", re.MULTILINE | re.IGNORECASE)
+_TABLE_START = re.compile(r" {0,3}<(table|figure|svg|math|dl)\b", re.IGNORECASE)
+_TASK = re.compile(r"\[[ xX]\]\s+")
 
 
 def read_markdown(source: str, options: ReadOptions | None = None) -> Content:
-    """Return text, blocks and title (the first heading) of Markdown.
+    """Return text, blocks and title (of the front matter, else the first heading) of Markdown.
 
-    >>> page = read_markdown("# Soup\\n\\nIt is **hot**, see [there](a.md).\\n\\n    1 + 1\\n")
+    >>> page = read_markdown("# Soup\\n\\nIt is **hot**, see [there](a.md), a[0].\\n\\n    1 + 1\\n")
     >>> page.text
-    'Soup\\n\\nIt is hot, see there.\\n\\n1 + 1'
+    'Soup\\n\\nIt is hot, see there, a[0].\\n\\n1 + 1'
     >>> [(block.kind, block.level) for block in page.blocks]
     [('title', 1), ('paragraph', 0), ('code', 0)]
     """
-    page = Blocks()
-    title = ""
     clock = Clock((options or ReadOptions()).max_seconds)
-    for found in _parse(source):
+    tokens = parse(_without_tools(source))
+    clock.check()
+    walk = _Walk(source)
+    for token in tokens:
+        walk.take(token)
         clock.check()
-        content = found.content if found.kind == "code" else inline(found.content)
-        if found.kind == "table":
-            content = _table(found.content)
-        page.add(found.kind, content, found.level, Span(found.start, found.end))
-        if found.kind == "title":
-            title = title or content
-    return page.content(title)
+    return walk.page.content(walk.named or walk.first_title)
 
 
-def inline(text: str) -> str:
-    """Take inline markup off: what a reader of the page would see, white space collapsed.
-
-    >>> inline("See [`Vec<T>`](vec.html) and *all* of snake_case_names, 2 * 3 * 4")
-    'See Vec<T> and all of snake_case_names, 2 * 3 * 4'
-    """
-    codes: list[str] = []
-
-    def keep(match: re.Match[str]) -> str:
-        codes.append((match[2] or match[4]).strip())
-        return f"\x00{len(codes) - 1}\x00"
-
-    text = _CODE_SPAN.sub(keep, text.replace("\x00", ""))
-    text = _COMMENT.sub("", text)
-    text = _FOOTNOTE.sub("", text)
-    text = _IMAGE.sub(r"\1", text)
-    text = _LINK.sub(r"\1", text)
-    text = _REFERENCE.sub(r"\1", text)
-    text = _AUTOLINK.sub(r"\1", text)
-    text = _TAG.sub("", text)
-    for _ in range(2):
-        text = _UNDERSCORE.sub(r"\2", _EMPHASIS.sub(r"\2", text))
-    text = _STRONG_INSIDE.sub(r"\2", text)
-    text = _ESCAPE.sub(r"\1", text)
-    text = entities.unescape(text)
-    text = re.sub(r"\x00(\d+)\x00", lambda match: codes[int(match[1])], text)
-    return _SPACE.sub(" ", text).strip()
+def parse(source: str) -> "Sequence[Token]":
+    """Return markdown-it's tokens of a text."""
+    return _parser().parse(source)
 
 
-def _table(source: str) -> str:
-    rows = [line for line in source.split("\n") if line.strip() and not _TABLE_RULE.match(line)]
-    return "\n".join(" ".join(inline(cell) for cell in row.strip().strip("|").split("|")).strip() for row in rows)
+@cache
+def _parser() -> "MarkdownIt":
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.admon import admon_plugin
+    from mdit_py_plugins.deflist import deflist_plugin
+    from mdit_py_plugins.dollarmath import dollarmath_plugin
+    from mdit_py_plugins.footnote import footnote_plugin
+    from mdit_py_plugins.front_matter import front_matter_plugin
+
+    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    parser.use(front_matter_plugin).use(deflist_plugin).use(footnote_plugin).use(admon_plugin)
+    parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, double_inline=True)
+    # Notes stay where they are written, so that the blocks are in the order of the source.
+    parser.disable("footnote_tail")
+    parser.block.ruler.before("html_block", "element", _element, {"alt": ["paragraph", "blockquote"]})
+    return parser
 
 
-@dataclass(slots=True)
-class _Found:
-    kind: str
-    content: str
-    start: int
-    end: int
-    level: int = 0
+def _element(state: Any, start: int, end: int, silent: bool) -> bool:
+    """A table and its kin up to its closing tag, over empty lines: CommonMark would end it at the first."""
+    begin = state.bMarks[start] + state.tShift[start]
+    match = _TABLE_START.match(state.src, state.bMarks[start], state.eMarks[start])
+    if match is None:
+        return False
+    closing = re.compile(rf"</{match[1]}\s*>", re.IGNORECASE)
+    for line in range(start, end):
+        if closing.search(state.src, state.bMarks[line], state.eMarks[line]):
+            if not silent:
+                token = state.push("html_block", "", 0)
+                token.map = [start, line + 1]
+                token.content = state.src[begin : state.eMarks[line]]
+                state.line = line + 1
+            return True
+    return False
 
 
-def _parse(source: str) -> Iterator[_Found]:
+def _without_tools(source: str) -> str:
+    for opening, closing in _PAIRS:
+        # The parser would look for the end of each to the end of the text: a square of work for no result.
+        end = source.rfind(closing) + 1
+        source = source[:end] + source[end:].replace(opening, " " + opening[1:])
     lines = source.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
+    fence = ""
+    for number, line in enumerate(lines):
+        mark = _FENCE.match(line)
+        if fence:
+            if mark and mark[1].startswith(fence) and not line.strip().strip(fence[0]):
+                fence = ""
+        elif mark:
+            fence = mark[1]
+        elif _TOOL_LINE.match(line):
+            lines[number] = " " * len(line)
+    return "\n".join(lines)
 
-    def found(kind: str, first: int, last: int, content: str, level: int = 0) -> _Found:
-        return _Found(kind, content, starts[first], min(starts[last] + len(lines[last]), len(source)), level)
 
-    at = _front_matter(lines)
-    in_list = False
-    while at < len(lines):
-        line = lines[at]
-        first = at
-        if not line.strip() or _DIRECTIVE.match(line):
-            at += 1
-        elif fence := _FENCE.match(line.lstrip() if in_list else line):
-            at = _fence_end(lines, at, fence[1])
-            indent = len(line) - len(line.lstrip())
-            body = [text[indent:] if not text[:indent].strip() else text for text in lines[first + 1 : at]]
-            yield found("code", first, min(at, len(lines) - 1), "\n".join(body))
-            at += 1
-        elif line.strip().startswith("$$"):
-            at += 1
-            if line.strip() == "$$" or not line.strip().endswith("$$"):
-                while at < len(lines) and "$$" not in lines[at] and lines[at].strip():
-                    at += 1
-                at += at < len(lines) and "$$" in lines[at]
-            yield found("formula", first, at - 1, "\n".join(lines[first:at]).replace("$$", ""))
-        elif heading := _HEADING.match(line):
-            in_list = False
-            yield found("title", at, at, heading[2] or "", len(heading[1]))
-            at += 1
-        elif _RULE.match(line):
-            in_list = False
-            at += 1
-        elif line.lstrip().startswith("<!--"):
-            while at < len(lines) and "-->" not in lines[at]:
-                at += 1
-            at += 1
-        elif _DEFINITION.match(line) and not line.lstrip().startswith("[^"):
-            at += 1
-        elif "|" in line and at + 1 < len(lines) and "-" in lines[at + 1] and _TABLE_RULE.match(lines[at + 1]):
-            in_list = False
-            while at < len(lines) and "|" in lines[at]:
-                at += 1
-            yield found("table", first, at - 1, "\n".join(lines[first:at]))
-        elif _CODE_INDENT.match(line) and not in_list:
-            while at < len(lines) and (_CODE_INDENT.match(lines[at]) or not lines[at].strip()):
-                at += 1
-            last = at - 1
-            while not lines[last].strip():
-                last -= 1
-            body = [_CODE_INDENT.sub("", text, count=1) for text in lines[first : last + 1]]
-            yield found("code", first, last, "\n".join(body))
-        elif item := _ITEM.match(line):
-            in_list = True
-            at = _text_end(lines, at + 1)
-            yield found("item", first, at - 1, "\n".join([line[item.end() :], *lines[first + 1 : at]]))
-        elif _QUOTE.match(line):
-            at += 1
-            while at < len(lines) and lines[at].strip() and (_QUOTE.match(lines[at]) or not _starts_block(lines, at)):
-                at += 1
-            yield from _quoted(lines, starts, first, at)
+class _Walk:
+    """Goes through the tokens and writes a block for each paragraph, heading, fence and table."""
+
+    def __init__(self, source: str) -> None:
+        self.page = Blocks()
+        self.named = self.first_title = ""
+        self._starts = [0]
+        for line in source.split("\n"):
+            self._starts.append(self._starts[-1] + len(line) + 1)
+        self._length = len(source)
+        self._source = source
+        self._within: list[str] = []
+        self._title_level = 0
+        self._rows: list[list[Line]] | None = None
+        self._table_lines: Sequence[int] = (0, 0)
+        self._term = Line()
+
+    def take(self, token: "Token") -> None:
+        kind = token.type
+        if kind == "front_matter":
+            found = _TITLE.search(token.content)
+            self.named = found[1].strip("\"'") if found else ""
+        elif kind == "inline":
+            self._inline(token)
+        elif kind in ("fence", "code_block"):
+            self._add("code", Line.of(token.content.strip("\n").rstrip()), token.map)
+        elif kind in ("math_block", "math_block_label", "amsmath"):
+            self._add("formula", Line.of(token.content.strip()), token.map)
+        elif kind == "html_block":
+            self._html(token)
+        elif kind == "table_open":
+            self._rows, self._table_lines = [], token.map or (0, 0)
+        elif kind == "tr_open" and self._rows is not None:
+            self._rows.append([])
+        elif kind == "table_close" and self._rows is not None:
+            rows, self._rows = self._rows, None
+            self._add("table", Line.joined([Line.joined(row, "\t") for row in rows], "\n"), self._table_lines)
+        elif kind.endswith("_open"):
+            self._within.append(kind.removesuffix("_open"))
+            self._title_level = int(token.tag[1]) if kind == "heading_open" else 0
+        elif kind.endswith("_close") and self._within:
+            self._within.pop()
+
+    def _inline(self, token: "Token") -> None:
+        line = _text(token.children or [])
+        if self._rows is not None:
+            self._rows[-1].append(line)
+        elif "dt" in self._within[-1:]:
+            self._term = line  # said together with what it means
+        elif "dd" in self._within:
+            text = Line.joined([self._term, line], ": ") if self._term.text else line
+            self._term = Line()
+            self._add("item", text, token.map)
+        elif self._title_level:
+            self.first_title = self.first_title or line.text
+            self._add("title", line, token.map, self._title_level)
         else:
-            if not line.startswith((" ", "\t")):
-                in_list = False
-            at = _text_end(lines, at + 1)
-            rule = _UNDERLINE.match(lines[at]) if at < len(lines) else None
-            if rule:
-                level = 1 if rule[1][0] == "=" else 2
-                yield found("title", first, at, "\n".join(lines[first:at]), level)
-                at += 1
-            else:
-                yield found("item" if in_list else "paragraph", first, at - 1, "\n".join(lines[first:at]))
+            self._paragraph(token, line)
+
+    def _paragraph(self, token: "Token", line: Line) -> None:
+        within = self._within
+        inner = next((name for name in reversed(within) if name in ("list_item", "blockquote")), "")
+        if inner == "list_item":
+            line = line.without(_TASK)
+        only = [child.type for child in token.children or [] if child.content.strip() or child.type != "text"]
+        role = "footnote" if any(name.startswith("footnote") for name in within) else ""
+        if only == ["image"]:
+            role = "caption"
+        kind = {"list_item": "item", "blockquote": "quote"}.get(inner, "paragraph")
+        if only in (["math_inline"], ["math_inline_double"]):
+            kind = "formula"
+        self._add(kind, line, token.map, 0, role)
+
+    def _html(self, token: "Token") -> None:
+        found = read_fragment(token.content)
+        origin = self._origin(token.map)
+        for number, (kind, text, level, role) in enumerate(found, 1):
+            # Of several blocks in one piece of HTML only the last can be followed by something in the source.
+            last = number == len(found)
+            self.page.add(kind, text, level, origin if last else Span(origin.start, origin.start), role)
+            if kind == "title":
+                self.first_title = self.first_title or text
+
+    def _add(self, kind: str, line: Line, lines: Sequence[int] | None, level: int = 0, role: str = "") -> None:
+        self.page.add(kind, line.text, level, self._origin(lines), role, line.marks)
+
+    def _origin(self, lines: Sequence[int] | None) -> Span:
+        first, last = lines or (0, 0)
+        start = min(self._starts[first], self._length)
+        end = min(self._starts[min(max(last, first + 1), len(self._starts) - 1)] - 1, self._length)
+        while end > start and self._source[end - 1].isspace():
+            end -= 1
+        return Span(start, end)
 
 
-def _quoted(lines: list[str], starts: list[int], first: int, end: int) -> Iterator[_Found]:
-    """A quotation's paragraphs; an admonition (``> **Note**``, ``> ## Title``) reads like any other text."""
-    group: list[str] = []
-    begin = first
-    for at in range(first, end + 1):
-        text = _QUOTE.sub("", lines[at], count=1) if at < end else ""
-        item = _ITEM.match(text) if group or text.strip() else None
-        if item and group and not _FENCE.match(group[0]):
-            yield _Found("quote", "\n".join(group), starts[begin], starts[at] - 1)
-            group = []
-        if text.strip():
-            text = text[item.end() :] if item and not group else text
-            if not group:
-                begin = at
-            group.append(text)
-        elif group:
-            heading = _HEADING.match(group[0])
-            content = "\n".join([heading[2] or "", *group[1:]]) if heading else "\n".join(group)
-            if _FENCE.match(group[0]):
-                yield _Found("code", "\n".join(group[1:]), starts[begin], starts[at] - 1)
-            else:
-                yield _Found("quote", content, starts[begin], starts[at] - 1)
-            group = []
-
-
-def _front_matter(lines: list[str]) -> int:
-    if lines and lines[0].rstrip() in ("---", "+++"):
-        for at in range(1, min(len(lines), 200)):
-            if lines[at].rstrip() == lines[0].rstrip():
-                return at + 1
-    return 0
-
-
-def _fence_end(lines: list[str], at: int, fence: str) -> int:
-    closing = re.compile(rf"[ \t]*{re.escape(fence[0])}{{{len(fence)},}}[ \t]*$")
-    for end in range(at + 1, len(lines)):
-        if closing.match(lines[end]):
-            return end
-    return len(lines)
-
-
-def _text_end(lines: list[str], at: int) -> int:
-    while at < len(lines) and lines[at].strip() and not _starts_block(lines, at):
-        at += 1
-    return at
-
-
-def _starts_block(lines: list[str], at: int) -> bool:
-    line = lines[at]
-    return bool(
-        _FENCE.match(line.lstrip())
-        or _HEADING.match(line)
-        or _UNDERLINE.match(line)
-        or _RULE.match(line)
-        or _QUOTE.match(line)
-        or _DIRECTIVE.match(line)
-        or (_ITEM.match(line) and not line.lstrip()[0].isdigit())
-        or re.match(r"[ \t]*1[.)][ \t]", line)
-        or (_ITEM.match(line) and _ITEM.match(lines[at - 1]))
-    )
+def _text(children: "Sequence[Token]") -> Line:
+    """What a reader of a line would see, with marks for what is emphasised, linked or shown."""
+    line = Line()
+    open_marks: list[tuple[str, int, str]] = []
+    for child in children:
+        kind = child.type
+        if kind in ("text", "text_special"):
+            line.write(child.content)
+        elif kind == "code_inline":
+            line.marked("code", child.content)
+        elif kind in ("softbreak", "hardbreak"):
+            line.write(" ")
+        elif kind.startswith("math_inline"):
+            line.write(child.content)
+        elif kind == "image":
+            alt = _text(child.children or []).text
+            line.marked("image", alt, str(child.attrs.get("src", "")))
+        elif kind == "html_inline":
+            if re.match(r"<(?:br|/?p|/?div|/?td|/?li)\b", child.content, re.IGNORECASE):
+                line.write(" ")
+        elif kind in ("em_open", "strong_open", "link_open"):
+            name = {"em": "emphasis", "strong": "strong", "link": "link"}[kind.removesuffix("_open")]
+            open_marks.append((name, len(line.text), str(child.attrs.get("href", ""))))
+        elif kind in ("em_close", "strong_close", "link_close") and open_marks:
+            name, start, target = open_marks.pop()
+            line.mark(name, start, target)
+    return line.without(_ATTRIBUTE_LIST).stripped()
