@@ -19,12 +19,12 @@ import numpy as np
 from likewise.evaluate.gold.references import References, read_bible, read_foldoc
 from likewise.jobs.link import PRESETS, LinkOptions
 from likewise.jobs.link.book import make_book
-from likewise.jobs.link.combine import evaluate, places
+from likewise.jobs.link.expression import parse, rank_of, ranked
 from likewise.jobs.link.job import link
-from likewise.jobs.link.lists import Lists
 from likewise.jobs.link.options import PAIRS_PER_PARAGRAPH, as_published
-from likewise.jobs.link.presets import parse
-from likewise.jobs.link.terms import analyse
+from likewise.jobs.link.rankings import Rankings
+from likewise.jobs.link.sentences import analyse
+from likewise.jobs.link.vectors import BookVectors
 
 RANKS = (100, 550, 1100, 2400)
 LISTS = ["21", "24", "25", "3", "19", "31", "35", "17", "3sd", "31sd", "35sd", "17sd", "19sd"]
@@ -55,7 +55,7 @@ def passages(references: References, least: int):
     """The documents with at least this many index terms, and the pairs among them, renumbered."""
     options = as_published(LinkOptions(min_terms=1))
     book = make_book(references.documents, None, options)
-    size = np.diff(analyse(book, options).paragraphs.indptr)
+    size = np.diff(analyse(book, options).by_paragraph().indptr)
     kept = [unit.document for unit, terms in zip(book.units, size, strict=True) if terms >= least]
     number = {old: new for new, old in enumerate(kept)}
     pairs = {(number[a], number[b]) for a, b in references.pairs if a in number and b in number}
@@ -69,18 +69,18 @@ def measure(references: References, least: int):
     book = make_book(documents, None, options)
     terms = analyse(book, options)
     n = round(PAIRS_PER_PARAGRAPH * len(documents))
-    lists = Lists(terms, options, n=n)
+    lists = Rankings(BookVectors(terms), options, PRESETS, n=n)
     owner = np.array([unit.document for unit in book.units])
     rows = []
     for name in LISTS + JOINT:
         started = time.perf_counter()
-        made = evaluate(parse(name), lists, dict(PRESETS))
+        made = ranked(parse(name), lists)
         took = time.perf_counter() - started
         units = terms.owner if made.scope == "sentence" else np.arange(len(book.units))
         left, right = owner[units[made.left]], owner[units[made.right]]
         perfect = int((made.score >= 1 - 1e-9).sum()) if name == "19" else None
         rows.append(
-            report(references.name, name, precision(left, right, pairs), len(made), made.minimum, took, perfect)
+            report(references.name, name, precision(left, right, pairs), len(made), made.min_matches, took, perfect)
         )
     rows += overlaps(references.name, lists)
     for name, changes in STEPS:
@@ -131,8 +131,8 @@ def overlaps(name, lists):
     """As table 3 of Salton and Buckley (1990)."""
     rows = []
     for x, y in (("25", "21"), ("31", "35")):
-        a, b = lists.make(x, dict(PRESETS)), lists.make(y, dict(PRESETS))
-        found = places(a, b) >= 0
+        a, b = lists.make(x), lists.make(y)
+        found = rank_of(a, b) >= 0
         shares = [f"{int(found[at : at + 21].sum())}/21 at ranks {at + 1} to {at + 21}" for at in (0, 500, 1000)]
         rows.append({"data": name, "list": x, "in": y, "overlap": ", ".join(shares)})
         print(f"{x} in {y}: {rows[-1]['overlap']}")

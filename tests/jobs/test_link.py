@@ -14,10 +14,10 @@ from tests.reference.linking import Twin
 from likewise.errors import FormatError, OptionError
 from likewise.jobs.link import PRESETS, LinkOptions, ListOptions, link
 from likewise.jobs.link.book import make_book
-from likewise.jobs.link.combine import evaluate
-from likewise.jobs.link.lists import Lists
-from likewise.jobs.link.presets import parse
-from likewise.jobs.link.terms import analyse
+from likewise.jobs.link.expression import parse, ranked
+from likewise.jobs.link.rankings import Rankings
+from likewise.jobs.link.sentences import analyse
+from likewise.jobs.link.vectors import BookVectors
 from likewise.read import Document
 
 STOP = set(files("likewise.analyse").joinpath("smart-571.txt").read_text(encoding="utf-8").split())
@@ -35,7 +35,7 @@ def small():
     options = LinkOptions(min_terms=3, title_weight=1, least_matches=1)
     book = make_book(topics(), None, options)
     terms = analyse(book, options)
-    lists = Lists(terms, options, n=60)
+    lists = Rankings(BookVectors(terms), options, PRESETS, n=60)
     text = [[book.sentence(u, s) for s in range(len(unit.sentences))] for u, unit in enumerate(book.units)]
     return book, lists, Twin(text, STOP, terms.active.tolist(), 60)
 
@@ -68,7 +68,7 @@ def test_the_figure_of_the_paper():
 @pytest.mark.parametrize("name", ["21", "24", "25", "19"])
 def test_scored_lists_equal_their_twin(small, name):
     _, lists, twin = small
-    ours = lists.make(name, dict(PRESETS))
+    ours = lists.make(name)
     theirs = getattr(twin, f"list_{name}")()
     assert len(ours) == len(theirs) == 60
     np.testing.assert_allclose(ours.score, [row[2] for row in theirs], rtol=1e-9)
@@ -86,11 +86,11 @@ def _close_order(ours, theirs):
 @pytest.mark.parametrize("name", ["3", "17", "31", "35"])
 def test_matching_lists_equal_their_twin(small, name):
     _, lists, twin = small
-    ours = lists.make(name, dict(PRESETS))
+    ours = lists.make(name)
     theirs = getattr(twin, f"list_{name}")()
     if name != "17":
         minimum, theirs = theirs
-        assert ours.minimum == minimum
+        assert ours.min_matches == minimum
     mine = list(zip(ours.left.tolist(), ours.right.tolist(), ours.score.tolist(), ours.tf.tolist(), strict=True))
     assert mine == [(i, j, float(m), float(t)) for i, j, m, t in theirs]
 
@@ -98,7 +98,7 @@ def test_matching_lists_equal_their_twin(small, name):
 @pytest.mark.parametrize("name", ["3", "31", "35"])
 def test_proposed_pairs_equal_their_twin(small, name):
     _, lists, twin = small
-    ours = evaluate(parse(f"{name}sd"), lists, dict(PRESETS))
+    ours = ranked(parse(f"{name}sd"), lists)
     assert list(zip(ours.left.tolist(), ours.right.tolist(), strict=True)) == twin.propose(
         getattr(twin, f"list_{name}")()[1]
     )
@@ -106,10 +106,7 @@ def test_proposed_pairs_equal_their_twin(small, name):
 
 def test_lists_differ_as_they_should(small):
     _, lists, _ = small
-    made = {
-        name: evaluate(parse(name), lists, dict(PRESETS))
-        for name in ["21", "24", "25", "3sd", "17sd", "19sd", "31sd", "35sd"]
-    }
+    made = {name: ranked(parse(name), lists) for name in ["21", "24", "25", "3sd", "17sd", "19sd", "31sd", "35sd"]}
     pairs = {name: set(zip(x.left.tolist(), x.right.tolist(), strict=True)) for name, x in made.items()}
     names = list(pairs)
     assert all(pairs[a] != pairs[b] for i, a in enumerate(names) for b in names[i + 1 :])
@@ -136,13 +133,13 @@ def test_random_books_equal_their_twin(book, n):
     options = LinkOptions(min_terms=1, title_weight=1, least_matches=1)
     made = make_book([Document(str(i), text) for i, text in enumerate(paragraphs)], None, options)
     terms = analyse(made, options)
-    lists = Lists(terms, options, n=n)
+    lists = Rankings(BookVectors(terms), options, PRESETS, n=n)
     text = [[made.sentence(u, s) for s in range(len(unit.sentences))] for u, unit in enumerate(made.units)]
     twin = Twin(text, STOP, terms.active.tolist(), n)
-    np.testing.assert_allclose(lists.make("21", dict(PRESETS)).score, [row[2] for row in twin.list_21()], atol=1e-12)
+    np.testing.assert_allclose(lists.make("21").score, [row[2] for row in twin.list_21()], atol=1e-12)
     for name in ("3", "17"):
         theirs = getattr(twin, f"list_{name}")()
-        ours = lists.make(name, dict(PRESETS))
+        ours = lists.make(name)
         mine = list(zip(ours.left.tolist(), ours.right.tolist(), ours.score.tolist(), ours.tf.tolist(), strict=True))
         assert mine == [(i, j, float(m), float(t)) for i, j, m, t in (theirs if name == "17" else theirs[1])]
 
@@ -163,7 +160,7 @@ def test_standout_is_the_cosine_less_both_neighbourhoods():
 
 
 def pairs_of(lists, expression):
-    made = evaluate(parse(expression), lists, dict(PRESETS))
+    made = ranked(parse(expression), lists)
     return list(zip(made.left.tolist(), made.right.tolist(), strict=True))
 
 
@@ -230,7 +227,7 @@ def test_within_across_and_two_corpora():
 def test_document_by_document_equals_a_filter(monkeypatch, pairs, preset):
     """What is joined in parts is what a filter behind one great join would leave."""
     documents = topics()
-    monkeypatch.setattr("likewise.jobs.link.joins._PATIENCE", 0)
+    monkeypatch.setattr("likewise.jobs.link.allowed._PATIENCE", 0)
     found = link(documents, preset=preset, n=30, pairs=pairs, neighbours="drop", faithful=False, order="list",
                  copies="keep", boilerplate=False, title_weight=1, least_matches=1)  # fmt: skip
     everything = link(documents, preset=preset, n=10**6, **PLAIN)
@@ -400,3 +397,12 @@ def test_ids_never_lead_out_of_the_folder(tmp_path):
 def test_the_same_links_for_any_number_of_threads():
     one = link(topics(), threads=1)
     assert list(one) == list(link(topics(), threads=2))
+
+
+def test_a_misspelt_option_is_refused_in_words():
+    with pytest.raises(OptionError, match="unknown option 'tpo'"):
+        link(topics(), tpo=3)
+
+
+def test_the_result_says_what_it_is():
+    assert repr(link(topics(), preset="21", n=3, copies="drop")) == "Links(3 between 145 passages of 10 documents)"

@@ -69,12 +69,32 @@ class TermRows:
         """Return CSR rows of distinct terms in ascending order with their counts."""
         return _core.count_rows(self.indptr, self.terms)
 
+    def keep(self, chosen: NDArray[np.bool_]) -> "TermRows":
+        """Return the rows with only those term occurrences for which ``chosen`` holds."""
+        before = np.concatenate(([0], np.cumsum(chosen))).astype(np.int64)
+
+        def pick(values: NDArray[np.int64] | None) -> NDArray[np.int64] | None:
+            return None if values is None else values[chosen]
+
+        return TermRows(before[self.indptr], self.terms[chosen], pick(self.tokens), pick(self.starts), pick(self.ends))
+
     def spans(self, row: int) -> Iterator[tuple[int, Span]]:
         """Give each term of a row with its span in the text."""
         if self.starts is None or self.ends is None:
             raise InputError("these rows were made without positions")
         for i in range(self.indptr[row], self.indptr[row + 1]):
             yield int(self.terms[i]), Span(int(self.starts[i]), int(self.ends[i]))
+
+
+def chosen_rows(indptr: NDArray[np.int64], chosen: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return, for some rows of CSR arrays, their own ``indptr`` and the places of their entries.
+
+    >>> chosen_rows(np.array([0, 2, 2, 5]), np.array([2, 0]))
+    (array([0, 3, 5]), array([2, 3, 4, 0, 1]))
+    """
+    sizes = np.diff(indptr)[chosen]
+    new = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    return new, np.repeat(indptr[chosen] - new[:-1], sizes) + np.arange(new[-1])
 
 
 class Analyser:

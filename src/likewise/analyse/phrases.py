@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.analyse.analyser import Analyser, TermRows
+from likewise.analyse.analyser import Analyser, TermRows, chosen_rows
 from likewise.errors import InputError
 
 
@@ -22,6 +22,11 @@ class Phrases:
     indptr: NDArray[np.int64]
     phrases: NDArray[np.int32]
     positions: NDArray[np.int64]
+
+    def take(self, chosen: NDArray[np.int64]) -> "Phrases":
+        """Return those of some texts, in the order of ``chosen``."""
+        indptr, at = chosen_rows(self.indptr, chosen)
+        return Phrases(indptr, self.phrases[at], self.positions[at])
 
 
 def phrases(

@@ -1,13 +1,12 @@
 """Sparse rows of weights, as the core takes them, and what is done to them."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
-from likewise.analyse import TermRows
+from likewise.analyse import Analyser, TermRows
 from likewise.analyse.phrases import Phrases
 
 Csr = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]
@@ -25,27 +24,33 @@ def normalise(indptr: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArra
     return normalised
 
 
-def best_terms(rows: TermRows, idf: NDArray[np.float64], count: int, name: Callable[[int], str]) -> TermRows:
+def best_terms(rows: TermRows, idf: NDArray[np.float64], count: int, analyser: Analyser) -> TermRows:
     """Return rows with only the ``count`` terms of highest tf·idf in each; of equal ones the first in the alphabet."""
-    indptr, ids, counts = rows.counts()
-    keep = np.zeros(len(rows.terms), dtype=bool)
-    for i in range(len(rows)):
-        begin, end = indptr[i], indptr[i + 1]
-        row = ids[begin:end]
-        if end - begin > count:
-            weights = counts[begin:end] * idf[row]
-            limit = np.partition(weights, len(row) - count)[len(row) - count]
-            sure = row[weights > limit]
-            ties = sorted(row[weights == limit].tolist(), key=name)[: count - len(sure)]
-            row = np.concatenate((sure, np.asarray(ties, dtype=np.int32)))
-        span = slice(rows.indptr[i], rows.indptr[i + 1])
-        keep[span] = np.isin(rows.terms[span], row)
-    kept = np.concatenate(([0], np.cumsum(keep)))[rows.indptr]
+    owner = np.repeat(np.arange(len(rows)), np.diff(rows.indptr))
+    return rows.keep(among_best(rows.counts(), idf, count, analyser)(owner, rows.terms))
 
-    def pick(values: NDArray[Any] | None) -> NDArray[Any] | None:
-        return None if values is None else values[keep]
 
-    return TermRows(kept, rows.terms[keep], pick(rows.tokens), pick(rows.starts), pick(rows.ends))
+def among_best(
+    rows: Csr, idf: NDArray[np.float64], count: int, analyser: Analyser
+) -> Callable[[NDArray[np.int64], NDArray[np.int32]], NDArray[np.bool_]]:
+    """Return what tells whether a term is among the ``count`` of highest tf·idf in a row, for (rows, terms)."""
+    indptr, ids, counts = rows
+    owner = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+    spelled = np.array(analyser.vocabulary.terms()[: int(ids.max(initial=-1)) + 1], dtype=object)
+    alphabetic = np.empty(len(spelled), dtype=np.int64)
+    alphabetic[np.argsort(spelled)] = np.arange(len(spelled))
+    order = np.lexsort((alphabetic[ids] if len(ids) else ids, -(counts * idf[ids]), owner))
+    chosen = order[np.arange(len(order)) - indptr[owner[order]] < count]
+    size = len(analyser)
+    keys = np.sort(owner[chosen] * size + ids[chosen])
+
+    def best(of: NDArray[np.int64], terms: NDArray[np.int32]) -> NDArray[np.bool_]:
+        wanted = of * size + terms
+        found = np.searchsorted(keys, wanted)
+        found[found == len(keys)] = 0
+        return keys[found] == wanted if len(keys) else np.zeros(len(wanted), dtype=bool)
+
+    return best
 
 
 def with_phrases(rows: TermRows, found: Phrases) -> TermRows:

@@ -9,8 +9,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from likewise import _core
-from likewise.analyse import AnalyseOptions, TermRows
+from likewise.analyse import AnalyseOptions, Analyser, TermRows
+from likewise.analyse.analyser import chosen_rows
 from likewise.analyse.phrases import Phrases, phrases
 from likewise.measure.explanation import Contribution, Explanation
 from likewise.measure.sparse import Csr, best_terms, shared, with_phrases
@@ -41,12 +45,29 @@ class PreparedTerms:
     left: _core.Rows
     right: _core.Rows
     # With phrases: the phrases in order, and rows of terms and all phrases, which bound the score.
-    phrases: _core.PhraseRows | None = None
+    phrases: Phrases | None = None
     left_bound: _core.Rows | None = None
     right_bound: _core.Rows | None = None
 
     def __len__(self) -> int:
         return len(self.left)
+
+    def take(self, chosen: NDArray[np.int64]) -> "PreparedTerms":
+        """Return some of the texts, in the order of ``chosen``."""
+        left, right = _take(self.left, self.right, chosen)
+        if self.phrases is None or self.left_bound is None or self.right_bound is None:
+            return PreparedTerms(left, right)
+        return PreparedTerms(left, right, self.phrases.take(chosen), *_take(self.left_bound, self.right_bound, chosen))
+
+
+def _take(left: _core.Rows, right: _core.Rows, chosen: NDArray[np.int64]) -> tuple[_core.Rows, _core.Rows]:
+    indptr, at = chosen_rows(left.indptr, chosen)
+    taken = _core.Rows(indptr, left.ids[at], left.weights[at])
+    return taken, taken if right is left else _take(right, right, chosen)[0]
+
+
+def _phrase_rows(found: Phrases) -> _core.PhraseRows:
+    return _core.PhraseRows(found.indptr, found.phrases, found.positions)
 
 
 class TermMeasure(TextMeasure):
@@ -75,9 +96,17 @@ class TermMeasure(TextMeasure):
         rows = analyser.terms(texts, positions=self.options.phrases)
         if self.options.phrases and not self._count:
             rows = with_phrases(rows, phrases(analyser, rows, texts))
+        return self.fit_rows(rows, analyser)
+
+    def fit_rows(self, rows: TermRows, analyser: Analyser) -> Self:
+        """Learn document frequencies from rows that ``analyser`` made; it becomes the measure's own."""
         self.statistics = Statistics.of(rows, len(analyser))
         self._start(analyser)
         return self
+
+    def idf(self) -> NDArray[np.float64]:
+        """Return ln(M / m_t) of every term the analyser knows, as far as the measure was fitted to them."""
+        return self._fitted().idf(len(self.analyser), False)
 
     def prepare(self, texts: Sequence[str] | TermRows, *, threads: int | None = None) -> PreparedTerms:
         """Analyse and weigh texts; rows analysed elsewhere are taken as they are (phrases do not cross rows)."""
@@ -98,7 +127,7 @@ class TermMeasure(TextMeasure):
         return PreparedTerms(
             _core.Rows(*left),
             _core.Rows(*right),
-            _core.PhraseRows(found.indptr, found.phrases, found.positions),
+            found,
             _core.Rows(*left_both),
             _core.Rows(*right_both),
         )
@@ -108,7 +137,7 @@ class TermMeasure(TextMeasure):
         dot = _core.DotScorer(left.left, right.right)
         if left.phrases is None or right.phrases is None:
             return dot
-        return _core.PhraseScorer(dot, left.phrases, right.phrases, self._count)
+        return _core.PhraseScorer(dot, _phrase_rows(left.phrases), _phrase_rows(right.phrases), self._count)
 
     def bound(self, left: PreparedTerms, right: PreparedTerms) -> _core.DotScorer | None:
         """Return the dot product that counts overlapping phrases."""
@@ -151,7 +180,7 @@ class TermMeasure(TextMeasure):
         count = self.options.best_terms
         if count is None:
             return rows
-        return best_terms(rows, self._fitted().idf(len(self.analyser), False), count, self.analyser.term)
+        return best_terms(rows, self.idf(), count, self.analyser)
 
     def _term_of(self, feature: int) -> int:
         return feature

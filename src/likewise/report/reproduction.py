@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from likewise.report.charts import Frame, lines, spans
+from likewise.results.page import head, tail
 
 if TYPE_CHECKING:
     from likewise.evaluate.reproduce.run import Reproduction, Result
@@ -67,13 +68,7 @@ def page(found: "Reproduction") -> str:
     body += _sets(found)
     remarks = [result for result in found.results if result.remark and result.status in ("differs", "shown", "agrees")]
     body.append(_list("Remarks on single figures", remarks))
-    return (
-        "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>"
-        "<meta name='viewport' content='width=device-width'>"
-        f"<title>Likewise: reproduction</title><style>{_STYLE}</style></head>\n<body>\n"
-        + "\n".join(body)
-        + "\n</body></html>\n"
-    )
+    return head("Likewise: reproduction", _STYLE) + "\n".join(body) + "\n" + tail()
 
 
 def _grid(table: "list[Result]") -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
+from likewise.results.page import head, tail
 from likewise.storage import atomic_write
 
 _ROWS = 8
@@ -32,10 +33,7 @@ def write_site(folder: Path, title: str, chapters: Sequence[Chapter], next_steps
     """
     style = files("likewise.report").joinpath("site.css").read_text(encoding="utf-8")
     parts = [
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{html.escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n",
+        head(title, style) + "<main>\n",
         f"<h1>{html.escape(title)}</h1>\n<ul class='cards'>\n",
     ]
     parts += [
@@ -63,7 +61,7 @@ def write_site(folder: Path, title: str, chapters: Sequence[Chapter], next_steps
         parts.append("<h2>Next</h2>\n<ul>\n")
         parts += [f"<li><code>{html.escape(step)}</code></li>\n" for step in next_steps]
         parts.append("</ul>\n")
-    parts.append("</main>\n</body>\n</html>\n")
+    parts.append("</main>\n" + tail())
     with atomic_write(folder / "index.html", "w", encoding="utf-8") as file:
         file.writelines(parts)
     return folder / "index.html"

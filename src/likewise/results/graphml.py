@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 from likewise.storage import atomic_write
 
 if TYPE_CHECKING:
-    from likewise.jobs.link.links import Links
+    from likewise.results.links import Links
 
 _NODE_KEYS = (("document", "string"), ("titles", "string"), ("text", "string"))
 _EDGE_KEYS = (

@@ -15,7 +15,7 @@ from likewise.read.encoding import decode
 from likewise.storage import atomic_write
 
 if TYPE_CHECKING:
-    from likewise.jobs.link.links import Link, Links
+    from likewise.results.links import Link, Links
 
 # More than this many pointers behind a paragraph are no help to a reader.
 MOST = 5

@@ -1,13 +1,14 @@
 """Link: passages of a book or a corpus that treat the same subject.
 
-:func:`link` reads, segments, compares and returns :class:`Links`. On the way: ``book`` (documents to units), ``terms``
-(index terms, once), ``lists`` (ranked lists of pairs, by the join engine), ``presets`` and ``combine`` (lists by name
-and what is made of them), ``copies`` (what is no kinship), ``evidence`` (why), ``links`` (the result).
+:func:`link` reads, segments, compares and returns :class:`Links`. On the way: ``book`` (documents to units),
+``sentences`` (index terms, once), ``vectors`` (what the measures make of them, once), ``copies`` (what is no kinship),
+``rankings`` (ranked lists of pairs, by the join; ``allowed`` says which pairs count), ``presets`` and ``expression``
+(lists by name, and what is made of them), ``standout`` (their order), ``evidence`` (why).
 """
 
 from likewise.jobs.link.job import link
-from likewise.jobs.link.links import Link, Links, Vote
 from likewise.jobs.link.options import LinkOptions, ListOptions
 from likewise.jobs.link.presets import PRESETS
+from likewise.results.links import Link, Links, Vote
 
 __all__ = ["PRESETS", "Link", "LinkOptions", "Links", "ListOptions", "Vote", "link"]

@@ -1,52 +1,11 @@
-"""The text to be linked: documents cut into units (paragraphs, mostly), which have sentences and a place."""
+"""The text to be linked: documents cut into units, passages with sentences and a place."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from likewise.jobs.link.options import LinkOptions
 from likewise.read import Document, Span
+from likewise.results.links import Book, Unit
 from likewise.segment import Passage, passages
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """A passage that can be linked.
-
-    ``span`` and ``sentences`` are of the document's text; a title that counts with the paragraph below it lies inside
-    ``span`` and is among the sentences: the first ``title_sentences`` of them.
-    """
-
-    id: str
-    document: int
-    passage: int
-    span: Span
-    sentences: tuple[Span, ...]
-    titles: tuple[str, ...]
-    title_sentences: int = 0
-    kind: str = "paragraph"
-
-
-@dataclass(frozen=True, slots=True)
-class Book:
-    """Documents with their passages, and the units among them that can be linked, in reading order.
-
-    ``split`` is the number of units on the left side where two corpora are linked, ``None`` for one.
-    """
-
-    documents: tuple[Document, ...]
-    passages: tuple[tuple[Passage, ...], ...]
-    units: tuple[Unit, ...]
-    split: int | None = None
-
-    def text(self, unit: int) -> str:
-        """Return the text of a unit."""
-        found = self.units[unit]
-        return found.span.of(self.documents[found.document].text)
-
-    def sentence(self, unit: int, number: int) -> str:
-        """Return a sentence of a unit."""
-        found = self.units[unit]
-        return found.sentences[number].of(self.documents[found.document].text)
 
 
 def make_book(left: Iterable[Document], right: Iterable[Document] | None, options: LinkOptions) -> Book:

@@ -1,13 +1,13 @@
 """What looks alike without being kin: copies of a passage, and sentences that recur all over (boilerplate)."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core, join
-from likewise.jobs.link.options import LinkOptions
-from likewise.jobs.link.terms import Terms, as_rows, frequencies, inverse, keep_terms, take, tfidf
+from likewise.jobs.link.sentences import SentenceTerms
+from likewise.jobs.link.vectors import BookVectors
 
 # Passages whose cosine is this high have the same words but for one or two.
 COPY = 0.95
@@ -23,41 +23,26 @@ class Copies:
     score: NDArray[np.float64]
 
 
-def find_copies(terms: Terms, options: LinkOptions) -> Copies:
+def find_copies(vectors: BookVectors, threads: int | None) -> Copies:
     """Find units that have the same words, and group them under the first.
 
     Each unit is joined to its most similar ones only, so that a licence that stands on a thousand pages costs a
     thousand pairs and not half a million; the groups are the connected ones.
     """
-    count = len(terms.active)
-    original = np.arange(count, dtype=np.int64)
+    active = np.flatnonzero(vectors.terms.active)
+    count = len(vectors.terms.active)
     score = np.ones(count)
-    csr = terms.paragraphs.counts()
-    active = np.flatnonzero(terms.active)
     if len(active) < 2:
-        return Copies(original, score)
-    weighted = tfidf(csr, inverse(frequencies(csr, len(terms.analyser)), count))
-    rows = as_rows(take(weighted, active))
-    pairs = join.top(_core.DotScorer(rows, rows), 2, self_join=True, min_score=COPY, threads=options.threads)
-    for a, b, value in sorted(zip(active[pairs.left], active[pairs.right], pairs.score, strict=True)):
-        first, second = sorted((_root(original, a), _root(original, b)))
-        if first != second:
-            original[second] = first
-        score[max(a, b)] = min(value, 1.0)
-    for unit in range(count):
-        original[unit] = _root(original, unit)
-    return Copies(original, score)
+        return Copies(np.arange(count, dtype=np.int64), score)
+    scorer, _ = vectors.paragraphs.scorer(active, active)
+    pairs = join.top(scorer, 2, self_join=True, min_score=COPY, threads=threads)
+    left, right = active[pairs.left], active[pairs.right]
+    score[np.maximum(left, right)] = np.minimum(pairs.score, 1.0)
+    return Copies(_core.components(count, left, right), score)
 
 
-def _root(original: NDArray[np.int64], unit: int) -> int:
-    while original[unit] != unit:
-        original[unit] = original[original[unit]]
-        unit = int(original[unit])
-    return int(unit)
-
-
-def find_boilerplate(terms: Terms, options: LinkOptions) -> Terms:
-    """Leave sentences out of the comparison that recur in several passages, numbers apart, or hold only numbers."""
+def find_boilerplate(terms: SentenceTerms) -> NDArray[np.bool_]:
+    """Tell which sentences recur in several passages, numbers apart, or hold only numbers."""
     rows = terms.rows
     spelled = terms.analyser.vocabulary.terms()
     numeric = np.array([any(letter.isdigit() for letter in term) for term in spelled], dtype=bool)
@@ -70,7 +55,4 @@ def find_boilerplate(terms: Terms, options: LinkOptions) -> Terms:
         seen = owners.setdefault(key, set())
         if len(seen) < RECURS:
             seen.add(int(terms.owner[sentence]))
-    good = np.array([bool(key) and len(owners[key]) < RECURS for key in keys], dtype=bool)
-    kept = keep_terms(rows, np.repeat(good, np.diff(rows.indptr)))
-    indptr, _, _ = terms.by_paragraph(kept).counts()
-    return replace(terms, rows=kept, active=terms.active & (np.diff(indptr) >= max(options.min_terms, 1)))
+    return np.array([not key or len(owners[key]) >= RECURS for key in keys], dtype=bool)

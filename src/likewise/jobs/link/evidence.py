@@ -1,47 +1,27 @@
 """Why two passages are linked: their best sentence pairs, and the terms and phrases they share, with spans."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise.analyse.phrases import Phrases, phrases
-from likewise.jobs.link.book import Book
-from likewise.jobs.link.joins import Ints
-from likewise.jobs.link.lists import Lists, Ranked
 from likewise.jobs.link.presets import PRESETS
-from likewise.jobs.link.terms import Terms
-from likewise.read.document import Span
+from likewise.jobs.link.rankings import Ranked, Rankings
+from likewise.jobs.link.sentences import SentenceTerms
+from likewise.jobs.link.vectors import Ints
+from likewise.read import Span
+from likewise.results.links import Book, SentencePair, Shared
 
 # A sentence pair is shown as evidence from this many matches on; no more than so many for a link.
 MIN_MATCHES = 2
 MOST_PAIRS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class SentencePair:
-    """Two sentences that match: their numbers in the passages, and how many terms and phrases they share."""
-
-    left: int
-    right: int
-    matches: int
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """A term or phrase that both passages have, with its spans in the two documents."""
-
-    term: str
-    left: tuple[Span, ...]
-    right: tuple[Span, ...]
-
-
-def sentence_pairs(lists: Lists, links: Ranked) -> list[tuple[SentencePair, ...]]:
+def sentence_pairs(rankings: Rankings, links: Ranked) -> list[tuple[SentencePair, ...]]:
     """Return for each paragraph pair its best sentence pairs."""
     found: list[list[tuple[float, int, int]]] = [[] for _ in range(len(links))]
-    terms = lists.terms
+    terms = rankings.terms
     number = {pair: i for i, pair in enumerate(zip(links.left.tolist(), links.right.tolist(), strict=True))}
-    for left, right, score in lists.inner_scores(links, PRESETS["31"], MIN_MATCHES):
+    for left, right, score in rankings.inner_scores(links, PRESETS["31"], MIN_MATCHES):
         owners = zip(terms.owner[left].tolist(), terms.owner[right].tolist(), strict=True)
         for pair, a, b, value in zip(owners, left.tolist(), right.tolist(), score.tolist(), strict=True):
             found[number[pair]].append((-value, a, b))
@@ -56,7 +36,7 @@ def sentence_pairs(lists: Lists, links: Ranked) -> list[tuple[SentencePair, ...]
 class SharedTerms:
     """Finds what two units share; made once for a book."""
 
-    def __init__(self, book: Book, terms: Terms) -> None:
+    def __init__(self, book: Book, terms: SentenceTerms) -> None:
         self._book = book
         self._terms = terms
         self._phrases: Phrases = phrases(terms.analyser, terms.rows)

@@ -2,27 +2,28 @@
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise.errors import OptionError
-from likewise.jobs.link.book import Book, make_book
-from likewise.jobs.link.combine import evaluate, places
+from likewise.jobs.link.book import make_book
 from likewise.jobs.link.copies import Copies, find_boilerplate, find_copies
 from likewise.jobs.link.evidence import SharedTerms, neighbours, sentence_pairs
-from likewise.jobs.link.joins import Ints
-from likewise.jobs.link.links import Link, Links, Vote
-from likewise.jobs.link.lists import Lists, Ranked
+from likewise.jobs.link.expression import Expression, Named, names, parse, rank_of, ranked
 from likewise.jobs.link.options import PAIRS_PER_PARAGRAPH, LinkOptions, ListOptions, as_published
-from likewise.jobs.link.presets import PRESETS, Expression, Named, names, parse
+from likewise.jobs.link.presets import PRESETS
+from likewise.jobs.link.rankings import Ranked, Rankings
+from likewise.jobs.link.sentences import analyse
 from likewise.jobs.link.standout import standouts
-from likewise.jobs.link.terms import analyse
+from likewise.jobs.link.vectors import BookVectors, Ints
+from likewise.options import from_mapping
 from likewise.progress import Progress
 from likewise.read import Document, ReadOptions, Skipped, documents
 from likewise.read.skipped import OnSkip
+from likewise.results.links import Book, Link, Links, Vote
 
 Source = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | Iterable[Document]
 
@@ -49,7 +50,7 @@ def link(
     >>> [(found.unit(x.left).id, found.unit(x.right).id) for x in found]
     [('soup:1', 'stock:1')]
     """
-    chosen = replace(options or LinkOptions(), **changes) if changes else options or LinkOptions()
+    chosen = from_mapping(LinkOptions, {**asdict(options or LinkOptions()), **changes})
     if chosen.faithful:
         chosen = as_published(chosen)
     known = {**PRESETS, **(lists or {})}
@@ -61,42 +62,21 @@ def link(
         if on_skip is not None:
             on_skip(entry)
 
-    def opened(source: Source | None) -> Iterable[Document] | None:
-        return None if source is None else _documents(source, read, skip)
-
-    book = make_book(opened(left) or (), opened(right), chosen)
-    terms = analyse(book, chosen)
-    if chosen.boilerplate:
-        terms = find_boilerplate(terms, chosen)
-    copies = find_copies(terms, chosen) if chosen.copies != "keep" else None
-    if copies is not None:
-        terms = replace(terms, active=terms.active & (copies.original == np.arange(len(book.units))))
-    maker = Lists(
-        terms,
-        chosen,
-        n=chosen.n or max(1, round(PAIRS_PER_PARAGRAPH * int(terms.active.sum()))),
-        split=book.split,
-        homes=np.array([unit.document for unit in book.units], dtype=np.int64),
-        progress=progress,
-    )
-    ranked = evaluate(expression, maker, known)
-    if ranked.scope == "sentence":
-        # Links are between passages; a list of sentence pairs shows as the paragraph pairs it proposes.
-        ranked = maker.propose(ranked)
-    standout = None
-    if chosen.order == "standout" and ranked.cosine:
-        standout = standouts(terms, ranked, book.split, chosen.threads)
-        best_first = np.argsort(-standout, kind="stable")
-        ranked, standout = ranked.take(best_first), standout[best_first]
-    found = _links(book, maker, ranked, expression, known, standout)
+    sides = [None if source is None else _documents(source, read, skip) for source in (left, right)]
+    book = make_book(sides[0] or (), sides[1], chosen)
+    rankings, copies = _compare(book, chosen, known, progress)
+    pairs, standout = _ordered(ranked(expression, rankings), rankings, book.split)
+    found = _links(book, rankings, pairs, expression, standout)
     if copies is not None and chosen.copies == "mark":
         found += _copy_links(book, copies, len(found))
-    about = {
-        str(name): {"pairs": len(made), "min_matches": made.minimum}
-        for name in _wanted(expression)
-        for made in [maker.make(name.name, known)]
-    }
-    return Links(book, tuple(found), chosen, about, tuple(skipped), SharedTerms(book, terms))
+    return Links(
+        book,
+        tuple(found),
+        asdict(chosen),
+        _about(rankings, expression),
+        tuple(skipped),
+        SharedTerms(book, rankings.terms),
+    )
 
 
 def _documents(source: Source, read: ReadOptions | None, skip: OnSkip) -> Iterable[Document]:
@@ -110,7 +90,47 @@ def _documents(source: Source, read: ReadOptions | None, skip: OnSkip) -> Iterab
     return documents(items, options=read, on_skip=skip)  # type: ignore[arg-type]
 
 
-def _wanted(expression: Expression) -> list[Named]:
+def _compare(
+    book: Book, options: LinkOptions, known: Mapping[str, ListOptions], progress: Progress | None
+) -> tuple[Rankings, Copies | None]:
+    """Terms, without what is said everywhere; then vectors; then what makes the lists, copies left out."""
+    terms = analyse(book, options)
+    if options.boilerplate:
+        terms = terms.without(find_boilerplate(terms), options.min_terms)
+    vectors = BookVectors(terms)
+    copies = find_copies(vectors, options.threads) if options.copies != "keep" else None
+    if copies is not None:
+        vectors.leave_out(copies.original != np.arange(len(book.units)))
+    rankings = Rankings(
+        vectors,
+        options,
+        known,
+        n=options.n or max(1, round(PAIRS_PER_PARAGRAPH * int(vectors.terms.active.sum()))),
+        split=book.split,
+        homes=np.array([unit.document for unit in book.units], dtype=np.int64),
+        progress=progress,
+    )
+    return rankings, copies
+
+
+def _ordered(pairs: Ranked, rankings: Rankings, split: int | None) -> tuple[Ranked, NDArray[np.float64] | None]:
+    """The pairs of paragraphs, those of cosines by how far they stand out; that, too."""
+    if pairs.scope == "sentence":
+        # Links are between passages; a list of sentence pairs shows as the paragraph pairs it proposes.
+        pairs = rankings.propose(pairs)
+    if rankings.options.order != "standout" or not pairs.cosine:
+        return pairs, None
+    standout = standouts(rankings.vectors, pairs, split, rankings.options.threads)
+    best_first = np.argsort(-standout, kind="stable")
+    return pairs.take(best_first), standout[best_first]
+
+
+def _about(rankings: Rankings, expression: Expression) -> dict[str, dict[str, Any]]:
+    made = {str(name): rankings.make(name.name) for name in _voters(expression)}
+    return {name: {"pairs": len(found), "min_matches": found.min_matches} for name, found in made.items()}
+
+
+def _voters(expression: Expression) -> list[Named]:
     """The lists that vote: those of the expression; 24 too, which marks the strongest links of the default."""
     found = names(expression)
     if {str(name) for name in found} == {"21", "31sd"}:
@@ -119,32 +139,27 @@ def _wanted(expression: Expression) -> list[Named]:
 
 
 def _links(
-    book: Book,
-    maker: Lists,
-    ranked: Ranked,
-    expression: Expression,
-    known: dict[str, ListOptions],
-    standout: NDArray[np.float64] | None,
+    book: Book, rankings: Rankings, pairs: Ranked, expression: Expression, standout: NDArray[np.float64] | None
 ) -> list[Link]:
     votes: list[tuple[str, Ranked, Ints]] = []
-    for name in _wanted(expression):
-        made = maker.make(name.name, known)
+    for name in _voters(expression):
+        made = rankings.make(name.name)
         if made.scope == "sentence":
-            made = maker.propose(made)
-        votes.append((str(name), made, places(ranked, made)))
-    side_by_side = neighbours(book, ranked.left, ranked.right)
-    if maker.options.neighbours == "keep":
+            made = rankings.propose(made)
+        votes.append((str(name), made, rank_of(pairs, made)))
+    side_by_side = neighbours(book, pairs.left, pairs.right)
+    if rankings.options.neighbours == "keep":
         side_by_side[:] = False
-    evidence = sentence_pairs(maker, ranked)
+    evidence = sentence_pairs(rankings, pairs)
     strong = {name for name, _, _ in votes} >= {"24", "31sd"}
     found = []
-    for i in range(len(ranked)):
+    for i in range(len(pairs)):
         said = {name: Vote(int(at[i]) + 1, float(made.score[at[i]])) for name, made, at in votes if at[i] >= 0}
         found.append(
             Link(
-                int(ranked.left[i]),
-                int(ranked.right[i]),
-                float(ranked.score[i]),
+                int(pairs.left[i]),
+                int(pairs.right[i]),
+                float(pairs.score[i]),
                 i + 1,
                 said,
                 evidence[i],

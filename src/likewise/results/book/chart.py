@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from likewise.results.book.data import LEVELS, level
 
 if TYPE_CHECKING:
-    from likewise.jobs.link.links import Links
+    from likewise.results.links import Links
 
 RADIUS = 300
 # Labels of more chapters than this would cover each other.

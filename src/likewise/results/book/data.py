@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from likewise.jobs.link.links import Link, Links
+    from likewise.results.links import Link, Links
 
 LEVELS = 10
 STRONGEST, NEIGHBOURS, COPY = 1, 2, 4
@@ -30,7 +30,7 @@ def script_data(links: "Links") -> str:
     for link in links:
         for unit in (link.left, link.right):
             if unit not in spans:
-                spans[unit] = links.terms.spans(unit) if links.terms is not None else {}
+                spans[unit] = links.evidence.spans(unit) if links.evidence is not None else {}
         shared = spans[link.left].keys() & spans[link.right].keys()
         for unit in (link.left, link.right):
             needed.setdefault(unit, set()).update(shared)

@@ -1,7 +1,5 @@
 """The HTML of the book: text with its structure, links as plain links, so that all of it works without scripts."""
 
-import base64
-import hashlib
 import html
 import os
 from collections.abc import Iterator
@@ -10,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from likewise.results.book.chart import chapters, chart
 from likewise.results.book.data import level, script_data
+from likewise.results.page import head, tail
 from likewise.storage import atomic_write
 
 if TYPE_CHECKING:
-    from likewise.jobs.link.links import Link, Links
+    from likewise.results.links import Link, Links
     from likewise.segment import Passage
 
 # So many passages make one piece that the browser lays out only when it comes into view.
@@ -30,27 +29,16 @@ def write_book(links: "Links", path: str | os.PathLike[str], title: str | None =
 
 def render(links: "Links", title: str | None = None) -> Iterator[str]:
     """Give the page in parts, in order."""
-    name = html.escape(title or _title(links))
+    name = title or _title(links)
     style = files("likewise.results.book").joinpath("book.css").read_text(encoding="utf-8")
     script = files("likewise.results.book").joinpath("book.js").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    # Nothing is loaded from anywhere, and no script runs but the one below: text can never become code.
-    allowed = f"style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
-    policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
-    yield (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{name}</title>\n<style>{style}</style>\n</head>\n<body>\n"
-        '<a class="skip" href="#text">Skip to the text</a>\n'
-    )
+    yield head(name, style, script) + '<a class="skip" href="#text">Skip to the text</a>\n'
     yield from _header(links, name)
     yield '<main id="text">\n'
     yield from _text(links)
     yield "</main>\n"
     yield '<aside id="panel" role="dialog" aria-label="Linked passage" hidden></aside>\n'
-    yield f'<script type="application/json" id="data">{script_data(links)}</script>\n<script>{script}</script>\n'
-    yield "</body>\n</html>\n"
+    yield f'<script type="application/json" id="data">{script_data(links)}</script>\n' + tail(script)
 
 
 def _title(links: "Links") -> str:
@@ -65,9 +53,11 @@ def _header(links: "Links", name: str) -> Iterator[str]:
     count = sum(not link.copy for link in links)
     strongest = sum(link.strongest for link in links)
     copies = len(links) - count
+    preset = html.escape(str(links.options.get("preset", "")))
+    name = html.escape(name)
     yield (
         f"<header>\n<h1>{name}</h1>\n<p>{len(links.book.units):,} passages, {count:,} links, {strongest:,} of them "
-        f"strongest{f'; {copies:,} copies' if copies else ''}. Preset {html.escape(links.options.preset)}.</p>\n"
+        f"strongest{f'; {copies:,} copies' if copies else ''}. Preset {preset}.</p>\n"
         '<div id="controls">\n<label>Strength <input type="range" id="level" min="1" max="10" value="1"> '
         '<output id="level-value" for="level">all</output></label>\n'
         '<label><input type="checkbox" id="only-strongest"> strongest only</label>\n'

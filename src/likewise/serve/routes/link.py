@@ -1,7 +1,5 @@
 """Link a book as a job; then read it, and take the links away."""
 
-import base64
-import hashlib
 from importlib.resources import files
 from pathlib import Path as FilePath
 from typing import Any, Literal
@@ -12,8 +10,9 @@ from pydantic import BaseModel, Field
 
 from likewise.errors import InputError
 from likewise.jobs.link import PRESETS, LinkOptions
-from likewise.jobs.link.presets import parse
+from likewise.jobs.link.expression import parse
 from likewise.options import from_mapping
+from likewise.results.page import policy
 from likewise.serve.folder import UnknownItemError, kind_of
 from likewise.serve.routes.compare import SpanAnswer
 from likewise.serve.routes.files import Name
@@ -74,12 +73,8 @@ def shelf(name: Name, state: Shared) -> FileResponse:
 
 def _as_page(path: FilePath) -> FileResponse:
     # Only the reader's own script runs, by its hash, and a sandbox keeps even that from the service.
-    script = files("likewise.results.book").joinpath("book.js").read_bytes()
-    digest = base64.b64encode(hashlib.sha256(script).digest()).decode()
-    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'"
-    headers = {
-        "content-security-policy": f"{policy}; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts"
-    }
+    script = files("likewise.results.book").joinpath("book.js").read_text(encoding="utf-8")
+    headers = {"content-security-policy": f"{policy(script)}; frame-ancestors 'self'; sandbox allow-scripts"}
     return FileResponse(path, media_type=_TYPES["html"], headers=headers)
 
 

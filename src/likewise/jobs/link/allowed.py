@@ -6,29 +6,21 @@ is exact, and memory stays in proportion to what is kept.
 """
 
 from collections.abc import Iterator
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise import _core, join
+from likewise import join
 from likewise.jobs.link.options import LinkOptions
+from likewise.jobs.link.vectors import Ints, Vectors
 from likewise.progress import Progress
 
-Ints = NDArray[np.int64]
 Found = tuple[Ints, Ints, NDArray[np.float64]]
 # Pairs across documents are looked for among so many times the best; behind that, document by document.
 _PATIENCE = 16
 
 
-class Scored(Protocol):
-    """Rows of units or sentences that can be scored against each other."""
-
-    def scorer(self, lefts: Ints, rights: Ints) -> tuple[_core.PairScorer, _core.DotScorer | None]:
-        """Return a scorer of some rows against others, and its upper bound where it needs one."""
-
-
-class Joins:
+class Allowed:
     """Pairs of rows that may be linked, best first.
 
     ``homes`` is the document of each unit; ``two`` tells that left and right are different corpora.
@@ -40,7 +32,7 @@ class Joins:
         self._two = two
         self._progress = progress
 
-    def best(self, rows: Scored, lefts: Ints, rights: Ints, owner: Ints, n: int) -> Found:
+    def best(self, rows: Vectors, lefts: Ints, rights: Ints, owner: Ints, n: int) -> Found:
         """Return the n best pairs; ``owner`` is the unit of each row."""
         if self._options.pairs == "within":
             return _first(self._parts(rows, lefts, rights, owner, n), n)
@@ -54,7 +46,7 @@ class Joins:
             if self._options.pairs == "across" and fetch > _PATIENCE * n:
                 return _first(self._parts(rows, lefts, rights, owner, n), n)
 
-    def above(self, rows: Scored, lefts: Ints, rights: Ints, owner: Ints, floor: float) -> Found:
+    def above(self, rows: Vectors, lefts: Ints, rights: Ints, owner: Ints, floor: float) -> Found:
         """Return every pair that scores ``floor`` or more."""
         if self._options.pairs == "within":
             return _first(self._parts(rows, lefts, rights, owner, None, floor), None)
@@ -74,7 +66,7 @@ class Joins:
         return kept
 
     def _parts(
-        self, rows: Scored, lefts: Ints, rights: Ints, owner: Ints, n: int | None, floor: float = 0.0
+        self, rows: Vectors, lefts: Ints, rights: Ints, owner: Ints, n: int | None, floor: float = 0.0
     ) -> Iterator[Found]:
         """Join document by document: each with itself (within), or with all that come behind it (across)."""
         within = self._options.pairs == "within"
@@ -93,7 +85,7 @@ class Joins:
 
     def _join(
         self,
-        rows: Scored,
+        rows: Vectors,
         lefts: Ints,
         rights: Ints,
         *,

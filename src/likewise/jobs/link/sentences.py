@@ -1,0 +1,68 @@
+"""Index terms of a book, analysed once by sentence: a paragraph's rows are its sentences' rows side by side."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.analyse import AnalyseOptions, Analyser, TermRows
+from likewise.analyse.phrases import Phrases, phrases
+from likewise.jobs.link.options import LinkOptions
+from likewise.results.links import Book
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceTerms:
+    """Terms of all sentences in reading order; ``first[u]:first[u + 1]`` are the sentences of unit u.
+
+    ``owner`` is the unit of each sentence; ``active`` tells which units take part in the comparison.
+    """
+
+    analyser: Analyser
+    rows: TermRows
+    first: NDArray[np.int64]
+    owner: NDArray[np.int64]
+    active: NDArray[np.bool_]
+    # How often a sentence counts in its paragraph: titles may count more than once.
+    times: NDArray[np.int64]
+
+    def by_paragraph(self, sentences: TermRows | None = None) -> TermRows:
+        """Return the terms of sentences by unit, those of titles as often as they count; positions are lost."""
+        sentences = self.rows if sentences is None else sentences
+        sizes = np.diff(sentences.indptr)
+        repeated = np.repeat(sentences.terms, np.repeat(self.times, sizes))
+        indptr = np.concatenate(([0], np.cumsum(sizes * self.times))).astype(np.int64)
+        return TermRows(indptr[self.first], repeated)
+
+    def phrases(self, scope: str, sentences: TermRows | None = None) -> Phrases:
+        """Return the phrases of sentences or of units; they never cross the end of a sentence."""
+        found = phrases(self.analyser, self.rows if sentences is None else sentences)
+        if scope == "sentence":
+            return found
+        return Phrases(found.indptr[self.first], found.phrases, found.positions)
+
+    def without(self, dropped: NDArray[np.bool_], min_terms: int) -> "SentenceTerms":
+        """Return the terms without those of some sentences; units that keep too few are not active any more."""
+        kept = self.rows.keep(np.repeat(~dropped, np.diff(self.rows.indptr)))
+        indptr, _, _ = self.by_paragraph(kept).counts()
+        return replace(self, rows=kept, active=self.active & (np.diff(indptr) >= max(min_terms, 1)))
+
+
+def analyse(book: Book, options: LinkOptions) -> SentenceTerms:
+    """Analyse every sentence of a book once."""
+    analyser = Analyser(AnalyseOptions(stop=options.stop, stem=options.stem))
+    texts: list[str] = []
+    times: list[int] = []
+    first = [0]
+    for unit in book.units:
+        text = book.documents[unit.document].text
+        texts.extend(text[span.start : span.end] for span in unit.sentences)
+        times += [options.title_weight] * unit.title_sentences
+        times += [1] * (len(unit.sentences) - unit.title_sentences)
+        first.append(len(texts))
+    rows = analyser.terms(texts, positions=True, threads=options.threads)
+    firsts = np.array(first, dtype=np.int64)
+    owner = np.repeat(np.arange(len(book.units), dtype=np.int64), np.diff(firsts))
+    indptr, _, _ = TermRows(rows.indptr[firsts], rows.terms).counts()
+    active = np.diff(indptr) >= max(options.min_terms, 1)
+    return SentenceTerms(analyser, rows, firsts, owner, active, np.array(times, dtype=np.int64))

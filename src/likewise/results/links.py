@@ -1,0 +1,228 @@
+"""Links between passages: the values, and :class:`Links`, which knows where they can be written."""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from likewise.read import Document, Skipped, Span
+from likewise.segment import Passage
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A passage that can be linked.
+
+    ``span`` and ``sentences`` are of the document's text; a title that counts with the paragraph below it lies inside
+    ``span`` and is among the sentences: the first ``title_sentences`` of them.
+    """
+
+    id: str
+    document: int
+    passage: int
+    span: Span
+    sentences: tuple[Span, ...]
+    titles: tuple[str, ...]
+    title_sentences: int = 0
+    kind: str = "paragraph"
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Documents with their passages, and the units among them that can be linked, in reading order.
+
+    ``split`` is the number of units on the left side where two corpora are linked, ``None`` for one.
+    """
+
+    documents: tuple[Document, ...]
+    passages: tuple[tuple[Passage, ...], ...]
+    units: tuple[Unit, ...]
+    split: int | None = None
+
+    def text(self, unit: int) -> str:
+        """Return the text of a unit."""
+        found = self.units[unit]
+        return found.span.of(self.documents[found.document].text)
+
+    def sentence(self, unit: int, number: int) -> str:
+        """Return a sentence of a unit."""
+        found = self.units[unit]
+        return found.sentences[number].of(self.documents[found.document].text)
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePair:
+    """Two sentences that match: their numbers in the passages, and how many terms and phrases they share."""
+
+    left: int
+    right: int
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A term or phrase that both passages have, with its spans in the two documents."""
+
+    term: str
+    left: tuple[Span, ...]
+    right: tuple[Span, ...]
+
+
+class Evidence(Protocol):
+    """What tells why two units are linked."""
+
+    def spans(self, unit: int) -> dict[int, list[Span]]:
+        """Return the index terms of a unit with their spans in the document, in the order of the text."""
+
+    def shared(self, left: int, right: int) -> tuple[Shared, ...]:
+        """Return the terms that both units have, then the phrases, each in the order of the left text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """What one list says of a pair: its rank there, from 1, and its score."""
+
+    rank: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Two passages that treat the same subject; ``left`` and ``right`` number the units of the book.
+
+    ``standout`` is by how much the score exceeds what the two passages have with their nearest ones, where links are in
+    that order.
+    """
+
+    left: int
+    right: int
+    score: float
+    rank: int
+    votes: Mapping[str, Vote] = field(default_factory=dict)
+    sentences: tuple[SentencePair, ...] = ()
+    strongest: bool = False
+    copy: bool = False
+    neighbours: bool = False
+    standout: float | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class Links:
+    """Links between the passages of a book or corpus, best first; iterate over it, or write it.
+
+    ``options`` are those of the run as plain values; ``lists`` says of every list that was made how many pairs it has
+    and the number of matches it asked for.
+    """
+
+    book: Book
+    links: tuple[Link, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    lists: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    skipped: tuple[Skipped, ...] = ()
+    evidence: Evidence | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        return (
+            f"Links({len(self.links):,} between {len(self.book.units):,} passages of "
+            f"{len(self.book.documents):,} documents)"
+        )
+
+    def __len__(self) -> int:
+        return len(self.links)
+
+    def __iter__(self) -> Iterator[Link]:
+        return iter(self.links)
+
+    def __getitem__(self, position: int) -> Link:
+        return self.links[position]
+
+    def unit(self, number: int) -> Unit:
+        """Return a passage by its number."""
+        return self.book.units[number]
+
+    def text(self, number: int) -> str:
+        """Return the text of a passage."""
+        return self.book.text(number)
+
+    def shared(self, link: Link) -> tuple[Shared, ...]:
+        """Return the terms and phrases that the passages of a link share, with their spans in the documents."""
+        return self.evidence.shared(link.left, link.right) if self.evidence is not None else ()
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Give each link as a flat record."""
+        from likewise.results.link_tables import rows
+
+        return rows(self)
+
+    def to_arrow(self) -> "pa.Table":
+        """Return the links as an Arrow table; votes, sentences and terms are nested columns."""
+        from likewise.results.link_tables import arrow
+
+        return arrow(self)
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return the links as a pandas data frame."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> "pl.DataFrame":
+        """Return the links as a polars data frame."""
+        import polars
+
+        return polars.from_arrow(self.to_arrow())
+
+    def to_jsonl(self, path: str | os.PathLike[str]) -> None:
+        """Write one JSON object for each link."""
+        from likewise.results.link_tables import write_jsonl
+
+        write_jsonl(self, path)
+
+    def to_parquet(self, path: str | os.PathLike[str]) -> None:
+        """Write the table of :meth:`to_arrow`."""
+        from likewise.results.tables import write_table
+
+        write_table(self.to_arrow(), path)
+
+    to_csv = to_parquet
+
+    def to_graphml(self, path: str | os.PathLike[str]) -> None:
+        """Write a graph with passages as nodes and links as edges."""
+        from likewise.results.graphml import write_graphml
+
+        write_graphml(self, path)
+
+    def to_markdown(self, folder: str | os.PathLike[str]) -> None:
+        """Write the documents as Markdown with a "See also" list behind each linked passage."""
+        from likewise.results.see_also import write_markdown
+
+        write_markdown(self, folder)
+
+    def to_html(self, path: str | os.PathLike[str], title: str | None = None) -> None:
+        """Write the stand-alone HTML book."""
+        from likewise.results.book import write_book
+
+        write_book(self, path, title)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write to ``path`` as its ending says: html, jsonl, parquet, csv, tsv, graphml; a folder for Markdown."""
+        from likewise.errors import FormatError
+
+        ending = os.path.splitext(os.fspath(path).lower())[1]
+        writers = {
+            ".html": self.to_html,
+            ".htm": self.to_html,
+            ".jsonl": self.to_jsonl,
+            ".parquet": self.to_parquet,
+            ".csv": self.to_csv,
+            ".tsv": self.to_csv,
+            ".graphml": self.to_graphml,
+            "": self.to_markdown,
+        }
+        if ending not in writers:
+            known = ", ".join(word for word in writers if word)
+            raise FormatError(f"cannot tell what to write from the name {os.fspath(path)!r}; use {known}, or a folder")
+        writers[ending](path)
