@@ -28,7 +28,8 @@ class AnalyseOptions:
     accents: str = option("keep", "Keep accents, or strip them.", choices=words.ACCENTS)
     stop: str | tuple[str, ...] | None = option(
         None,
-        "Stop words to leave out: 'smart' (571 English words) or a file with one word a line.",
+        "Stop words to leave out: 'smart' (571 English words), 'english' (those, but the D of vitamin D counts), or a "
+        "file with one word a line.",
         cli_type=str | None,
     )
     stem: str | None = option(None, "Reduce words to stems: 'porter', or a language such as 'english', 'german'.")
@@ -154,7 +155,11 @@ class Analyser:
             stems = words.stem(folded, self.options.stem)
             resolved: list[str | None] = list(stems)
             if self._stop:
-                resolved = [None if word in self._stop else stem for word, stem in zip(folded, stems, strict=True)]
+                letters = self.options.stop == "english"
+                resolved = [
+                    None if word in self._stop and not (letters and words.is_letter(surface)) else stem
+                    for surface, word, stem in zip(pending, folded, stems, strict=True)
+                ]
             self.vocabulary.resolve_words(resolved)
         chains = self.vocabulary.pending_chains()
         if chains:

@@ -11,6 +11,9 @@ from importlib.resources import files
 from likewise.errors import OptionError
 
 ACCENTS = ("keep", "strip")
+# Both have the 571 words of SMART; with "english" a capital that stands alone counts, as in "vitamin D" and "T cell".
+STOP_LISTS = ("smart", "english")
+_PLAIN_CAPITALS = frozenset("AI")
 
 
 def fold(words: Sequence[str], accents: str = "keep") -> list[str]:
@@ -63,14 +66,25 @@ def is_stop_phrase(phrase: str) -> bool:
 
 
 def stop_words(stop: str | Collection[str] | None) -> frozenset[str]:
-    """Return the folded stop words that the option ``stop`` means: none, ``"smart"``, or the words given."""
+    """Return the folded stop words that the option ``stop`` means: none, a named list, or the words given."""
     if stop is None:
         return frozenset()
     if isinstance(stop, str):
-        if stop != "smart":
-            raise OptionError(f"stop must be 'smart', a collection of words, or None, not {stop!r}")
+        if stop not in STOP_LISTS:
+            raise OptionError(
+                f"stop must be {' or '.join(map(repr, STOP_LISTS))}, a collection of words, or None, not {stop!r}"
+            )
         return smart_stop_words()
     return frozenset(fold([word.strip().replace("’", "'") for word in stop]))
+
+
+def is_letter(word: str) -> bool:
+    """Tell whether a word, as the text has it, is a capital that means something by itself.
+
+    >>> [word for word in ["D", "T", "A", "I", "d", "DNA"] if is_letter(word)]
+    ['D', 'T']
+    """
+    return len(word) == 1 and word.isupper() and word not in _PLAIN_CAPITALS
 
 
 @cache

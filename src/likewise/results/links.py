@@ -2,15 +2,15 @@
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from likewise.errors import FormatError
 from likewise.read import Document, Skipped, Span
+from likewise.results.base import Marks, Result
 from likewise.segment import Passage
 
 if TYPE_CHECKING:
-    import pandas as pd
-    import polars as pl
     import pyarrow as pa
 
 
@@ -30,6 +30,7 @@ class Unit:
     titles: tuple[str, ...]
     title_sentences: int = 0
     kind: str = "paragraph"
+    role: str = "body"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,8 @@ class Link:
     """Two passages that treat the same subject; ``left`` and ``right`` number the units of the book.
 
     ``standout`` is by how much the score exceeds what the two passages have with their nearest ones, where links are in
-    that order.
+    that order. ``choices`` are the place that the link has among what the left passage chose for itself, and among what
+    the right one did, from 1; ``None`` for a passage that the other one chose.
     """
 
     left: int
@@ -109,22 +111,25 @@ class Link:
     copy: bool = False
     neighbours: bool = False
     standout: float | None = None
+    choices: tuple[int | None, int | None] = (None, None)
 
 
-@dataclass(frozen=True, repr=False)
-class Links:
+@dataclass(frozen=True, slots=True, repr=False)
+class Links(Result[Link]):
     """Links between the passages of a book or corpus, best first; iterate over it, or write it.
 
     ``options`` are those of the run as plain values; ``lists`` says of every list that was made how many pairs it has
-    and the number of matches it asked for.
+    and the number of matches it asked for; ``notes`` what there is to say, such as why there are no links.
     """
 
+    _noun = ("link", "links")
     book: Book
     links: tuple[Link, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
     lists: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     skipped: tuple[Skipped, ...] = ()
     evidence: Evidence | None = field(default=None, compare=False)
+    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return (
@@ -138,8 +143,19 @@ class Links:
     def __iter__(self) -> Iterator[Link]:
         return iter(self.links)
 
-    def __getitem__(self, position: int) -> Link:
-        return self.links[position]
+    def _at(self, place: int) -> Link:
+        return self.links[place]
+
+    def _part(self, places: slice) -> "Links":
+        return replace(self, links=self.links[places])
+
+    def _marks(self, value: Link) -> Marks:
+        shared = self.shared(value)
+        starts = {"left_text": self.unit(value.left).span.start, "right_text": self.unit(value.right).span.start}
+        return {
+            name: [(span.start - start, span.end - start) for entry in shared for span in getattr(entry, name[:-5])]
+            for name, start in starts.items()
+        }
 
     def unit(self, number: int) -> Unit:
         """Return a passage by its number."""
@@ -153,6 +169,20 @@ class Links:
         """Return the terms and phrases that the passages of a link share, with their spans in the documents."""
         return self.evidence.shared(link.left, link.right) if self.evidence is not None else ()
 
+    def ends(self) -> dict[int, list[tuple[int, int]]]:
+        """Return for each linked passage its links, best first, as (number of the link, passage at the other end).
+
+        First come those that the passage chose for itself, in its own order, then the others by rank.
+        """
+        found: dict[int, list[tuple[int, int, int]]] = {}
+        for number, link in enumerate(self.links):
+            for here, there, choice in (
+                (link.left, link.right, link.choices[0]),
+                (link.right, link.left, link.choices[1]),
+            ):
+                found.setdefault(here, []).append((choice or len(self.links) + number, number, there))
+        return {unit: [(number, there) for _, number, there in sorted(entries)] for unit, entries in found.items()}
+
     def rows(self) -> Iterator[dict[str, Any]]:
         """Give each link as a flat record."""
         from likewise.results.link_tables import rows
@@ -165,29 +195,11 @@ class Links:
 
         return arrow(self)
 
-    def to_pandas(self) -> "pd.DataFrame":
-        """Return the links as a pandas data frame."""
-        return self.to_arrow().to_pandas()
-
-    def to_polars(self) -> "pl.DataFrame":
-        """Return the links as a polars data frame."""
-        import polars
-
-        return polars.from_arrow(self.to_arrow())
-
     def to_jsonl(self, path: str | os.PathLike[str]) -> None:
         """Write one JSON object for each link."""
         from likewise.results.link_tables import write_jsonl
 
         write_jsonl(self, path)
-
-    def to_parquet(self, path: str | os.PathLike[str]) -> None:
-        """Write the table of :meth:`to_arrow`."""
-        from likewise.results.tables import write_table
-
-        write_table(self.to_arrow(), path)
-
-    to_csv = to_parquet
 
     def to_graphml(self, path: str | os.PathLike[str]) -> None:
         """Write a graph with passages as nodes and links as edges."""
@@ -209,8 +221,6 @@ class Links:
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write to ``path`` as its ending says: html, jsonl, parquet, csv, tsv, graphml; a folder for Markdown."""
-        from likewise.errors import FormatError
-
         ending = os.path.splitext(os.fspath(path).lower())[1]
         writers = {
             ".html": self.to_html,

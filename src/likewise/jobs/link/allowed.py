@@ -11,25 +11,46 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise import join
-from likewise.jobs.link.options import LinkOptions
+from likewise.jobs.link.options import ROLES, LinkOptions
 from likewise.jobs.link.vectors import Ints, Vectors
 from likewise.progress import Progress
+from likewise.results.links import Book
 
 Found = tuple[Ints, Ints, NDArray[np.float64]]
 # Pairs across documents are looked for among so many times the best; behind that, document by document.
 _PATIENCE = 16
 
 
+def partners(roles: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Return which roles may be linked with which, as a table by their numbers in :data:`ROLES`."""
+    table = np.zeros((len(ROLES), len(ROLES)), dtype=bool)
+    for entry in roles:
+        if entry == "all":
+            return ~table
+        here, _, there = entry.partition("-")
+        a, b = ROLES.index(here), ROLES.index(there or here)
+        table[a, b] = table[b, a] = True
+    return table
+
+
 class Allowed:
     """Pairs of rows that may be linked, best first.
 
-    ``homes`` is the document of each unit; ``two`` tells that left and right are different corpora.
+    Without the ``book`` all ``size`` units are of one document and one role.
     """
 
-    def __init__(self, options: LinkOptions, homes: Ints, two: bool, progress: Progress | None) -> None:
+    def __init__(self, options: LinkOptions, size: int, book: Book | None, progress: Progress | None) -> None:
         self._options = options
-        self._homes = homes
-        self._two = two
+        self._homes = np.zeros(size, dtype=np.int64)
+        self._roles = np.zeros(size, dtype=np.int64)
+        self._two = False
+        self._partners: NDArray[np.bool_] | None = None
+        if book is not None:
+            self._homes = np.array([unit.document for unit in book.units], dtype=np.int64)
+            self._two = book.split is not None
+            self._partners = partners(options.roles)
+            numbers = {role: number for number, role in enumerate(ROLES)}
+            self._roles = np.array([numbers[unit.role] for unit in book.units], dtype=np.int64)
         self._progress = progress
 
     def best(self, rows: Vectors, lefts: Ints, rights: Ints, owner: Ints, n: int) -> Found:
@@ -61,6 +82,8 @@ class Allowed:
             kept &= here == there
         elif self._options.pairs == "across":
             kept &= here != there
+        if self._partners is not None:
+            kept &= self._partners[self._roles[left], self._roles[right]]
         if self._options.neighbours == "drop":
             kept &= (here != there) | (np.abs(left - right) != 1)
         return kept

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from likewise.jobs.link.options import LinkOptions
+from likewise.jobs.link.options import ROLES, LinkOptions
 from likewise.read import Document, Span
 from likewise.results.links import Book, Unit
 from likewise.segment import Passage, passages
+
+_ROLE_OF_KIND = {"title": "heading", **{kind: kind for kind in ("code", "table", "formula", "exercise")}}
 
 
 def make_book(left: Iterable[Document], right: Iterable[Document] | None, options: LinkOptions) -> Book:
@@ -33,12 +35,13 @@ def make_book(left: Iterable[Document], right: Iterable[Document] | None, option
 
 def _units(document: Document, number: int, found: tuple[Passage, ...], options: LinkOptions) -> Iterator[Unit]:
     above: list[Passage] = []
+    roles = linked_roles(options.roles)
     for position, passage in enumerate(found):
-        linked = passage.kind in options.kinds
+        role = role_of(passage)
+        linked = role in roles
         if passage.kind == "title":
-            if options.titles == "alone":
-                linked = True
-            elif options.titles == "with":
+            linked = options.titles == "alone"
+            if options.titles == "with":
                 above.append(passage)
         if linked:
             start = above[0].span.start if above else passage.span.start
@@ -46,7 +49,7 @@ def _units(document: Document, number: int, found: tuple[Passage, ...], options:
             span = Span(start, passage.span.end)
             # Ids count the passages of a document from 1, titles and code included, as a reader would.
             name = f"{document.id}:{position + 1}"
-            yield Unit(name, number, position, span, sentences, passage.titles, len(above), passage.kind)
+            yield Unit(name, number, position, span, sentences, passage.titles, len(above), passage.kind, role)
         if passage.kind != "title":
             above = []
 
@@ -58,7 +61,8 @@ def _sentences(passage: Passage) -> tuple[Span, ...]:
 
 def _whole(document: Document, number: int, found: tuple[Passage, ...], options: LinkOptions) -> Iterator[Unit]:
     """A document as one unit: its titles first, as far as they count, then all sentences that may be linked."""
-    prose = [position for position, passage in enumerate(found) if passage.kind in options.kinds]
+    roles = linked_roles(options.roles) - {"heading"}
+    prose = [position for position, passage in enumerate(found) if role_of(passage) in roles]
     if not prose:
         return
     first = prose[0]
@@ -66,9 +70,20 @@ def _whole(document: Document, number: int, found: tuple[Passage, ...], options:
     later = [
         passage
         for passage in found[first:]
-        if passage.kind in options.kinds or (passage.kind == "title" and options.titles == "with")
+        if role_of(passage) in roles or (passage.kind == "title" and options.titles == "with")
     ]
     start = titles[0].span.start if titles else found[first].span.start
     sentences = [passage.span for passage in titles] + [span for passage in later for span in _sentences(passage)]
     span = Span(start, later[-1].span.end)
-    yield Unit(document.id, number, first, span, tuple(sentences), found[first].titles, len(titles), found[first].kind)
+    head = found[first]
+    yield Unit(document.id, number, first, span, tuple(sentences), head.titles, len(titles), head.kind, role_of(head))
+
+
+def linked_roles(roles: tuple[str, ...]) -> set[str]:
+    """Return the roles that may be linked with any."""
+    return {*ROLES} if "all" in roles else {role for entry in roles for role in entry.split("-", 1)}
+
+
+def role_of(passage: Passage) -> str:
+    """Return what a passage does in its book."""
+    return str(getattr(passage, "role", "")) or _ROLE_OF_KIND.get(passage.kind, "body")

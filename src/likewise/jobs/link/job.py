@@ -17,32 +17,32 @@ from likewise.jobs.link.options import PAIRS_PER_PARAGRAPH, LinkOptions, ListOpt
 from likewise.jobs.link.presets import PRESETS
 from likewise.jobs.link.rankings import Ranked, Rankings
 from likewise.jobs.link.sentences import analyse
-from likewise.jobs.link.standout import standouts
 from likewise.jobs.link.vectors import BookVectors, Ints
-from likewise.options import from_mapping
 from likewise.progress import Progress
 from likewise.read import Document, ReadOptions, Skipped, documents
 from likewise.read.skipped import OnSkip
 from likewise.results.links import Book, Link, Links, Vote
+from likewise.verb import verb
 
+# Among fewer passages than this, a word that all have may still be what they are about.
+FEW = 10
 Source = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | Iterable[Document]
 
 
+@verb(options=LinkOptions, read=ReadOptions)
 def link(
     left: Source,
     right: Source | None = None,
     *,
-    options: LinkOptions | None = None,
+    options: LinkOptions,
     lists: Mapping[str, ListOptions] | None = None,
-    read: ReadOptions | None = None,
+    read: ReadOptions,
     on_skip: OnSkip | None = None,
     progress: Progress | None = None,
-    **changes: Any,
 ) -> Links:
     """Find the passages that treat the same subject, within one corpus or between two.
 
-    ``left`` and ``right`` are files, folders, globs, or documents. ``changes`` are fields of :class:`LinkOptions`;
-    ``lists`` adds lists of your own to the presets, to be named in ``preset``.
+    ``left`` and ``right`` are files, folders, globs, or documents. ``lists`` adds lists of your own to the presets, to be named in ``preset``.
 
     >>> soup = Document("soup", "Clear soup is boiled from bones and vegetables for hours.\\n\\nBread needs no bones.")
     >>> stock = Document("stock", "For stock, bones and vegetables are boiled for hours, like a clear soup.")
@@ -50,9 +50,7 @@ def link(
     >>> [(found.unit(x.left).id, found.unit(x.right).id) for x in found]
     [('soup:1', 'stock:1')]
     """
-    chosen = from_mapping(LinkOptions, {**asdict(options or LinkOptions()), **changes})
-    if chosen.faithful:
-        chosen = as_published(chosen)
+    chosen = as_published(options) if options.faithful else options
     known = {**PRESETS, **(lists or {})}
     expression = parse(chosen.preset, known)
     skipped: list[Skipped] = []
@@ -65,7 +63,7 @@ def link(
     sides = [None if source is None else _documents(source, read, skip) for source in (left, right)]
     book = make_book(sides[0] or (), sides[1], chosen)
     rankings, copies = _compare(book, chosen, known, progress)
-    pairs, standout = _ordered(ranked(expression, rankings), rankings, book.split)
+    pairs, standout = _ordered(ranked(expression, rankings), rankings)
     found = _links(book, rankings, pairs, expression, standout)
     if copies is not None and chosen.copies == "mark":
         found += _copy_links(book, copies, len(found))
@@ -97,7 +95,7 @@ def _compare(
     terms = analyse(book, options)
     if options.boilerplate:
         terms = terms.without(find_boilerplate(terms), options.min_terms)
-    vectors = BookVectors(terms)
+    vectors = BookVectors(terms, smooth=len(book.units) < FEW and not options.faithful)
     copies = find_copies(vectors, options.threads) if options.copies != "keep" else None
     if copies is not None:
         vectors.leave_out(copies.original != np.arange(len(book.units)))
@@ -106,21 +104,20 @@ def _compare(
         options,
         known,
         n=options.n or max(1, round(PAIRS_PER_PARAGRAPH * int(vectors.terms.active.sum()))),
-        split=book.split,
-        homes=np.array([unit.document for unit in book.units], dtype=np.int64),
+        book=book,
         progress=progress,
     )
     return rankings, copies
 
 
-def _ordered(pairs: Ranked, rankings: Rankings, split: int | None) -> tuple[Ranked, NDArray[np.float64] | None]:
+def _ordered(pairs: Ranked, rankings: Rankings) -> tuple[Ranked, NDArray[np.float64] | None]:
     """The pairs of paragraphs, those of cosines by how far they stand out; that, too."""
     if pairs.scope == "sentence":
         # Links are between passages; a list of sentence pairs shows as the paragraph pairs it proposes.
         pairs = rankings.propose(pairs)
     if rankings.options.order != "standout" or not pairs.cosine:
-        return pairs, None
-    standout = standouts(rankings.vectors, pairs, split, rankings.options.threads)
+        return pairs, pairs.standout
+    standout = rankings.near.standouts(pairs.left, pairs.right, pairs.score)
     best_first = np.argsort(-standout, kind="stable")
     return pairs.take(best_first), standout[best_first]
 
@@ -131,10 +128,10 @@ def _about(rankings: Rankings, expression: Expression) -> dict[str, dict[str, An
 
 
 def _voters(expression: Expression) -> list[Named]:
-    """The lists that vote: those of the expression; 24 too, which marks the strongest links of the default."""
+    """The lists that vote: those of the expression; with the default also those that mark its strongest links."""
     found = names(expression)
-    if {str(name) for name in found} == {"21", "31sd"}:
-        found = [*found, Named("24")]
+    if str(expression) in ("kin", "21+31sd", "31sd+21"):
+        found = list(dict.fromkeys([*found, Named("21"), Named("31", proposes=True), Named("24")]))
     return found
 
 
@@ -151,6 +148,7 @@ def _links(
     if rankings.options.neighbours == "keep":
         side_by_side[:] = False
     evidence = sentence_pairs(rankings, pairs)
+    chosen = pairs.choices
     strong = {name for name, _, _ in votes} >= {"24", "31sd"}
     found = []
     for i in range(len(pairs)):
@@ -166,6 +164,7 @@ def _links(
                 strongest=strong and "24" in said and "31sd" in said,
                 neighbours=bool(side_by_side[i]),
                 standout=None if standout is None else float(standout[i]),
+                choices=(None, None) if chosen is None else (int(chosen[0][i]) or None, int(chosen[1][i]) or None),
             )
         )
     return found

@@ -4,10 +4,24 @@ from dataclasses import dataclass, replace
 
 from likewise.errors import OptionError
 from likewise.options import check_choice, check_integer, check_range, option
-from likewise.segment import KINDS, PROSE
 
+# What a passage does in a book; passages have one each.
+ROLES = (
+    "body",
+    "heading",
+    "caption",
+    "glossary",
+    "exercise",
+    "contents",
+    "bibliography",
+    "navigation",
+    "table",
+    "formula",
+    "code",
+    "footnote",
+)
 SCOPES = ("paragraph", "sentence")
-MEASURES = ("tfidf", "tf", "matches")
+MEASURES = ("tfidf", "idf", "tf", "matches")
 PAIRS = ("all", "within", "across")
 SHOWN = ("mark", "drop", "keep")
 ORDERS = ("standout", "list")
@@ -23,21 +37,27 @@ class ListOptions:
     """One ranked list of pairs: what is paired, by which terms, scored how, and how much of it is kept."""
 
     scope: str = option("paragraph", "Pairs of what.", choices=SCOPES)
-    measure: str = option("tfidf", "Score: the tf·idf cosine, tf, or the number of matches.", choices=MEASURES)
+    measure: str = option(
+        "tfidf", "Score: the cosine of tf·idf or idf weights, tf, or the number of matches.", choices=MEASURES
+    )
     best_terms: int | None = option(None, "Index by this many of the paragraph's best tf·idf terms only.")
     phrases: bool = option(False, "Index pairs of adjacent terms, too.")
     min_matches: int | str | None = option(
         None,
         "Keep pairs with this many matches, ranked by them; auto: the smallest number that leaves at most N pairs.",
     )
+    nearest: int | None = option(None, "Only what each passage chooses: so many of its nearest that stand out.")
     within: str | None = option(None, "Only sentences from the paragraph pairs of this list.")
     min_score: float | None = option(None, "Keep pairs that score this much, instead of the N best.")
 
     def __post_init__(self) -> None:
         check_choice("scope", self.scope, SCOPES)
         check_choice("measure", self.measure, MEASURES)
-        if self.best_terms is not None:
-            check_integer("best_terms", self.best_terms, 1)
+        for name in ("best_terms", "nearest"):
+            if getattr(self, name) is not None:
+                check_integer(name, getattr(self, name), 1)
+        if self.nearest is not None and (self.scope, self.measure) != ("paragraph", "tfidf"):
+            raise OptionError("nearest needs scope 'paragraph' and measure 'tfidf'")
         if self.min_score is not None:
             check_range("min_score", self.min_score, 0)
         check_min_matches(self.min_matches)
@@ -53,7 +73,19 @@ class ListOptions:
 class LinkOptions:
     """How passages are linked."""
 
-    preset: str = option("21+31sd", "Lists of Salton and Buckley by number, joined by + (both), | (either), - (not).")
+    preset: str = option(
+        "kin", "Links: kin (what each passage chooses), or lists of Salton and Buckley, joined by + | - (and, or, not)."
+    )
+    each: int | None = option(None, "Links that each passage chooses for itself; 5 by default.")
+    most_links: int | None = option(12, "Links that a passage has at most, those that others choose included.")
+    min_strength: float = option(
+        0.05, "Strength that a chosen link must have: by how much its cosine stands out, and 0.01 for each match."
+    )
+    roles: tuple[str, ...] = option(
+        ("body", "body-glossary"),
+        "Roles of passages to link: body, caption, exercise, …; two as body-glossary; all. May be given several times.",
+        cli_type=list[str],
+    )
     n: int | None = option(None, "Pairs kept in a list, N; by default 2.1 for each paragraph.")
     min_score: float | None = option(None, "Keep paragraph pairs with this cosine, instead of the N best.")
     min_matches: int | None = option(None, "Matches that sentence pairs must have, instead of the preset's rule.")
@@ -62,9 +94,6 @@ class LinkOptions:
         "all", "Pair passages of all documents, within one document, or across documents.", choices=PAIRS
     )
     unit: str = option("paragraph", "What is linked: paragraphs, or whole documents (entries, rows).", choices=UNITS)
-    kinds: tuple[str, ...] = option(
-        PROSE, "Kinds of passages to link; may be given several times.", choices=KINDS, cli_type=list[str]
-    )
     titles: str = option("with", "A title counts with the paragraph below it, alone, or not at all.", choices=TITLES)
     title_weight: int = option(2, "How often the words of a title count in the paragraph below it.")
     order: str = option(
@@ -79,7 +108,11 @@ class LinkOptions:
     copies: str = option("mark", "Near-identical passages: mark as copies, drop, or keep as links.", choices=SHOWN)
     boilerplate: bool = option(True, "Recognise sentences that recur all over and leave them out of the comparison.")
     neighbours: str = option("mark", "Links between neighbouring passages: mark, drop, or keep.", choices=SHOWN)
-    stop: str | None = option("smart", "Stop words to leave out: smart (571 English words), or none.")
+    stop: str | tuple[str, ...] | None = option(
+        "english",
+        "Stop words to leave out: english, smart (single letters too), a file with one word a line, or none.",
+        cli_type=str | None,
+    )
     stem: str | None = option("porter", "Stemmer: porter, or a language such as german; none for whole words.")
     sentence_language: str = option("en", "Language whose sentence ends to look for (a code such as en).")
     threads: int | None = option(None, "Threads; all by default.")
@@ -101,18 +134,33 @@ class LinkOptions:
         check_integer("min_terms", self.min_terms, 0)
         if self.threads is not None:
             check_integer("threads", self.threads, 1)
-        object.__setattr__(self, "kinds", tuple(self.kinds))
         for name in ("stop", "stem"):
             if getattr(self, name) == "none":
                 object.__setattr__(self, name, None)
-        for kind in self.kinds:
-            check_choice("kinds", kind, KINDS)
+        check_range("min_strength", self.min_strength)
+        for name in ("each", "most_links"):
+            if getattr(self, name) is not None:
+                check_integer(name, getattr(self, name), 1)
+        object.__setattr__(self, "roles", tuple(self.roles))
+        for entry in self.roles:
+            for role in entry.split("-", 1):
+                check_choice("roles", role, (*ROLES, "all"))
 
 
 def as_published(options: LinkOptions) -> LinkOptions:
     """Return the options without anything that Salton and Buckley (1990) do not have."""
     return replace(
-        options, title_weight=1, order="list", copies="keep", boilerplate=False, neighbours="keep", least_matches=1
+        options,
+        preset="21+31sd" if options.preset == LinkOptions().preset else options.preset,
+        roles=("all",),
+        min_terms=0,
+        title_weight=1,
+        order="list",
+        copies="keep",
+        boilerplate=False,
+        neighbours="keep",
+        least_matches=1,
+        stop="smart" if options.stop == "english" else options.stop,
     )
 
 

@@ -3,6 +3,7 @@
 ======= ========== ================================================================ =========
 preset  pairs of   scored by                                                        kept
 ======= ========== ================================================================ =========
+kin     paragraphs tf·idf cosine; those that each passage chooses for itself        5 each
 21      paragraphs tf·idf cosine                                                    best N
 24      paragraphs tf                                                               best N
 25      paragraphs tf·idf cosine over their 10 best terms, with phrases             best N
@@ -19,6 +20,7 @@ from collections.abc import Mapping
 from likewise.jobs.link.options import ListOptions
 
 PRESETS: Mapping[str, ListOptions] = {
+    "kin": ListOptions(nearest=5),
     "21": ListOptions(),
     "24": ListOptions(measure="tf"),
     "25": ListOptions(best_terms=10, phrases=True),

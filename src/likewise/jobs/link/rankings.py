@@ -2,16 +2,23 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
 from likewise.jobs.link.allowed import Allowed
+from likewise.jobs.link.nearest import Neighbourhoods, choose, within_cap
 from likewise.jobs.link.options import LinkOptions, ListOptions
+from likewise.jobs.link.presets import PRESETS
 from likewise.jobs.link.vectors import BookVectors, Ints, Vectors
 from likewise.progress import Progress
+from likewise.results.links import Book
 
+# What passages choose must be proven by a sentence pair with so many matches. Each match weighs in the order as much as
+# a hundredth of a cosine, up to so many: on cross references of two books that ranks better than either alone.
+PROOF, PROOF_WEIGHT, MOST_PROOF = 3, 0.01, 12
 # Sentence pairs inside paragraph pairs are scored so many at a time.
 _BLOCK = 1 << 20
 
@@ -34,6 +41,8 @@ class Ranked:
     sentences: tuple[Ints, Ints] | None = None
     proposed: bool = False
     cosine: bool = False
+    standout: NDArray[np.float64] | None = None
+    choices: tuple[Ints, Ints] | None = None
 
     def __len__(self) -> int:
         return len(self.left)
@@ -50,6 +59,8 @@ class Ranked:
             right=self.right[chosen],
             score=self.score[chosen],
             tf=None if self.tf is None else self.tf[chosen],
+            standout=None if self.standout is None else self.standout[chosen],
+            choices=None if self.choices is None else (self.choices[0][chosen], self.choices[1][chosen]),
             sentences=None if self.sentences is None else (self.sentences[0][chosen], self.sentences[1][chosen]),
         )
 
@@ -57,7 +68,7 @@ class Ranked:
 class Rankings:
     """Makes the lists that ``known`` names over the vectors of a book; one that another needs is made once.
 
-    ``homes`` is the document of each unit, for pairs within or across documents; all one document if not given.
+    Without the ``book`` all units count as one document without titles.
     """
 
     def __init__(
@@ -67,8 +78,7 @@ class Rankings:
         known: Mapping[str, ListOptions],
         *,
         n: int,
-        split: int | None = None,
-        homes: Ints | None = None,
+        book: Book | None = None,
         progress: Progress | None = None,
     ) -> None:
         self.terms = vectors.terms
@@ -76,16 +86,22 @@ class Rankings:
         self.options = options
         self.n = n
         self._known = known
-        self._split = split
-        homes = np.zeros(len(self.terms.active), dtype=np.int64) if homes is None else homes
-        self._allowed = Allowed(options, homes, split is not None, progress)
+        self._book = book
+        self._split = None if book is None else book.split
+        self._allowed = Allowed(options, len(self.terms.active), book, progress)
         self._made: dict[ListOptions, Ranked] = {}
+
+    @cached_property
+    def near(self) -> Neighbourhoods:
+        """The nearest passages of each passage."""
+        return Neighbourhoods(self.vectors, self._split, self.options.threads)
 
     def make(self, name: str) -> Ranked:
         """Return the list of this name."""
         options = self._known[name]
         if options not in self._made:
-            self._made[options] = self._inside(options) if options.within else self._overall(options)
+            make = self._inside if options.within else self._nearest if options.nearest else self._overall
+            self._made[options] = make(options)
         return self._made[options]
 
     def propose(self, sentence_pairs: Ranked) -> Ranked:
@@ -104,6 +120,32 @@ class Rankings:
             sentences=(found.left, found.right),
             proposed=True,
         )
+
+    def _nearest(self, options: ListOptions) -> Ranked:
+        """The pairs that passages choose for themselves and sentences prove, by standout and proof."""
+        assert options.nearest is not None
+        assert self._book is not None
+        chosen = choose(self.near, self.vectors, self._book, self._allowed, self.options.each or options.nearest)
+        found = Ranked(
+            "paragraph", chosen.left, chosen.right, chosen.cosine, standout=chosen.standout, choices=chosen.choices
+        )
+        proof = self.most_matches(found)
+        minimum = self.options.min_matches or PROOF
+        kept = np.flatnonzero(proof >= minimum)
+        rank = chosen.standout[kept] + PROOF_WEIGHT * np.minimum(proof[kept], MOST_PROOF)
+        kept, rank = kept[rank >= self.options.min_strength], rank[rank >= self.options.min_strength]
+        ordered = kept[np.lexsort((chosen.right[kept], chosen.left[kept], -rank))]
+        most = self.options.most_links
+        if most is not None:
+            ordered = ordered[within_cap(chosen.left[ordered], chosen.right[ordered], most)]
+        return replace(found.take(ordered), min_matches=minimum)
+
+    def most_matches(self, pairs: Ranked) -> NDArray[np.float64]:
+        """Return for each pair of units the matches of their best sentence pair, phrases counted."""
+        best = np.zeros(len(pairs))
+        for at, _, _, score in self._inner_scores(pairs, self.vectors.vectors(PRESETS["31"])):
+            np.maximum.at(best, at, np.floor(score))
+        return best
 
     def _overall(self, options: ListOptions) -> Ranked:
         """All units or sentences against all."""
@@ -156,9 +198,9 @@ class Rankings:
         floor = float(minimum) if isinstance(minimum, int) else 1.0
         kept: list[tuple[Ints, Ints, NDArray[np.float64]]] = []
         count = 0
-        for block in self._inner_scores(outer, rows):
-            chosen = np.flatnonzero(block[2] >= floor)
-            kept.append((block[0][chosen], block[1][chosen], block[2][chosen]))
+        for _, left, right, score in self._inner_scores(outer, rows):
+            chosen = np.flatnonzero(score >= floor)
+            kept.append((left[chosen], right[chosen], score[chosen]))
             count += len(chosen)
             if wanted is not None and count > 4 * wanted + _BLOCK:
                 merged = _merge(kept)
@@ -175,18 +217,18 @@ class Rankings:
         self, outer: Ranked, options: ListOptions, floor: float
     ) -> Iterator[tuple[Ints, Ints, NDArray[np.float64]]]:
         """Give, in blocks, the sentence pairs inside paragraph pairs that have ``floor`` matches, and how many."""
-        for left, right, score in self._inner_scores(outer, self.vectors.vectors(options)):
+        for _, left, right, score in self._inner_scores(outer, self.vectors.vectors(options)):
             chosen = np.flatnonzero(score >= floor)
             yield left[chosen], right[chosen], np.floor(score[chosen])
 
-    def _inner_scores(self, outer: Ranked, rows: Vectors) -> Iterator[tuple[Ints, Ints, NDArray[np.float64]]]:
+    def _inner_scores(self, outer: Ranked, rows: Vectors) -> Iterator[tuple[Ints, Ints, Ints, NDArray[np.float64]]]:
         every = np.arange(len(self.terms.owner), dtype=np.int64)
         scorer, _ = rows.scorer(every, every)
-        for left, right in self._sentence_pairs(outer):
-            yield left, right, _core.pair_scores(scorer, left, right, self.options.threads or 0)
+        for pair, left, right in self._sentence_pairs(outer):
+            yield pair, left, right, _core.pair_scores(scorer, left, right, self.options.threads or 0)
 
-    def _sentence_pairs(self, outer: Ranked) -> Iterator[tuple[Ints, Ints]]:
-        """All sentence pairs inside the paragraph pairs, in blocks."""
+    def _sentence_pairs(self, outer: Ranked) -> Iterator[tuple[Ints, Ints, Ints]]:
+        """All sentence pairs inside the paragraph pairs, in blocks: the number of the pair, and the sentences."""
         first = self.terms.first
         sizes = np.diff(first)
         counts = sizes[outer.left] * sizes[outer.right]
@@ -199,7 +241,7 @@ class Rankings:
             pair = np.repeat(np.arange(begin, end), counts[here])
             inner = np.arange(len(pair)) - np.repeat(np.cumsum(counts[here]) - counts[here], counts[here])
             width = sizes[outer.right[pair]]
-            yield first[outer.left[pair]] + inner // width, first[outer.right[pair]] + inner % width
+            yield pair, first[outer.left[pair]] + inner // width, first[outer.right[pair]] + inner % width
             begin = end
 
 

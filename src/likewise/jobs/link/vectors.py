@@ -35,10 +35,11 @@ class Vectors:
 
 
 class BookVectors:
-    """The vectors of a book, made when first asked for."""
+    """The vectors of a book, made when first asked for; ``smooth``: a word in every text still counts."""
 
-    def __init__(self, terms: SentenceTerms) -> None:
+    def __init__(self, terms: SentenceTerms, *, smooth: bool = False) -> None:
         self.terms = terms
+        self._smooth = smooth
         self._made: dict[tuple[str, str, int | None, bool], Vectors] = {}
 
     def leave_out(self, units: NDArray[np.bool_]) -> None:
@@ -75,7 +76,7 @@ class BookVectors:
         whole = terms.by_paragraph() if paragraphs else terms.rows
         if found is not None:
             whole = with_phrases(whole, terms.phrases(options.scope))
-        cosine = TfIdf().fit_rows(whole, terms.analyser)
+        cosine = TfIdf(weights=options.measure, smooth=self._smooth).fit_rows(whole, terms.analyser)
         return Vectors(cosine, cosine.prepare(rows), cosine=paragraphs)
 
     def _best(self, count: int) -> TermRows:

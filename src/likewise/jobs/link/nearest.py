@@ -1,0 +1,148 @@
+"""The kin of each passage: of its nearest ones the few that stand out, one from each section.
+
+One cut through all pairs of a book spends its links on what is short and formulaic, because only such pairs have high
+cosines. So each passage chooses for itself. Of its :data:`NEAREST` nearest by tf·idf cosine the best are those
+
+* that lie in a section which is about the same thing, too: the cosine with the section counts like that with the
+  passage itself;
+* that are not close to everything: half of what a passage has with its own nearest ones is taken off;
+* that stand in another section, and of each section only one: a reader who is sent there sees the others.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise import _core, join
+from likewise.analyse import TermRows
+from likewise.jobs.link.allowed import Allowed
+from likewise.jobs.link.options import ListOptions
+from likewise.jobs.link.vectors import BookVectors, Ints
+from likewise.results.links import Book
+
+NEAREST = 50
+# The mean of this many nearest says how close a passage is to any.
+CROWD = 10
+# A long text under one title, or under none, is taken as sections of so many passages.
+SECTION = 60
+# How often the words of a section's own title, and of the titles above that, count in it.
+OWN_TITLE, HIGHER_TITLES = 12, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """Pairs that passages chose; ``standout`` is by how much the cosine exceeds what both have with their nearest.
+
+    ``choices`` are the place of the pair among what the left passage chose, and among what the right one did, from 1;
+    0 where only the other chose it.
+    """
+
+    left: Ints
+    right: Ints
+    cosine: NDArray[np.float64]
+    standout: NDArray[np.float64]
+    choices: tuple[Ints, Ints]
+
+
+class Neighbourhoods:
+    """The nearest passages of each passage, found once."""
+
+    def __init__(self, vectors: BookVectors, split: int | None, threads: int | None) -> None:
+        self._vectors = vectors
+        active = np.flatnonzero(vectors.terms.active)
+        sides: list[tuple[Ints, Ints]] = [(active, active)]
+        if split is not None:
+            lefts, rights = active[active < split], active[active >= split]
+            sides = [(lefts, rights), (rights, lefts)]
+        found = []
+        self.crowd = np.zeros(len(vectors.terms.active))
+        for here, there in sides:
+            if len(here) and len(there):
+                scorer, _ = vectors.paragraphs.scorer(here, there)
+                near = join.top(scorer, NEAREST, self_join=split is None, threads=threads)
+                rank = np.arange(len(near)) - np.searchsorted(near.left, near.left)
+                first = rank < CROWD
+                self.crowd[here] = np.bincount(near.left[first], near.score[first], minlength=len(here)) / CROWD
+                found.append((here[near.left], there[near.right], near.score))
+        self.left: Ints = np.concatenate([np.zeros(0, dtype=np.int64), *(part[0] for part in found)])
+        self.right: Ints = np.concatenate([np.zeros(0, dtype=np.int64), *(part[1] for part in found)])
+        self.cosine: NDArray[np.float64] = np.concatenate([np.zeros(0), *(part[2] for part in found)])
+
+    def standouts(self, left: Ints, right: Ints, cosine: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return for each pair its cosine less the mean of both passages' cosines with their nearest."""
+        return cosine - (self.crowd[left] + self.crowd[right]) / 2
+
+
+def choose(near: Neighbourhoods, vectors: BookVectors, book: Book, allowed: Allowed, each: int) -> Kin:
+    """Return the pairs in which one passage is among the ``each`` best of the other, best standout first."""
+    sections = sections_of(book)
+    left, right, cosine = near.left, near.right, near.cosine
+    kept = np.flatnonzero((sections[left] != sections[right]) & allowed.allowed(left, right))
+    left, right, cosine = left[kept], right[kept], cosine[kept]
+    paragraphs = vectors.paragraphs
+    # What a section is about is asked of each word of the passage once, however often the passage repeats it.
+    once = vectors.vectors(ListOptions(measure="idf"))
+    rows = paragraphs.measure.prepare(section_rows(vectors, book, sections))
+    about = _core.pair_scores(_core.DotScorer(once.rows.left, rows.right), left, sections[right], 0)
+    kinship = cosine + about - near.crowd[right] / 2
+    order = np.lexsort((right, -kinship, left))
+    left, right, cosine, kinship = left[order], right[order], cosine[order], kinship[order]
+    # The first of each section, then the first few of each passage.
+    _, first = np.unique(left * (sections.max(initial=0) + 1) + sections[right], return_index=True)
+    first.sort()
+    place = np.arange(len(first)) - np.searchsorted(left[first], left[first])
+    few = place < each
+    chosen = first[few]
+    return _pairs(near, left[chosen], right[chosen], cosine[chosen], place[few] + 1)
+
+
+def _pairs(near: Neighbourhoods, left: Ints, right: Ints, cosine: NDArray[np.float64], place: Ints) -> Kin:
+    """Each pair once, the smaller number left, whether one or both chose it."""
+    turned = left > right
+    low, high = np.where(turned, right, left), np.where(turned, left, right)
+    keys, at, of = np.unique(low * (len(near.crowd) + 1) + high, return_index=True, return_inverse=True)
+    choices = np.zeros((2, len(keys)), dtype=np.int64)
+    choices[turned.astype(np.int64), of] = place
+    low, high, cosine = low[at], high[at], cosine[at]
+    return Kin(low, high, cosine, near.standouts(low, high, cosine), (choices[0], choices[1]))
+
+
+def within_cap(left: Ints, right: Ints, most: int) -> Ints:
+    """Return the places of the pairs, best first, that leave no passage with more than ``most`` of them."""
+    count = np.zeros(int(max(left.max(initial=-1), right.max(initial=-1))) + 1, dtype=np.int64)
+    kept = []
+    for at, (a, b) in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
+        if count[a] < most and count[b] < most:
+            kept.append(at)
+            count[a] += 1
+            count[b] += 1
+    return np.array(kept, dtype=np.int64)
+
+
+def sections_of(book: Book) -> Ints:
+    """Return the number of each unit's section: what stands under one title, or so many passages of it."""
+    numbers = np.zeros(len(book.units), dtype=np.int64)
+    before: object = None
+    number, size = -1, 0
+    for i, unit in enumerate(book.units):
+        here = (unit.document, unit.titles)
+        if here != before or size == SECTION:
+            number, size = number + 1, 0
+        before, size = here, size + 1
+        numbers[i] = number
+    return numbers
+
+
+def section_rows(vectors: BookVectors, book: Book, sections: Ints) -> TermRows:
+    """Return the terms of each section: those of its passages, and its titles."""
+    first = np.searchsorted(sections, np.arange(sections.max(initial=-1) + 2))
+    texts = vectors.terms.by_paragraph()
+    titles = [book.units[unit].titles for unit in first[:-1]]
+    own = vectors.terms.analyser.terms([" ".join(path[-1:]) for path in titles])
+    higher = vectors.terms.analyser.terms([" ".join(path[:-1]) for path in titles])
+    parts = [TermRows(texts.indptr[first], texts.terms), *[own] * OWN_TITLE, *[higher] * HIGHER_TITLES]
+    owner = np.concatenate([np.repeat(np.arange(len(part)), np.diff(part.indptr)) for part in parts])
+    order = np.argsort(owner, kind="stable")
+    indptr = np.concatenate(([0], np.cumsum(np.bincount(owner, minlength=len(titles))))).astype(np.int64)
+    return TermRows(indptr, np.concatenate([part.terms for part in parts])[order])
