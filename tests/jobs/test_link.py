@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.reference.linking import Twin
+from tests.reference.linking import Twin, choices
 
 from likewise.errors import FormatError, OptionError
 from likewise.jobs.link import PRESETS, LinkOptions, ListOptions, link
@@ -32,7 +32,7 @@ def topics():
 @pytest.fixture(scope="module")
 def small():
     """A small book, its lists, and the twin of them."""
-    options = LinkOptions(min_terms=3, title_weight=1, least_matches=1)
+    options = LinkOptions(min_terms=3, title_weight=1, least_matches=1, stop="smart")
     book = make_book(topics(), None, options)
     terms = analyse(book, options)
     lists = Rankings(BookVectors(terms), options, PRESETS, n=60)
@@ -130,7 +130,7 @@ WORDS = ["soup", "soups", "bone", "boil", "bread", "dough", "knife", "plate", "h
 def test_random_books_equal_their_twin(book, n):
     """Small books of few words, with ties everywhere."""
     paragraphs = [" ".join(" ".join(sentence).capitalize() + "." for sentence in paragraph) for paragraph in book]
-    options = LinkOptions(min_terms=1, title_weight=1, least_matches=1)
+    options = LinkOptions(min_terms=1, title_weight=1, least_matches=1, stop="smart")
     made = make_book([Document(str(i), text) for i, text in enumerate(paragraphs)], None, options)
     terms = analyse(made, options)
     lists = Rankings(BookVectors(terms), options, PRESETS, n=n)
@@ -146,7 +146,17 @@ def test_random_books_equal_their_twin(book, n):
 
 def test_standout_is_the_cosine_less_both_neighbourhoods():
     documents = topics()
-    found = link(documents, preset="21", n=30, copies="keep", boilerplate=False, title_weight=1, min_terms=3)
+    found = link(
+        documents,
+        preset="21",
+        n=30,
+        copies="keep",
+        boilerplate=False,
+        title_weight=1,
+        min_terms=3,
+        roles=("all",),
+        stop="smart",
+    )
     plain = link(documents, preset="21", n=10**6, faithful=True, min_terms=3)
     nearest: dict[int, list[float]] = {}
     for x in plain:
@@ -229,7 +239,8 @@ def test_document_by_document_equals_a_filter(monkeypatch, pairs, preset):
     documents = topics()
     monkeypatch.setattr("likewise.jobs.link.allowed._PATIENCE", 0)
     found = link(documents, preset=preset, n=30, pairs=pairs, neighbours="drop", faithful=False, order="list",
-                 copies="keep", boilerplate=False, title_weight=1, least_matches=1)  # fmt: skip
+                 copies="keep", boilerplate=False, title_weight=1, least_matches=1, roles=("all",), stop="smart",
+                 min_terms=0)  # fmt: skip
     everything = link(documents, preset=preset, n=10**6, **PLAIN)
     home = [unit.document for unit in everything.book.units]
     wanted = [
@@ -249,8 +260,8 @@ def test_code_can_be_linked_and_english_can_be_left():
     code = "Do so:\n\n    total = price + tax_rate * price;\n    print(total, currency);\n"
     documents = [Document(str(n), code) for n in range(2)] + [Document("x", "Nothing of the kind is here.")]
     options = {"preset": "21", "n": 1, "copies": "keep", "boilerplate": False, "min_terms": 3}
-    assert [unit.kind for unit in link(documents, kinds=("code",), **options).book.units] == ["code", "code"]
-    assert len(link(documents, kinds=("code", "paragraph"), **options)) == 1
+    assert [unit.kind for unit in link(documents, roles=("code",), **options).book.units] == ["code", "code"]
+    assert len(link(documents, roles=("code", "body", "body-code"), **options)) == 1
     assert LinkOptions(stop="none", stem="none").stem is None
 
 
@@ -406,3 +417,80 @@ def test_a_misspelt_option_is_refused_in_words():
 
 def test_the_result_says_what_it_is():
     assert repr(link(topics(), preset="21", n=3, copies="drop")) == "Links(3 between 145 passages of 10 documents)"
+
+
+def test_capitals_that_stand_alone_count_and_two_short_texts_are_enough():
+    skin = "Vitamin D is made in the skin by light, and the kidney turns it into its active form."
+    kidney = "The kidney makes the active form of vitamin D, which the skin made by light."
+    found = link([Document("skin", skin), Document("kidney", kidney)])
+    assert [(x.left, x.right) for x in found] == [(0, 1)]
+    assert "vitamin d" in {entry.term for entry in found.shared(found[0])}
+
+
+FRAMES = ["secrets", "threading", "queue", "decimal", "fractions", "random"]
+
+
+def test_sentences_that_differ_in_one_word_all_over_are_boilerplate():
+    pages = [
+        Document(name, f"The page about {name} says this and that of {name} in many words.\n\n"
+                 f"Source code of this module stands in the library file called {name} always.")
+        for name in FRAMES
+    ]  # fmt: skip
+    with_frames = link(pages, boilerplate=False, min_matches=1, min_strength=-1.0)
+    assert len(with_frames) > 0
+    assert len(link(pages, min_matches=1, min_strength=-1.0)) == 0
+
+
+@pytest.mark.parametrize(
+    ("documents", "options", "why"),
+    [
+        ([], {}, "no document"),
+        (["print(1);\n    x = 2;\n"], {"roles": ("caption",)}, "roles: caption"),
+        (["Short text.", "Another short text."], {}, "min_terms"),
+        (
+            ["Apples ripen slowly along garden walls facing south.", "Ships carry copper, timber, wool across oceans."],
+            {},
+            "share",
+        ),
+        (TOPICS[:1], {"min_matches": 99}, "min_matches"),
+    ],
+)
+def test_an_empty_result_says_why(documents, options, why):
+    texts = [pydoc_data.topics.topics.get(text, text) for text in documents]
+    found = link([Document(str(n), text) for n, text in enumerate(texts)], **options)
+    assert len(found) == 0
+    assert why in found.notes[0]
+
+
+def test_each_passage_chooses_as_brute_force_would():
+    """Of its nearest passages those of best kinship, one for each section, none of its own."""
+    plain = {"copies": "keep", "boilerplate": False, "title_weight": 1, "stop": "smart", "min_terms": 1}
+    found = link(topics(), each=2, most_links=None, min_matches=1, min_strength=-9.0, **plain)
+    book = found.book
+    text = [[book.sentence(u, s) for s in range(len(unit.sentences))] for u, unit in enumerate(book.units)]
+    sections = [(unit.document, unit.titles) for unit in book.units]
+    wanted = choices(text, sections, [unit.titles for unit in book.units], STOP)
+    chosen = {}
+    for x in found:
+        for end, place, other in ((x.left, x.choices[0], x.right), (x.right, x.choices[1], x.left)):
+            if place is not None:
+                chosen[end, place] = other
+    assert len(chosen) > 100
+    assert [wanted[unit][place - 1] for unit, place in chosen] == list(chosen.values())
+
+
+def test_no_passage_has_more_links_than_it_may():
+    found = link(topics(), each=5, most_links=3, min_strength=-9.0, min_matches=1, copies="drop")
+    assert max(len(ends) for ends in found.ends().values()) == 3
+
+
+def test_roles_say_what_is_linked():
+    glossary = "# Words\n\n## Glossary\n\nStock: bones and vegetables boiled for many hours into clear soup.\n\n"
+    glossary += "Clear soup: what bones and vegetables give when boiled for many hours.\n"
+    body = "# Soup\n\nClear soup is boiled from bones and vegetables for many hours.\n"
+    documents = [Document("words.txt", glossary), Document("soup.txt", body)]
+    found = link(documents, roles=("body",), min_strength=-9.0, min_matches=1)
+    both = {found.unit(x.left).role for x in found} | {found.unit(x.right).role for x in found}
+    assert both <= {"body"}
+    with pytest.raises(OptionError, match="roles must be one of"):
+        link(documents, roles=("prose",))

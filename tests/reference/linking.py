@@ -190,3 +190,39 @@ class Twin:
             if pair[0] != pair[1] and pair not in found:
                 found.append(pair)
         return found
+
+
+def choices(paragraphs, sections, titles, stop, nearest=50, crowd=10, own=12, higher=4):
+    """What each passage chooses, best first: ``paragraphs`` are lists of sentences, ``titles`` the path of each."""
+    counts = [Counter(stem for s in p for _, stem in words(s, stop)) for p in paragraphs]
+    size = len(counts)
+    seen = Counter(t for c in counts for t in c)
+    idf = {t: math.log(size / seen[t]) for t in seen}
+    once = [Counter(set(c)) for c in counts]
+    near = []
+    for i in range(size):
+        scored = [(cosine(counts[i], counts[j], idf), -j) for j in range(size) if j != i]
+        near.append([(score, -j) for score, j in sorted(scored, reverse=True) if score > 0][:nearest])
+    mean = [sum(score for score, _ in found[:crowd]) / crowd for found in near]
+    whole = {}
+    for i, number in enumerate(sections):
+        if number not in whole:
+            whole[number] = Counter()
+            for path, times in ((titles[i][-1:], own), (titles[i][:-1], higher)):
+                for _, stem in words(" ".join(path), stop):
+                    whole[number][stem] += times
+        whole[number].update(counts[i])
+    for t in {t for c in whole.values() for t in c}:
+        idf.setdefault(t, math.log(size))
+    chosen = []
+    for i in range(size):
+        kinship = [
+            (score + cosine(once[i], whole[sections[j]], idf) - mean[j] / 2, -j)
+            for score, j in near[i]
+            if sections[j] != sections[i]
+        ]
+        best = {}
+        for _, j in sorted(kinship, reverse=True):
+            best.setdefault(sections[-j], -j)
+        chosen.append(list(best.values()))
+    return chosen

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -27,6 +28,9 @@ def link(
             "-o", "--output", help=".html, .jsonl, .parquet, .csv, .graphml, or a folder for Markdown; repeatable."
         ),
     ] = None,
+    stop_list: Annotated[
+        Path | None, typer.Option("--stop-list", help="Stop words of your own: a file with one word a line.")
+    ] = None,
     title: Annotated[str | None, typer.Option("--title", help="Title of the HTML book.")] = None,
     limit: Annotated[int, typer.Option("--limit", help="Links to list on the terminal if no output is named.")] = 20,
     as_json: Annotated[bool, typer.Option("--json", help="Print the links as JSON lines.")] = False,
@@ -47,7 +51,10 @@ def link(
     """
     from likewise.cli.progress import progress_bar
     from likewise.jobs.link import link as run
+    from likewise.measure.arguments import read_stop
 
+    if stop_list is not None:
+        options = replace(options, stop=read_stop(str(stop_list)))
     with progress_bar("link") as progress:
         found = run(
             paths,
@@ -80,3 +87,5 @@ def link(
         f"passages of {len(found.book.documents)} documents",
         file=sys.stderr,
     )
+    for note in found.notes:
+        print(f"likewise: {note}", file=sys.stderr)

@@ -42,7 +42,8 @@ def link(
 ) -> Links:
     """Find the passages that treat the same subject, within one corpus or between two.
 
-    ``left`` and ``right`` are files, folders, globs, or documents. ``lists`` adds lists of your own to the presets, to be named in ``preset``.
+    ``left`` and ``right`` are files, folders, globs, or documents. ``lists`` adds lists of your own to the presets,
+    to be named in ``preset``.
 
     >>> soup = Document("soup", "Clear soup is boiled from bones and vegetables for hours.\\n\\nBread needs no bones.")
     >>> stock = Document("stock", "For stock, bones and vegetables are boiled for hours, like a clear soup.")
@@ -67,14 +68,9 @@ def link(
     found = _links(book, rankings, pairs, expression, standout)
     if copies is not None and chosen.copies == "mark":
         found += _copy_links(book, copies, len(found))
-    return Links(
-        book,
-        tuple(found),
-        asdict(chosen),
-        _about(rankings, expression),
-        tuple(skipped),
-        SharedTerms(book, rankings.terms),
-    )
+    about = _about(rankings, expression)
+    notes = () if found else (why_empty(book, rankings, about),)
+    return Links(book, tuple(found), asdict(chosen), about, tuple(skipped), SharedTerms(book, rankings.terms), notes)
 
 
 def _documents(source: Source, read: ReadOptions | None, skip: OnSkip) -> Iterable[Document]:
@@ -125,6 +121,29 @@ def _ordered(pairs: Ranked, rankings: Rankings) -> tuple[Ranked, NDArray[np.floa
 def _about(rankings: Rankings, expression: Expression) -> dict[str, dict[str, Any]]:
     made = {str(name): rankings.make(name.name) for name in _voters(expression)}
     return {name: {"pairs": len(found), "min_matches": found.min_matches} for name, found in made.items()}
+
+
+def why_empty(book: Book, rankings: Rankings, about: Mapping[str, Mapping[str, Any]]) -> str:
+    """Say which setting left no links."""
+    options, active = rankings.options, int(rankings.terms.active.sum())
+    if not book.documents:
+        return "no links: there is no document to read"
+    if not book.units:
+        return f"no links: no passage has a role that may be linked (roles: {', '.join(options.roles)})"
+    if active < 2:
+        return (
+            f"no links: of {len(book.units)} passages {active} have {max(options.min_terms, 1)} index terms "
+            "(min_terms); the others are shorter, copies or boilerplate"
+        )
+    if not len(rankings.near.left):
+        return "no links: no two passages share a term that tells them from the others"
+    if str(options.preset) == "kin":
+        return (
+            f"no links: of {active} passages none has another in a section of its own with {options.min_matches or 3} "
+            f"matches in one sentence pair (min_matches) and a strength of {options.min_strength} (min_strength)"
+        )
+    sizes = ", ".join(f"{name} {one['pairs']}" for name, one in about.items())
+    return f"no links: so many pairs are in the lists that the preset combines: {sizes}"
 
 
 def _voters(expression: Expression) -> list[Named]:

@@ -1,7 +1,9 @@
 """Options of linking: what a list of pairs is made of, and what is done with the lists."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
+from likewise.analyse.words import stop_words
 from likewise.errors import OptionError
 from likewise.options import check_choice, check_integer, check_range, option
 
@@ -110,7 +112,7 @@ class LinkOptions:
     neighbours: str = option("mark", "Links between neighbouring passages: mark, drop, or keep.", choices=SHOWN)
     stop: str | tuple[str, ...] | None = option(
         "english",
-        "Stop words to leave out: english, smart (single letters too), a file with one word a line, or none.",
+        "Stop words to leave out: english, smart (the D of vitamin D, too), or none.",
         cli_type=str | None,
     )
     stem: str | None = option("porter", "Stemmer: porter, or a language such as german; none for whole words.")
@@ -137,6 +139,7 @@ class LinkOptions:
         for name in ("stop", "stem"):
             if getattr(self, name) == "none":
                 object.__setattr__(self, name, None)
+        stop_words(self.stop)
         check_range("min_strength", self.min_strength)
         for name in ("each", "most_links"):
             if getattr(self, name) is not None:
@@ -147,21 +150,26 @@ class LinkOptions:
                 check_choice("roles", role, (*ROLES, "all"))
 
 
+# What Salton and Buckley (1990) had: every block and every paragraph, nothing recognised and left out.
+_PUBLISHED: dict[str, Any] = {
+    "preset": "21+31sd",
+    "roles": ("all",),
+    "min_terms": 0,
+    "title_weight": 1,
+    "order": "list",
+    "copies": "keep",
+    "boilerplate": False,
+    "neighbours": "keep",
+    "least_matches": 1,
+    "stop": "smart",
+}
+
+
 def as_published(options: LinkOptions) -> LinkOptions:
-    """Return the options without anything that Salton and Buckley (1990) do not have."""
-    return replace(
-        options,
-        preset="21+31sd" if options.preset == LinkOptions().preset else options.preset,
-        roles=("all",),
-        min_terms=0,
-        title_weight=1,
-        order="list",
-        copies="keep",
-        boilerplate=False,
-        neighbours="keep",
-        least_matches=1,
-        stop="smart" if options.stop == "english" else options.stop,
-    )
+    """Return the options without anything that Salton and Buckley (1990) do not have; what was chosen stays."""
+    default = LinkOptions()
+    changes = {name: value for name, value in _PUBLISHED.items() if getattr(options, name) == getattr(default, name)}
+    return replace(options, **changes)
 
 
 def check_min_matches(value: int | str | None) -> None:
