@@ -193,9 +193,19 @@ class Comparison:
             if self.measures[0].symmetric:
                 low, high = np.minimum(pairs.left, pairs.right), np.maximum(pairs.left, pairs.right)
                 pairs = Pairs(low, high, pairs.score, pairs.stats)
+            else:
+                pairs = self._forward(pairs)
             pairs = with_equals(pairs, left, self._own_scores, min_score)
         order = np.lexsort((pairs.right, -pairs.score, pairs.left))
         return Pairs(pairs.left[order], pairs.right[order], pairs.score[order], pairs.stats)
+
+    def _forward(self, pairs: Pairs) -> Pairs:
+        """Turn pairs that score the same in both directions so that the earlier record is left."""
+        back = np.flatnonzero(pairs.left > pairs.right)
+        turned = back[self.scores(pairs.right[back], pairs.left[back]) == pairs.score[back]]
+        left, right = pairs.left.copy(), pairs.right.copy()
+        left[turned], right[turned] = pairs.right[turned], pairs.left[turned]
+        return Pairs(left, right, pairs.score, pairs.stats)
 
     def _join_top(self, k: int, min_score: float, values: Rows | None) -> Pairs:
         """Return the ``k`` best right texts of each distinct left text (of ``values``, or all)."""

@@ -1,0 +1,91 @@
+"""The input as Parquet files on a path that everybody sees, and blocks of its rows, read by whoever needs them.
+
+The order of the files, by name, and of the rows in them is the order of the records: ties are broken by it, as on one
+machine.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from likewise.read.tables import Records, check_columns
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Consecutive records of one side: where they are, and the position of the first."""
+
+    number: int
+    first: int
+    parts: tuple[tuple[str, int, int], ...]
+    """File, first row, and the row after the last."""
+
+    def __len__(self) -> int:
+        return sum(stop - start for _, start, stop in self.parts)
+
+    @property
+    def name(self) -> str:
+        """What files about it are called."""
+        return f"{self.number:06d}"
+
+    @property
+    def end(self) -> int:
+        """The position after the last record."""
+        return self.first + len(self)
+
+    def read(self, columns: Sequence[str], id_column: str | None, side: str) -> Records:
+        """Return the records; without a column of ids their positions are their ids."""
+        wanted = list(dict.fromkeys([*columns, *([] if id_column is None else [id_column])]))
+        table = pa.concat_tables(_rows(path, start, stop, wanted) for path, start, stop in self.parts)
+        check_columns(table, wanted, side)
+        ids = pa.array(range(self.first, self.end), pa.int64())
+        if id_column is not None:
+            ids = table.column(id_column).combine_chunks()
+        return Records(table, ids, side, id_column)
+
+
+def _rows(path: str, start: int, stop: int, columns: list[str]) -> pa.Table:
+    """Read rows of a file, and of its row groups only those that have them."""
+    with pq.ParquetFile(path) as file:
+        groups: list[int] = []
+        offset = before = 0
+        for group in range(file.num_row_groups):
+            rows = file.metadata.row_group(group).num_rows
+            if offset < stop and offset + rows > start:
+                before = offset if not groups else before
+                groups.append(group)
+            offset += rows
+        return file.read_row_groups(groups, columns=columns).slice(start - before, stop - start)
+
+
+def plan(folder: Path, size: int) -> list[Block]:
+    """Cut the records of a folder of Parquet files into blocks of ``size``."""
+    blocks: list[Block] = []
+    parts: list[tuple[str, int, int]] = []
+    first = room = 0
+    position = 0
+    for path in sorted(folder.glob("*.parquet")):
+        rows, at = pq.read_metadata(path).num_rows, 0
+        while at < rows:
+            if not parts:
+                first, room = position, size
+            taken = min(room, rows - at)
+            parts.append((str(path), at, at + taken))
+            at, position, room = at + taken, position + taken, room - taken
+            if not room:
+                blocks.append(Block(len(blocks), first, tuple(parts)))
+                parts = []
+    if parts:
+        blocks.append(Block(len(blocks), first, tuple(parts)))
+    return blocks
+
+
+def keep(records: Records, folder: Path, rows: int = 1 << 16) -> None:
+    """Write a table that is in memory where blocks are read from."""
+    folder.mkdir(parents=True, exist_ok=True)
+    table: Any = records.table
+    pq.write_table(table, folder / "part-00000.parquet", row_group_size=rows)

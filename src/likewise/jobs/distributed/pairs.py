@@ -1,0 +1,170 @@
+"""Pairs of records, strip by strip: a block of left records against every block of right ones.
+
+A strip finds all that its left records will ever have, so nothing is moved between machines but the input: the best
+partners so far give the score that the next block has to reach.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from likewise.jobs.distributed.blocks import Block
+from likewise.jobs.distributed.sides import Sides
+from likewise.join import Pairs
+from likewise.join.fields import once
+from likewise.measure import TextMeasure
+from likewise.read.tables import Records
+from likewise.records.columns import Column, shown
+from likewise.records.comparison import Comparison
+from likewise.records.distinct import ranks
+from likewise.storage import atomic_path
+
+Side = tuple[Records, list[Column]]
+
+
+@dataclass(frozen=True, slots=True)
+class PairTask:
+    """Blocks of the left side -> ``pairs/*.parquet``, in the order and with the columns of a match.
+
+    ``top``: the best partners of each record, at most so many; 0: every pair from ``min_score`` on, each once where
+    there is one table only.
+    """
+
+    folder: Path
+    sides: Sides
+    rights: tuple[Block, ...]
+    measures: Path
+    top: int
+    min_score: float
+    self_join: bool
+
+    def begin(self) -> list[TextMeasure]:
+        """Return the fitted measures."""
+        return [self.sides.measure(values) for values in json.loads(self.measures.read_text(encoding="utf-8"))]
+
+    def shard(self, state: list[TextMeasure], shard: Block) -> dict[str, Any]:
+        """Find the pairs of one block of left records."""
+        path = self.folder / f"{shard.name}.parquet"
+        if path.exists():
+            return {"pairs": pq.read_metadata(path).num_rows}
+        lefts = self._side(0, shard)
+        present = np.logical_or.reduce([column.codes >= 0 for column in lefts[1]])
+        kept = Gathered(shard.first, present, self.top, self.min_score)
+        for block in self._order(shard):
+            rights = self._side(1, block)
+            comparison = self.sides.comparison(lefts, rights, state)
+            kept.add(self._pairs(comparison, shard, block, kept.least), block, shown(rights[1]), rights[0].ids)
+        with atomic_path(path) as temporary:
+            pq.write_table(kept.table(shown(lefts[1]), lefts[0].ids), temporary)
+        return {"pairs": len(kept)}
+
+    def end(self, state: list[TextMeasure], place: int) -> None:
+        """Nothing is gathered."""
+
+    def _side(self, side: int, block: Block) -> Side:
+        records = self.sides.read(side, block)
+        return records, self.sides.fields(side, records)
+
+    def _order(self, shard: Block) -> Iterator[Block]:
+        """Yield the right blocks: its own surroundings first, where a record's equals often are."""
+        half = self.self_join and not self.top and self.sides.symmetric
+        wanted = [block for block in self.rights if not half or block.end > shard.first]
+        yield from sorted(wanted, key=lambda block: (abs(block.first - shard.first), block.first))
+
+    def _pairs(self, comparison: Comparison, left: Block, right: Block, least: float) -> Pairs:
+        """Return pairs with positions in the whole table."""
+        overlap = self.self_join and left.first < right.end and right.first < left.end
+        if self.top:
+            # A record may meet itself: one more is fetched in its place.
+            found = moved(comparison.top(self.top + overlap, least), left, right)
+            return chosen(found, found.left != found.right) if overlap else found
+        found = moved(comparison.above(least), left, right)
+        if not self.self_join:
+            return found
+        if self.sides.symmetric:
+            return chosen(found, found.left < found.right)
+        # A pair is reported in the direction that scores higher, under the record that is left then.
+        found = once(together([found, moved(comparison.reversed().above(least), right, left)]))
+        mine = inside(found.left, left) & inside(found.right, right)
+        return chosen(found, mine & (found.left != found.right))
+
+
+def inside(positions: NDArray[np.int64], block: Block) -> NDArray[np.bool_]:
+    """Return which positions are in a block."""
+    found: NDArray[np.bool_] = (positions >= block.first) & (positions < block.end)
+    return found
+
+
+def moved(pairs: Pairs, left: Block, right: Block) -> Pairs:
+    """Return pairs of blocks as pairs of the whole."""
+    return Pairs(pairs.left + left.first, pairs.right + right.first, pairs.score, pairs.stats)
+
+
+def chosen(pairs: Pairs, mask: NDArray[np.bool_]) -> Pairs:
+    """Return some of the pairs."""
+    return Pairs(pairs.left[mask], pairs.right[mask], pairs.score[mask], pairs.stats)
+
+
+def together(parts: list[Pairs]) -> Pairs:
+    """Return the pairs of all parts."""
+    left, right = (np.concatenate([getattr(part, side) for part in parts]) for side in ("left", "right"))
+    return Pairs(left, right, np.concatenate([part.score for part in parts]))
+
+
+class Gathered:
+    """The pairs of a strip so far; of ``top`` partners only the best are kept, and they say what others must reach."""
+
+    def __init__(self, first: int, present: NDArray[np.bool_], top: int, min_score: float) -> None:
+        self._first, self._present, self._top = first, present, top
+        self.least = min_score
+        none = np.zeros(0, np.int64)
+        self._pairs = Pairs(none, none, np.zeros(0))
+        self._texts: pa.Array = pa.array([], pa.string())
+        self._ids: pa.Array | None = None
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+    def add(self, pairs: Pairs, block: Block, texts: Sequence[str | None], ids: pa.Array) -> None:
+        """Take in the pairs with one right block, and what its records are called."""
+        places = pa.array(pairs.right - block.first)
+        new_texts, new_ids = pa.array(texts, pa.string()).take(places), ids.take(places)
+        every = together([self._pairs, pairs])
+        all_texts = pa.concat_arrays([self._texts, new_texts])
+        all_ids = new_ids if self._ids is None else pa.concat_arrays([self._ids, new_ids])
+        order = np.lexsort((every.right, -every.score, every.left))
+        if self._top:
+            order = order[ranks(every.left[order]) < self._top]
+        self._pairs = Pairs(every.left[order], every.right[order], every.score[order])
+        self._texts, self._ids = all_texts.take(pa.array(order)), all_ids.take(pa.array(order))
+        if self._top:
+            self._raise()
+
+    def _raise(self) -> None:
+        """Once every record has all its partners, none worse than the worst of all is of interest."""
+        counts = np.bincount(self._pairs.left - self._first, minlength=len(self._present))
+        if len(self._pairs) and (counts[self._present] >= self._top).all():
+            self.least = max(self.least, float(self._pairs.score.min()))
+
+    def table(self, texts: Sequence[str | None], ids: pa.Array) -> pa.Table:
+        """Return the columns of a match; ``texts`` and ``ids`` are those of the left block."""
+        places = pa.array(self._pairs.left - self._first)
+        return pa.table(
+            {
+                "left": ids.take(places),
+                "right": self._ids if self._ids is not None else pa.array([], ids.type),
+                "score": pa.array(self._pairs.score, pa.float64()),
+                "rank": pa.array(ranks(self._pairs.left) + 1, pa.int64()),
+                "left_text": pa.array(texts, pa.string()).take(places),
+                "right_text": self._texts,
+                "left_position": pa.array(self._pairs.left, pa.int64()),
+                "right_position": pa.array(self._pairs.right, pa.int64()),
+            }
+        )

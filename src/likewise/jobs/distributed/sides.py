@@ -1,0 +1,50 @@
+"""What is compared: the columns of both sides, as every task needs to know them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from likewise.jobs.distributed.blocks import Block
+from likewise.measure import TextMeasure
+from likewise.measure.specification import from_json
+from likewise.read.tables import Records
+from likewise.records.columns import Column, field_columns, keys
+from likewise.records.comparison import Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Columns, ids and keys by side: 0 is left, 1 is right. In a self-join both are the same."""
+
+    left: tuple[str, ...]
+    right: tuple[str, ...]
+    weights: tuple[float, ...]
+    joined: bool
+    ids: tuple[str | None, str | None]
+    symmetric: bool = True
+    equal_on: tuple[str, ...] = ()
+
+    def columns(self, side: int) -> tuple[str, ...]:
+        """Return the compared columns of a side."""
+        return self.right if side else self.left
+
+    def read(self, side: int, block: Block) -> Records:
+        """Return a block's records, with no columns but those that are needed."""
+        return block.read([*self.columns(side), *self.equal_on], self.ids[side], "right" if side else "left")
+
+    def fields(self, side: int, records: Records) -> list[Column]:
+        """Return the compared texts."""
+        return field_columns(records, self.columns(side), self.joined)
+
+    def comparison(
+        self, left: tuple[Records, list[Column]], right: tuple[Records, list[Column]], measures: list[TextMeasure]
+    ) -> Comparison:
+        """Return the comparison of two blocks."""
+        both = keys([left[0], right[0]], self.equal_on) if self.equal_on else [None, None]
+        return Comparison(left[1], right[1], measures, self.weights, False, both[0], both[1], 1)
+
+    def measure(self, values: Mapping[str, Any]) -> TextMeasure:
+        """Return a measure from what :meth:`~likewise.Measure.to_json` gave."""
+        made = from_json(values)
+        assert isinstance(made, TextMeasure)
+        return made

@@ -1,0 +1,120 @@
+"""What measures learn from a collection, counted block by block and added up by the engine.
+
+A term's number is the order in which it first appears, in left before right, as on one machine: sums over terms are
+then done in the same order and give the same bits.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from likewise.engines import Engine
+from likewise.jobs.distributed.blocks import Block
+from likewise.jobs.distributed.sides import Sides
+from likewise.measure import Measure, TextMeasure
+from likewise.records.columns import field_columns
+from likewise.storage import atomic_path, atomic_write
+
+_SCHEMA = pa.schema(
+    [
+        ("field", pa.int32()),
+        ("term", pa.string()),
+        ("texts", pa.int64()),
+        ("occurrences", pa.int64()),
+        ("seen", pa.int64()),
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsTask:
+    """Blocks -> ``statistics/*.parquet``: how often each term is in the block, and when it was first seen."""
+
+    folder: Path
+    sides: Sides
+    measures: tuple[dict[str, Any], ...]
+
+    def begin(self) -> list[TextMeasure]:
+        """Return measures that have seen nothing."""
+        return [self.sides.measure(values) for values in self.measures]
+
+    def shard(self, state: list[TextMeasure], shard: tuple[int, Block]) -> dict[str, Any]:
+        """Count one block of the left (0) or the right (1) side."""
+        side, block = shard
+        path = self.folder / f"{side}-{block.name}.parquet"
+        if path.exists():
+            return _counts(path)
+        records = self.sides.read(side, block)
+        tables, sizes = [], []
+        for field, (column, measure) in enumerate(
+            zip(field_columns(records, self.sides.columns(side), self.sides.joined), state, strict=True)
+        ):
+            fitted = measure.copy().fit(column.all_texts())
+            assert fitted.statistics is not None
+            found = fitted.statistics.to_json(fitted.analyser)
+            terms = found["terms"]
+            # Phrases are numbered after all words, whichever block they are in.
+            seen = [(" " in term) << 62 | side << 61 | block.number << 32 | place for place, term in enumerate(terms)]
+            values = [
+                pa.array([field] * len(terms), pa.int32()),
+                pa.array(terms, pa.string()),
+                pa.array(found["document_frequencies"], pa.int64()),
+                pa.array(found["occurrences"], pa.int64()),
+                pa.array(seen, pa.int64()),
+            ]
+            tables.append(pa.Table.from_arrays(values, schema=_SCHEMA))
+            sizes.append([found["texts"], found["words"]])
+        table = pa.concat_tables(tables).replace_schema_metadata({"sizes": json.dumps(sizes)})
+        with atomic_path(path) as temporary:
+            pq.write_table(table, temporary)
+        return {"sizes": sizes}
+
+    def end(self, state: list[TextMeasure], place: int) -> None:
+        """Nothing is gathered."""
+
+
+def _counts(path: Path) -> dict[str, Any]:
+    return {"sizes": json.loads(pq.read_schema(path).metadata[b"sizes"])}
+
+
+def learn(
+    engine: Engine,
+    folder: Path,
+    sides: Sides,
+    measures: Sequence[TextMeasure],
+    shards: list[tuple[int, Block]],
+    done: Any,
+) -> list[Measure]:
+    """Return the measures fitted to all blocks; what was learnt stays in ``measure.json`` and is used again."""
+    path = folder / "measure.json"
+    if not path.exists():
+        values = [measure.to_json() for measure in measures]
+        wanted = [place for place, measure in enumerate(measures) if measure.statistics is None]
+        if wanted:
+            task = StatisticsTask(folder / "statistics", sides, tuple(values))
+            counts = engine.map(task, shards, done)
+            engine.load("term_counts", sorted((folder / "statistics").glob("*.parquet")))
+            for place in wanted:
+                values[place]["statistics"] = _merged(engine, place, [count["sizes"][place] for count in counts])
+        with atomic_write(path, "w", encoding="utf-8") as file:
+            json.dump(values, file, ensure_ascii=False)
+    return [sides.measure(value) for value in json.loads(path.read_text(encoding="utf-8"))]
+
+
+def _merged(engine: Engine, field: int, sizes: list[list[int]]) -> dict[str, Any]:
+    found = engine.fetch(
+        f"SELECT term, SUM(texts) AS texts, SUM(occurrences) AS occurrences, MIN(seen) AS seen "
+        f"FROM term_counts WHERE field = {field} GROUP BY term ORDER BY seen"
+    )
+    return {
+        "texts": sum(size[0] for size in sizes),
+        "words": sum(size[1] for size in sizes),
+        "terms": found.column("term").to_pylist(),
+        "document_frequencies": [int(value) for value in found.column("texts").to_pylist()],
+        "occurrences": [int(value) for value in found.column("occurrences").to_pylist()],
+    }

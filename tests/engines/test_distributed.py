@@ -1,0 +1,142 @@
+"""Pairs found block by block are the pairs of one machine, to the bit: on the embedded engine and on a real cluster."""
+
+import random
+import shutil
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import likewise as lw
+from likewise.engines.duckdb import DuckDB
+from likewise.errors import ColumnError, OptionError, StorageError
+from likewise.jobs.distributed.blocks import keep, plan
+from likewise.jobs.distributed.match import Run, find_pairs, sides_of
+from likewise.measure import as_measure
+from likewise.read.tables import read_table
+from likewise.records.measures import default_measure
+from likewise.records.options import MatchOptions
+
+SYLLABLES = ["an", "bel", "cor", "da", "el", "fi", "gor", "hu", "in", "jo", "ka", "lu", "mar", "no", "os"]
+
+
+def names(count, seed):
+    """Names with repeated ones, misspelt ones and gaps."""
+    draw = random.Random(seed)
+    made = [
+        " ".join("".join(draw.choices(SYLLABLES, k=draw.randint(1, 3))).title() for _ in range(2)) for _ in range(count)
+    ]
+    for place in draw.sample(range(count), count // 5):
+        other = draw.choice(made)
+        made[place] = other if draw.random() < 0.5 else other.replace("a", "e", 1)
+    made[3] = ""
+    return made
+
+
+LEFT, RIGHT = names(230, 1), names(170, 2)
+RECORDS = [{"name": a, "city": b if place % 3 else None} for place, (a, b) in enumerate(zip(LEFT, RIGHT, strict=False))]
+CASES = {
+    "top": (LEFT, RIGHT, None, {"top": 2}),
+    "top, one table": (LEFT, None, None, {"top": 3}),
+    "top from a score on": (LEFT, RIGHT, None, {"top": 2, "min_score": 0.4}),
+    "all pairs": (LEFT, RIGHT, None, {"all_pairs": True, "min_score": 0.4}),
+    "all pairs, one table": (LEFT, None, None, {"all_pairs": True, "min_score": 0.4}),
+    "a direction": (LEFT, None, lw.Spectra(coefficient="coverage"), {"all_pairs": True, "min_score": 0.6}),
+    "phrases": (LEFT, RIGHT, lw.TfIdf(phrases=True), {"top": 2}),
+    "soft": (LEFT[:60], None, lw.SoftTfIdf(), {"top": 1}),
+    "bm25": (LEFT, RIGHT, lw.BM25(), {"top": 1}),
+    "fields": (RECORDS, None, None, {"on": {"name": 2, "city": 1}, "top": 2}),
+    "fields, all pairs": (
+        RECORDS[:90],
+        RECORDS[50:],
+        None,
+        {"on": ["name", "city"], "all_pairs": True, "min_score": 0.5},
+    ),
+    "all columns": (RECORDS, None, None, {"top": 1}),
+    "equal city": (RECORDS + RECORDS, None, None, {"on": "name", "equal_on": "city", "top": 2}),
+}
+
+
+def on_embedded_engine(folder, left, right, measure, options, block=90, strips=4):
+    records = [read_table(side) for side in (left, left if right is None else right)]
+    keep(records[0], folder / "left", 40)
+    if right is not None:
+        keep(records[1], folder / "right", 40)
+    sides = sides_of(options, *(side.table.column_names for side in records), as_measure(measure, default_measure()))
+    engine = DuckDB(1 << 28, 2, folder / "temporary")
+    try:
+        run = Run(engine, folder, strips=strips, block=block)
+        top = 0 if options.all_pairs else options.top
+        files = find_pairs(run, sides, measure, top, float(options.min_score or 0), right is None)
+    finally:
+        engine.close()
+    return pa.concat_tables(pq.read_table(path) for path in files).drop_columns(["left_position", "right_position"])
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_blocks_give_what_one_join_gives(case, tmp_path):
+    left, right, measure, named = CASES[case]
+    options = MatchOptions(**named)
+    found = on_embedded_engine(tmp_path, left, right, measure, options)
+    assert found.num_rows
+    assert found.to_pylist() == lw.match(left, right, measure=measure, options=options).to_arrow().to_pylist()
+
+
+@pytest.mark.parametrize("block", [1, 7, 64, 1000])
+def test_the_size_of_blocks_changes_nothing(block, tmp_path):
+    options = MatchOptions(top=2)
+    found = on_embedded_engine(tmp_path, LEFT[:40], RIGHT[:30], None, options, block, strips=3)
+    assert found.to_pylist() == lw.match(LEFT[:40], RIGHT[:30], options=options).to_arrow().to_pylist()
+
+
+def test_a_run_goes_on_from_finished_strips(tmp_path):
+    options = MatchOptions(top=1)
+    first = on_embedded_engine(tmp_path, LEFT, RIGHT, None, options)
+    made = sorted((tmp_path / "pairs").iterdir())
+    made[1].unlink()
+    kept = made[0].stat().st_mtime_ns
+    assert on_embedded_engine(tmp_path, LEFT, RIGHT, None, options).equals(first)
+    assert made[0].stat().st_mtime_ns == kept
+
+
+def test_blocks_cover_every_row_once(tmp_path):
+    tmp_path.joinpath("left").mkdir()
+    for part, rows in enumerate((5, 0, 9, 1)):
+        table = pa.table({"name": [f"{part}-{row}" for row in range(rows)]}, schema=pa.schema([("name", pa.string())]))
+        pq.write_table(table, tmp_path / "left" / f"part-{part}.parquet", row_group_size=2)
+    blocks = plan(tmp_path / "left", 4)
+    assert [len(block) for block in blocks] == [4, 4, 4, 3]
+    texts = [text for block in blocks for text in block.read(["name"], None, "left").table.column("name").to_pylist()]
+    assert texts == [f"{part}-{row}" for part, rows in enumerate((5, 0, 9, 1)) for row in range(rows)]
+    assert blocks[2].read(["name"], None, "left").ids.to_pylist() == [8, 9, 10, 11]
+
+
+needs_java = pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java 17")
+
+
+@needs_java
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_a_cluster_gives_what_one_machine_gives(session, tmp_path):
+    from likewise.spark import match
+
+    left = session.createDataFrame([(f"l{place}", text) for place, text in enumerate(LEFT)], "key string, name string")
+    right = session.createDataFrame(
+        [(f"r{place}", text) for place, text in enumerate(RIGHT)], "key string, name string"
+    )
+    found = match(left, right, on="name", id="key", top=2, work=str(tmp_path / "work"))
+    here = lw.match(
+        [row.asDict() for row in left.collect()], [row.asDict() for row in right.collect()], on="name", id="key", top=2
+    )
+    order = ["left", "rank"]
+    assert found.toArrow().sort_by([(name, "ascending") for name in order]).to_pylist() == (
+        here.to_arrow().sort_by([(name, "ascending") for name in order]).to_pylist()
+    )
+    again = match(left, right, on="name", id="key", top=2, work=str(tmp_path / "work"))
+    assert again.count() == found.count()
+    with pytest.raises(StorageError, match="other options"):
+        match(left, right, on="name", id="key", top=3, work=str(tmp_path / "work"))
+    with pytest.raises(ColumnError, match="left has no column 'nmae'"):
+        match(left, right, on="nmae")
+    with pytest.raises(OptionError, match="one_to_one"):
+        match(left, right, on="name", one_to_one=True)
