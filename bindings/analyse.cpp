@@ -8,16 +8,27 @@
 
 #include <algorithm>
 #include <bit>
-#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "arrays.hpp"
+#include "checks.hpp"
 #include "run.hpp"
 #include "unicode.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 using namespace likewise;
+using namespace likewise::analyse;
 
 namespace {
+
+nb::builtin_exception not_a_str(std::size_t place, nb::handle text) {
+    std::string name = nb::cast<std::string>(text.type().attr("__name__"));
+    return nb::type_error(("text " + std::to_string(place) + " is a " + name + ", not a str").c_str());
+}
 
 // Python strings as one UTF-8 buffer plus offsets. A lone surrogate, which UTF-8 cannot hold, becomes "?": like the
 // surrogate it is one character and separates words.
@@ -28,11 +39,7 @@ nb::tuple pack(nb::sequence texts) {
     offsets.reserve(size + 1);
     for (std::size_t i = 0; i < size; ++i) {
         nb::object text = texts[i];
-        if (!PyUnicode_Check(text.ptr())) {
-            throw nb::type_error(("text " + std::to_string(i) + " is a " +
-                                  std::string(nb::cast<std::string>(text.type().attr("__name__"))) + ", not a str")
-                                     .c_str());
-        }
+        if (!PyUnicode_Check(text.ptr())) throw not_a_str(i, text);
         Py_ssize_t length;
         const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &length);
         nb::object encoded;
@@ -49,10 +56,6 @@ nb::tuple pack(nb::sequence texts) {
     }
     std::vector<std::uint8_t> raw(bytes.begin(), bytes.end());
     return nb::make_tuple(to_numpy(std::move(raw)), to_numpy(std::move(offsets)));
-}
-
-Buffer buffer_of(const View<std::uint8_t>& bytes, const View<std::int64_t>& offsets) {
-    return {{reinterpret_cast<const char*>(bytes.data()), bytes.size()}, span_of(offsets)};
 }
 
 nb::list strings(const StringTable& table, std::int32_t from) {
@@ -74,126 +77,120 @@ nb::ndarray<nb::numpy, std::int64_t> factorise(nb::list texts, nb::dict known) {
     };
     int bits = std::min(18, static_cast<int>(std::bit_width(2 * nb::len(texts))));
     std::vector<Seen> seen(std::size_t{1} << bits);
-    for (nb::handle text : texts) {
+    // Asking the dictionary may run a method of the text that changes the list, so each is looked up and held.
+    for (std::size_t i = 0; i < nb::len(texts); ++i) {
+        nb::object text = nb::borrow(PyList_GET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i)));
         Seen& slot = seen[reinterpret_cast<std::uintptr_t>(text.ptr()) * 0x9e3779b97f4a7c15u >> (64 - bits)];
         if (slot.text == text.ptr()) {
             places.push_back(slot.place);
             continue;
         }
-        if (!PyUnicode_Check(text.ptr()))
-            throw nb::type_error(("text " + std::to_string(places.size()) + " is a " +
-                                  nb::cast<std::string>(text.type().attr("__name__")) + ", not a str")
-                                     .c_str());
+        if (!PyUnicode_Check(text.ptr())) throw not_a_str(places.size(), text);
         PyObject* place = PyDict_GetItemWithError(known.ptr(), text.ptr());
         if (place) {
             places.push_back(PyLong_AsLongLong(place));
-        } else {
-            auto next = static_cast<std::int64_t>(PyDict_Size(known.ptr()));
-            nb::object number = nb::steal(PyLong_FromLongLong(next));
-            if (PyErr_Occurred() || PyDict_SetItem(known.ptr(), text.ptr(), number.ptr())) throw nb::python_error();
-            places.push_back(next);
+        } else if (!PyErr_Occurred()) {
+            places.push_back(static_cast<std::int64_t>(PyDict_Size(known.ptr())));
+            nb::object number = nb::steal(PyLong_FromLongLong(places.back()));
+            PyDict_SetItem(known.ptr(), text.ptr(), number.ptr());
         }
+        if (PyErr_Occurred()) throw nb::python_error();
         slot = {text.ptr(), places.back()};
     }
     return to_numpy(std::move(places));
+}
+
+Tokens tokenise(Vocabulary& self, View<std::uint8_t> bytes, View<std::int64_t> offsets, bool chains, bool unspaced,
+                bool spans, int threads) {
+    constexpr std::size_t kSmall = 1 << 16;  // bytes that are not worth a thread
+    check_offsets("offsets", span_of(offsets), bytes.size());
+    Buffer texts{{reinterpret_cast<const char*>(bytes.data()), bytes.size()}, span_of(offsets)};
+    TokeniseOptions options{chains, unspaced, spans};
+    if (bytes.size() < kSmall) {
+        Control control;
+        return self.tokenise(texts, options, 1, control);
+    }
+    Tokens out;
+    run(nb::none(), [&](Control& control) { out = self.tokenise(texts, options, threads, control); });
+    return out;
+}
+
+void resolve_words(Vocabulary& self, nb::list terms) {
+    std::vector<nb::object> held;  // so that the views stay valid
+    std::vector<std::optional<std::string_view>> views;
+    for (nb::handle term : terms) {
+        held.push_back(nb::borrow(term));
+        if (term.is_none())
+            views.emplace_back();
+        else
+            views.emplace_back(nb::cast<std::string_view>(term));
+    }
+    self.resolve_words(views);
+}
+
+void bind_vocabulary(nb::module_& m) {
+    nb::class_<Vocabulary>(m, "Vocabulary")
+        .def(nb::init<>())
+        .def("tokenise", &tokenise, "bytes"_a, "offsets"_a, "chains"_a = false, "unspaced"_a = false, "spans"_a = false,
+             "threads"_a = 0)
+        .def("pending_words", [](const Vocabulary& self) { return strings(self.words(), self.resolved_words()); })
+        .def("pending_chains", [](const Vocabulary& self) { return strings(self.chains(), self.resolved_chains()); })
+        .def("resolve_words", &resolve_words, "terms"_a)
+        .def("resolve_chains", &Vocabulary::resolve_chains, "stopped"_a)
+        .def(
+            "terms_of",
+            [](const Vocabulary& self, const Tokens& tokens, bool positions) {
+                Terms out = self.terms_of(tokens, positions);
+                return nb::make_tuple(to_numpy(std::move(out.indptr)), to_numpy(std::move(out.terms)),
+                                      to_numpy(std::move(out.tokens)));
+            },
+            "tokens"_a, "positions"_a = false)
+        .def(
+            "intern_terms",
+            [](Vocabulary& self, nb::sequence terms) {
+                std::vector<std::int32_t> ids;
+                for (nb::handle term : terms) ids.push_back(self.intern_term(nb::cast<std::string_view>(term)));
+                return to_numpy(std::move(ids));
+            },
+            "terms"_a)
+        .def(
+            "find_term", [](const Vocabulary& self, std::string_view term) { return self.terms().find(term); },
+            "term"_a)
+        .def(
+            "term",
+            [](const Vocabulary& self, std::int32_t id) {
+                check_place("term", id, self.terms().size());
+                return nb::str(self.terms()[id].data(), self.terms()[id].size());
+            },
+            "id"_a)
+        .def("terms", [](const Vocabulary& self) { return strings(self.terms(), 0); })
+        .def("__len__", [](const Vocabulary& self) { return self.terms().size(); });
 }
 
 }  // namespace
 
 void bind_analyse(nb::module_& m) {
     m.attr("unicode_version") = unicode_version;
-    m.def("pack", &pack, nb::arg("texts"));
-    m.def("factorise", &factorise, nb::arg("texts"), nb::arg("known"));
+    m.def("pack", &pack, "texts"_a);
+    m.def("factorise", &factorise, "texts"_a, "known"_a);
 
     nb::class_<Tokens>(m, "Tokens")
         .def_prop_ro(
-            "indptr", [](Tokens& t) { return to_numpy(std::vector(t.indptr)); }, nb::rv_policy::move)
+            "indptr", [](const Tokens& self) { return copy_to_numpy(self.indptr); }, nb::rv_policy::move)
         .def_prop_ro(
-            "words", [](Tokens& t) { return to_numpy(std::vector(t.words)); }, nb::rv_policy::move)
+            "words", [](const Tokens& self) { return copy_to_numpy(self.words); }, nb::rv_policy::move)
         .def_prop_ro(
-            "byte_starts", [](Tokens& t) { return to_numpy(std::vector(t.byte_starts)); }, nb::rv_policy::move)
+            "char_starts", [](const Tokens& self) { return copy_to_numpy(self.char_starts); }, nb::rv_policy::move)
         .def_prop_ro(
-            "byte_ends", [](Tokens& t) { return to_numpy(std::vector(t.byte_ends)); }, nb::rv_policy::move)
-        .def_prop_ro(
-            "char_starts", [](Tokens& t) { return to_numpy(std::vector(t.char_starts)); }, nb::rv_policy::move)
-        .def_prop_ro("char_ends", [](Tokens& t) { return to_numpy(std::vector(t.char_ends)); }, nb::rv_policy::move);
-
-    nb::class_<Vocabulary>(m, "Vocabulary")
-        .def(nb::init<>())
-        .def(
-            "tokenise",
-            [](Vocabulary& self, View<std::uint8_t> bytes, View<std::int64_t> offsets, bool chains, bool unspaced,
-               bool spans, int threads) {
-                Buffer texts = buffer_of(bytes, offsets);
-                TokeniseOptions options{chains, unspaced, spans};
-                Tokens out;
-                if (texts.bytes.size() < (1 << 16)) {  // not worth a thread
-                    Control control;
-                    out = self.tokenise(texts, options, 1, control);
-                } else {
-                    self.busy = true;
-                    try {
-                        run(nb::none(),
-                            [&](Control& control) { out = self.tokenise(texts, options, threads, control); });
-                    } catch (...) {
-                        self.busy = false;
-                        throw;
-                    }
-                    self.busy = false;
-                }
-                return out;
-            },
-            nb::arg("bytes"), nb::arg("offsets"), nb::arg("chains") = false, nb::arg("unspaced") = false,
-            nb::arg("spans") = false, nb::arg("threads") = 0)
-        .def("pending_words", [](Vocabulary& v) { return strings(v.words(), v.resolved_words()); })
-        .def("pending_chains", [](Vocabulary& v) { return strings(v.chains(), v.resolved_chains()); })
-        .def(
-            "resolve_words",
-            [](Vocabulary& v, nb::list terms) {
-                for (nb::handle term : terms) {
-                    if (term.is_none()) {
-                        v.drop_word();
-                    } else {
-                        v.resolve_word(nb::cast<std::string_view>(term));
-                    }
-                }
-            },
-            nb::arg("terms"))
-        .def(
-            "resolve_chains",
-            [](Vocabulary& v, const std::vector<bool>& stopped) {
-                for (bool one : stopped) v.resolve_chain(one);
-            },
-            nb::arg("stopped"))
-        .def(
-            "terms_of",
-            [](Vocabulary& v, const Tokens& tokens, bool positions) {
-                Terms out = v.terms_of(tokens, positions);
-                return nb::make_tuple(to_numpy(std::move(out.indptr)), to_numpy(std::move(out.terms)),
-                                      to_numpy(std::move(out.tokens)));
-            },
-            nb::arg("tokens"), nb::arg("positions") = false)
-        .def("intern_terms",
-             [](Vocabulary& v, nb::sequence terms) {
-                 std::vector<std::int32_t> ids;
-                 for (nb::handle term : terms) ids.push_back(v.intern_term(nb::cast<std::string_view>(term)));
-                 return to_numpy(std::move(ids));
-             })
-        .def("find_term", [](Vocabulary& v, std::string_view term) { return v.terms().find(term); })
-        .def("term",
-             [](Vocabulary& v, std::int32_t id) {
-                 if (id < 0 || id >= v.terms().size()) throw nb::index_error("no such term");
-                 return nb::str(v.terms()[id].data(), v.terms()[id].size());
-             })
-        .def("terms", [](Vocabulary& v) { return strings(v.terms(), 0); })
-        .def("__len__", [](Vocabulary& v) { return v.terms().size(); });
-
+            "char_ends", [](const Tokens& self) { return copy_to_numpy(self.char_ends); }, nb::rv_policy::move);
+    bind_vocabulary(m);
     m.def(
         "count_rows",
         [](View<std::int64_t> indptr, View<std::int32_t> ids) {
+            check_offsets("indptr", span_of(indptr), ids.size());
             Counts out = count_rows(span_of(indptr), span_of(ids));
             return nb::make_tuple(to_numpy(std::move(out.indptr)), to_numpy(std::move(out.ids)),
                                   to_numpy(std::move(out.counts)));
         },
-        nb::arg("indptr"), nb::arg("ids"));
+        "indptr"_a, "ids"_a);
 }

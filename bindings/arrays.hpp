@@ -4,6 +4,9 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -21,11 +24,19 @@ std::span<const T> span_of(const View<T>& array) {
 
 // Hands a vector to NumPy, which frees it in the end.
 template <class T>
-nanobind::ndarray<nanobind::numpy, T> to_numpy(std::vector<T>&& values, std::initializer_list<std::size_t> shape = {}) {
-    auto* kept = new std::vector<T>(std::move(values));
-    nanobind::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
-    if (shape.size()) return nanobind::ndarray<nanobind::numpy, T>(kept->data(), shape, owner);
-    return nanobind::ndarray<nanobind::numpy, T>(kept->data(), {kept->size()}, owner);
+nanobind::ndarray<nanobind::numpy, T> to_numpy(std::vector<T>&& values) {
+    auto kept = std::make_unique<std::vector<T>>(std::move(values));
+    T* data = kept->data();
+    std::size_t size = kept->size();
+    nanobind::capsule owner(kept.get(), [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
+    kept.release();
+    return nanobind::ndarray<nanobind::numpy, T>(data, {size}, owner);
+}
+
+// A copy of what the core keeps.
+template <class Values>
+auto copy_to_numpy(const Values& values) {
+    return to_numpy(std::vector<typename Values::value_type>(values.begin(), values.end()));
 }
 
 }  // namespace likewise

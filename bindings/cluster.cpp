@@ -3,8 +3,10 @@
 #include <nanobind/nanobind.h>
 
 #include "arrays.hpp"
+#include "checks.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 using namespace likewise;
 
 void bind_cluster(nb::module_& m) {
@@ -14,6 +16,10 @@ void bind_cluster(nb::module_& m) {
         m.def(
             name,
             [grouping](std::int64_t n, View<std::int64_t> left, View<std::int64_t> right) {
+                check_count("n", n);
+                check_same_size("left", span_of(left), "right", span_of(right));
+                check_range("left", span_of(left), n);
+                check_range("right", span_of(right), n);
                 std::vector<std::int64_t> labels;
                 {
                     nb::gil_scoped_release release;
@@ -21,8 +27,8 @@ void bind_cluster(nb::module_& m) {
                 }
                 return to_numpy(std::move(labels));
             },
-            nb::arg("n"), nb::arg("left"), nb::arg("right"));
+            "n"_a, "left"_a, "right"_a);
     };
-    bind("components", components);
-    bind("complete_linkage", complete_linkage);
+    bind("components", cluster::components);
+    bind("complete_linkage", cluster::complete_linkage);
 }

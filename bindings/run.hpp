@@ -5,70 +5,89 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
+#include <exception>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "parallel.hpp"
 
 namespace likewise {
 
-// Runs body(control) on a thread of its own while this one, which holds the GIL only for moments, looks for signals and
-// calls progress(done, total) ten times a second. An exception raised by either stops the work and is what Python sees.
+// A body at work on a thread of its own.
+template <class Body>
+class Work {
+public:
+    explicit Work(Body& body)
+        : thread_([this, &body] {
+              try {
+                  body(control);
+              } catch (...) {
+                  failure_ = std::current_exception();
+              }
+              std::lock_guard lock(guard_);
+              finished_ = true;
+              changed_.notify_all();
+          }) {}
+
+    // Whether it finished within the time.
+    bool wait(std::chrono::milliseconds time) {
+        std::unique_lock lock(guard_);
+        return changed_.wait_for(lock, time, [&] { return finished_; });
+    }
+    void join() { thread_.join(); }
+    void rethrow() const {
+        if (failure_) std::rethrow_exception(failure_);
+    }
+
+    Control control;
+
+private:
+    std::exception_ptr failure_;
+    std::mutex guard_;
+    std::condition_variable changed_;
+    bool finished_ = false;
+    std::thread thread_;  // last: it uses all the others
+};
+
+// Looks for signals and calls progress(done, total). Holds the GIL.
+inline void look(nanobind::handle progress, const Control& control) {
+    if (PyErr_CheckSignals()) throw nanobind::python_error();
+    if (progress.is_valid() && !progress.is_none()) progress(control.done.load(), control.total.load());
+}
+
+// Runs body(control) on a thread of its own while this one, which holds the GIL only for moments, looks around ten
+// times a second. An exception raised there stops the work and is what Python sees.
 template <class Body>
 void run(nanobind::handle progress, Body&& body) {
-    namespace nb = nanobind;
-    Control control;
-    std::exception_ptr failure;
-    std::mutex guard;
-    std::condition_variable changed;
-    bool finished = false;
-    bool interrupted = false;  // a Python exception is set and waits to be raised
-    nb::object kind, value, trace;
+    std::exception_ptr interrupted;  // a Python exception that waits to be raised; let go with the GIL held
     {
-        nb::gil_scoped_release release;
-        std::thread worker([&] {
-            try {
-                body(control);
-            } catch (...) {
-                failure = std::current_exception();
-            }
-            std::lock_guard lock(guard);
-            finished = true;
-            changed.notify_all();
-        });
-        std::unique_lock lock(guard);
-        while (!changed.wait_for(lock, std::chrono::milliseconds(100), [&] { return finished; })) {
+        nanobind::gil_scoped_release release;
+        Work work(body);
+        while (!work.wait(std::chrono::milliseconds(100))) {
             if (interrupted) continue;
-            lock.unlock();
-            {
-                nb::gil_scoped_acquire acquire;
-                bool ok = PyErr_CheckSignals() == 0;
-                if (ok && progress.is_valid() && !progress.is_none()) {
-                    PyObject* answer = PyObject_CallFunction(progress.ptr(), "LL", (long long)control.done.load(),
-                                                             (long long)control.total.load());
-                    ok = answer != nullptr;
-                    Py_XDECREF(answer);
-                }
-                if (!ok) {
-                    PyObject *k, *v, *t;
-                    PyErr_Fetch(&k, &v, &t);
-                    kind = nb::steal(k);
-                    value = nb::steal(v);
-                    trace = nb::steal(t);
-                    interrupted = true;
-                    control.stop = true;
-                }
+            nanobind::gil_scoped_acquire acquire;
+            try {
+                look(progress, work.control);
+            } catch (...) {
+                interrupted = std::current_exception();
+                work.control.stop = true;
             }
-            lock.lock();
         }
-        lock.unlock();
-        worker.join();
+        work.join();
+        if (!interrupted) work.rethrow();
     }
-    if (interrupted) {
-        PyErr_Restore(kind.release().ptr(), value.release().ptr(), trace.release().ptr());
-        throw nb::python_error();
-    }
-    if (failure) std::rethrow_exception(failure);
+    if (interrupted) std::rethrow_exception(interrupted);
+}
+
+// Work below this many pairs is done at once, without threads and without looking for signals.
+template <class Body>
+void run_sized(std::int64_t pairs, nanobind::handle progress, Body&& body) {
+    constexpr std::int64_t kSmall = 4096;
+    if (pairs > kSmall) return run(progress, body);
+    Control control;
+    body(control);
 }
 
 }  // namespace likewise

@@ -7,42 +7,37 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <stdexcept>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "analyse.hpp"
 #include "arrays.hpp"
-#include "measure.hpp"
+#include "checks.hpp"
+#include "rows.hpp"
 #include "run.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 using namespace likewise;
+using namespace likewise::search;
 
 namespace {
 
-using Bytes = View<std::uint8_t>;
-using Dead = std::vector<std::optional<Bytes>>;
-
-// The kernels index without looking; what comes from a file is looked at once, here.
-void check(bool sound) {
-    if (!sound) throw std::invalid_argument("arrays of a segment do not fit together");
-}
+using Dead = std::vector<std::optional<View<std::uint8_t>>>;
 
 void check_table(const ListTable& table, std::size_t lists) {
-    check(table.ids.size() == table.lists.size());
-    check(std::is_sorted(table.ids.begin(), table.ids.end()));
-    for (std::int32_t list : table.lists) check(list >= 0 && static_cast<std::size_t>(list) < lists);
-}
-
-void check_pointers(std::span<const std::int64_t> indptr, std::size_t size) {
-    check(!indptr.empty() && indptr.front() == 0 && indptr.back() == static_cast<std::int64_t>(size));
-    check(std::is_sorted(indptr.begin(), indptr.end()));
+    check_same_size("list_of", table.lists, "ids", table.ids);
+    check(std::is_sorted(table.ids.begin(), table.ids.end()), "ids must ascend");
+    check_range("list_of", table.lists, static_cast<std::int64_t>(lists));
 }
 
 void check_texts(std::span<const std::uint16_t> texts, std::int64_t count) {
-    check(count >= 0 && count <= kSegmentTexts);
-    std::uint16_t largest = 0;
-    for (std::uint16_t text : texts) largest = std::max(largest, text);
-    check(texts.empty() || largest < count);
+    check_number("text_count", count, std::int64_t{0}, kSegmentTexts);
+    check_range("texts", texts, count);
 }
 
 struct DotSegment {
@@ -71,12 +66,16 @@ struct DotSegment {
                 span_of(maxima_),
                 span_of(levels_),
                 count} {
-        std::size_t size = texts.size(), number = maxima.size();
-        check_pointers(lists.indptr, size);
-        check(indptr.size() == number + 1 && impacts.size() == size && weights.size() == size);
-        check(levels.size() == number * kLevels);
-        check_table(lists.table, number);
+        check_offsets("indptr", lists.indptr, texts.size());
+        check_same_size("impacts", lists.impacts, "texts", lists.texts);
+        check_same_size("weights", lists.weights, "texts", lists.texts);
+        check(indptr.size() == maxima.size() + 1, "maxima must have one for each list");
+        check(levels.size() == maxima.size() * kLevels, "levels must have three for each list");
+        check_table(lists.table, maxima.size());
         check_texts(lists.texts, count);
+        check_weights("weights", lists.weights);
+        check_weights("maxima", lists.maxima);
+        check_weights("levels", lists.levels);
     }
     std::int64_t size() const { return lists.text_count; }
 };
@@ -118,30 +117,41 @@ struct GramSegment {
                 known_terms,
                 span_of(more_terms_),
                 static_cast<std::int64_t>(cardinalities_.size())} {
-        std::size_t size = texts.size(), number = smallest.size();
-        check_pointers(lists.indptr, size);
-        check(indptr.size() == number + 1 && codes.size() == size && largest.size() == number);
-        check_table(lists.table, number);
+        check_offsets("indptr", lists.indptr, texts.size());
+        check_same_size("codes", lists.codes, "texts", lists.texts);
+        check_same_size("largest", lists.largest, "smallest", lists.smallest);
+        check(indptr.size() == smallest.size() + 1, "smallest must have one for each list");
+        check_table(lists.table, smallest.size());
         check_texts(lists.texts, lists.text_count);
-        check_pointers(lists.term_indptr, terms.size());
-        check(term_indptr.size() == cardinalities.size() + 1);
-        check(frequencies.size() == 0 || frequencies.size() == terms.size());
-        auto end = static_cast<std::int64_t>(known_terms) + static_cast<std::int64_t>(more_terms.size());
-        for (std::int32_t term : lists.terms) check(term >= 0 && term < end);
+        check_offsets("term_indptr", lists.term_indptr, terms.size());
+        check(term_indptr.size() == cardinalities.size() + 1, "term_indptr must have one for each text");
+        if (frequencies.size()) check_same_size("frequencies", lists.frequencies, "terms", lists.terms);
+        check_number("known_terms", known_terms, 0, std::numeric_limits<std::int32_t>::max());
+        check_range("terms", lists.terms, std::int64_t{known_terms} + static_cast<std::int64_t>(more_terms.size()));
+        check_range("more_terms", lists.more_terms, std::numeric_limits<std::int32_t>::max());
+        for (const auto& weights : {lists.smallest, lists.largest, lists.cardinalities, lists.frequencies})
+            check_weights("smallest, largest, cardinalities and frequencies", weights);
+        for (std::int32_t term : lists.terms)
+            if (term < known_terms) vocabulary_size = std::max(vocabulary_size, term + 1);
+        for (std::int32_t term : lists.more_terms) vocabulary_size = std::max(vocabulary_size, term + 1);
     }
+    std::int32_t vocabulary_size = 0;  // terms of the vocabulary that the texts need
     std::int64_t size() const { return lists.text_count; }
 };
 
 // Segments one after the other; texts are numbered through.
 template <class Segment>
 struct Searcher {
+    std::vector<nb::object> kept;
     std::vector<const Segment*> segments;
     std::vector<std::int64_t> firsts;
     std::int64_t size = 0;
 
     explicit Searcher(nb::list given) {
         for (nb::handle one : given) {
+            kept.push_back(nb::borrow(one));
             segments.push_back(nb::cast<const Segment*>(one));
+            check(segments.back() != nullptr, "segments must not be None");
             firsts.push_back(size);
             size += segments.back()->size();
         }
@@ -150,10 +160,11 @@ struct Searcher {
     std::vector<std::span<const std::uint8_t>> dead_of(const Dead& dead) const {
         std::vector<std::span<const std::uint8_t>> out(segments.size());
         if (dead.empty()) return out;
-        check(dead.size() == segments.size());
+        check_same_size("dead", dead, "segments", segments);
         for (std::size_t i = 0; i < dead.size(); ++i) {
             if (!dead[i]) continue;
-            check(static_cast<std::int64_t>(dead[i]->size()) == segments[i]->size());
+            check(static_cast<std::int64_t>(dead[i]->size()) == segments[i]->size(),
+                  "dead must have a byte for each text of its segment");
             out[i] = span_of(*dead[i]);
         }
         return out;
@@ -164,8 +175,8 @@ using DotSearcher = Searcher<DotSegment>;
 using GramSearcher = Searcher<GramSegment>;
 using Deads = std::vector<std::span<const std::uint8_t>>;
 
-void search(const DotSearcher& self, std::span<const std::int32_t> ids, std::span<const double> weights, std::int64_t k,
-            double floor, const Deads& dead, SearchScratch& scratch, std::vector<Hit>& hits) {
+void search_segments(const DotSearcher& self, std::span<const std::int32_t> ids, std::span<const double> weights,
+                     std::int64_t k, double floor, const Deads& dead, Scratch& scratch, std::vector<Hit>& hits) {
     hits.clear();
     for (std::size_t i = 0; i < self.segments.size(); ++i)
         search_dot(self.segments[i]->lists, ids, weights, k, floor, dead[i], self.firsts[i], scratch, hits);
@@ -186,7 +197,7 @@ template <class One>
 nb::tuple search_many(std::int64_t queries, int threads, nb::handle progress, One&& one) {
     std::vector<std::vector<Hit>> all(static_cast<std::size_t>(queries));
     auto body = [&](Control& control) {
-        std::vector<SearchScratch> scratch(static_cast<std::size_t>(thread_count(threads)));
+        std::vector<Scratch> scratch(static_cast<std::size_t>(thread_count(threads)));
         parallel_blocks(queries, threads, control, [&](std::int64_t query, int worker) {
             one(query, scratch[static_cast<std::size_t>(worker)], all[static_cast<std::size_t>(query)]);
         });
@@ -210,6 +221,49 @@ nb::tuple search_many(std::int64_t queries, int threads, nb::handle progress, On
     return nb::make_tuple(to_numpy(std::move(left)), to_numpy(std::move(right)), to_numpy(std::move(scores)));
 }
 
+auto top_dot(const DotSearcher& self, const OwnedRows& owned, std::int64_t k, double floor, const Dead& dead,
+             int threads, nb::handle progress) {
+    check_score("floor", floor);
+    Deads gone = self.dead_of(dead);
+    const Rows& rows = owned.rows;
+    auto one = [&](std::int64_t query, Scratch& scratch, std::vector<Hit>& hits) {
+        auto begin = static_cast<std::size_t>(rows.indptr[query]);
+        auto size = static_cast<std::size_t>(rows.indptr[query + 1]) - begin;
+        search_segments(self, rows.ids.subspan(begin, size), rows.weights.subspan(begin, size), k, floor, gone, scratch,
+                        hits);
+    };
+    return search_many(rows.size(), threads, progress, one);
+}
+
+// The quick way for one plain query: words are looked up and weighed here. None if a word is new.
+nb::object top_text(const DotSearcher& self, const analyse::Vocabulary& vocabulary, View<double> term_weights,
+                    double unseen_weight, std::string_view text, bool chains, bool unspaced, std::int64_t k,
+                    const Dead& dead) {
+    thread_local Scratch scratch;
+    thread_local std::vector<std::int32_t> terms;
+    thread_local std::vector<double> weights;
+    thread_local std::vector<Hit> hits;
+    if (!vocabulary.known_terms(text, {chains, unspaced, false}, terms)) return nb::none();
+    weigh_terms(terms, span_of(term_weights), unseen_weight, weights);
+    check_weights("term_weights", weights);
+    Deads gone = self.dead_of(dead);
+    search_segments(self, terms, weights, k, 0.0, gone, scratch, hits);
+    // Whether a word is there that the fitted collection did not have.
+    bool unseen = !terms.empty() && static_cast<std::size_t>(terms.back()) >= term_weights.size();
+    nb::tuple found = hits_to_numpy(hits);
+    return nb::make_tuple(found[0], found[1], unseen);
+}
+
+auto all_scores(const DotSearcher& self, View<std::int32_t> ids, View<double> weights) {
+    check_same_size("ids", span_of(ids), "weights", span_of(weights));
+    std::vector<double> out(static_cast<std::size_t>(self.size), 0.0);
+    for (std::size_t i = 0; i < self.segments.size(); ++i)
+        dot_scores(self.segments[i]->lists, span_of(ids), span_of(weights),
+                   std::span(out).subspan(static_cast<std::size_t>(self.firsts[i]),
+                                          static_cast<std::size_t>(self.segments[i]->size())));
+    return to_numpy(std::move(out));
+}
+
 void bind_dot(nb::module_& m) {
     m.def(
         "invert_dot",
@@ -224,12 +278,12 @@ void bind_dot(nb::module_& m) {
                                   to_numpy(std::move(lists.weights)), to_numpy(std::move(lists.maxima)),
                                   to_numpy(std::move(lists.levels)));
         },
-        nb::arg("rows"));
+        "rows"_a);
     nb::class_<DotSegment>(m, "DotSegment")
         .def(nb::init<View<std::int32_t>, View<std::int32_t>, View<std::int64_t>, View<std::uint16_t>,
                       View<std::uint16_t>, View<double>, View<double>, View<double>, std::int64_t>(),
-             nb::arg("ids"), nb::arg("list_of"), nb::arg("indptr"), nb::arg("texts"), nb::arg("impacts"),
-             nb::arg("weights"), nb::arg("maxima"), nb::arg("levels"), nb::arg("text_count"))
+             "ids"_a, "list_of"_a, "indptr"_a, "texts"_a, "impacts"_a, "weights"_a, "maxima"_a, "levels"_a,
+             "text_count"_a)
         .def("__len__", &DotSegment::size)
         .def(
             "list",
@@ -239,68 +293,31 @@ void bind_dot(nb::module_& m) {
                 if (at < 0) return nb::make_tuple(0, 0);
                 return nb::make_tuple(self.lists.indptr[at], self.lists.indptr[at + 1]);
             },
-            nb::arg("term"));
+            "term"_a);
     nb::class_<DotSearcher>(m, "DotSearcher")
-        .def(nb::init<nb::list>(), nb::arg("segments"), nb::keep_alive<1, 2>())
-        .def("__len__", [](DotSearcher& self) { return self.size; })
-        .def(
-            "top",
-            [](const DotSearcher& self, const OwnedRows& rows, std::int64_t k, double floor, const Dead& dead,
-               int threads, nb::handle progress) {
-                Deads gone = self.dead_of(dead);
-                return search_many(rows.rows.size(), threads, progress,
-                                   [&](std::int64_t query, SearchScratch& scratch, std::vector<Hit>& hits) {
-                                       auto begin = static_cast<std::size_t>(rows.rows.indptr[query]);
-                                       auto size = static_cast<std::size_t>(rows.rows.indptr[query + 1]) - begin;
-                                       search(self, rows.rows.ids.subspan(begin, size),
-                                              rows.rows.weights.subspan(begin, size), k, floor, gone, scratch, hits);
-                                   });
-            },
-            nb::arg("rows"), nb::arg("k"), nb::arg("floor") = 0.0, nb::arg("dead") = Dead(), nb::arg("threads") = 0,
-            nb::arg("progress").none() = nb::none())
-        .def(
-            "top_text",
-            // The quick way for one plain query: words are looked up and weighed here. None if a word is new.
-            [](const DotSearcher& self, const Vocabulary& vocabulary, View<double> term_weights, double unseen_weight,
-               std::string_view text, bool chains, bool unspaced, std::int64_t k, const Dead& dead) -> nb::object {
-                thread_local SearchScratch scratch;
-                thread_local std::vector<std::int32_t> terms;
-                thread_local std::vector<double> weights;
-                thread_local std::vector<Hit> hits;
-                terms.clear();
-                if (!vocabulary.known_terms(text, {chains, unspaced, false}, terms)) return nb::none();
-                std::sort(terms.begin(), terms.end());
-                weights.clear();
-                std::size_t kept = 0;
-                for (std::size_t begin = 0, end; begin < terms.size(); begin = end) {
-                    for (end = begin + 1; end < terms.size() && terms[end] == terms[begin];) ++end;
-                    auto term = static_cast<std::size_t>(terms[begin]);
-                    double weight = term < term_weights.size() ? term_weights.data()[term] : unseen_weight;
-                    weights.push_back(static_cast<double>(end - begin) * weight);
-                    terms[kept++] = terms[begin];
-                }
-                terms.resize(kept);
-                Deads gone = self.dead_of(dead);
-                search(self, terms, weights, k, 0.0, gone, scratch, hits);
-                // Whether a word is there that the fitted collection did not have.
-                bool unseen = !terms.empty() && static_cast<std::size_t>(terms.back()) >= term_weights.size();
-                nb::tuple found = hits_to_numpy(hits);
-                return nb::make_tuple(found[0], found[1], unseen);
-            },
-            nb::arg("vocabulary"), nb::arg("term_weights"), nb::arg("unseen_weight"), nb::arg("text"),
-            nb::arg("chains"), nb::arg("unspaced"), nb::arg("k"), nb::arg("dead") = Dead())
-        .def(
-            "scores",
-            [](const DotSearcher& self, View<std::int32_t> ids, View<double> weights) {
-                check(ids.size() == weights.size());
-                std::vector<double> out(static_cast<std::size_t>(self.size), 0.0);
-                for (std::size_t i = 0; i < self.segments.size(); ++i)
-                    dot_scores(self.segments[i]->lists, span_of(ids), span_of(weights),
-                               std::span(out).subspan(static_cast<std::size_t>(self.firsts[i]),
-                                                      static_cast<std::size_t>(self.segments[i]->size())));
-                return to_numpy(std::move(out));
-            },
-            nb::arg("ids"), nb::arg("weights"));
+        .def(nb::init<nb::list>(), "segments"_a)
+        .def("__len__", [](const DotSearcher& self) { return self.size; })
+        .def("top", &top_dot, "rows"_a, "k"_a, "floor"_a = 0.0, "dead"_a = Dead(), "threads"_a = 0,
+             "progress"_a.none() = nb::none())
+        .def("top_text", &top_text, "vocabulary"_a, "term_weights"_a, "unseen_weight"_a, "text"_a, "chains"_a,
+             "unspaced"_a, "k"_a, "dead"_a = Dead())
+        .def("scores", &all_scores, "ids"_a, "weights"_a);
+}
+
+auto top_spectra(const GramSearcher& self, const TermGrams& term_grams, const SpectraTexts& queries,
+                 Coefficient coefficient, std::int64_t k, double floor, const Dead& dead, int threads,
+                 nb::handle progress) {
+    check(queries.made_from == term_grams.identity(), "queries must be made from these term_grams");
+    for (const GramSegment* segment : self.segments)
+        check(segment->vocabulary_size <= term_grams.size(), "a segment has terms that these term_grams do not have");
+    check_score("floor", floor);
+    Deads gone = self.dead_of(dead);
+    auto one = [&](std::int64_t query, Scratch& scratch, std::vector<Hit>& hits) {
+        SpectraQuery asked{term_grams, queries, query, coefficient};
+        for (std::size_t i = 0; i < self.segments.size(); ++i)
+            search_spectra(self.segments[i]->lists, asked, k, floor, gone[i], self.firsts[i], scratch, hits);
+    };
+    return search_many(queries.size(), threads, progress, one);
 }
 
 void bind_spectra(nb::module_& m) {
@@ -316,14 +333,13 @@ void bind_spectra(nb::module_& m) {
                                   to_numpy(std::move(lists.texts)), to_numpy(std::move(lists.codes)),
                                   to_numpy(std::move(lists.smallest)), to_numpy(std::move(lists.largest)));
         },
-        nb::arg("texts"));
+        "texts"_a);
     nb::class_<GramSegment>(m, "GramSegment")
         .def(nb::init<View<std::int32_t>, View<std::int32_t>, View<std::int64_t>, View<std::uint16_t>,
                       View<std::uint8_t>, View<double>, View<double>, View<double>, View<std::int64_t>,
                       View<std::int32_t>, View<double>, std::int32_t, View<std::int32_t>>(),
-             nb::arg("ids"), nb::arg("list_of"), nb::arg("indptr"), nb::arg("texts"), nb::arg("codes"),
-             nb::arg("smallest"), nb::arg("largest"), nb::arg("cardinalities"), nb::arg("term_indptr"),
-             nb::arg("terms"), nb::arg("frequencies"), nb::arg("known_terms"), nb::arg("more_terms"))
+             "ids"_a, "list_of"_a, "indptr"_a, "texts"_a, "codes"_a, "smallest"_a, "largest"_a, "cardinalities"_a,
+             "term_indptr"_a, "terms"_a, "frequencies"_a, "known_terms"_a, "more_terms"_a)
         .def("__len__", &GramSegment::size)
         .def(
             "stored",
@@ -335,28 +351,12 @@ void bind_spectra(nb::module_& m) {
                 if (place == lists.more_terms.end()) return -1;
                 return lists.known_terms + static_cast<std::int32_t>(place - lists.more_terms.begin());
             },
-            nb::arg("term"));
+            "term"_a);
     nb::class_<GramSearcher>(m, "GramSearcher")
-        .def(nb::init<nb::list>(), nb::arg("segments"), nb::keep_alive<1, 2>())
-        .def("__len__", [](GramSearcher& self) { return self.size; })
-        .def(
-            "top",
-            [](const GramSearcher& self, const TermGrams& term_grams, const SpectraTexts& queries,
-               std::string_view kind, double p, std::int64_t k, double floor, const Dead& dead, int threads,
-               nb::handle progress) {
-                Coefficient coefficient = coefficient_of(kind, p);
-                Deads gone = self.dead_of(dead);
-                return search_many(queries.size(), threads, progress,
-                                   [&](std::int64_t query, SearchScratch& scratch, std::vector<Hit>& hits) {
-                                       SpectraQuery one{term_grams, queries, query, coefficient};
-                                       for (std::size_t i = 0; i < self.segments.size(); ++i)
-                                           search_spectra(self.segments[i]->lists, one, k, floor, gone[i],
-                                                          self.firsts[i], scratch, hits);
-                                   });
-            },
-            nb::arg("term_grams"), nb::arg("queries"), nb::arg("kind"), nb::arg("p"), nb::arg("k"),
-            nb::arg("floor") = 0.0, nb::arg("dead") = Dead(), nb::arg("threads") = 0,
-            nb::arg("progress").none() = nb::none());
+        .def(nb::init<nb::list>(), "segments"_a)
+        .def("__len__", [](const GramSearcher& self) { return self.size; })
+        .def("top", &top_spectra, "term_grams"_a, "queries"_a, "coefficient"_a, "k"_a, "floor"_a = 0.0,
+             "dead"_a = Dead(), "threads"_a = 0, "progress"_a.none() = nb::none());
 }
 
 }  // namespace

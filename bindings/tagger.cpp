@@ -6,7 +6,13 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "arrays.hpp"
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "checks.hpp"
 #include "penn.hpp"
 
 namespace nb = nanobind;
@@ -55,6 +61,12 @@ void bind_tagger(nb::module_& m) {
             [](const std::vector<std::string>& words, const std::vector<int>& tags,
                const std::vector<std::int64_t>& offsets, const std::vector<std::string>& names, int epochs,
                std::uint64_t seed, int dictionary_count, double dictionary_share, int smallest_weight) {
+                check_same_size("tags", tags, "words", words);
+                check_number("names", static_cast<std::int64_t>(names.size()), std::int64_t{1},
+                             std::int64_t{kMostTags});
+                check_range("tags", std::span<const int>(tags), static_cast<std::int64_t>(names.size()));
+                check_offsets("offsets", std::span<const std::int64_t>(offsets), words.size());
+                for (const std::string& name : names) check(name.size() < 256, "names must be shorter than 256 bytes");
                 std::vector<std::uint8_t> numbers(tags.begin(), tags.end());
                 std::string made;
                 {
@@ -75,7 +87,7 @@ void bind_tagger(nb::module_& m) {
                 tagger.forget(200'000);
                 std::vector<std::uint32_t> ids;
                 ids.reserve(words.size());
-                for (const auto& word : words) ids.push_back(tagger.words().intern(word));
+                for (const auto& word : words) ids.push_back(tagger.intern(word));
                 std::vector<std::uint8_t> tags(ids.size());
                 tagger.tag(ids, tags.data());
                 return std::vector<int>(tags.begin(), tags.end());

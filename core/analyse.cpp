@@ -1,18 +1,21 @@
 #include "analyse.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <stdexcept>
 #include <string>
 
+#include "runs.hpp"
 #include "unicode.hpp"
 
-namespace likewise {
+namespace likewise::analyse {
 
 namespace {
 
 struct Word {
     std::size_t byte_start, byte_end, char_start, char_end;
-    bool
-        joined;  // one apostrophe, and nothing else, stands between this word and the one before, letters on both sides
+    bool joined;  // only an apostrophe stands between this word and the one before, with letters on both sides
 };
 
 bool is_apostrophe(std::uint32_t code) { return code == '\'' || code == 0x2019; }
@@ -67,11 +70,16 @@ void each_word(std::string_view text, bool unspaced, Emit&& emit) {
     if (inside) emit(word);
 }
 
-// What one block of texts gives before its new words have ids: new ones count down from -1.
-struct Part {
-    Tokens tokens;
-    StringTable words, chains;
-};
+std::uint64_t next_identity() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
+
+// The id of a known text, or one below 0 for a fresh one.
+std::int32_t id_of(const StringTable& known, StringTable& fresh, std::string_view text) {
+    std::int32_t id = known.find(text);
+    return id >= 0 ? id : -1 - fresh.intern(text);
+}
 
 template <class Value>
 void append(std::vector<Value>& to, const std::vector<Value>& from) {
@@ -80,6 +88,70 @@ void append(std::vector<Value>& to, const std::vector<Value>& from) {
 
 }  // namespace
 
+// What one block of texts gives before its new words have ids: new ones count down from -1.
+struct Vocabulary::Part {
+    Tokens tokens;
+    StringTable words, chains;
+};
+
+Vocabulary::Vocabulary() : identity_(next_identity()) {}
+
+void Vocabulary::tokenise_part(const Buffer& texts, std::int64_t first, std::int64_t last,
+                               const TokeniseOptions& options, Part& part) const {
+    Tokens& out = part.tokens;
+    std::string chain;
+    for (std::int64_t i = first; i < last; ++i) {
+        std::string_view text = texts[i];
+        std::size_t chain_begin = out.words.size();
+        auto close_chain = [&] {
+            if (out.words.size() - chain_begin < 2) return;
+            // Chains need a marker of their own for "none", so new ones count down from -2.
+            std::int32_t id = id_of(chains_, part.chains, chain);
+            std::fill(out.chains.begin() + static_cast<std::ptrdiff_t>(chain_begin), out.chains.end(),
+                      id >= 0 ? id : id - 1);
+        };
+        each_word(text, options.unspaced, [&](const Word& word) {
+            std::string_view bytes = text.substr(word.byte_start, word.byte_end - word.byte_start);
+            if (options.chains) {
+                if (word.joined) {
+                    chain.push_back('\'');
+                } else {
+                    close_chain();
+                    chain_begin = out.words.size();
+                    chain.clear();
+                }
+                chain.append(bytes);
+                out.chains.push_back(-1);
+            }
+            out.words.push_back(id_of(words_, part.words, bytes));
+            if (options.spans) {
+                out.char_starts.push_back(static_cast<std::int64_t>(word.char_start));
+                out.char_ends.push_back(static_cast<std::int64_t>(word.char_end));
+            }
+        });
+        if (options.chains) close_chain();
+        out.indptr.push_back(static_cast<std::int64_t>(out.words.size()));
+    }
+}
+
+// Gives the new words of a part their ids and adds its tokens to all.
+void Vocabulary::take_up(Part& part, Tokens& all) {
+    std::vector<std::int32_t> words(part.words.size()), chains(part.chains.size());
+    for (std::int32_t i = 0; i < part.words.size(); ++i) words[i] = words_.intern(part.words[i]);
+    for (std::int32_t i = 0; i < part.chains.size(); ++i) chains[i] = chains_.intern(part.chains[i]);
+    for (auto& word : part.tokens.words)
+        if (word < 0) word = words[-1 - word];
+    for (auto& chain : part.tokens.chains)
+        if (chain < -1) chain = chains[-2 - chain];
+    std::int64_t base = all.indptr.back();
+    for (std::size_t i = 1; i < part.tokens.indptr.size(); ++i) all.indptr.push_back(base + part.tokens.indptr[i]);
+    append(all.words, part.tokens.words);
+    append(all.chains, part.tokens.chains);
+    append(all.char_starts, part.tokens.char_starts);
+    append(all.char_ends, part.tokens.char_ends);
+    part = Part();
+}
+
 Tokens Vocabulary::tokenise(const Buffer& texts, const TokeniseOptions& options, int threads, Control& control) {
     constexpr std::int64_t kBlockBytes = 1 << 18;
     std::vector<std::int64_t> starts{0};  // blocks of whole texts, by size, so that one long text does not hold up many
@@ -87,83 +159,51 @@ Tokens Vocabulary::tokenise(const Buffer& texts, const TokeniseOptions& options,
         if (texts.offsets[i + 1] - texts.offsets[starts.back()] >= kBlockBytes) starts.push_back(i + 1);
     if (starts.back() != texts.size()) starts.push_back(texts.size());
     auto blocks = static_cast<std::int64_t>(starts.size()) - 1;
-    std::vector<Part> parts(blocks);
-
+    std::vector<Part> parts(static_cast<std::size_t>(blocks));
     parallel_blocks(blocks, threads, control, [&](std::int64_t block, int) {
-        Part& part = parts[block];
-        Tokens& out = part.tokens;
-        auto id_of = [](const StringTable& known, StringTable& fresh, std::string_view text) {
-            std::int32_t id = known.find(text);
-            return id >= 0 ? id : -1 - fresh.intern(text);
-        };
-        std::string chain;
-        for (std::int64_t i = starts[block]; i < starts[block + 1]; ++i) {
-            std::string_view text = texts[i];
-            std::size_t chain_begin = out.words.size();
-            auto close_chain = [&] {
-                if (out.words.size() - chain_begin < 2) return;
-                // Chains need a marker of their own for "none", so new ones count down from -2.
-                std::int32_t id = id_of(chains_, part.chains, chain);
-                std::fill(out.chains.begin() + static_cast<std::ptrdiff_t>(chain_begin), out.chains.end(),
-                          id >= 0 ? id : id - 1);
-            };
-            each_word(text, options.unspaced, [&](const Word& word) {
-                std::string_view bytes = text.substr(word.byte_start, word.byte_end - word.byte_start);
-                if (options.chains) {
-                    if (word.joined) {
-                        chain.push_back('\'');
-                    } else {
-                        close_chain();
-                        chain_begin = out.words.size();
-                        chain.clear();
-                    }
-                    chain.append(bytes);
-                    out.chains.push_back(-1);
-                }
-                out.words.push_back(id_of(words_, part.words, bytes));
-                if (options.spans) {
-                    out.byte_starts.push_back(static_cast<std::int64_t>(word.byte_start));
-                    out.byte_ends.push_back(static_cast<std::int64_t>(word.byte_end));
-                    out.char_starts.push_back(static_cast<std::int64_t>(word.char_start));
-                    out.char_ends.push_back(static_cast<std::int64_t>(word.char_end));
-                }
-            });
-            if (options.chains) close_chain();
-            out.indptr.push_back(static_cast<std::int64_t>(out.words.size()));
-        }
+        tokenise_part(texts, starts[block], starts[block + 1], options, parts[block]);
     });
-
     // Ids in the order of first appearance, whatever the blocks were and whoever took them.
+    std::lock_guard lock(adding_);
     Tokens all;
-    for (Part& part : parts) {
-        std::vector<std::int32_t> words(part.words.size()), chains(part.chains.size());
-        for (std::int32_t i = 0; i < part.words.size(); ++i) words[i] = words_.intern(part.words[i]);
-        for (std::int32_t i = 0; i < part.chains.size(); ++i) chains[i] = chains_.intern(part.chains[i]);
-        for (auto& word : part.tokens.words)
-            if (word < 0) word = words[-1 - word];
-        for (auto& chain : part.tokens.chains)
-            if (chain < -1) chain = chains[-2 - chain];
-        std::int64_t base = all.indptr.back();
-        for (std::size_t i = 1; i < part.tokens.indptr.size(); ++i) all.indptr.push_back(base + part.tokens.indptr[i]);
-        append(all.words, part.tokens.words);
-        append(all.chains, part.tokens.chains);
-        append(all.byte_starts, part.tokens.byte_starts);
-        append(all.byte_ends, part.tokens.byte_ends);
-        append(all.char_starts, part.tokens.char_starts);
-        append(all.char_ends, part.tokens.char_ends);
-        part = Part();
-    }
+    all.made_by = identity_;
+    for (Part& part : parts) take_up(part, all);
     return all;
 }
 
+void Vocabulary::resolve_words(std::span<const std::optional<std::string_view>> terms) {
+    std::lock_guard lock(adding_);
+    if (terms.size() > static_cast<std::size_t>(words_.size() - term_of_.size()))
+        throw std::invalid_argument("more terms than words that wait for one");
+    for (const auto& term : terms) term_of_.push_back(term ? terms_.intern(*term) : kDropped);
+}
+
+void Vocabulary::resolve_chains(const std::vector<bool>& stopped) {
+    std::lock_guard lock(adding_);
+    if (stopped.size() > static_cast<std::size_t>(chains_.size() - stopped_.size()))
+        throw std::invalid_argument("more answers than chains that wait for one");
+    for (bool one : stopped) stopped_.push_back(one);
+}
+
+std::int32_t Vocabulary::intern_term(std::string_view term) {
+    std::lock_guard lock(adding_);
+    return terms_.intern(term);
+}
+
 Terms Vocabulary::terms_of(const Tokens& tokens, bool positions) const {
+    if (tokens.made_by != identity_) throw std::invalid_argument("the tokens are of another vocabulary");
+    std::int32_t words = resolved_words(), chains = resolved_chains();
+    auto unresolved = [](const std::vector<std::int32_t>& ids, std::int32_t known) {
+        return std::any_of(ids.begin(), ids.end(), [&](std::int32_t id) { return id >= known; });
+    };
+    if (unresolved(tokens.words, words) || unresolved(tokens.chains, chains))
+        throw std::invalid_argument("words of the tokens are still to be resolved");
     Terms out;
     out.indptr.reserve(tokens.indptr.size());
     out.terms.reserve(tokens.words.size());
-    bool chains = !tokens.chains.empty();
     for (std::size_t text = 0; text + 1 < tokens.indptr.size(); ++text) {
         for (std::int64_t i = tokens.indptr[text]; i < tokens.indptr[text + 1]; ++i) {
-            if (chains && tokens.chains[i] >= 0 && stopped_[tokens.chains[i]]) continue;
+            if (!tokens.chains.empty() && tokens.chains[i] >= 0 && stopped_[tokens.chains[i]]) continue;
             std::int32_t term = term_of_[tokens.words[i]];
             if (term == kDropped) continue;
             out.terms.push_back(term);
@@ -222,15 +262,13 @@ Counts count_rows(std::span<const std::int64_t> indptr, std::span<const std::int
     std::vector<std::int32_t> row;
     for (std::size_t i = 0; i + 1 < indptr.size(); ++i) {
         row.assign(ids.begin() + indptr[i], ids.begin() + indptr[i + 1]);
-        std::sort(row.begin(), row.end());
-        for (std::size_t begin = 0, end; begin < row.size(); begin = end) {
-            for (end = begin + 1; end < row.size() && row[end] == row[begin];) ++end;
-            out.ids.push_back(row[begin]);
-            out.counts.push_back(static_cast<double>(end - begin));
-        }
+        count_terms(row, [&](std::int32_t id, std::size_t count) {
+            out.ids.push_back(id);
+            out.counts.push_back(static_cast<double>(count));
+        });
         out.indptr.push_back(static_cast<std::int64_t>(out.ids.size()));
     }
     return out;
 }
 
-}  // namespace likewise
+}  // namespace likewise::analyse

@@ -6,14 +6,17 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "parallel.hpp"
+#include "stable.hpp"
 #include "strings.hpp"
 
-namespace likewise {
+namespace likewise::analyse {
 
 // A batch of texts: one UTF-8 buffer and where each text begins.
 struct Buffer {
@@ -35,11 +38,12 @@ struct TokeniseOptions {
 
 // Words of a batch, by position.
 struct Tokens {
+    std::uint64_t made_by = 0;  // identity() of the vocabulary
     std::vector<std::int64_t> indptr{0};
     std::vector<std::int32_t> words;
     std::vector<std::int32_t> chains;  // the chain a word is part of, or -1; empty without TokeniseOptions::chains
-    // Where a word stands: in bytes and in characters of its text. Empty without TokeniseOptions::spans.
-    std::vector<std::int64_t> byte_starts, byte_ends, char_starts, char_ends;
+    // Where a word stands, in characters of its text. Empty without TokeniseOptions::spans.
+    std::vector<std::int64_t> char_starts, char_ends;
 };
 
 // Terms of a batch: what is left of the words.
@@ -51,38 +55,42 @@ struct Terms {
 
 inline constexpr std::int32_t kDropped = -1;
 
+// Words may be added by one thread while others look up what is there.
 class Vocabulary {
 public:
+    Vocabulary();
     Tokens tokenise(const Buffer& texts, const TokeniseOptions& options, int threads, Control& control);
 
-    // How many words and chains wait for resolve(): those from here to the end of words() and chains().
-    std::int32_t resolved_words() const { return static_cast<std::int32_t>(term_of_.size()); }
-    std::int32_t resolved_chains() const { return static_cast<std::int32_t>(stopped_.size()); }
+    // The words and chains that wait for resolve_*() are those from here to the end of words() and chains().
+    std::int32_t resolved_words() const { return term_of_.size(); }
+    std::int32_t resolved_chains() const { return stopped_.size(); }
 
-    // The term of the next unresolved word (dropped: no term), or whether the next unresolved chain is a stop word.
-    void resolve_word(std::string_view term) { term_of_.push_back(terms_.intern(term)); }
-    void drop_word() { term_of_.push_back(kDropped); }
-    void resolve_chain(bool stopped) { stopped_.push_back(stopped); }
+    // The terms of the next unresolved words (nothing: dropped), and whether the next unresolved chains are stop words.
+    void resolve_words(std::span<const std::optional<std::string_view>> terms);
+    void resolve_chains(const std::vector<bool>& stopped);
 
+    // All words of the tokens, which are this vocabulary's, must be resolved.
     Terms terms_of(const Tokens& tokens, bool positions) const;
 
     // The terms of one text, if all of its words and chains are resolved; else false.
     bool known_terms(std::string_view text, const TokeniseOptions& options, std::vector<std::int32_t>& out) const;
 
-    std::int32_t intern_term(std::string_view term) { return terms_.intern(term); }
+    std::int32_t intern_term(std::string_view term);
     const StringTable& words() const { return words_; }
     const StringTable& chains() const { return chains_; }
     const StringTable& terms() const { return terms_; }
-    std::int32_t term_of(std::int32_t word) const { return term_of_[word]; }
-    bool stopped(std::int32_t chain) const { return stopped_[chain]; }
-
-    // Set while words are added without the interpreter's lock: then nobody may read them (known_terms).
-    bool busy = false;
 
 private:
+    struct Part;
+    void tokenise_part(const Buffer& texts, std::int64_t first, std::int64_t last, const TokeniseOptions& options,
+                       Part& part) const;
+    void take_up(Part& part, Tokens& all);
+
+    std::uint64_t identity_;
+    std::mutex adding_;
     StringTable words_, chains_, terms_;
-    std::vector<std::int32_t> term_of_;
-    std::vector<std::uint8_t> stopped_;
+    StableVector<std::int32_t> term_of_;
+    StableVector<std::uint8_t> stopped_;
 };
 
 // Each row's ids in ascending order, each once, with how often it occurred.
@@ -93,4 +101,4 @@ struct Counts {
 };
 Counts count_rows(std::span<const std::int64_t> indptr, std::span<const std::int32_t> ids);
 
-}  // namespace likewise
+}  // namespace likewise::analyse

@@ -1,15 +1,16 @@
 #include "assign.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <queue>
 #include <utility>
 
-namespace likewise {
+namespace likewise::assignment {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Left texts are taken one by one; for each, a shortest alternating path (Dijkstra on the slacks, which the duals keep
 // non-negative) leads to a right that is free, or to a left that is better left alone. The search touches only the
@@ -19,7 +20,7 @@ public:
     Solver(const Candidates& candidates, std::int64_t rights)
         : candidates_(candidates),
           owner_(rights, -1),
-          distance_(rights, infinity),
+          distance_(rights, kInfinity),
           from_(rights, -1),
           settled_(rights, 0) {
         result_.match.assign(candidates.size(), -1);
@@ -29,8 +30,8 @@ public:
 
     void insert(std::int64_t root) {
         double& dual = result_.left_dual[root];
-        for (std::int64_t e = candidates_.indptr[root]; e < candidates_.indptr[root + 1]; ++e)
-            dual = std::max(dual, candidates_.weights[e] - result_.right_dual[candidates_.rights[e]]);
+        for (std::int64_t edge = candidates_.indptr[root]; edge < candidates_.indptr[root + 1]; ++edge)
+            dual = std::max(dual, candidates_.weights[edge] - result_.right_dual[candidates_.rights[edge]]);
         if (dual == 0) return;
 
         best_ = dual;  // what it costs to leave the root alone
@@ -39,24 +40,24 @@ public:
         lefts_.assign(1, {root, 0.0});
         relax(root, 0);
         while (!heap_.empty() && heap_.top().first < best_) {
-            auto [d, j] = heap_.top();
+            auto [reached, right] = heap_.top();
             heap_.pop();
-            if (settled_[j] || d > distance_[j]) continue;
-            settled_[j] = 1;
-            std::int64_t x = owner_[j];
-            lefts_.push_back({x, d});
-            if (d + result_.left_dual[x] < best_) {
-                best_ = d + result_.left_dual[x];
+            if (settled_[right] || reached > distance_[right]) continue;
+            settled_[right] = 1;
+            std::int64_t left = owner_[right];
+            lefts_.push_back({left, reached});
+            if (reached + result_.left_dual[left] < best_) {
+                best_ = reached + result_.left_dual[left];
                 end_right_ = -1;
-                end_left_ = x;
+                end_left_ = left;
             }
-            relax(x, d);
+            relax(left, reached);
         }
         update_duals();
         augment(root);
-        for (std::int64_t j : touched_) {
-            distance_[j] = infinity;
-            settled_[j] = 0;
+        for (std::int64_t right : touched_) {
+            distance_[right] = kInfinity;
+            settled_[right] = 0;
         }
         touched_.clear();
         heap_ = {};
@@ -65,49 +66,49 @@ public:
     Assignment take() { return std::move(result_); }
 
 private:
-    void relax(std::int64_t x, double d) {
-        for (std::int64_t e = candidates_.indptr[x]; e < candidates_.indptr[x + 1]; ++e) {
-            std::int64_t j = candidates_.rights[e];
-            if (settled_[j] || result_.match[x] == j) continue;
-            double slack = result_.left_dual[x] + result_.right_dual[j] - candidates_.weights[e];
-            double reached = d + std::max(slack, 0.0);
-            if (!(reached < distance_[j])) continue;
-            if (distance_[j] == infinity) touched_.push_back(j);
-            distance_[j] = reached;
-            from_[j] = x;
-            if (owner_[j] < 0) {
+    void relax(std::int64_t left, double distance) {
+        for (std::int64_t edge = candidates_.indptr[left]; edge < candidates_.indptr[left + 1]; ++edge) {
+            std::int64_t right = candidates_.rights[edge];
+            if (settled_[right] || result_.match[left] == right) continue;
+            double slack = result_.left_dual[left] + result_.right_dual[right] - candidates_.weights[edge];
+            double reached = distance + std::max(slack, 0.0);
+            if (!(reached < distance_[right])) continue;
+            if (distance_[right] == kInfinity) touched_.push_back(right);
+            distance_[right] = reached;
+            from_[right] = left;
+            if (owner_[right] < 0) {
                 // A free right ends the path at once; at equal cost it is taken rather than leaving somebody alone.
                 if (reached < best_ || (reached == best_ && end_right_ < 0)) {
                     best_ = reached;
-                    end_right_ = j;
+                    end_right_ = right;
                 }
             } else {
-                heap_.push({reached, j});
+                heap_.push({reached, right});
             }
         }
     }
 
     void update_duals() {
-        for (auto [x, d] : lefts_)
-            if (d < best_) result_.left_dual[x] = std::max(0.0, result_.left_dual[x] - (best_ - d));
-        for (std::int64_t j : touched_)
-            if (settled_[j] && distance_[j] < best_) result_.right_dual[j] += best_ - distance_[j];
+        for (auto [left, reached] : lefts_)
+            if (reached < best_) result_.left_dual[left] = std::max(0.0, result_.left_dual[left] - (best_ - reached));
+        for (std::int64_t right : touched_)
+            if (settled_[right] && distance_[right] < best_) result_.right_dual[right] += best_ - distance_[right];
     }
 
     void augment(std::int64_t root) {
-        std::int64_t j = end_right_;
-        if (j < 0) {
+        std::int64_t right = end_right_;
+        if (right < 0) {
             if (end_left_ == root) return;
-            j = result_.match[end_left_];
+            right = result_.match[end_left_];
             result_.match[end_left_] = -1;
         }
         while (true) {
-            std::int64_t x = from_[j];
-            std::int64_t next = result_.match[x];
-            result_.match[x] = j;
-            owner_[j] = x;
-            if (x == root) return;
-            j = next;
+            std::int64_t left = from_[right];
+            std::int64_t next = result_.match[left];
+            result_.match[left] = right;
+            owner_[right] = left;
+            if (left == root) return;
+            right = next;
         }
     }
 
@@ -122,7 +123,7 @@ private:
     std::vector<std::int64_t> touched_;  // rights with a distance
     std::vector<std::pair<std::int64_t, double>> lefts_;
     std::priority_queue<Reached, std::vector<Reached>, std::greater<>> heap_;
-    double best_ = infinity;
+    double best_ = kInfinity;
     std::int64_t end_right_ = -1, end_left_ = -1;
 };
 
@@ -139,4 +140,4 @@ Assignment assign(const Candidates& candidates, std::int64_t rights, Control& co
     return solver.take();
 }
 
-}  // namespace likewise
+}  // namespace likewise::assignment

@@ -7,7 +7,7 @@
 
 #include "parallel.hpp"
 
-namespace likewise {
+namespace likewise::assignment {
 
 // The candidate pairs of each left: rights[indptr[i] .. indptr[i + 1]) with weights > 0.
 struct Candidates {
@@ -30,4 +30,4 @@ struct Assignment {
 // Maximises the sum of the weights of the chosen pairs; nobody has to be chosen.
 Assignment assign(const Candidates& candidates, std::int64_t rights, Control& control);
 
-}  // namespace likewise
+}  // namespace likewise::assignment

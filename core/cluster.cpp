@@ -1,10 +1,12 @@
 #include "cluster.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <numeric>
 #include <unordered_map>
 #include <utility>
 
-namespace likewise {
+namespace likewise::cluster {
 
 namespace {
 
@@ -71,4 +73,4 @@ std::vector<std::int64_t> complete_linkage(std::int64_t n, std::span<const std::
     return forest.labels();
 }
 
-}  // namespace likewise
+}  // namespace likewise::cluster

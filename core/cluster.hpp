@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace likewise {
+namespace likewise::cluster {
 
 // Whoever is connected by a chain of pairs is in one group. Returns the smallest member's number for each of n items.
 std::vector<std::int64_t> components(std::int64_t n, std::span<const std::int64_t> left,
@@ -16,4 +16,4 @@ std::vector<std::int64_t> components(std::int64_t n, std::span<const std::int64_
 std::vector<std::int64_t> complete_linkage(std::int64_t n, std::span<const std::int64_t> left,
                                            std::span<const std::int64_t> right);
 
-}  // namespace likewise
+}  // namespace likewise::cluster

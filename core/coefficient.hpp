@@ -1,4 +1,4 @@
-// Resemblance coefficients: the size of what is common over a mean of the two sizes (SPEC 3.3).
+// Resemblance coefficients: the size of what is common over a mean of the two sizes.
 #pragma once
 
 #include <algorithm>

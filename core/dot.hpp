@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <vector>
 
 #include "intersect.hpp"
 #include "parallel.hpp"
@@ -25,9 +25,10 @@ struct DotScorer final : PairScorer {
     Rows left, right;
 
     DotScorer(Rows left, Rows right) : left(left), right(right) {}
+    using PairScorer::score;
     std::int64_t left_size() const override { return left.size(); }
     std::int64_t right_size() const override { return right.size(); }
-    double score(std::int64_t a, std::int64_t b) const override {
+    double score(std::int64_t a, std::int64_t b, double) const override {
         std::int64_t a_begin = left.indptr[a], b_begin = right.indptr[b];
         const double *x = left.weights.data() + a_begin, *y = right.weights.data() + b_begin;
         double sum = 0;
@@ -35,14 +36,10 @@ struct DotScorer final : PairScorer {
                   right.indptr[b + 1] - b_begin, [&](std::int64_t i, std::int64_t j) { sum += x[i] * y[j]; });
         return sum;
     }
+    bool symmetric() const override;
+    void matrix(double* out, int threads, Control& control) const override;
+    std::shared_ptr<const join::Index> lists() const override;
+    Family family() const override { return {.dot = this, .spectra = nullptr}; }
 };
-
-// All pairs by an inverted index of the right side: out[a * right.size() + b], the same bits as DotScorer::score.
-void dot_matrix(const DotScorer& scorer, double* out, int threads, Control& control);
-
-// The pairs (left[i], right[i]) of any scorer, and all pairs of any scorer, one by one.
-void pair_scores(const PairScorer& scorer, std::span<const std::int64_t> left, std::span<const std::int64_t> right,
-                 double* out, int threads, Control& control);
-void full_matrix(const PairScorer& scorer, double* out, int threads, Control& control);
 
 }  // namespace likewise

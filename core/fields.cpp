@@ -2,16 +2,21 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
+#include <limits>
 #include <map>
 #include <numeric>
 
-namespace likewise {
+#include "best.hpp"
+#include "lists.hpp"
+
+namespace likewise::fields {
 
 namespace {
 
 // Bounds are sums in another order than scores; a pair is dropped only when its bound is below the threshold by more
 // than rounding can explain.
-constexpr double slack = 1e-9;
+constexpr double kSlack = 1e-9;
 
 struct Found {
     double score;
@@ -22,35 +27,22 @@ struct Found {
 };
 
 // The best `count` so far (count 0: all), and what a newcomer must reach.
-class Best {
+class BestOf {
 public:
     void reset(std::int64_t count, double min_score) {
-        found_.clear();
-        count_ = count;
+        best_.clear(count > 0 ? count : std::numeric_limits<std::int64_t>::max());
         min_score_ = min_score;
     }
-    double threshold() const { return full() ? std::max(min_score_, found_.front().score) : min_score_; }
-    bool full() const { return count_ > 0 && static_cast<std::int64_t>(found_.size()) == count_; }
+    double threshold() const {
+        return best_.full() && !best_.empty() ? std::max(min_score_, best_.worst().score) : min_score_;
+    }
     void add(double score, std::int64_t right) {
-        if (!(score > 0) || score < min_score_) return;
-        Found item{score, right};
-        if (full()) {
-            if (!(item < found_.front())) return;
-            std::pop_heap(found_.begin(), found_.end());
-            found_.back() = item;
-        } else {
-            found_.push_back(item);
-        }
-        if (count_ > 0) std::push_heap(found_.begin(), found_.end());
+        if (score > 0 && score >= min_score_) best_.add({score, right});
     }
-    std::vector<Found> take() {
-        std::sort(found_.begin(), found_.end());
-        return found_;
-    }
+    std::vector<Found> take() { return best_.sorted(); }
 
 private:
-    std::vector<Found> found_;
-    std::int64_t count_ = 0;
+    Best<Found> best_;
     double min_score_ = 0;
 };
 
@@ -59,7 +51,7 @@ struct Patterns {
     std::vector<std::int32_t> of;        // right record -> pattern
     std::vector<std::vector<char>> has;  // pattern -> field -> present
 
-    explicit Patterns(const FieldsScorer& scorer) : of(scorer.rights) {
+    explicit Patterns(const Scorer& scorer) : of(scorer.rights) {
         std::map<std::vector<char>, std::int32_t> numbers;
         std::vector<char> key(scorer.fields.size());
         for (std::int64_t r = 0; r < scorer.rights; ++r) {
@@ -76,18 +68,18 @@ struct Postings {
     std::vector<std::int64_t> indptr;
     std::vector<std::int32_t> records;
 
-    Postings(const Field& field, const Patterns& patterns) : indptr(field.scorer->right_size() + 1, 0) {
-        for (std::int32_t value : field.right)
-            if (value >= 0) ++indptr[value + 1];
-        std::partial_sum(indptr.begin(), indptr.end(), indptr.begin());
-        records.resize(indptr.back());
+    Postings(const Field& field, const Patterns& patterns) {
         std::vector<std::int32_t> order(field.right.size());
         std::iota(order.begin(), order.end(), 0);
         std::stable_sort(order.begin(), order.end(),
                          [&](std::int32_t x, std::int32_t y) { return patterns.of[x] < patterns.of[y]; });
-        std::vector<std::int64_t> next(indptr.begin(), indptr.end() - 1);
-        for (std::int32_t record : order)
-            if (field.right[record] >= 0) records[next[field.right[record]]++] = record;
+        records.resize(order.size());
+        auto each = [&](auto&& visit) {
+            for (std::int32_t record : order)
+                if (field.right[record] >= 0) visit(static_cast<std::size_t>(field.right[record]), record);
+        };
+        indptr = into_lists(static_cast<std::size_t>(field.scorer->right_size()), each,
+                            [&](std::size_t at, std::int32_t record) { records[at] = record; });
     }
     std::span<const std::int32_t> of(std::int64_t value) const {
         return {records.data() + indptr[value], static_cast<std::size_t>(indptr[value + 1] - indptr[value])};
@@ -97,8 +89,8 @@ struct Postings {
 // One left record at a time; the arrays are kept between records.
 class Worker {
 public:
-    Worker(const FieldsScorer& scorer, std::span<const Neighbours> neighbours, const Patterns& patterns,
-           const std::vector<Postings>& postings, const FieldsOptions& options)
+    Worker(const Scorer& scorer, std::span<const Neighbours> neighbours, const Patterns& patterns,
+           const std::vector<Postings>& postings, const Options& options)
         : scorer_(scorer),
           neighbours_(neighbours),
           patterns_(patterns),
@@ -118,7 +110,7 @@ public:
         choose();
         accumulate();
         bool sure = verify(left);
-        sure = sure && (options_.floor == 0 || best_.threshold() >= options_.floor * (1 + slack));
+        sure = sure && (options_.floor == 0 || best_.threshold() >= options_.floor * (1 + kSlack));
         if (sure) out = best_.take();
         return sure;
     }
@@ -183,7 +175,7 @@ private:
             std::size_t skipped = 0;
             for (const Part& part : parts_) {
                 double more = patterns_.has[p][part.field] ? part.weight * (part.most - options_.floor) : 0;
-                if (!((bound + more) * scale_[p] * (1 + slack) < threshold)) break;
+                if (!((bound + more) * scale_[p] * (1 + kSlack) < threshold)) break;
                 bound += more;
                 ++skipped;
             }
@@ -233,8 +225,8 @@ private:
     }
 
     void add(std::int32_t record, double gain) {
-        if (!(seen_[record] & touched)) {
-            seen_[record] |= touched;
+        if (!(seen_[record] & kTouched)) {
+            seen_[record] |= kTouched;
             touched_.push_back(record);
         }
         gained_[record] += gain;
@@ -246,10 +238,10 @@ private:
         double threshold = best_.threshold();
         for (std::int32_t record : touched_) {
             std::int32_t pattern = patterns_.of[record];
-            double bound = (gained_[record] * scale_[pattern] + base_[pattern]) * (1 + slack);
+            double bound = (gained_[record] * scale_[pattern] + base_[pattern]) * (1 + kSlack);
             gained_[record] = 0;
-            bool open = !(seen_[record] & scored);
-            seen_[record] &= ~touched;
+            bool open = !(seen_[record] & kScored);
+            seen_[record] &= ~kTouched;
             if (open && bound >= threshold) bounds_.push_back({bound, record});
         }
         touched_.clear();
@@ -264,27 +256,27 @@ private:
             }
             score(left, static_cast<std::int32_t>(item.right));
         }
-        for (std::int32_t record : scored_) seen_[record] &= ~scored;
+        for (std::int32_t record : scored_) seen_[record] &= ~kScored;
         scored_.clear();
         return patient;
     }
 
     void score(std::int64_t left, std::int32_t record) {
-        if (seen_[record] & scored) return;
-        seen_[record] |= scored;
+        if (seen_[record] & kScored) return;
+        seen_[record] |= kScored;
         scored_.push_back(record);
         if (options_.self_join && record == left) return;
         ++candidates;
-        best_.add(scorer_.score(left, record), record);
+        best_.add(scorer_.score(left, record, best_.threshold()), record);
     }
 
-    static constexpr char touched = 1, scored = 2;
+    static constexpr char kTouched = 1, kScored = 2;
 
-    const FieldsScorer& scorer_;
+    const Scorer& scorer_;
     std::span<const Neighbours> neighbours_;
     const Patterns& patterns_;
     const std::vector<Postings>& postings_;
-    const FieldsOptions& options_;
+    const Options& options_;
     std::vector<Part> parts_;
     std::vector<double> gained_;  // right record -> weighted scores above the floor, from the lists that were read
     std::vector<char> seen_;
@@ -294,10 +286,10 @@ private:
     std::int32_t most_skipped_ = 0, least_skipped_ = 0;
     std::vector<std::int64_t> order_;
     std::vector<Found> bounds_;
-    Best best_;
+    BestOf best_;
 };
 
-void append(FieldsResult& result, std::int64_t left, const std::vector<Found>& found) {
+void append(Result& result, std::int64_t left, const std::vector<Found>& found) {
     for (const Found& item : found) {
         result.left.push_back(left);
         result.right.push_back(item.right);
@@ -307,23 +299,24 @@ void append(FieldsResult& result, std::int64_t left, const std::vector<Found>& f
 
 }  // namespace
 
-FieldsResult fields_join(const FieldsScorer& scorer, std::span<const Neighbours> neighbours,
-                         std::span<const std::int64_t> lefts, const FieldsOptions& options, Control& control) {
-    FieldsResult result;
+Result join(const Scorer& scorer, std::span<const Neighbours> neighbours, std::span<const std::int64_t> lefts,
+            const Options& options, Control& control) {
+    Result result;
     if (scorer.rights == 0 || lefts.empty()) return result;
     Patterns patterns(scorer);
     std::vector<Postings> postings;
     for (const Field& field : scorer.fields) postings.emplace_back(field, patterns);
-    constexpr std::int64_t block_size = 64;
+    constexpr std::int64_t kBlock = 64;
     std::int64_t size = static_cast<std::int64_t>(lefts.size());
-    int threads = thread_count(options.threads);
+    std::int64_t blocks = (size + kBlock - 1) / kBlock;
+    auto threads = static_cast<int>(std::min<std::int64_t>(thread_count(options.threads), blocks));
     std::vector<Worker> workers;
     workers.reserve(threads);
     for (int t = 0; t < threads; ++t) workers.emplace_back(scorer, neighbours, patterns, postings, options);
     std::vector<std::vector<Found>> found(lefts.size());
     std::vector<char> sure(lefts.size());
-    parallel_blocks((size + block_size - 1) / block_size, threads, control, [&](std::int64_t block, int worker) {
-        for (std::int64_t i = block * block_size; i < std::min(size, (block + 1) * block_size); ++i)
+    parallel_blocks(blocks, threads, control, [&](std::int64_t block, int worker) {
+        for (std::int64_t i = block * kBlock; i < std::min(size, (block + 1) * kBlock); ++i)
             sure[i] = workers[worker].join(lefts[i], found[i]);
     });
     for (std::int64_t i = 0; i < size; ++i) {
@@ -334,14 +327,14 @@ FieldsResult fields_join(const FieldsScorer& scorer, std::span<const Neighbours>
     return result;
 }
 
-FieldsResult fields_rows(const FieldsScorer& scorer, std::span<const FieldRows> rows,
-                         std::span<const std::int64_t> lefts, const FieldsOptions& options, Control& control) {
-    FieldsResult result;
+Result join_rows(const Scorer& scorer, std::span<const Rows> rows, std::span<const std::int64_t> lefts,
+                 const Options& options, Control& control) {
+    Result result;
     std::int64_t size = static_cast<std::int64_t>(lefts.size());
     int threads = thread_count(options.threads);
     struct Sums {
         std::vector<double> sum, total;
-        Best best;
+        BestOf best;
     };
     std::vector<Sums> workers(threads);
     std::vector<std::vector<Found>> found(lefts.size());
@@ -349,7 +342,7 @@ FieldsResult fields_rows(const FieldsScorer& scorer, std::span<const FieldRows> 
         auto& [sum, total, best] = workers[worker];
         sum.assign(scorer.rights, 0);
         total.assign(scorer.rights, 0);
-        // The sums of FieldsScorer::score, in its order.
+        // The sums of Scorer::score, in its order.
         for (std::size_t f = 0; f < scorer.fields.size(); ++f) {
             const Field& field = scorer.fields[f];
             std::int32_t value = field.left[lefts[i]];
@@ -377,21 +370,21 @@ FieldsResult fields_rows(const FieldsScorer& scorer, std::span<const FieldRows> 
     return result;
 }
 
-FieldsResult blocks_join(const PairScorer& scorer, std::span<const std::int64_t> left_indptr,
-                         std::span<const std::int64_t> left_rows, std::span<const std::int64_t> right_indptr,
-                         std::span<const std::int64_t> right_rows, const FieldsOptions& options, Control& control) {
-    FieldsResult result;
+Result join_blocks(const PairScorer& scorer, std::span<const std::int64_t> left_indptr,
+                   std::span<const std::int64_t> left_rows, std::span<const std::int64_t> right_indptr,
+                   std::span<const std::int64_t> right_rows, const Options& options, Control& control) {
+    Result result;
     std::int64_t blocks = static_cast<std::int64_t>(left_indptr.size()) - 1;
     std::vector<std::vector<Found>> found(left_rows.size());
     std::atomic<std::int64_t> candidates{0};
     parallel_blocks(blocks, options.threads, control, [&](std::int64_t k, int) {
-        Best best;
+        BestOf best;
         for (std::int64_t i = left_indptr[k]; i < left_indptr[k + 1]; ++i) {
             if (control.stop) throw Stopped();
             best.reset(options.count, options.min_score);
             for (std::int64_t j = right_indptr[k]; j < right_indptr[k + 1]; ++j) {
                 if (options.self_join && left_rows[i] == right_rows[j]) continue;
-                best.add(scorer.score(left_rows[i], right_rows[j]), right_rows[j]);
+                best.add(scorer.score(left_rows[i], right_rows[j], best.threshold()), right_rows[j]);
             }
             candidates += right_indptr[k + 1] - right_indptr[k];
             found[i] = best.take();
@@ -402,4 +395,4 @@ FieldsResult blocks_join(const PairScorer& scorer, std::span<const std::int64_t>
     return result;
 }
 
-}  // namespace likewise
+}  // namespace likewise::fields

@@ -9,12 +9,13 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "parallel.hpp"
 #include "scorer.hpp"
 
-namespace likewise {
+namespace likewise::fields {
 
 struct Field {
     const PairScorer* scorer;                   // over the distinct values of the two sides
@@ -22,23 +23,29 @@ struct Field {
     std::span<const std::int32_t> left, right;  // record -> its value; -1: null, no evidence
 };
 
-struct FieldsScorer final : PairScorer {
+struct Scorer : PairScorer {
     std::vector<Field> fields;
     std::int64_t lefts, rights;
 
-    FieldsScorer(std::vector<Field> fields, std::int64_t lefts, std::int64_t rights)
+    Scorer(std::vector<Field> fields, std::int64_t lefts, std::int64_t rights)
         : fields(std::move(fields)), lefts(lefts), rights(rights) {}
+    using PairScorer::score;
     std::int64_t left_size() const override { return lefts; }
     std::int64_t right_size() const override { return rights; }
-    double score(std::int64_t a, std::int64_t b) const override {
+    double score(std::int64_t a, std::int64_t b, double cutoff) const override {
         double sum = 0, total = 0;
+        const Field* last = nullptr;  // the last field that both have: it alone can still decide
         for (const Field& field : fields) {
-            std::int32_t x = field.left[a], y = field.right[b];
-            if (x < 0 || y < 0) continue;
-            sum += field.weight * field.scorer->score(x, y);
+            if (field.left[a] < 0 || field.right[b] < 0) continue;
+            if (last) sum += last->weight * last->scorer->score(last->left[a], last->right[b]);
             total += field.weight;
+            last = &field;
         }
-        return total > 0 ? sum / total : 0;
+        if (!last) return 0;
+        double needed = (cutoff * total - sum) / last->weight;
+        needed = needed > 0 ? needed * (1 - 1e-9) : kNoCutoff;
+        sum += last->weight * last->scorer->score(last->left[a], last->right[b], needed);
+        return sum / total;
     }
 };
 
@@ -49,7 +56,7 @@ struct Neighbours {
     std::span<const double> scores;
 };
 
-struct FieldsOptions {
+struct Options {
     std::int64_t count = 0;  // best partners of each left record; 0: all that reach min_score
     double min_score = 0;    // pairs below it are not reported; those with score 0 never are
     double floor = 0;        // every pair of values that scores more than 0 and not less than this is in Neighbours
@@ -59,7 +66,7 @@ struct FieldsOptions {
     int threads = 0;
 };
 
-struct FieldsResult {
+struct Result {
     std::vector<std::int64_t> left, right;  // by left, then score from high to low, then right
     std::vector<double> score;
     std::vector<std::int64_t> unfinished;  // left records for which the floor was too high to be sure
@@ -67,24 +74,23 @@ struct FieldsResult {
 };
 
 // Joins the left records `lefts` with all right records. `neighbours` has one entry for each field of the scorer.
-FieldsResult fields_join(const FieldsScorer& scorer, std::span<const Neighbours> neighbours,
-                         std::span<const std::int64_t> lefts, const FieldsOptions& options, Control& control);
+Result join(const Scorer& scorer, std::span<const Neighbours> neighbours, std::span<const std::int64_t> lefts,
+            const Options& options, Control& control);
 
 // The scores of some left values of a field with all right values.
-struct FieldRows {
+struct Rows {
     std::span<const std::int64_t> place;  // left value -> its row, or -1
     std::span<const double> scores;       // row by row
 };
 
 // The same for left records whose fields are all in `rows`, by adding up whole rows: no lists, no bounds.
-FieldsResult fields_rows(const FieldsScorer& scorer, std::span<const FieldRows> rows,
-                         std::span<const std::int64_t> lefts, const FieldsOptions& options, Control& control);
+Result join_rows(const Scorer& scorer, std::span<const Rows> rows, std::span<const std::int64_t> lefts,
+                 const Options& options, Control& control);
 
 // Joins only within blocks: the left records left_rows[left_indptr[k] ..) with the right records
-// right_rows[right_indptr[k]
-// ..), every pair of them scored.
-FieldsResult blocks_join(const PairScorer& scorer, std::span<const std::int64_t> left_indptr,
-                         std::span<const std::int64_t> left_rows, std::span<const std::int64_t> right_indptr,
-                         std::span<const std::int64_t> right_rows, const FieldsOptions& options, Control& control);
+// right_rows[right_indptr[k] ..), every pair of them scored.
+Result join_blocks(const PairScorer& scorer, std::span<const std::int64_t> left_indptr,
+                   std::span<const std::int64_t> left_rows, std::span<const std::int64_t> right_indptr,
+                   std::span<const std::int64_t> right_rows, const Options& options, Control& control);
 
-}  // namespace likewise
+}  // namespace likewise::fields

@@ -1,7 +1,9 @@
-// Terms to q-grams (SPEC 3.2): once per distinct term, weights included.
+// Terms to q-grams: once per distinct term, weights included.
 #pragma once
 
 #include <cstdint>
+#include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +22,8 @@ struct TermEntry {
     std::int32_t size;
 };
 
-// All terms seen so far with their q-grams. Terms are only ever added, and what is there stays in place.
+// All terms seen so far with their q-grams. Terms are only ever added, and what is there stays in place: others may
+// read while one adds.
 class TermGrams {
 public:
     // context: a q-gram weighs 1/|a^[q]| in a term that has |a^[q]| of that length (part `c` of the scheme).
@@ -35,12 +38,21 @@ public:
     std::int32_t size() const { return entries_.size(); }
     TermEntry operator[](std::int32_t term) const { return entries_[term]; }
     const StringTable& grams() const { return table_; }
-    std::int32_t intern_gram(std::string_view key) { return table_.intern(key); }
+    std::int32_t intern_gram(std::string_view key);
+    // For each q-gram the sum of the given counts of the terms that contain it.
+    std::vector<double> gram_sums(std::span<const double> term_counts) const;
+
+    // No other object of this process has the same.
+    std::uint64_t identity() const { return identity_; }
 
     // Key of a q-gram in grams(): q in one byte, then each character as three bytes. kLeft and kRight are the marks.
     static constexpr std::uint32_t kLeft = 0x110000, kRight = 0x110001;
 
 private:
+    TermEntry make_entry(std::int32_t term, std::string_view text);
+
+    std::mutex adding_;
+    std::uint64_t identity_;
     int q_from_, q_to_;
     Padding padding_;
     bool context_;

@@ -3,13 +3,12 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <limits>
 #include <new>
 #include <utility>
 #include <vector>
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
+#include "portable.hpp"
 
 namespace likewise {
 
@@ -23,17 +22,19 @@ struct HugeAllocator {
     HugeAllocator(const HugeAllocator<U>&) {}
 
     T* allocate(std::size_t count) {
+        if (count > (std::numeric_limits<std::size_t>::max() - kPage) / sizeof(T)) throw std::bad_alloc();
         std::size_t bytes = count * sizeof(T);
-        bool large = bytes >= 2 * kPage;
-        void* memory = large ? std::aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage) : std::malloc(bytes);
-        if (!memory) throw std::bad_alloc();
-#if defined(__linux__)
-        // Without it, a pair of random texts spends more time on page-table walks than on its q-grams.
-        if (large) madvise(memory, bytes, MADV_HUGEPAGE);
-#endif
+        if (!is_large(count)) {
+            void* memory = std::malloc(bytes ? bytes : 1);
+            if (!memory) throw std::bad_alloc();
+            return static_cast<T*>(memory);
+        }
+        void* memory = allocate_aligned(bytes, kPage);
+        advise_huge_pages(memory, bytes);
         return static_cast<T*>(memory);
     }
-    void deallocate(T* memory, std::size_t) { std::free(memory); }
+    void deallocate(T* memory, std::size_t count) { is_large(count) ? free_aligned(memory) : std::free(memory); }
+    static bool is_large(std::size_t count) { return count * sizeof(T) >= 2 * kPage; }
 
     template <class U>
     void construct(U* at) {

@@ -13,9 +13,9 @@
 #include "parallel.hpp"
 #include "scorer.hpp"
 
-namespace likewise {
+namespace likewise::join {
 
-struct JoinOptions {
+struct Options {
     enum class Mode { top, above, best };
     Mode mode = Mode::above;
     std::int64_t count = 0;  // k of top, n of best
@@ -26,7 +26,7 @@ struct JoinOptions {
     int threads = 0;
 };
 
-struct JoinStats {
+struct Stats {
     std::int64_t postings = 0;    // entries of the inverted index that were looked at
     std::int64_t candidates = 0;  // pairs whose bound was completed
     std::int64_t scored = 0;      // pairs whose exact score was computed
@@ -34,20 +34,19 @@ struct JoinStats {
 
 // Columns of equal length. top and above: by left, then score from high to low, then right. best: by score from high to
 // low, then left, then right.
-struct JoinResult {
+struct Result {
     std::vector<std::int64_t> left, right;
     std::vector<double> score;
-    JoinStats stats;
+    Stats stats;
 };
 
-// Inverted lists of the right side (join_index.hpp). Made once, used by many joins.
-class JoinIndex;
-std::shared_ptr<const JoinIndex> join_index(const PairScorer& scorer, const DotScorer* bound);
+// Inverted lists of the right side (join_index.hpp). Made once, by PairScorer::lists, used by many joins.
+class Index;
 
-// `scorer` is a DotScorer, a SpectraScorer, or anything else together with a `bound` whose dot product is never below
-// the score (without one every pair is scored). `index` must have been made from the same right side (nullptr: made
-// here).
-JoinResult join(const PairScorer& scorer, const DotScorer* bound, const JoinIndex* index, const JoinOptions& options,
-                Control& control);
+// `scorer` has lists of its own, or comes with a `bound` whose dot product is never below the score (without either,
+// every pair is scored). `index` must have been made from the same right side, of the bound if there is one (nullptr:
+// made here).
+Result join(const PairScorer& scorer, const DotScorer* bound, const Index* index, const Options& options,
+            Control& control);
 
-}  // namespace likewise
+}  // namespace likewise::join

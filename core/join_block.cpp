@@ -2,45 +2,57 @@
 
 #include <cmath>
 
-namespace likewise {
+namespace likewise::join {
+
+namespace {
+
+// Accumulators have 16 bits. A sum is scaled to kFull, so that rounding still fits; from kNearlyFull on additions look
+// for the end.
+constexpr double kFull = 60000, kNearlyFull = 65000;
+// A list this short costs less to add than a wider bound does.
+constexpr std::uint16_t kShortList = 4;
+
+}  // namespace
 
 // A completed candidate costs about as much as 14 postings for each of its features. Skipping more makes more
 // candidates, the faster the more is skipped: it pays as long as they cost a good part of the whole at most.
 void BlockSearch::adapt(std::int64_t postings, std::int64_t candidates, std::size_t features) {
-    constexpr double patience = 0.7;  // what candidates may cost, for each posting
+    constexpr double kPatience = 0.7;  // what candidates may cost, for each posting
+    constexpr double kMemory = 0.8;    // of the balance, when new figures come
+    constexpr double kBolder = 1.1, kShyer = 0.9, kShyest = 0.01, kBoldest = 0.95;
     double cost = 14 * static_cast<double>(features);
-    balance_ = 0.8 * balance_ + patience * static_cast<double>(postings) - cost * static_cast<double>(candidates);
-    boldness_ = std::clamp(boldness_ * (balance_ > 0 ? 1.1 : 0.9), 0.01, 0.95);
+    balance_ = kMemory * balance_ + kPatience * static_cast<double>(postings) - cost * static_cast<double>(candidates);
+    boldness_ = std::clamp(boldness_ * (balance_ > 0 ? kBolder : kShyer), kShyest, kBoldest);
 }
 
-std::int64_t BlockSearch::likely_block(const JoinRow& row) const {
+std::int64_t BlockSearch::likely_block(const Row& row) const {
     auto& blocks = index_.blocks;
-    bool product = index_.family == JoinIndex::Family::product;
+    bool product = index_.family == Index::Family::product;
     auto found = std::find_if(blocks.begin(), blocks.end(), [&](auto& block) {
         return product ? block.longest >= static_cast<std::int32_t>(row.entries.size()) : block.largest >= row.size;
     });
     return std::min<std::int64_t>(found - blocks.begin(), static_cast<std::int64_t>(blocks.size()) - 1);
 }
 
-void BlockSearch::skip(JoinRow& row, std::int64_t end) const {
+void BlockSearch::skip(Row& row, std::int64_t end) const {
     for (auto& cursor : row.cursors)
         while (cursor.at < cursor.end && cursor.at->position < end) ++cursor.at;
 }
 
-void BlockSearch::fill(JoinRow& row, std::int64_t block) {
-    if (index_.family == JoinIndex::Family::product)
+void BlockSearch::fill(Row& row, std::int64_t block) {
+    if (index_.family == Index::Family::product)
         saturate_ ? fill<true, true>(row, block) : fill<true, false>(row, block);
     else
         saturate_ ? fill<false, true>(row, block) : fill<false, false>(row, block);
 }
 
 template <bool Product, bool Saturate>
-void BlockSearch::fill(JoinRow& row, std::int64_t block) {
+void BlockSearch::fill(Row& row, std::int64_t block) {
     const auto& info = index_.blocks[block];
     added_ = 0;
     flagging_ = false;
     add_columns(cells_.data(), static_cast<std::int32_t>(info.end - info.first), lists_, Product);
-    for (const JoinList& list : lists_) {
+    for (const List& list : lists_) {
         if (!list.column) accumulate<Product, Saturate>(cells_.data(), list);
         added_ += list.size;
         if (list.from_zero) {
@@ -53,12 +65,15 @@ void BlockSearch::fill(JoinRow& row, std::int64_t block) {
         while (cursor.at < cursor.end && cursor.at->position < info.first) ++cursor.at;
         if (cursor.at == cursor.end || cursor.at->position >= info.end) continue;
         std::uint32_t x = whole(cursor.weight * unit);
-        if (cursor.kind == JoinRow::Entry::from_y) slack_ += x;
+        if (cursor.kind == Row::Entry::from_y) slack_ += x;
         for (; cursor.at < cursor.end && cursor.at->position < info.end; ++cursor.at) {
             auto place = static_cast<std::uint16_t>(cursor.at->position - info.first);
             accumulate_one<Product, Saturate>(cells_[place], x, cursor.at->weight);
             rare_places_.push_back(place);
-            if (lows_ && cursor.kind == JoinRow::Entry::from_zero) flags_[place] = 1, flagged_.push_back(place);
+            if (lows_ && cursor.kind == Row::Entry::from_zero) {
+                flags_[place] = 1;
+                flagged_.push_back(place);
+            }
         }
     }
     added_ += static_cast<std::int64_t>(rare_places_.size());
@@ -78,7 +93,7 @@ std::int32_t BlockSearch::collect(std::int64_t block, const std::uint16_t* needs
             if (cells_[place] > bar) hits_[hits++] = {place, cells_[place]};
             cells_[place] = 0;
         };
-        for (const JoinList& list : lists_)
+        for (const List& list : lists_)
             for (std::uint32_t i = 0; i < list.size; ++i) take(list.postings[i].text);
         for (std::uint16_t place : rare_places_) take(place);
     } else {
@@ -92,7 +107,7 @@ std::int32_t BlockSearch::collect(std::int64_t block, const std::uint16_t* needs
 
 void BlockSearch::clear_flags() {
     if (flagging_)
-        for (const JoinList& list : lists_)
+        for (const List& list : lists_)
             if (list.from_zero)
                 for (std::uint32_t i = 0; i < list.size; ++i) flags_[list.postings[i].text] = 0;
     for (std::uint16_t place : flagged_) flags_[place] = 0;
@@ -102,38 +117,64 @@ void BlockSearch::clear_flags() {
 // Decides which lists of a block need not be added: those that together stay below what is needed can make no text a
 // candidate, so their part is taken off the limit instead (and made up for when a candidate is completed). Common
 // features come first in a row, so the longest lists are skipped first. False where no text of the block can reach it.
-bool BlockSearch::plan(JoinRow& row, std::int64_t block, double need, const BlockNeeds* needs) {
+bool BlockSearch::plan(Row& row, std::int64_t block, double need, const BlockNeeds* needs) {
     const auto& info = index_.blocks[block];
-    const auto* cells = index_.cells_of(block);
-    const auto* postings = index_.postings.data();
-    bool product = index_.family == JoinIndex::Family::product;
-    double budget = need * boldness_, sum = 0, lefts = 0, squares = 0, rest = 0, rest_squares = 0;
-    double from_y = 0, scale = info.unit;
+    bool product = index_.family == Index::Family::product;
     skipped_ = loose_ = slack_ = 0;
     lists_.clear();
     exact_.clear();
+    Sums sums = choose_lists(row, block, need * boldness_);
+    std::size_t count = lists_.size();
+    for (const auto& cursor : row.cursors) {
+        if (cursor.at == cursor.end || cursor.at->position >= info.end) continue;
+        double x = cursor.weight, bound = product ? x * cursor.largest : x + cursor.largest;
+        sums.rest += bound;
+        sums.squares += x * x;
+        if (cursor.kind == Row::Entry::from_zero) loose_ += bound;
+        ++count;
+    }
+    if (product) sums.rest = std::min(sums.rest, std::sqrt(sums.squares) * info.largest);
+    if (!count || (sums.rest + skipped_) * (1 + 1e-6) < need) return false;
+    if (product) {
+        scale_ = kFull / (needs ? needs->norm * info.largest : sums.rest);
+        scale_lists(row, info.unit, count);
+        saturate_ = kFull + slack_ > kNearlyFull;
+    } else {
+        scale_ = info.unit;
+        slack_ += 2.0 * static_cast<double>(count) + sums.from_y * scale_;
+        double left = std::min(row.total, static_cast<double>(info.longest) * row.heaviest);
+        saturate_ = (info.total + left) * scale_ + slack_ > kNearlyFull;
+    }
+    inverse_ = 1 / scale_;
+    return true;
+}
+
+// Fills lists_ with what is not skipped of the dense features: at most `budget` is.
+BlockSearch::Sums BlockSearch::choose_lists(const Row& row, std::int64_t block, double budget) {
+    const auto& info = index_.blocks[block];
+    const auto* cells = index_.cells_of(block);
+    const auto* postings = index_.postings.data();
+    bool product = index_.family == Index::Family::product;
+    double sum = 0, lefts = 0, squares = 0;  // of what is skipped
+    Sums sums;
     for (const auto& entry : row.entries) {
         if (entry.feature >= index_.dense) break;
         const auto& cell = cells[entry.feature];
         if (!cell.size) continue;
         double x = entry.weight, bound = product ? x * cell.largest : x + cell.largest;
-        if (sum < budget) {
+        if (sum < budget && cell.size > kShortList) {
             // Whatever lists are skipped, a right text adds no more than all it has.
             double with = sum + bound;
-            if (product)
-                with = std::min(with, std::sqrt(squares + x * x) * info.largest);
-            else
-                with = std::min(with, lefts + x + info.total);
-            if (with <= budget && cell.size > 4) {
-                sum = with;
+            with = std::min(with, product ? std::sqrt(squares + x * x) * info.largest : lefts + x + info.total);
+            if (with <= budget) {
                 squares += x * x;
                 lefts += x;
-                skipped_ = with;
+                skipped_ = sum = with;
                 continue;
             }
         }
-        rest += bound;
-        bool from_zero = lows_ && entry.kind == JoinRow::Entry::from_zero;
+        sums.rest += bound;
+        bool from_zero = lows_ && entry.kind == Row::Entry::from_zero;
         bool column = cell.column >= 0 && !from_zero;
         const std::uint8_t* weights = nullptr;
         if (column) {
@@ -141,50 +182,36 @@ bool BlockSearch::plan(JoinRow& row, std::int64_t block, double need, const Bloc
             slack_ += 1 << cell.shift;
         } else {
             // Most lists are a few lines of cache, each in a place of its own.
-            __builtin_prefetch(postings + cell.start);
-            __builtin_prefetch(postings + cell.start + 16);
+            prefetch(postings, cell.start);
+            prefetch(postings, cell.start + 16);
         }
-        lists_.push_back({postings + cell.start, cell.size, whole(x * scale), from_zero, weights, cell.shift});
+        lists_.push_back({postings + cell.start, cell.size, whole(x * info.unit), from_zero, weights, cell.shift});
         if (from_zero) loose_ += bound;
-        if (entry.kind == JoinRow::Entry::from_y) from_y += x;
-        if (product) exact_.push_back(entry.weight), rest_squares += x * x;
-    }
-    std::size_t count = lists_.size();
-    for (const auto& cursor : row.cursors) {
-        if (cursor.at == cursor.end || cursor.at->position >= info.end) continue;
-        double x = cursor.weight, bound = product ? x * cursor.largest : x + cursor.largest;
-        rest += bound;
-        rest_squares += x * x;
-        if (cursor.kind == JoinRow::Entry::from_zero) loose_ += bound;
-        ++count;
-    }
-    if (product) rest = std::min(rest, std::sqrt(rest_squares) * info.largest);
-    if (!count || (rest + skipped_) * (1 + 1e-6) < need) return false;
-    if (product) {
-        scale = 60000 / (needs ? needs->norm * info.largest : rest);
-        double unit = scale * 65536 / info.unit, rounding = 0;
-        for (std::size_t i = 0; i < lists_.size(); ++i) {
-            double x = exact_[i] * unit;
-            lists_[i].x = whole(x);
-            if (lists_[i].x > 65535) lists_[i].column = nullptr;
-            rounding += (x + 1) * (lists_[i].column ? 1 << lists_[i].shift : 1);
+        if (entry.kind == Row::Entry::from_y) sums.from_y += x;
+        if (product) {
+            exact_.push_back(entry.weight);
+            sums.squares += x * x;
         }
-        for (const auto& cursor : row.cursors) rounding += cursor.weight * unit + 1;
-        slack_ = 2.0 * static_cast<double>(count) + rounding / 65536;
-        saturate_ = 60000 + slack_ > 65000;
-    } else {
-        slack_ += 2.0 * static_cast<double>(count) + from_y * scale;
-        double left = std::min(row.total, static_cast<double>(info.longest) * row.heaviest);
-        saturate_ = (info.total + left) * scale + slack_ > 65000;
     }
-    scale_ = scale;
-    inverse_ = 1 / scale;
-    return true;
+    return sums;
+}
+
+// Left weights in units of the block at work, and how far rounding them can be off (product).
+void BlockSearch::scale_lists(const Row& row, double block_unit, std::size_t count) {
+    double unit = scale_ * 65536 / block_unit, rounding = 0;
+    for (std::size_t i = 0; i < lists_.size(); ++i) {
+        double x = exact_[i] * unit;
+        lists_[i].x = whole(x);
+        if (lists_[i].x > 65535) lists_[i].column = nullptr;
+        rounding += (x + 1) * (lists_[i].column ? 1 << lists_[i].shift : 1);
+    }
+    for (const auto& cursor : row.cursors) rounding += cursor.weight * unit + 1;
+    slack_ = 2.0 * static_cast<double>(count) + rounding / 65536;
 }
 
 // What an accumulator must be above, for each range of the block. Rounding in the need and in the exact score stays far
 // below one part in a million.
-void BlockSearch::set_limits(const JoinRow& row, std::int64_t block, double score) {
+void BlockSearch::set_limits(const Row& row, std::int64_t block, double score) {
     limits_.clear();
     double share = score > 0 ? need_.share(score) * (1 - 1e-6) * scale_ : 0, skipped = skipped_ * scale_ + 2;
     for (const auto& range : index_.blocks[block].ranges) {
@@ -196,11 +223,11 @@ void BlockSearch::set_limits(const JoinRow& row, std::int64_t block, double scor
 void BlockSearch::set_needs(std::int64_t block, const float* shares, double smallest, double norm,
                             BlockNeeds& needs) const {
     const auto& info = index_.blocks[block];
-    bool product = index_.family == JoinIndex::Family::product;
-    double scale = product ? 60000 / (norm * info.largest) : info.unit;
+    bool product = index_.family == Index::Family::product;
+    double scale = product ? kFull / (norm * info.largest) : info.unit;
     needs.norm = norm;
     needs.least = std::numeric_limits<double>::infinity();
-    needs.limits.resize(JoinIndex::block_size);
+    needs.limits.resize(Index::kBlock);
     std::int32_t from = 0;
     for (const auto& range : info.ranges) {
         double mean = need_.mean(smallest, range.smallest);
@@ -211,4 +238,4 @@ void BlockSearch::set_needs(std::int64_t block, const float* shares, double smal
     }
 }
 
-}  // namespace likewise
+}  // namespace likewise::join

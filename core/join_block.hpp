@@ -11,11 +11,11 @@
 #include "join_index.hpp"
 #include "join_kernel.hpp"
 
-namespace likewise {
+namespace likewise::join {
 
 // How large the common part must be for a score: a share, which the score gives, of a mean of both sizes. Never
 // decreases with the size of a text.
-struct JoinNeed {
+struct Need {
     bool product = true;
     Coefficient coefficient{};
 
@@ -34,7 +34,7 @@ struct JoinNeed {
 };
 
 // What two texts have in common is between the two.
-struct JoinBounds {
+struct Bounds {
     double low, high;
 };
 
@@ -52,14 +52,14 @@ public:
 
     // `known`: the score that is searched for does not change. If it is still to rise, what is not skipped now may well
     // be later, so skipping is done with more care; and bounds from below are given, too, for it to rise by.
-    BlockSearch(const JoinIndex& index, JoinNeed need, bool known)
+    BlockSearch(const Index& index, Need need, bool known)
         : index_(index),
           need_(need),
           lows_(!known && !index.with_terms),
           boldness_(known ? 0.7 : 0.1),
-          cells_(JoinIndex::block_size + 64),
-          flags_(JoinIndex::block_size),
-          hits_(JoinIndex::block_size) {}
+          cells_(Index::kBlock + 64),
+          flags_(Index::kBlock),
+          hits_(Index::kBlock) {}
 
     // Says what some texts have cost, postings and candidates with so many features each: the search learns from it how
     // boldly to skip lists.
@@ -68,50 +68,56 @@ public:
     // Calls visit(position, bounds) for every text of the block whose score may reach `score`, or what it needs itself.
     // Blocks must come in ascending order, after row.rewind().
     template <class Visit>
-    void search(JoinRow& row, std::int64_t block, double score, const BlockNeeds* needs, Visit&& visit);
+    void search(Row& row, std::int64_t block, double score, const BlockNeeds* needs, Visit&& visit);
 
     // The same where no score is known yet: rate(position) first gives the exact scores of the most promising texts,
     // some more than `count`, which are not visited again, and says what must be reached from then on.
     template <class Rate, class Visit>
-    void search_first(JoinRow& row, std::int64_t block, double score, std::int64_t count, Rate&& rate, Visit&& visit);
+    void search_first(Row& row, std::int64_t block, double score, std::int64_t count, Rate&& rate, Visit&& visit);
 
     // The limits for texts with thresholds of their own, share(score) by place, against left texts from the sizes
     // given.
     void set_needs(std::int64_t block, const float* shares, double smallest, double norm, BlockNeeds& needs) const;
 
     // The block whose texts are most like the row in size.
-    std::int64_t likely_block(const JoinRow& row) const;
+    std::int64_t likely_block(const Row& row) const;
 
 private:
-    bool plan(JoinRow& row, std::int64_t block, double need, const BlockNeeds* needs);
-    void set_limits(const JoinRow& row, std::int64_t block, double score);
+    struct Sums {
+        double rest = 0, squares = 0;  // what the lists that are not skipped can add, and of their weights
+        double from_y = 0;             // weights of those of kind from_y
+    };
+    bool plan(Row& row, std::int64_t block, double need, const BlockNeeds* needs);
+    Sums choose_lists(const Row& row, std::int64_t block, double budget);
+    void scale_lists(const Row& row, double block_unit, std::size_t count);
+    void set_limits(const Row& row, std::int64_t block, double score);
     template <bool Product, bool Saturate>
-    void fill(JoinRow& row, std::int64_t block);
-    void fill(JoinRow& row, std::int64_t block);
+    void fill(Row& row, std::int64_t block);
+    void fill(Row& row, std::int64_t block);
     std::int32_t collect(std::int64_t block, const std::uint16_t* needs);
     void clear_flags();
-    void skip(JoinRow& row, std::int64_t end) const;
+    void skip(Row& row, std::int64_t end) const;
 
     // A left weight in units, rounded up. What is cut off is so large that it fills an accumulator by itself.
     static std::uint32_t whole(double x) { return x < 4294967294.0 ? static_cast<std::uint32_t>(x) + 1 : 4294967295u; }
 
     // The bounds of a text from its accumulator.
-    JoinBounds bounds_of(JoinHit hit) const {
+    Bounds bounds_of(Hit hit) const {
         if (hit.sum == 65535) return {0, std::numeric_limits<double>::infinity()};
         double low = lows_ ? (hit.sum - slack_) * inverse_ * (1 - 1e-6) - (flags_[hit.place] ? loose_ : 0) : 0.0;
         return {std::max(0.0, low), (hit.sum * inverse_ + skipped_) * (1 + 1e-9)};
     }
 
-    const JoinIndex& index_;
-    JoinNeed need_;
-    bool lows_;  // whether bounds from below are wanted; those of long texts would be near 0
+    const Index& index_;
+    Need need_;
+    bool lows_;           // whether bounds from below are wanted; those of long texts would be near 0
     double boldness_;     // the part of the need that skipped lists may take
     double balance_ = 0;  // what candidates could have cost of late, less what they did
     std::vector<std::uint16_t> cells_;
     std::vector<std::uint8_t> flags_;  // texts of the block that a list of kind from_zero has touched
-    std::vector<JoinHit> hits_;
+    std::vector<Hit> hits_;
     std::vector<std::uint16_t> limits_;  // by range of the block
-    std::vector<JoinList> lists_;
+    std::vector<List> lists_;
     std::vector<float> exact_;  // x of the lists, before scaling (product)
     std::vector<std::uint16_t> rare_places_, flagged_;
     std::int64_t added_ = 0;  // postings in the cells of the block at work
@@ -123,7 +129,7 @@ private:
 };
 
 template <class Visit>
-void BlockSearch::search(JoinRow& row, std::int64_t block, double score, const BlockNeeds* needs, Visit&& visit) {
+void BlockSearch::search(Row& row, std::int64_t block, double score, const BlockNeeds* needs, Visit&& visit) {
     const auto& info = index_.blocks[block];
     double need = need_(score, row.size, info.smallest);
     if (!plan(row, block, needs ? std::min(need, needs->least) : need, needs)) return skip(row, info.end);
@@ -135,7 +141,7 @@ void BlockSearch::search(JoinRow& row, std::int64_t block, double score, const B
 }
 
 template <class Rate, class Visit>
-void BlockSearch::search_first(JoinRow& row, std::int64_t block, double score, std::int64_t count, Rate&& rate,
+void BlockSearch::search_first(Row& row, std::int64_t block, double score, std::int64_t count, Rate&& rate,
                                Visit&& visit) {
     const auto& info = index_.blocks[block];
     if (!plan(row, block, 0, nullptr)) return skip(row, info.end);
@@ -146,7 +152,7 @@ void BlockSearch::search_first(JoinRow& row, std::int64_t block, double score, s
         std::int32_t hits = find_above(cells_.data(), size, static_cast<std::uint16_t>(limit - 1), hits_.data());
         auto rated = static_cast<std::int32_t>(std::min<std::int64_t>(hits, count + 2));
         std::partial_sort(hits_.begin(), hits_.begin() + rated, hits_.begin() + hits,
-                          [](JoinHit a, JoinHit b) { return a.sum != b.sum ? a.sum > b.sum : a.place < b.place; });
+                          [](Hit a, Hit b) { return a.sum != b.sum ? a.sum > b.sum : a.place < b.place; });
         for (std::int32_t hit = 0; hit < rated; ++hit) {
             score = std::max(score, static_cast<double>(rate(info.first + hits_[hit].place)));
             cells_[hits_[hit].place] = 0;
@@ -158,4 +164,4 @@ void BlockSearch::search_first(JoinRow& row, std::int64_t block, double score, s
     clear_flags();
 }
 
-}  // namespace likewise
+}  // namespace likewise::join

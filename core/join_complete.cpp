@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
-namespace likewise {
+namespace likewise::join {
 
-Completer::Completer(const JoinIndex& index, const SpectraScorer* spectra, const DotScorer* dot)
-    : index_(index), spectra_(spectra), dot_(dot), slots_(spectra ? index.first_term / 2 : index.features.size(), 0),
+Completer::Completer(const Index& index, const SpectraScorer* spectra, const DotScorer* dot)
+    : index_(index),
+      spectra_(spectra),
+      dot_(dot),
+      slots_(spectra ? index.first_term / 2 : index.features.size(), 0),
       left_{{spectra ? -1.0 : 0.0, 1}} {
     if (spectra) frequencies_ = !spectra->left.frequencies.empty() || !spectra->right.frequencies.empty();
 }
@@ -66,8 +69,8 @@ Completer::Common Completer::common(std::int64_t position) {
     double more = 0;  // what the correction can add
     bool exact = !frequencies_;
     for (; entry < end; ++entry) {
-        const Left& left = left_[slots_[entry->key & ~JoinIndex::several]];
-        bool shared = left.value >= 0, several = entry->key & JoinIndex::several;
+        const Left& left = left_[slots_[entry->key & ~Index::kSeveral]];
+        bool shared = left.value >= 0, several = entry->key & Index::kSeveral;
         double base = shared ? (left.value + entry->value) * 0.5 : 0.0;
         // Almost always every shared q-gram is in one term of each text.
         if (shared && (several || left.count > 1)) {
@@ -98,18 +101,18 @@ Completer::Common Completer::common(std::int64_t position) {
 }
 
 void Completer::expect(std::int64_t position) const {
-    const auto *entry = index_.rows.data() + index_.row_start[position],
-               *end = index_.rows.data() + index_.row_start[position + 1];
-    for (; entry < end; entry += 5) __builtin_prefetch(entry);
+    constexpr std::int64_t kLine = 5;  // entries in a line of cache
+    for (std::int64_t i = index_.row_start[position]; i < index_.row_start[position + 1]; i += kLine)
+        prefetch(index_.rows.data(), i);
 }
 
-const std::vector<std::int32_t>& Completer::seeds(const JoinRow& row, std::int64_t first, std::size_t count) {
+const std::vector<std::int32_t>& Completer::seeds(const Row& row, std::int64_t first, std::size_t count) {
     constexpr std::int64_t enough = 256;
-    bool product = index_.family == JoinIndex::Family::product;
+    bool product = index_.family == Index::Family::product;
     partial_.resize(index_.texts.size(), 0.f);
     touched_.clear();
     seeds_.clear();
-    if (index_.family == JoinIndex::Family::any) return seeds_;
+    if (index_.family == Index::Family::any) return seeds_;
     auto blocks = static_cast<std::int64_t>(index_.blocks.size());
     std::int64_t start = index_.block_of(first), seen = 0;
     auto add = [&](std::int64_t position, float x, float y) {
@@ -152,4 +155,4 @@ const std::vector<std::int32_t>& Completer::seeds(const JoinRow& row, std::int64
     return seeds_;
 }
 
-}  // namespace likewise
+}  // namespace likewise::join

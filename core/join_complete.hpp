@@ -9,7 +9,7 @@
 #include "join_index.hpp"
 #include "spectra.hpp"
 
-namespace likewise {
+namespace likewise::join {
 
 // One per thread; holds what the left text at work has.
 class Completer {
@@ -25,7 +25,7 @@ public:
     std::int64_t postings = 0;    // looked at by seeds, so far
 
     // One of the scorers; with neither there are no candidates to complete.
-    Completer(const JoinIndex& index, const SpectraScorer* spectra, const DotScorer* dot);
+    Completer(const Index& index, const SpectraScorer* spectra, const DotScorer* dot);
 
     // Makes this the text at work; end() before the next.
     void begin(std::int64_t left);
@@ -33,11 +33,11 @@ public:
 
     Common common(std::int64_t position);
     // common() will be called soon: first where the text begins, then the text.
-    void expect_soon(std::int64_t position) const { __builtin_prefetch(&index_.row_start[position]); }
+    void expect_soon(std::int64_t position) const { prefetch(index_.row_start.data(), position); }
     void expect(std::int64_t position) const;
 
     // Promising positions, found through the rarest features alone; the best come first.
-    const std::vector<std::int32_t>& seeds(const JoinRow& row, std::int64_t first, std::size_t count);
+    const std::vector<std::int32_t>& seeds(const Row& row, std::int64_t first, std::size_t count);
 
 private:
     struct Left {
@@ -45,7 +45,7 @@ private:
         std::int32_t count;
     };
 
-    const JoinIndex& index_;
+    const Index& index_;
     const SpectraScorer* spectra_;
     const DotScorer* dot_;
     bool frequencies_ = false;
@@ -55,9 +55,9 @@ private:
     std::vector<Left> left_;
     std::int64_t text_ = 0;
     std::vector<SharedTerm> shared_terms_;  // long texts
-    std::vector<float> terms_;  // term -> what sharing it can add
+    std::vector<float> terms_;              // term -> what sharing it can add
     HugeVector<float> partial_;
     std::vector<std::int32_t> touched_, seeds_;
 };
 
-}  // namespace likewise
+}  // namespace likewise::join

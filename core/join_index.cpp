@@ -4,18 +4,19 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
 #include <tuple>
 
-namespace likewise {
+namespace likewise::join {
 
 namespace {
 
 struct KeyWeight {
     std::int32_t key;
     float y;
-    JoinIndex::Entry entry;
+    Index::Entry entry;
     bool in_row = true;  // whether completing a candidate needs it
 };
 
@@ -31,7 +32,7 @@ struct DotTexts {
         double squares = 0;
         for (std::int64_t i = rows.indptr[text]; i < rows.indptr[text + 1]; ++i) {
             if (!(rows.weights[i] > 0)) continue;
-            JoinIndex::Entry entry{static_cast<std::uint32_t>(rows.ids[i]), rows.weights[i]};
+            Index::Entry entry{static_cast<std::uint32_t>(rows.ids[i]), rows.weights[i]};
             out.push_back({rows.ids[i], round_up(rows.weights[i]), entry});
             squares += rows.weights[i] * rows.weights[i];
         }
@@ -41,7 +42,8 @@ struct DotTexts {
 
 struct GramTexts {
     const SpectraTexts& texts;
-    std::int32_t first_term, end;  // keys: of term 0, and after the last; terms are features where there is room for them
+    std::int32_t first_term,
+        end;  // keys: of term 0, and after the last; terms are features where there is room for them
 
     std::int64_t size() const { return texts.size(); }
     std::int32_t keys() const { return end; }
@@ -50,8 +52,8 @@ struct GramTexts {
         if (!(texts.cardinalities[text] > 0)) return 0;
         for (std::int64_t i = texts.gram_indptr[text]; i < texts.gram_indptr[text + 1]; ++i) {
             std::int32_t count = texts.counts[i];
-            JoinIndex::Entry entry{static_cast<std::uint32_t>(texts.grams[i]), texts.values[i]};
-            if (count > 1) entry.key |= JoinIndex::several;
+            Index::Entry entry{static_cast<std::uint32_t>(texts.grams[i]), texts.values[i]};
+            if (count > 1) entry.key |= Index::kSeveral;
             std::int32_t terms = first_term < end ? 1 : count;
             out.push_back({2 * texts.grams[i] + (count > 1), round_up(texts.values[i] / (1 + terms)), entry});
         }
@@ -67,8 +69,8 @@ struct GramTexts {
 // the smallest hash): the best partners of a text are then often in its own block, where it looks first. Counts the
 // keys, too.
 template <class Texts>
-std::vector<std::int64_t> order_texts(JoinIndex& index, const Texts& source) {
-    bool by_size = index.family == JoinIndex::Family::sum;
+std::vector<std::int64_t> order_texts(Index& index, const Texts& source) {
+    bool by_size = index.family == Index::Family::sum;
     auto step = [](double value, int steps) { return static_cast<std::int32_t>(std::lround(std::log(value) * steps)); };
     std::vector<std::int64_t> counts(source.keys(), 0);
     std::vector<double> sizes;
@@ -95,7 +97,7 @@ std::vector<std::int64_t> order_texts(JoinIndex& index, const Texts& source) {
     return counts;
 }
 
-void number_features(JoinIndex& index, const std::vector<std::int64_t>& counts, std::vector<std::int64_t>& lengths) {
+void number_features(Index& index, const std::vector<std::int64_t>& counts, std::vector<std::int64_t>& lengths) {
     std::vector<std::int32_t> order;
     for (std::size_t key = 0; key < counts.size(); ++key)
         if (counts[key]) order.push_back(static_cast<std::int32_t>(key));
@@ -110,15 +112,15 @@ void number_features(JoinIndex& index, const std::vector<std::int64_t>& counts, 
 
 // Blocks end where they are full, or where texts have become clearly larger than the first: bounds are as good as the
 // texts of a block are alike. Few texts can be cut finer.
-void cut_blocks(JoinIndex& index) {
+void cut_blocks(Index& index) {
     auto texts = static_cast<std::int64_t>(index.texts.size());
     std::int64_t small = std::clamp<std::int64_t>(texts / 20, 512, 2048);
-    double spread = small < 2048 ? 1.1 : 1.25;
-    bool sum = index.family == JoinIndex::Family::sum;
+    double spread = small < 2048 ? 1.1 : 1.25;  // how much larger than its first text a block's texts may be
+    bool sum = index.family == Index::Family::sum;
     for (std::int64_t position = 0; position < texts; ++position) {
         double size = index.sizes[position];
         std::int64_t count = index.blocks.empty() ? 0 : position - index.blocks.back().first;
-        if (!count || count == JoinIndex::block_size ||
+        if (!count || count == Index::kBlock ||
             (sum && count >= small && texts - position >= small && size > spread * index.blocks.back().smallest)) {
             index.blocks.emplace_back();
             index.blocks.back().first = position;
@@ -142,7 +144,7 @@ void cut_blocks(JoinIndex& index) {
 }
 
 template <class Texts>
-void measure_blocks(JoinIndex& index, const Texts& source, std::int64_t size) {
+void measure_blocks(Index& index, const Texts& source, std::int64_t size) {
     std::vector<KeyWeight> entries;
     index.rows.reserve(static_cast<std::size_t>(size));
     for (auto& block : index.blocks)
@@ -164,7 +166,7 @@ void measure_blocks(JoinIndex& index, const Texts& source, std::int64_t size) {
     // block's size and more. In the product family the left weight is scaled for each block, so y can use all bits, but
     // for rounding up to eight of them in a column.
     for (auto& block : index.blocks) {
-        if (index.family == JoinIndex::Family::product)
+        if (index.family == Index::Family::product)
             block.unit = 65024.0 / block.heaviest;
         else
             block.unit = std::exp2(std::floor(std::log2(24000.0 / std::max(block.total, 1e-30f))));
@@ -173,7 +175,7 @@ void measure_blocks(JoinIndex& index, const Texts& source, std::int64_t size) {
 }
 
 template <class Texts>
-void fill_lists(JoinIndex& index, const Texts& source, const std::vector<std::int64_t>& lengths) {
+void fill_lists(Index& index, const Texts& source, const std::vector<std::int64_t>& lengths) {
     auto blocks = static_cast<std::int64_t>(index.blocks.size());
     auto features = static_cast<std::int32_t>(lengths.size());
     // Cells cost 16 bytes a feature and block, so they are for features that have more postings than blocks.
@@ -218,22 +220,23 @@ void fill_lists(JoinIndex& index, const Texts& source, const std::vector<std::in
     }
 }
 
-void fill_columns(JoinIndex& index) {
+void fill_columns(Index& index) {
     std::int32_t count = 0;
     // Long texts have so many lists that columns pay early.
     std::int64_t smallest = index.with_terms ? 32 : 256;
-    for (auto& block : index.blocks) index.column_size = std::max(index.column_size, (block.end - block.first + 63) / 64 * 64);
+    for (auto& block : index.blocks)
+        index.column_size = std::max(index.column_size, (block.end - block.first + 63) / 64 * 64);
     auto each_column = [&](auto&& body) {
         for (std::size_t block = 0; block < index.blocks.size(); ++block)
             for (std::int32_t feature = 0; feature < index.dense; ++feature) {
                 auto& cell = index.cells[block * index.dense + feature];
                 std::int64_t texts = index.blocks[block].end - index.blocks[block].first;
-                if (cell.size >= smallest && cell.size * JoinIndex::column_share >= texts) body(cell);
+                if (cell.size >= smallest && cell.size * Index::kColumnShare >= texts) body(cell);
             }
     };
-    each_column([&](JoinIndex::Cell& cell) { cell.column = count++; });
+    each_column([&](Index::Cell& cell) { cell.column = count++; });
     index.columns.assign(count * index.column_size, 0);
-    each_column([&](JoinIndex::Cell& cell) {
+    each_column([&](Index::Cell& cell) {
         const auto* postings = index.postings.data() + cell.start;
         int largest = 0;
         for (std::uint32_t i = 0; i < cell.size; ++i) largest = std::max<int>(largest, postings[i].weight);
@@ -247,7 +250,7 @@ void fill_columns(JoinIndex& index) {
 }
 
 template <class Texts>
-void build(JoinIndex& index, const Texts& source) {
+void build(Index& index, const Texts& source) {
     index.right_size = source.size();
     if (index.right_size > std::numeric_limits<std::int32_t>::max())
         throw std::length_error("more than 2 G texts on one side");
@@ -261,7 +264,25 @@ void build(JoinIndex& index, const Texts& source) {
 
 }  // namespace
 
-JoinIndex::JoinIndex(const DotScorer& scorer) : family(Family::product) { build(*this, DotTexts{scorer.right}); }
+bool Index::is_of(const PairScorer& scorer) const {
+    if (right_size != scorer.right_size()) return false;
+    auto [dot, spectra] = scorer.family();
+    if (dot) {
+        auto same = [](const auto& a, const auto& b) { return a.data() == b.data() || std::ranges::equal(a, b); };
+        return family == Family::product && same(dot_source.indptr, dot->right.indptr) &&
+               same(dot_source.ids, dot->right.ids) && same(dot_source.weights, dot->right.weights);
+    }
+    if (!spectra) return family == Family::any;
+    if (family != Family::sum) return false;
+    const SpectraTexts &mine = *spectra_source, &other = spectra->right;
+    return &mine == &other ||
+           (mine.made_from == other.made_from && mine.gram_indptr == other.gram_indptr && mine.grams == other.grams &&
+            mine.counts == other.counts && mine.values == other.values && mine.terms == other.terms);
+}
+
+Index::Index(const DotScorer& scorer) : family(Family::product), dot_source(scorer.right) {
+    build(*this, DotTexts{scorer.right});
+}
 
 namespace {
 
@@ -270,7 +291,7 @@ std::int32_t largest_of(const HugeVector<std::int32_t>& ids) {
 }
 
 // One in so many q-grams of a text is in several of its terms: so many that bounds have to look closer.
-constexpr std::int64_t long_texts = 12;
+constexpr std::int64_t kLongTexts = 12;
 
 // K up to eight by itself, beyond it by quarters of a power of two.
 std::int32_t spread_of(std::int32_t count) {
@@ -279,8 +300,8 @@ std::int32_t spread_of(std::int32_t count) {
     return 8 + 4 * (power - 3) + (count >> (power - 2) & 3);
 }
 
-void gather_spreads(JoinIndex& index, const SpectraTexts& texts) {
-    std::vector<std::vector<JoinIndex::Spread>> found(index.largest.size());
+void gather_spreads(Index& index, const SpectraTexts& texts) {
+    std::vector<std::vector<Index::Spread>> found(index.largest.size());
     for (std::size_t i = 0; i < texts.grams.size(); ++i) {
         std::int32_t count = texts.counts[i];
         if (count < 2) continue;
@@ -299,7 +320,7 @@ void gather_spreads(JoinIndex& index, const SpectraTexts& texts) {
     }
     index.spread_start.assign(1, 0);
     for (auto& spreads : found) {
-        JoinIndex::Spread whole{};
+        Index::Spread whole{};
         if (!spreads.empty()) whole = spreads.front();
         for (auto& one : spreads)
             whole = {whole.fewest, one.most, std::min(whole.smallest, one.smallest),
@@ -312,12 +333,12 @@ void gather_spreads(JoinIndex& index, const SpectraTexts& texts) {
 
 }  // namespace
 
-JoinIndex::JoinIndex(const SpectraScorer& scorer)
-    : family(Family::sum), frequencies(!scorer.right.frequencies.empty()) {
+Index::Index(const SpectraScorer& scorer)
+    : family(Family::sum), spectra_source(&scorer.right), frequencies(!scorer.right.frequencies.empty()) {
     const SpectraTexts& texts = scorer.right;
     std::int64_t repeated = 0;
     for (std::uint64_t word : texts.several) repeated += std::popcount(word);
-    with_terms = !frequencies && repeated * long_texts > static_cast<std::int64_t>(texts.grams.size());
+    with_terms = !frequencies && repeated * kLongTexts > static_cast<std::int64_t>(texts.grams.size());
     first_term = 2 * (largest_of(texts.grams) + 1);
     build(*this, GramTexts{texts, first_term, with_terms ? first_term + largest_of(texts.terms) + 1 : first_term});
     if (with_terms) {
@@ -334,13 +355,13 @@ JoinIndex::JoinIndex(const SpectraScorer& scorer)
     }
 }
 
-JoinIndex::JoinIndex(std::int64_t right_size) : family(Family::any), right_size(right_size) {
+Index::Index(std::int64_t right_size) : family(Family::any), right_size(right_size) {
     texts.resize(right_size);
     std::iota(texts.begin(), texts.end(), 0);
     positions = texts;
 }
 
-void JoinRow::load(const JoinIndex& index, const DotScorer& scorer, std::int64_t text) {
+void Row::load(const Index& index, const DotScorer& scorer, std::int64_t text) {
     clear();
     auto known = static_cast<std::int32_t>(index.features.size());
     const Rows& rows = scorer.left;
@@ -355,7 +376,7 @@ void JoinRow::load(const JoinIndex& index, const DotScorer& scorer, std::int64_t
     size = std::sqrt(squares);
 }
 
-void JoinRow::load(const JoinIndex& index, const SpectraScorer& scorer, std::int64_t text) {
+void Row::load(const Index& index, const SpectraScorer& scorer, std::int64_t text) {
     clear();
     const SpectraTexts& texts = scorer.left;
     size = texts.cardinalities[text];
@@ -381,9 +402,9 @@ void JoinRow::load(const JoinIndex& index, const SpectraScorer& scorer, std::int
     }
 }
 
-// y is v_B / 2 throughout; x makes up for what the base, (K_B v_A + K_A v_B) / (K_A + K_B), can be above it. For a given
-// v_B that rises or falls with K_B, and for a given K_B with v_B: the ends of a spread say it all.
-void JoinRow::load_long(const JoinIndex& index, const SpectraScorer& scorer, std::int64_t text) {
+// y is v_B / 2 throughout; x makes up for what the base, (K_B v_A + K_A v_B) / (K_A + K_B), can be above it. For a
+// given v_B that rises or falls with K_B, and for a given K_B with v_B: the ends of a spread say it all.
+void Row::load_long(const Index& index, const SpectraScorer& scorer, std::int64_t text) {
     const SpectraTexts& texts = scorer.left;
     for (std::int64_t i = texts.gram_indptr[text]; i < texts.gram_indptr[text + 1]; ++i) {
         std::int64_t key = 2 * static_cast<std::int64_t>(texts.grams[i]);
@@ -411,10 +432,9 @@ void JoinRow::load_long(const JoinIndex& index, const SpectraScorer& scorer, std
 }
 
 // A shared q-gram adds K_C / (K_A + K_B - K_C) (v_C - v_AB) to the base, v_AB the mean over the terms of both texts: at
-// most the sum over the shared terms of what their weight is above v_AB, divided by K_A + K_B - K_C, which is K_A and K_B
-// at least. 0 where K_A = K_B = 1.
-void shared_terms(const JoinIndex& index, const SpectraScorer& scorer, std::int64_t text,
-                  std::vector<SharedTerm>& out) {
+// most the sum over the shared terms of what their weight is above v_AB, divided by K_A + K_B - K_C, which is K_A and
+// K_B at least. 0 where K_A = K_B = 1.
+void shared_terms(const Index& index, const SpectraScorer& scorer, std::int64_t text, std::vector<SharedTerm>& out) {
     out.clear();
     const SpectraTexts& texts = scorer.left;
     for (std::int64_t i = texts.term_indptr[text]; i < texts.term_indptr[text + 1]; ++i) {
@@ -445,11 +465,11 @@ void shared_terms(const JoinIndex& index, const SpectraScorer& scorer, std::int6
     }
 }
 
-void JoinRow::order() {
+void Row::order() {
     std::sort(entries.begin(), entries.end(), [](auto& a, auto& b) { return a.feature < b.feature; });
 }
 
-void JoinRow::rewind(const JoinIndex& index) {
+void Row::rewind(const Index& index) {
     cursors.clear();
     for (const auto& entry : entries) {
         if (entry.feature < index.dense) continue;
@@ -459,5 +479,15 @@ void JoinRow::rewind(const JoinIndex& index) {
                                index.largest[entry.feature], entry.kind});
     }
 }
+
+}  // namespace likewise::join
+
+namespace likewise {
+
+std::shared_ptr<const join::Index> PairScorer::lists() const {
+    return std::make_shared<const join::Index>(right_size());
+}
+std::shared_ptr<const join::Index> DotScorer::lists() const { return std::make_shared<const join::Index>(*this); }
+std::shared_ptr<const join::Index> SpectraScorer::lists() const { return std::make_shared<const join::Index>(*this); }
 
 }  // namespace likewise

@@ -5,7 +5,7 @@
 //     x + y  (spectra)     or     x * y  (dot product),
 // and a pair can reach a score only if that sum reaches need(score, left, right), which grows with the size of the
 // right text. A feature of the dot product is an id. A q-gram of spectra makes two features: texts where one term has
-// it, and texts where several have it (SPEC 3.4: the first kind meets a left q-gram of one term in (v_A + v_B) / 2,
+// it, and texts where several have it (the first kind meets a left q-gram of one term in (v_A + v_B) / 2,
 // exactly; the bounds that involve the second kind are derived in docs/design/join.md).
 #pragma once
 
@@ -21,7 +21,7 @@
 #include "huge.hpp"
 #include "spectra.hpp"
 
-namespace likewise {
+namespace likewise::join {
 
 // Bounds live in float32; rounding them up keeps them bounds.
 inline float round_up(double value) {
@@ -30,20 +30,26 @@ inline float round_up(double value) {
                                                 : rounded;
 }
 
-class JoinIndex {
+class Index {
 public:
     enum class Family { sum, product, any };  // any: nothing is known that could save looking at a pair
 
-    explicit JoinIndex(const DotScorer& scorer);      // of the scorer's right side
-    explicit JoinIndex(const SpectraScorer& scorer);  // the same
-    explicit JoinIndex(std::int64_t right_size);      // of a scorer without bounds
+    explicit Index(const DotScorer& scorer);      // of the scorer's right side
+    explicit Index(const SpectraScorer& scorer);  // the same
+    explicit Index(std::int64_t right_size);      // of a scorer without bounds
+
+    // Whether it was made from this scorer's right side, or from one with the same values. The right side that it was
+    // made from must still be there.
+    bool is_of(const PairScorer& scorer) const;
 
     // Right texts per block, at most; the accumulators of a block (2 bytes a text) fit the first-level cache.
-    static constexpr std::int32_t block_size = 12288;
+    static constexpr std::int32_t kBlock = 12288;
 
     Family family = Family::product;
-    bool frequencies = false;     // spectra whose scheme has tf
-    std::int64_t right_size = 0;  // texts, with those that have no features
+    Rows dot_source{};                             // the right side
+    const SpectraTexts* spectra_source = nullptr;  // the same
+    bool frequencies = false;                      // spectra whose scheme has tf
+    std::int64_t right_size = 0;                   // texts, with those that have no features
 
     // Positions: the right texts that have features, by size, so that the texts of a block need about the same.
     std::vector<std::int32_t> texts;      // position -> text
@@ -63,23 +69,24 @@ public:
         float smallest, largest;    // v
     };
     bool with_terms = false;
-    std::int32_t first_term = 0;              // key of term 0; keys of q-grams are below
-    std::vector<std::int64_t> spread_start;   // feature -> start in spreads
-    std::vector<Spread> spreads;              // by K
-    std::vector<Spread> whole_spreads;        // feature -> all of its spreads as one; fewest is 0 where there is none
+    std::int32_t first_term = 0;             // key of term 0; keys of q-grams are below
+    std::vector<std::int64_t> spread_start;  // feature -> start in spreads
+    std::vector<Spread> spreads;             // by K
+    std::vector<Spread> whole_spreads;       // feature -> all of its spreads as one; fewest is 0 where there is none
     std::span<const Spread> spreads_of(std::int32_t feature) const {
         return {spreads.data() + spread_start[feature], spreads.data() + spread_start[feature + 1]};
     }
 
     // position -> its ids or q-grams in ascending order with their weights, for completing a candidate: all that takes,
-    // in one stretch of memory.
+    // in one stretch of memory. Packed, because four bytes in sixteen would be wasted; the double is then read by value
+    // only, never through a pointer or a reference.
 #pragma pack(push, 4)
     struct Entry {
         std::uint32_t key;  // the uppermost bit: several terms have the q-gram
         double value;
     };
 #pragma pack(pop)
-    static constexpr std::uint32_t several = 0x80000000u;
+    static constexpr std::uint32_t kSeveral = 0x80000000u;
     std::vector<std::int64_t> row_start{0};
     HugeVector<Entry> rows;
 
@@ -103,11 +110,11 @@ public:
         float largest = 0;         // y
     };
     std::int32_t dense = 0;
-    HugeVector<Posting> postings;      // by block, then feature: those of a block are close together
-    HugeVector<Cell> cells;            // block * dense + feature
-    HugeVector<std::uint8_t> columns;  // column * column_size + text
-    std::int64_t column_size = 0;      // the largest block, to the next 64
-    static constexpr std::int64_t column_share = 9;  // columns are for cells with at least 1 / 9 of the block
+    HugeVector<Posting> postings;                    // by block, then feature: those of a block are close together
+    HugeVector<Cell> cells;                          // block * dense + feature
+    HugeVector<std::uint8_t> columns;                // column * column_size + text
+    std::int64_t column_size = 0;                    // the largest block, to the next 64
+    static constexpr std::int64_t kColumnShare = 9;  // columns are for cells with at least 1 / 9 of the block
     std::vector<std::int64_t> rare_start;            // feature - dense -> start in rare
     HugeVector<RarePosting> rare;
 
@@ -140,10 +147,10 @@ struct SharedTerm {
     std::int32_t term;
     double most;
 };
-void shared_terms(const JoinIndex& index, const SpectraScorer& scorer, std::int64_t text, std::vector<SharedTerm>& out);
+void shared_terms(const Index& index, const SpectraScorer& scorer, std::int64_t text, std::vector<SharedTerm>& out);
 
 // One left text in the terms of an index.
-struct JoinRow {
+struct Row {
     struct Entry {
         std::int32_t feature;
         float weight;  // x, rounded up
@@ -153,7 +160,7 @@ struct JoinRow {
     std::vector<Entry> entries;
     // Where the search is in the postings of the rare features.
     struct Cursor {
-        const JoinIndex::RarePosting *at, *end;
+        const Index::RarePosting *at, *end;
         float weight, largest;
         Entry::Kind kind;
     };
@@ -162,14 +169,18 @@ struct JoinRow {
     double total = 0;    // sum of x
     float heaviest = 0;  // largest x
 
-    void load(const JoinIndex& index, const DotScorer& scorer, std::int64_t text);
-    void load(const JoinIndex& index, const SpectraScorer& scorer, std::int64_t text);
-    void order();                         // entries by feature, the most common first, as a search needs them
-    void rewind(const JoinIndex& index);  // cursors to the start; after order()
+    void load(const Index& index, const DotScorer& scorer, std::int64_t text);
+    void load(const Index& index, const SpectraScorer& scorer, std::int64_t text);
+    void order();                     // entries by feature, the most common first, as a search needs them
+    void rewind(const Index& index);  // cursors to the start; after order()
 
 private:
-    void load_long(const JoinIndex& index, const SpectraScorer& scorer, std::int64_t text);
-    void clear() { entries.clear(), size = total = 0, heaviest = 0; }
+    void load_long(const Index& index, const SpectraScorer& scorer, std::int64_t text);
+    void clear() {
+        entries.clear();
+        size = total = 0;
+        heaviest = 0;
+    }
     // A weight of 0 is made a little more, so that sums, which units are derived from, are above 0.
     void add(std::int32_t feature, double bound, Entry::Kind kind) {
         float weight = round_up(bound);
@@ -180,4 +191,4 @@ private:
     }
 };
 
-}  // namespace likewise
+}  // namespace likewise::join

@@ -2,18 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <functional>
 #include <limits>
 #include <vector>
 
-#include "dispatch.hpp"
+#include "portable.hpp"
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if LIKEWISE_AVX
 #include <immintrin.h>
 #endif
 
-namespace likewise {
+namespace likewise::join {
 
 namespace {
 
@@ -30,7 +31,7 @@ struct Bar {
 };
 
 template <bool Clear, class Cells>
-std::int32_t above_plain(Cells* cells, std::int32_t from, std::int32_t to, Bar bar, JoinHit* hits) {
+std::int32_t above_plain(Cells* cells, std::int32_t from, std::int32_t to, Bar bar, Hit* hits) {
     std::int32_t count = 0;
     for (std::int32_t i = from; i < to; ++i)
         if (bar.below(cells[i], i)) hits[count++] = {static_cast<std::uint16_t>(i), cells[i]};
@@ -38,10 +39,10 @@ std::int32_t above_plain(Cells* cells, std::int32_t from, std::int32_t to, Bar b
     return count;
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if LIKEWISE_AVX
 template <bool Clear, bool Needs, class Cells>
 __attribute__((target("avx2"))) std::int32_t above_avx2(Cells* cells, std::int32_t from, std::int32_t to, Bar bar,
-                                                        JoinHit* hits) {
+                                                        Hit* hits) {
     std::int32_t count = 0;
     const __m256i limit = _mm256_set1_epi16(static_cast<short>(bar.limit)), zero = _mm256_setzero_si256();
     const __m256i lowered = _mm256_set1_epi16(static_cast<short>(bar.lowered));
@@ -62,7 +63,7 @@ __attribute__((target("avx2"))) std::int32_t above_avx2(Cells* cells, std::int32
             for (int i = 0; i < 4; ++i) {
                 auto mask = ~static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(parts[i], zero)));
                 while (mask) {
-                    int bit = __builtin_ctz(mask), place = from + 16 * i + bit / 2;
+                    int bit = std::countr_zero(mask), place = from + 16 * i + bit / 2;
                     hits[count++] = {static_cast<std::uint16_t>(place), cells[place]};
                     mask &= ~(3u << bit);
                 }
@@ -76,7 +77,7 @@ __attribute__((target("avx2"))) std::int32_t above_avx2(Cells* cells, std::int32
 
 template <bool Clear, bool Needs, class Cells>
 __attribute__((target("avx512bw"))) std::int32_t above_avx512(Cells* cells, std::int32_t from, std::int32_t to, Bar bar,
-                                                              JoinHit* hits) {
+                                                              Hit* hits) {
     std::int32_t count = 0;
     const __m512i limit = _mm512_set1_epi16(static_cast<short>(bar.limit));
     const __m512i lowered = _mm512_set1_epi16(static_cast<short>(bar.lowered));
@@ -91,7 +92,7 @@ __attribute__((target("avx512bw"))) std::int32_t above_avx512(Cells* cells, std:
             mask |= half << (32 * i);
         }
         for (; mask; mask &= mask - 1) {
-            int place = from + __builtin_ctzll(mask);
+            int place = from + std::countr_zero(mask);
             hits[count++] = {static_cast<std::uint16_t>(place), cells[place]};
         }
         if constexpr (Clear)
@@ -107,8 +108,8 @@ const Vectors vectors = __builtin_cpu_supports("avx512bw") ? Vectors::avx512
 #endif
 
 template <bool Clear, class Cells>
-std::int32_t above(Cells* cells, std::int32_t from, std::int32_t to, Bar bar, JoinHit* hits) {
-#if defined(__x86_64__) && defined(__GNUC__)
+std::int32_t above(Cells* cells, std::int32_t from, std::int32_t to, Bar bar, Hit* hits) {
+#if LIKEWISE_AVX
     if (vectors == Vectors::avx512)
         return bar.needs ? above_avx512<Clear, true>(cells, from, to, bar, hits)
                          : above_avx512<Clear, false>(cells, from, to, bar, hits);
@@ -119,7 +120,7 @@ std::int32_t above(Cells* cells, std::int32_t from, std::int32_t to, Bar bar, Jo
     return above_plain<Clear>(cells, from, to, bar, hits);
 }
 
-void add_plain(std::uint16_t* cells, std::int32_t to, const JoinList& list, bool product) {
+void add_plain(std::uint16_t* cells, std::int32_t to, const List& list, bool product) {
     for (std::int32_t i = 0; i < to; ++i) {
         std::uint32_t weight = static_cast<std::uint32_t>(list.column[i]) << list.shift;
         if (!weight) continue;
@@ -130,10 +131,10 @@ void add_plain(std::uint16_t* cells, std::int32_t to, const JoinList& list, bool
     }
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if LIKEWISE_AVX
 // Up to four columns in one pass, so that the cells are read and written once for all of them.
 template <bool Product, int Count>
-__attribute__((target("avx2"))) void add_avx2(std::uint16_t* cells, std::int32_t to, const JoinList* const* lists) {
+__attribute__((target("avx2"))) void add_avx2(std::uint16_t* cells, std::int32_t to, const List* const* lists) {
     const __m256i zero = _mm256_setzero_si256(), one = _mm256_set1_epi16(1);
     __m256i x[Count];
     __m128i shift[Count];
@@ -160,8 +161,7 @@ __attribute__((target("avx2"))) void add_avx2(std::uint16_t* cells, std::int32_t
 }
 
 template <bool Product, int Count>
-__attribute__((target("avx512bw"))) void add_avx512(std::uint16_t* cells, std::int32_t to,
-                                                    const JoinList* const* lists) {
+__attribute__((target("avx512bw"))) void add_avx512(std::uint16_t* cells, std::int32_t to, const List* const* lists) {
     const __m512i one = _mm512_set1_epi16(1);
     __m512i x[Count];
     __m128i shift[Count];
@@ -188,7 +188,7 @@ __attribute__((target("avx512bw"))) void add_avx512(std::uint16_t* cells, std::i
 }
 
 template <bool Product, int Count>
-void add_vectors(std::uint16_t* cells, std::int32_t to, const JoinList* const* lists) {
+void add_vectors(std::uint16_t* cells, std::int32_t to, const List* const* lists) {
     if (vectors == Vectors::avx512)
         add_avx512<Product, Count>(cells, to, lists);
     else
@@ -196,7 +196,7 @@ void add_vectors(std::uint16_t* cells, std::int32_t to, const JoinList* const* l
 }
 
 template <bool Product>
-void add_groups(std::uint16_t* cells, std::int32_t to, const std::vector<const JoinList*>& lists) {
+void add_groups(std::uint16_t* cells, std::int32_t to, const std::vector<const List*>& lists) {
     std::size_t i = 0;
     for (; i + 4 <= lists.size(); i += 4) add_vectors<Product, 4>(cells, to, lists.data() + i);
     if (lists.size() - i == 3) add_vectors<Product, 3>(cells, to, lists.data() + i);
@@ -216,25 +216,25 @@ void largest_of_groups(const std::uint16_t* cells, std::int32_t groups, std::uin
 
 }  // namespace
 
-void add_columns(std::uint16_t* cells, std::int32_t to, std::span<const JoinList> lists, bool product) {
-    thread_local std::vector<const JoinList*> chosen;
+void add_columns(std::uint16_t* cells, std::int32_t to, std::span<const List> lists, bool product) {
+    thread_local std::vector<const List*> chosen;
     auto& columns = chosen;
     columns.clear();
-    for (const JoinList& list : lists)
+    for (const List& list : lists)
         if (list.column) columns.push_back(&list);
-#if defined(__x86_64__) && defined(__GNUC__)
+#if LIKEWISE_AVX
     if (vectors != Vectors::none)
         return product ? add_groups<true>(cells, to, columns) : add_groups<false>(cells, to, columns);
 #endif
-    for (const JoinList* list : columns) add_plain(cells, to, *list, product);
+    for (const List* list : columns) add_plain(cells, to, *list, product);
 }
 
 std::int32_t collect_above(std::uint16_t* cells, std::int32_t from, std::int32_t to, std::uint16_t limit,
-                           const std::uint16_t* needs, std::uint16_t lowered, JoinHit* hits) {
+                           const std::uint16_t* needs, std::uint16_t lowered, Hit* hits) {
     return above<true>(cells, from, to, {limit, needs, lowered}, hits);
 }
 
-std::int32_t find_above(const std::uint16_t* cells, std::int32_t to, std::uint16_t limit, JoinHit* hits) {
+std::int32_t find_above(const std::uint16_t* cells, std::int32_t to, std::uint16_t limit, Hit* hits) {
     return above<false>(cells, 0, to, {limit, nullptr, 0}, hits);
 }
 
@@ -250,7 +250,7 @@ float limits_from(const float* shares, std::int32_t count, float factor, std::ui
 }
 
 std::uint16_t likely_limit(const std::uint16_t* cells, std::int32_t to, std::int64_t count) {
-    std::array<std::uint16_t, JoinIndex::block_size / 64> largest;
+    std::array<std::uint16_t, Index::kBlock / 64> largest;
     std::int32_t groups = (to + 63) / 64;
     if (2 * count > 3 * groups) return 0;
     count = std::min<std::int64_t>(count, groups);
@@ -259,4 +259,4 @@ std::uint16_t likely_limit(const std::uint16_t* cells, std::int32_t to, std::int
     return largest[count - 1];
 }
 
-}  // namespace likewise
+}  // namespace likewise::join

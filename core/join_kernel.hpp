@@ -7,20 +7,20 @@
 
 #include "join_index.hpp"
 
-namespace likewise {
+namespace likewise::join {
 
 // One list to be added: to a text's accumulator goes x + weight (sum) or x * weight / 2^16, rounded up (product).
-struct JoinList {
-    const JoinIndex::Posting* postings;
+struct List {
+    const Index::Posting* postings;
     std::uint32_t size;
     std::uint32_t x;
-    bool from_zero;              // see JoinRow::Entry
+    bool from_zero;              // see Row::Entry
     const std::uint8_t* column;  // the same texts as a column, or nullptr
     std::uint8_t shift;
 };
 
 // A text of the block and what its accumulator was.
-struct JoinHit {
+struct Hit {
     std::uint16_t place, sum;
 };
 
@@ -36,24 +36,24 @@ inline void accumulate_one(std::uint16_t& cell, std::uint32_t x, std::uint32_t w
 }
 
 template <bool Product, bool Saturate>
-inline void accumulate(std::uint16_t* cells, const JoinList& list) {
-    const JoinIndex::Posting* posting = list.postings;
+inline void accumulate(std::uint16_t* cells, const List& list) {
+    const Index::Posting* posting = list.postings;
     for (std::uint32_t i = 0; i < list.size; ++i)
         accumulate_one<Product, Saturate>(cells[posting[i].text], list.x, posting[i].weight);
 }
 
 // Adds the lists that have columns to the cells [0, to): the same as the lists, but for the rounding of the weights,
 // and never beyond 65535. In the product family their x are below 65536.
-void add_columns(std::uint16_t* cells, std::int32_t to, std::span<const JoinList> lists, bool product);
+void add_columns(std::uint16_t* cells, std::int32_t to, std::span<const List> lists, bool product);
 
 // Writes the cells of [from, to) that are above `limit`, or above their own need less `lowered` (needs may be nullptr),
 // to `hits`, ascending, and sets all these cells to 0. `from` is a multiple of 64; cells up to the next one after `to`
 // are there and 0. Returns how many were found.
 std::int32_t collect_above(std::uint16_t* cells, std::int32_t from, std::int32_t to, std::uint16_t limit,
-                           const std::uint16_t* needs, std::uint16_t lowered, JoinHit* hits);
+                           const std::uint16_t* needs, std::uint16_t lowered, Hit* hits);
 
 // The same for [0, to) and one limit, with the cells left as they are.
-std::int32_t find_above(const std::uint16_t* cells, std::int32_t to, std::uint16_t limit, JoinHit* hits);
+std::int32_t find_above(const std::uint16_t* cells, std::int32_t to, std::uint16_t limit, Hit* hits);
 
 // Limits for accumulators: each share times `factor`, rounded down, and a little less. Returns the smallest share.
 float limits_from(const float* shares, std::int32_t count, float factor, std::uint16_t* limits);
@@ -61,4 +61,4 @@ float limits_from(const float* shares, std::int32_t count, float factor, std::ui
 // A value that at least `count` of the cells [0, to) reach, and not many more; 0 where it cannot tell.
 std::uint16_t likely_limit(const std::uint16_t* cells, std::int32_t to, std::int64_t count);
 
-}  // namespace likewise
+}  // namespace likewise::join

@@ -1,6 +1,7 @@
 #include "mine_anchor.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 

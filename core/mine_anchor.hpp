@@ -1,4 +1,4 @@
-// What a full anchor holds beyond the n-gram (SPEC 6.4): nothing, the nearest entities, or the rest of a relative
+// What a full anchor holds beyond the n-gram: nothing, the nearest entities, or the rest of a relative
 // clause.
 #pragma once
 

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <mutex>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -24,10 +26,11 @@ struct Stopped : std::runtime_error {
     Stopped() : std::runtime_error("stopped") {}
 };
 
-// 0 or less asks for every core of the machine.
+// 0 or less asks for every core of the machine. More than a thousand is taken for a slip: it would only cost memory.
 inline int thread_count(int wanted) {
-    if (wanted > 0) return wanted;
-    return std::max(1u, std::thread::hardware_concurrency());
+    constexpr int kMost = 1024;
+    if (wanted > 0) return std::min(wanted, kMost);
+    return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, static_cast<unsigned>(kMost)));
 }
 
 // Calls body(block, worker) for every block in [0, blocks). Which worker takes which block is not determined, so bodies
@@ -53,7 +56,11 @@ void parallel_blocks(std::int64_t blocks, int threads, Control& control, Body&& 
         }
     };
     std::vector<std::thread> team;
-    for (int worker = 1; worker < threads; ++worker) team.emplace_back(work, worker);
+    team.reserve(static_cast<std::size_t>(threads));
+    try {
+        for (int worker = 1; worker < threads; ++worker) team.emplace_back(work, worker);
+    } catch (const std::system_error&) {  // the system gives no more: those that are there do the work
+    }
     work(0);
     for (auto& member : team) member.join();
     if (first) std::rethrow_exception(first);

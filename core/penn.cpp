@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 
 #include "unicode.hpp"
 
@@ -187,92 +188,119 @@ std::uint8_t flags_of(std::string_view word) {
     return flags;
 }
 
-void tokenise(std::string_view whole, std::size_t begin, std::size_t end, std::vector<Token>& out) {
-    const std::string_view text = whole.substr(0, end);
-    bool may_hold_address = text.find("://", begin) != text.npos || text.find('@', begin) != text.npos ||
+namespace {
+
+// Walks over one sentence.
+class Tokeniser {
+public:
+    Tokeniser(std::string_view text, std::size_t begin, std::vector<Token>& out)
+        : text_(text), begin_(begin), end_(text.size()), at_(begin), out_(out) {
+        may_hold_address_ = text.find("://", begin) != text.npos || text.find('@', begin) != text.npos ||
                             text.find("www.", begin) != text.npos;
-    std::size_t i = begin;
-    while (i < end) {
-        const std::size_t start = i;
-        std::size_t next = i;
-        const std::uint32_t c = decode(text, next);
-        const Kind kind = kind_of(c);
-        if (kind == Kind::space) {
-            i = next;
-            continue;
-        }
-        if (may_hold_address && is_alnum(kind) && (start == begin || !ascii_letter(text[start - 1]))) {
-            const std::size_t stop = address_end(text, start, end);
-            if (stop > start) {
-                out.push_back({static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(stop)});
-                i = stop;
-                continue;
-            }
-        }
-        if (is_alnum(kind)) {
-            bool point_inside = false;  // as in U.S. and e.g.
-            bool digits_only = kind == Kind::digit;
-            i = next;
-            while (i < end) {
-                const char ahead = text[i];
-                std::size_t after = i;
-                const Kind here = kind_of(decode(text, after));
-                if (is_alnum(here)) {
-                    digits_only &= here == Kind::digit;
-                    i = after;
-                    continue;
-                }
-                if (here == Kind::space || after >= end) break;
-                std::size_t peek = after;
-                const Kind follow = kind_of(decode(text, peek));
-                const bool before_digit = ascii_digit(text[i - 1]);
-                const bool joins = ((ahead == '-' || ahead == '&' || ahead == '_') && is_alnum(follow)) ||
-                                   ((ahead == '.' || ahead == ',') && before_digit && follow == Kind::digit) ||
-                                   (ahead == ':' && digits_only && follow == Kind::digit && before_digit) ||
-                                   (ahead == '.' && follow == Kind::letter && !before_digit) ||
-                                   (apostrophe(text, i, end) && is_alnum(follow));
-                if (!joins) break;
-                point_inside |= ahead == '.' && !before_digit;
-                digits_only &= ahead == ':' || ahead == '.' || ahead == ',';
-                i = after;
-            }
-            // A point belongs to the word when the word is an abbreviation, an initial, or has points already.
-            if (i < end && text[i] == '.') {
-                std::size_t rest = i + 1;
-                while (rest < end && kind_of(static_cast<std::uint8_t>(text[rest])) == Kind::space) ++rest;
-                const std::string_view word = text.substr(start, i - start);
-                const bool last = rest >= end;
-                const bool initial = word.size() == 1 && word[0] >= 'A' && word[0] <= 'Z' && word[0] != 'I';
-                if (i + 1 < end && text[i + 1] == '.') {
-                    // an ellipsis, not ours
-                } else if (point_inside ? word[word.size() - 2] == '.' || word.size() <= 4
-                                        : (!last && (initial || is_abbreviation(word)))) {
-                    ++i;
-                }
-            }
-            emit_word(text, start, i, out);
-            continue;
-        }
-        // A mark: equal marks in a row (..., --, !!!) are one token. 's after a mark or at the start of a word is a
-        // clitic.
-        if (const std::size_t width = apostrophe(text, i, end)) {
-            std::size_t stop = i + width;
-            while (stop < end && ascii_letter(text[stop])) ++stop;
-            if (stop > i + width && is_clitic(text.substr(i + width, stop - i - width)) && start > begin &&
-                text[start - 1] != ' ') {
-                out.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(stop)});
-                i = stop;
-                continue;
-            }
-        }
-        i = next;
-        if (c == '.' || c == '-' || c == '!' || c == '?' || c == '*' || c == '=' || c == '_' || c == '~' || c == '#' ||
-            c == '\'' || c == '`') {
-            const std::size_t limit = c == '\'' || c == '`' ? 2 : 64;
-            while (i < end && static_cast<std::uint8_t>(text[i]) == c && i - start < limit) ++i;
-        }
-        out.push_back({static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(i)});
     }
+
+    void run() {
+        while (at_ < end_) {
+            std::size_t next = at_;
+            const std::uint32_t code = decode(text_, next);
+            const Kind kind = kind_of(code);
+            if (kind == Kind::space) {
+                at_ = next;
+            } else if (is_alnum(kind)) {
+                if (!take_address()) take_word(kind, next);
+            } else if (!take_clitic()) {
+                take_marks(code, next);
+            }
+        }
+    }
+
+private:
+    bool take(std::size_t stop) {
+        out_.push_back({static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(stop)});
+        at_ = stop;
+        return true;
+    }
+
+    bool take_address() {
+        if (!may_hold_address_ || (at_ != begin_ && ascii_letter(text_[at_ - 1]))) return false;
+        const std::size_t stop = address_end(text_, at_, end_);
+        return stop > at_ && take(stop);
+    }
+
+    // Whether the mark at i, whose end is `after`, joins the letters and digits on its two sides.
+    bool joins(std::size_t i, std::size_t after, bool digits_only) const {
+        std::size_t peek = after;
+        const Kind follow = kind_of(decode(text_, peek));
+        const char mark = text_[i];
+        const bool before_digit = ascii_digit(text_[i - 1]);
+        return ((mark == '-' || mark == '&' || mark == '_') && is_alnum(follow)) ||
+               ((mark == '.' || mark == ',') && before_digit && follow == Kind::digit) ||
+               (mark == ':' && digits_only && follow == Kind::digit && before_digit) ||
+               (mark == '.' && follow == Kind::letter && !before_digit) ||
+               (apostrophe(text_, i, end_) && is_alnum(follow));
+    }
+
+    void take_word(Kind kind, std::size_t i) {
+        bool point_inside = false;  // as in U.S. and e.g.
+        bool digits_only = kind == Kind::digit;
+        while (i < end_) {
+            const char ahead = text_[i];
+            std::size_t after = i;
+            const Kind here = kind_of(decode(text_, after));
+            if (is_alnum(here)) {
+                digits_only &= here == Kind::digit;
+            } else {
+                if (here == Kind::space || after >= end_ || !joins(i, after, digits_only)) break;
+                point_inside |= ahead == '.' && !ascii_digit(text_[i - 1]);
+                digits_only &= ahead == ':' || ahead == '.' || ahead == ',';
+            }
+            i = after;
+        }
+        if (i < end_ && text_[i] == '.' && has_point(i, point_inside)) ++i;
+        emit_word(text_, at_, i, out_);
+        at_ = i;
+    }
+
+    // Whether the point at i belongs to the word before it: an abbreviation, an initial, or a word that has points
+    // already. Two points are an ellipsis.
+    bool has_point(std::size_t i, bool point_inside) const {
+        if (i + 1 < end_ && text_[i + 1] == '.') return false;
+        const std::string_view word = text_.substr(at_, i - at_);
+        if (point_inside) return word[word.size() - 2] == '.' || word.size() <= 4;
+        std::size_t rest = i + 1;
+        while (rest < end_ && kind_of(static_cast<std::uint8_t>(text_[rest])) == Kind::space) ++rest;
+        const bool initial = word.size() == 1 && word[0] >= 'A' && word[0] <= 'Z' && word[0] != 'I';
+        return rest < end_ && (initial || is_abbreviation(word));
+    }
+
+    // 's after a mark or at the start of a word.
+    bool take_clitic() {
+        const std::size_t width = apostrophe(text_, at_, end_);
+        if (!width || at_ == begin_ || text_[at_ - 1] == ' ') return false;
+        std::size_t stop = at_ + width;
+        while (stop < end_ && ascii_letter(text_[stop])) ++stop;
+        return stop > at_ + width && is_clitic(text_.substr(at_ + width, stop - at_ - width)) && take(stop);
+    }
+
+    // Equal marks in a row (..., --, !!!) are one token.
+    void take_marks(std::uint32_t code, std::size_t stop) {
+        if (code < 0x80 && std::string_view(".-!?*=_~#'`").find(static_cast<char>(code)) != std::string_view::npos) {
+            const std::size_t limit = code == '\'' || code == '`' ? 2 : 64;
+            while (stop < end_ && static_cast<std::uint8_t>(text_[stop]) == code && stop - at_ < limit) ++stop;
+        }
+        take(stop);
+    }
+
+    std::string_view text_;
+    std::size_t begin_, end_, at_;
+    std::vector<Token>& out_;
+    bool may_hold_address_;
+};
+
+}  // namespace
+
+void tokenise(std::string_view text, std::size_t begin, std::size_t end, std::vector<Token>& out) {
+    Tokeniser(text.substr(0, end), begin, out).run();
 }
 
 }  // namespace likewise::penn

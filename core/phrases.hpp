@@ -1,10 +1,12 @@
-// Counting measures with phrases (SPEC 1): pairs of adjacent terms count if both texts have them, and a word serves
+// Counting measures with phrases: pairs of adjacent terms count if both texts have them, and a word serves
 // only one phrase, left to right.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "dot.hpp"
@@ -16,6 +18,8 @@ struct PhraseRows {
     std::span<const std::int64_t> indptr;
     std::span<const std::int32_t> phrases;
     std::span<const std::int64_t> positions;  // of the phrase's first word; its second is the next
+
+    std::int64_t size() const { return static_cast<std::int64_t>(indptr.size()) - 1; }
 };
 
 // How shared phrases count: each once, the smaller count, or the product of the counts.
@@ -31,7 +35,8 @@ struct PhraseScorer final : PairScorer {
     std::int64_t left_size() const override { return terms.left_size(); }
     std::int64_t right_size() const override { return terms.right_size(); }
 
-    double score(std::int64_t a, std::int64_t b) const override {
+    using PairScorer::score;
+    double score(std::int64_t a, std::int64_t b, double) const override {
         double sum = terms.score(a, b);
         thread_local std::vector<std::int32_t> known_a, known_b, used_a, used_b;
         distinct(left, a, known_a);

@@ -7,11 +7,14 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "best.hpp"
+#include "coefficient.hpp"
 #include "spectra.hpp"
 
-namespace likewise {
+namespace likewise::search {
 
 inline constexpr std::int64_t kSegmentTexts = 65536;
 inline constexpr std::int64_t kLevels = 3;
@@ -22,9 +25,6 @@ struct Hit {
     // Best first; equal scores by text.
     bool operator<(const Hit& other) const { return score != other.score ? score > other.score : text < other.text; }
 };
-
-// Keeps the best k of hits, in order.
-void keep_best(std::vector<Hit>& hits, std::int64_t k);
 
 // Which list belongs to an id (of a term or a q-gram). Ids of a segment are those of the vocabulary of the moment,
 // which for words the fitted collection did not have differ from process to process; hence the look-up beside the
@@ -62,13 +62,19 @@ struct OwnedDotLists {
 OwnedDotLists invert_dot(std::span<const std::int64_t> indptr, std::span<const std::int32_t> ids,
                          std::span<const double> weights);
 
+// A coarse score; the larger is the better.
+struct Sum {
+    std::int16_t value;
+    bool operator<(const Sum& other) const { return value > other.value; }
+};
+
 // Working memory of one thread, kept between queries.
-struct SearchScratch {
+struct Scratch {
     std::vector<std::int16_t> sums;
     std::vector<float> bounds;
     std::vector<double> scores;
     std::vector<std::pair<std::int16_t, std::int32_t>> candidates;
-    std::vector<std::int16_t> heap;
+    Best<Sum> best;
     std::vector<std::pair<float, std::int32_t>> ranked;
     std::vector<std::int32_t> terms;
     std::vector<double> frequencies;
@@ -79,8 +85,13 @@ struct SearchScratch {
 // scores above 0, and not below `floor`. `dead` has a byte per text (empty: none): a text whose byte is not 0 cannot be
 // a hit. `first` is the number of the segment's first text.
 void search_dot(const DotLists& lists, std::span<const std::int32_t> ids, std::span<const double> weights,
-                std::int64_t k, double floor, std::span<const std::uint8_t> dead, std::int64_t first,
-                SearchScratch& scratch, std::vector<Hit>& hits);
+                std::int64_t k, double floor, std::span<const std::uint8_t> dead, std::int64_t first, Scratch& scratch,
+                std::vector<Hit>& hits);
+
+// Puts the terms in order, each once, and gives their weights, times how often each was there: term_weights by id, and
+// unseen_weight for ids beyond.
+void weigh_terms(std::vector<std::int32_t>& terms, std::span<const double> term_weights, double unseen_weight,
+                 std::vector<double>& weights);
 
 // Every score: adds to out[text]. For queries of very many terms, for groups of alternatives, and to compare with.
 void dot_scores(const DotLists& lists, std::span<const std::int32_t> ids, std::span<const double> weights,
@@ -121,7 +132,6 @@ struct SpectraQuery {
 };
 
 void search_spectra(const GramLists& lists, const SpectraQuery& query, std::int64_t k, double floor,
-                    std::span<const std::uint8_t> dead, std::int64_t first, SearchScratch& scratch,
-                    std::vector<Hit>& hits);
+                    std::span<const std::uint8_t> dead, std::int64_t first, Scratch& scratch, std::vector<Hit>& hits);
 
-}  // namespace likewise
+}  // namespace likewise::search

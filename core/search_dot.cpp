@@ -1,12 +1,13 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
-#include <functional>
 
-#include "dispatch.hpp"
+#include "portable.hpp"
+#include "runs.hpp"
 #include "search.hpp"
 
-namespace likewise {
+namespace likewise::search {
 
 namespace {
 
@@ -55,9 +56,42 @@ double exact(const std::vector<List>& lists, std::uint16_t text) {
     return sum;
 }
 
+std::int64_t whole_groups(std::int64_t texts) { return (texts + kGroup - 1) / kGroup * kGroup; }
+
+// Fills scratch.sums.
+void add_lists(const std::vector<List>& lists, double unit, std::int64_t texts, Scratch& scratch) {
+    scratch.sums.resize(kSegmentTexts);
+    std::int16_t* sums = scratch.sums.data();
+    std::memset(sums, 0, sizeof(std::int16_t) * static_cast<std::size_t>(whole_groups(texts)));
+    for (const List& list : lists)
+        add_list(sums, list.texts, list.impacts, list.size,
+                 static_cast<std::uint32_t>(list.query_weight * list.maximum / unit));
+}
+
+// Fills scratch.candidates with the texts whose sums are `least` or more; it rises when k sums are known, as far as
+// sums can differ from scores. Returns what it became.
+std::int32_t find_candidates(std::int64_t texts, std::int64_t k, std::int32_t slack, std::int32_t least,
+                             std::span<const std::uint8_t> dead, Scratch& scratch) {
+    auto& best = scratch.best;
+    best.clear(k);
+    scratch.candidates.clear();
+    const std::int16_t* sums = scratch.sums.data();
+    std::int64_t end = whole_groups(texts);
+    for (std::int64_t group = 0;; group += kGroup) {
+        group = next_group(sums, group, end, static_cast<std::int16_t>(least));
+        if (group >= end) return least;
+        for (std::int64_t text = group; text < group + kGroup; ++text) {
+            std::int16_t sum = sums[text];
+            if (sum < least || (!dead.empty() && dead[text])) continue;
+            scratch.candidates.emplace_back(sum, static_cast<std::int32_t>(text));
+            best.add({sum});
+            if (best.full()) least = std::max<std::int32_t>(least, best.worst().value - 2 * slack);
+        }
+    }
+}
+
 void search_all(const DotLists& lists, std::span<const std::int32_t> ids, std::span<const double> weights, double floor,
-                std::span<const std::uint8_t> dead, std::int64_t first, SearchScratch& scratch,
-                std::vector<Hit>& hits) {
+                std::span<const std::uint8_t> dead, std::int64_t first, Scratch& scratch, std::vector<Hit>& hits) {
     scratch.scores.assign(static_cast<std::size_t>(lists.text_count), 0);
     dot_scores(lists, ids, weights, scratch.scores);
     for (std::int64_t text = 0; text < lists.text_count; ++text) {
@@ -74,12 +108,14 @@ std::int64_t ListTable::find(std::int32_t id) const {
     return lists[place - ids.begin()];
 }
 
-void keep_best(std::vector<Hit>& hits, std::int64_t k) {
-    if (static_cast<std::int64_t>(hits.size()) > k) {
-        std::nth_element(hits.begin(), hits.begin() + k, hits.end());
-        hits.resize(static_cast<std::size_t>(k));
-    }
-    std::sort(hits.begin(), hits.end());
+void weigh_terms(std::vector<std::int32_t>& terms, std::span<const double> term_weights, double unseen_weight,
+                 std::vector<double>& weights) {
+    weights.clear();
+    count_terms(terms, [&](std::int32_t id, std::size_t count) {
+        auto term = static_cast<std::size_t>(id);
+        weights.push_back(static_cast<double>(count) *
+                          (term < term_weights.size() ? term_weights[term] : unseen_weight));
+    });
 }
 
 void dot_scores(const DotLists& lists, std::span<const std::int32_t> ids, std::span<const double> weights,
@@ -93,8 +129,8 @@ void dot_scores(const DotLists& lists, std::span<const std::int32_t> ids, std::s
 }
 
 void search_dot(const DotLists& lists, std::span<const std::int32_t> ids, std::span<const double> weights,
-                std::int64_t k, double floor, std::span<const std::uint8_t> dead, std::int64_t first,
-                SearchScratch& scratch, std::vector<Hit>& hits) {
+                std::int64_t k, double floor, std::span<const std::uint8_t> dead, std::int64_t first, Scratch& scratch,
+                std::vector<Hit>& hits) {
     if (k <= 0 || lists.text_count == 0) return;
     if (static_cast<std::int64_t>(hits.size()) >= k) floor = std::max(floor, hits[k - 1].score);
     std::vector<List> found;
@@ -104,7 +140,7 @@ void search_dot(const DotLists& lists, std::span<const std::int32_t> ids, std::s
         std::int64_t at = weights[i] > 0 ? lists.table.find(ids[i]) : -1;
         if (at < 0 || !(lists.maxima[at] > 0)) continue;
         std::int64_t begin = lists.indptr[at];
-        found.push_back({&lists.texts[begin], &lists.impacts[begin], &lists.weights[begin],
+        found.push_back({lists.texts.data() + begin, lists.impacts.data() + begin, lists.weights.data() + begin,
                          lists.indptr[at + 1] - begin, weights[i], lists.maxima[at]});
         total += weights[i] * lists.maxima[at];
         // The k best texts have at least what the k best of any one list have from it alone.
@@ -119,40 +155,12 @@ void search_dot(const DotLists& lists, std::span<const std::int32_t> ids, std::s
     // A sum counts in units of total / kUnits. It differs from the exact score by less than 2 units a term: below it
     // for two roundings down, above it for the 1 that every posting gets. The last 2 cover rounding of the exact score.
     double unit = total / kUnits;
-    std::int32_t slack = static_cast<std::int32_t>(2 * found.size() + 2);
+    auto slack = static_cast<std::int32_t>(2 * found.size() + 2);
     // Texts with smaller sums cannot be hits.
     std::int32_t least = std::max<std::int32_t>(1, static_cast<std::int32_t>(std::min(known / unit, 32000.0)) - slack);
-    auto& heap = scratch.heap;
-    auto& candidates = scratch.candidates;
-    heap.clear();
-    candidates.clear();
-    std::int64_t padded = (lists.text_count + kGroup - 1) / kGroup * kGroup;
-    scratch.sums.resize(kSegmentTexts);
-    std::int16_t* sums = scratch.sums.data();
-    std::memset(sums, 0, sizeof(std::int16_t) * static_cast<std::size_t>(padded));
-    for (const List& list : found)
-        add_list(sums, list.texts, list.impacts, list.size,
-                 static_cast<std::uint32_t>(list.query_weight * list.maximum / unit));
-    for (std::int64_t group = 0;; group += kGroup) {
-        group = next_group(sums, group, padded, static_cast<std::int16_t>(least));
-        if (group >= padded) break;
-        for (std::int64_t text = group; text < group + kGroup; ++text) {
-            std::int16_t sum = sums[text];
-            if (sum < least || (!dead.empty() && dead[text])) continue;
-            candidates.emplace_back(sum, static_cast<std::int32_t>(text));
-            if (static_cast<std::int64_t>(heap.size()) < k) {
-                heap.push_back(sum);
-                std::push_heap(heap.begin(), heap.end(), std::greater<>());
-            } else if (sum > heap.front()) {
-                std::pop_heap(heap.begin(), heap.end(), std::greater<>());
-                heap.back() = sum;
-                std::push_heap(heap.begin(), heap.end(), std::greater<>());
-            }
-            if (static_cast<std::int64_t>(heap.size()) == k)
-                least = std::max<std::int32_t>(least, heap.front() - 2 * slack);
-        }
-    }
-    for (auto [sum, text] : candidates) {
+    add_lists(found, unit, lists.text_count, scratch);
+    least = find_candidates(lists.text_count, k, slack, least, dead, scratch);
+    for (auto [sum, text] : scratch.candidates) {
         if (sum < least) continue;
         double score = exact(found, static_cast<std::uint16_t>(text));
         if (score > 0 && score >= floor) hits.push_back({score, first + text});
@@ -160,4 +168,4 @@ void search_dot(const DotLists& lists, std::span<const std::int32_t> ids, std::s
     keep_best(hits, k);
 }
 
-}  // namespace likewise
+}  // namespace likewise::search

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <limits>
 
-#include "dispatch.hpp"
+#include "portable.hpp"
 #include "search.hpp"
 
-namespace likewise {
+namespace likewise::search {
 
 namespace {
 
@@ -86,7 +86,7 @@ private:
 // The exact score of a text, built again from its terms.
 class Rescorer {
 public:
-    Rescorer(const GramLists& lists, const SpectraQuery& query, SearchScratch& scratch)
+    Rescorer(const GramLists& lists, const SpectraQuery& query, Scratch& scratch)
         : lists_(lists),
           query_(query),
           scratch_(scratch),
@@ -127,7 +127,7 @@ private:
 
     const GramLists& lists_;
     const SpectraQuery& query_;
-    SearchScratch& scratch_;
+    Scratch& scratch_;
     SpectraBuilder builder_;
     SpectraScorer scorer_;
 };
@@ -135,8 +135,7 @@ private:
 }  // namespace
 
 void search_spectra(const GramLists& lists, const SpectraQuery& query, std::int64_t k, double floor,
-                    std::span<const std::uint8_t> dead, std::int64_t first, SearchScratch& scratch,
-                    std::vector<Hit>& hits) {
+                    std::span<const std::uint8_t> dead, std::int64_t first, Scratch& scratch, std::vector<Hit>& hits) {
     const SpectraTexts& texts = query.texts;
     double cardinality = texts.cardinalities[query.text];
     if (k <= 0 || !(cardinality > 0)) return;
@@ -151,7 +150,8 @@ void search_spectra(const GramLists& lists, const SpectraQuery& query, std::int6
         if (list < 0) continue;
         contributions(texts.values[j], texts.counts[j], lists.smallest[list], lists.largest[list], table);
         std::int64_t begin = lists.indptr[list];
-        add_list(bounds.data(), &lists.texts[begin], &lists.codes[begin], lists.indptr[list + 1] - begin, table);
+        add_list(bounds.data(), lists.texts.data() + begin, lists.codes.data() + begin, lists.indptr[list + 1] - begin,
+                 table);
     }
     auto& ranked = scratch.ranked;
     ranked.clear();
@@ -186,4 +186,4 @@ void search_spectra(const GramLists& lists, const SpectraQuery& query, std::int6
     }
 }
 
-}  // namespace likewise
+}  // namespace likewise::search

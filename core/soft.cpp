@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <string_view>
 
 #include "unicode.hpp"
 
 namespace likewise {
 
 void JaroWinkler::add(const StringTable& terms) {
+    std::lock_guard lock(adding_);
     std::vector<std::uint32_t> codes;
     for (std::int32_t term = terms_.size(); term < terms.size(); ++term) {
         codes.clear();
@@ -92,7 +95,7 @@ double GramJaccard::operator()(std::int32_t a, std::int32_t b) const {
 
 double SimilarityTable::operator()(std::int32_t a, std::int32_t b) const {
     if (a == b) return 1;
-    if (static_cast<std::size_t>(a) + 1 >= indptr_.size()) return 0;
+    if (a < 0 || static_cast<std::size_t>(a) + 1 >= indptr_.size()) return 0;
     auto begin = terms_.begin() + indptr_[a], end = terms_.begin() + indptr_[a + 1];
     auto at = std::lower_bound(begin, end, b);
     return at != end && *at == b ? values_[static_cast<std::size_t>(at - terms_.begin())] : 0;
@@ -132,9 +135,21 @@ SimilarTerms similar_terms(const TermSimilarity& similarity, std::int32_t size, 
     return all;
 }
 
-double SoftTfIdfScorer::score(std::int64_t a, std::int64_t b) const {
+double SoftTfIdfScorer::score(std::int64_t a, std::int64_t b, double cutoff) const {
+    // What the left terms still to come can add at most, for each of their weights.
+    bool bounded = cutoff > 0;
+    double rest = 0, each = 0;
+    if (bounded) {
+        for (std::int64_t i = left.indptr[a]; i < left.indptr[a + 1]; ++i) rest += std::max(left.weights[i], 0.0);
+        for (std::int64_t j = right.indptr[b]; j < right.indptr[b + 1]; ++j) {
+            double weight = std::max(right.weights[j], 0.0);
+            each = best ? std::max(each, weight) : each + weight;
+        }
+        each *= similarity.most();
+    }
     double sum = 0;
     for (std::int64_t i = left.indptr[a]; i < left.indptr[a + 1]; ++i) {
+        if (bounded && (sum + rest * each) * (1 + 1e-9) < cutoff) return 0;
         double top = cut, weight = 0;
         for (std::int64_t j = right.indptr[b]; j < right.indptr[b + 1]; ++j) {
             double value = similarity.above(left.ids[i], right.ids[j], cut);
@@ -147,6 +162,7 @@ double SoftTfIdfScorer::score(std::int64_t a, std::int64_t b) const {
             }
         }
         if (best) sum += left.weights[i] * weight * top;
+        rest -= std::max(left.weights[i], 0.0);
     }
     return sum;
 }
@@ -157,7 +173,7 @@ double SoftCardinalityScorer::raised(std::int32_t a, std::int32_t b) const {
     return softness == 2 ? value * value : std::pow(value, softness);
 }
 
-double SoftCardinalityScorer::score(std::int64_t a, std::int64_t b) const {
+double SoftCardinalityScorer::score(std::int64_t a, std::int64_t b, double) const {
     std::int64_t a_begin = left.indptr[a], a_size = left.indptr[a + 1] - a_begin;
     std::int64_t b_begin = right.indptr[b], b_size = right.indptr[b + 1] - b_begin;
     // How similar each term is to its own text, and to what the other text adds to that.
@@ -168,14 +184,9 @@ double SoftCardinalityScorer::score(std::int64_t a, std::int64_t b) const {
     own_b.assign(static_cast<std::size_t>(b_size), 1);
     other_b.assign(static_cast<std::size_t>(b_size), 0);
     partner.assign(static_cast<std::size_t>(a_size), -1);
-    const std::int32_t *x = left.ids.data() + a_begin, *y = right.ids.data() + b_begin;
-    const double *u = left.weights.data() + a_begin, *v = right.weights.data() + b_begin;
-    for (std::int64_t i = 0, j = 0; i < a_size && j < b_size;) {
-        if (x[i] == y[j]) partner[i] = j;
-        std::int32_t s = x[i], t = y[j];
-        i += s <= t;
-        j += t <= s;
-    }
+    const std::int32_t *terms_a = left.ids.data() + a_begin, *terms_b = right.ids.data() + b_begin;
+    const double *weights_a = left.weights.data() + a_begin, *weights_b = right.weights.data() + b_begin;
+    intersect(terms_a, a_size, terms_b, b_size, [&](std::int64_t i, std::int64_t j) { partner[i] = j; });
     auto add_own = [&](const std::int32_t* terms, std::int64_t size, std::vector<double>& own) {
         for (std::int64_t i = 0; i < size; ++i)
             for (std::int64_t j = i + 1; j < size; ++j) {
@@ -184,8 +195,8 @@ double SoftCardinalityScorer::score(std::int64_t a, std::int64_t b) const {
                 own[j] += value;
             }
     };
-    add_own(x, a_size, own_a);
-    add_own(y, b_size, own_b);
+    add_own(terms_a, a_size, own_a);
+    add_own(terms_b, b_size, own_b);
     thread_local std::vector<std::uint8_t> right_shared;
     right_shared.assign(static_cast<std::size_t>(b_size), 0);
     for (std::int64_t i = 0; i < a_size; ++i)
@@ -196,18 +207,19 @@ double SoftCardinalityScorer::score(std::int64_t a, std::int64_t b) const {
             if (partner[i] == j) continue;
             bool j_new = !right_shared[j], i_new = partner[i] < 0;
             if (!j_new && !i_new) continue;
-            double value = raised(x[i], y[j]);
+            double value = raised(terms_a[i], terms_b[j]);
             if (j_new) other_a[i] += value;
             if (i_new) other_b[j] += value;
         }
     double size_a = 0, size_b = 0, size_union = 0;
     for (std::int64_t i = 0; i < a_size; ++i) {
-        size_a += u[i] / own_a[i];
-        size_union += (partner[i] >= 0 ? std::max(u[i], v[partner[i]]) : u[i]) / (own_a[i] + other_a[i]);
+        size_a += weights_a[i] / own_a[i];
+        double weight = partner[i] >= 0 ? std::max(weights_a[i], weights_b[partner[i]]) : weights_a[i];
+        size_union += weight / (own_a[i] + other_a[i]);
     }
     for (std::int64_t j = 0; j < b_size; ++j) {
-        size_b += v[j] / own_b[j];
-        if (!right_shared[j]) size_union += v[j] / (own_b[j] + other_b[j]);
+        size_b += weights_b[j] / own_b[j];
+        if (!right_shared[j]) size_union += weights_b[j] / (own_b[j] + other_b[j]);
     }
     return coefficient(size_a + size_b - size_union, size_a, size_b);
 }

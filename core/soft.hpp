@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "coefficient.hpp"
@@ -15,10 +18,17 @@
 
 namespace likewise {
 
-// The similarity of two terms by their ids, in [0, 1], 1 for a term with itself.
+// The similarity of two terms by their ids: 0 or more, 1 for a term with itself.
 struct TermSimilarity {
+    TermSimilarity() = default;
+    TermSimilarity(const TermSimilarity&) = delete;
+    TermSimilarity& operator=(const TermSimilarity&) = delete;
     virtual ~TermSimilarity() = default;
+    // Terms from here on must not be asked for.
+    virtual std::int32_t size() const = 0;
     virtual double operator()(std::int32_t a, std::int32_t b) const = 0;
+    // No two terms are more similar.
+    virtual double most() const { return 1; }
     // The same, but 0 may be returned for any pair whose similarity is not above `cut` (it is then often not computed).
     virtual double above(std::int32_t a, std::int32_t b, double cut) const {
         (void)cut;
@@ -32,6 +42,7 @@ public:
     JaroWinkler(double prefix_weight, int max_prefix, double boost)
         : prefix_weight_(prefix_weight), max_prefix_(max_prefix), boost_(boost) {}
     void add(const StringTable& terms);
+    std::int32_t size() const override { return terms_.size(); }
     double operator()(std::int32_t a, std::int32_t b) const override;
     double above(std::int32_t a, std::int32_t b, double cut) const override;
 
@@ -46,6 +57,7 @@ private:
     double prefix_weight_;
     int max_prefix_;
     double boost_;
+    std::mutex adding_;
     StableVector<Letters> terms_;
     StableArena<std::uint32_t> arena_;
 };
@@ -55,23 +67,30 @@ class GramJaccard final : public TermSimilarity {
 public:
     explicit GramJaccard(int q) : grams_(q, q, Padding::none, false) {}
     void add(const StringTable& terms) { grams_.add(terms); }
+    std::int32_t size() const override { return grams_.size(); }
     double operator()(std::int32_t a, std::int32_t b) const override;
 
 private:
     TermGrams grams_;
 };
 
-// Similarities worked out elsewhere: for each term its similar ones, ascending; all others are 0.
+// Similarities worked out elsewhere: for each term its similar ones, ascending; all others are 0, also those of terms
+// that the table does not have.
 class SimilarityTable final : public TermSimilarity {
 public:
     SimilarityTable(std::vector<std::int64_t> indptr, std::vector<std::int32_t> terms, std::vector<double> values)
-        : indptr_(std::move(indptr)), terms_(std::move(terms)), values_(std::move(values)) {}
+        : indptr_(std::move(indptr)), terms_(std::move(terms)), values_(std::move(values)) {
+        for (double value : values_) most_ = most_ < value ? value : most_;
+    }
+    std::int32_t size() const override { return std::numeric_limits<std::int32_t>::max(); }
+    double most() const override { return most_; }
     double operator()(std::int32_t a, std::int32_t b) const override;
 
 private:
     std::vector<std::int64_t> indptr_;
     std::vector<std::int32_t> terms_;
     std::vector<double> values_;
+    double most_ = 1;
 };
 
 // For each of the terms [0, size) those with a similarity above `cut`, itself included: CSR with similarities.
@@ -93,9 +112,10 @@ struct SoftTfIdfScorer final : PairScorer {
 
     SoftTfIdfScorer(const TermSimilarity& similarity, Rows left, Rows right, double cut, bool best)
         : similarity(similarity), left(left), right(right), cut(cut), best(best) {}
+    using PairScorer::score;
     std::int64_t left_size() const override { return left.size(); }
     std::int64_t right_size() const override { return right.size(); }
-    double score(std::int64_t a, std::int64_t b) const override;
+    double score(std::int64_t a, std::int64_t b, double cutoff) const override;
 };
 
 // |A| = sum of w_i / sum_j alpha(i, j)^softness; alpha below `cut` counts as 0. A shared term has in the union the
@@ -109,9 +129,10 @@ struct SoftCardinalityScorer final : PairScorer {
     SoftCardinalityScorer(const TermSimilarity& similarity, Rows left, Rows right, double cut, double softness,
                           Coefficient coefficient)
         : similarity(similarity), left(left), right(right), cut(cut), softness(softness), coefficient(coefficient) {}
+    using PairScorer::score;
     std::int64_t left_size() const override { return left.size(); }
     std::int64_t right_size() const override { return right.size(); }
-    double score(std::int64_t a, std::int64_t b) const override;
+    double score(std::int64_t a, std::int64_t b, double cutoff) const override;
 
 private:
     double raised(std::int32_t a, std::int32_t b) const;

@@ -1,4 +1,4 @@
-// Family spectra: soft cardinality by q-grams (SPEC 3.2 to 3.4).
+// Family spectra: soft cardinality by q-grams.
 //
 // A text A is a set of terms; term t has the q-grams j with weights w(t, j) (all of the scheme but tf). In A, q-gram j
 // has
@@ -11,84 +11,25 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <span>
-#include <string_view>
-#include <vector>
 
-#include "analyse.hpp"
 #include "coefficient.hpp"
 #include "grams.hpp"
-#include "huge.hpp"
 #include "parallel.hpp"
 #include "scorer.hpp"
+#include "spectra_texts.hpp"
 
 namespace likewise {
-
-// A q-gram of a term of a text that other terms of the text have, too.
-struct Repeated {
-    std::int32_t position;  // of the q-gram within its term's list in TermGrams
-    std::int32_t count;     // K_A(j)
-    double sum;             // S_A(j)
-};
-
-// A batch of texts, analysed. All of it is owned here; ids ascend within a text.
-struct SpectraTexts {
-    // text -> its distinct terms
-    HugeVector<std::int64_t> term_indptr{0};
-    HugeVector<std::int32_t> terms;
-    HugeVector<double> frequencies;  // tf_A(t), or empty where the scheme has no tf
-    // text -> its q-grams
-    HugeVector<std::int64_t> gram_indptr{0};
-    HugeVector<std::int32_t> grams;
-    HugeVector<double> values;          // v_A(j)
-    HugeVector<std::int32_t> counts;    // K_A(j)
-    HugeVector<std::uint64_t> several;  // one bit for each of `counts`: above 1? Most are not, and then go unread
-    // (text, term), by position in `terms` -> the q-grams of that term that are in several terms of the text
-    HugeVector<std::int64_t> repeated_indptr{0};
-    HugeVector<Repeated> repeated;
-    // text -> |A|
-    HugeVector<double> cardinalities;
-
-    std::int64_t size() const { return static_cast<std::int64_t>(cardinalities.size()); }
-    void clear();
-    void mark_several(std::size_t from);  // sets `several` for the places from here on
-    std::int32_t count(std::int64_t place) const { return several[place >> 6] >> (place & 63) & 1 ? counts[place] : 1; }
-};
-
-// Adds texts to SpectraTexts one by one, reusing its scratch space.
-class SpectraBuilder {
-public:
-    explicit SpectraBuilder(const TermGrams& term_grams) : term_grams_(term_grams) {}
-    // terms ascend and are distinct; frequencies are as many, or empty where the scheme has no tf.
-    void add(SpectraTexts& out, std::span<const std::int32_t> terms, std::span<const double> frequencies);
-
-private:
-    // One q-gram of one term of a text.
-    struct Occurrence {
-        std::int32_t slot;      // which term of the text
-        std::int32_t position;  // of the q-gram in the term's list
-        double weight;          // tf * w(t, j)
-    };
-    void sort_keys(std::uint32_t largest);
-
-    const TermGrams& term_grams_;
-    std::vector<Occurrence> items_;
-    std::vector<std::uint64_t> keys_, spare_;
-    std::vector<std::pair<std::int32_t, Repeated>> repeated_;
-    std::vector<std::int64_t> cursor_;
-};
-
-// Builds SpectraTexts from CSR rows of term ids (ascending, distinct) and frequencies (empty: all 1).
-SpectraTexts spectra_texts(const TermGrams& term_grams, std::span<const std::int64_t> indptr,
-                           std::span<const std::int32_t> terms, std::span<const double> frequencies, int threads,
-                           Control& control);
 
 // The base part for one shared q-gram; the one place where it is written, so that all kernels round alike.
 inline double spectra_base(double value_a, std::int32_t count_a, double value_b, std::int32_t count_b) {
     if (count_a == 1 && count_b == 1) return (value_a + value_b) * 0.5;
     return (count_b * value_a + count_a * value_b) / static_cast<double>(count_a + count_b);
 }
+
+// How many q-grams of a text are fetched ahead: hardly any has more, and the processor follows by itself then.
+inline constexpr std::int64_t kExpected = 192;
 
 // The correction for the terms that texts a and b share; 0 where they share none.
 double spectra_correction(const TermGrams& term_grams, const SpectraTexts& left, std::int64_t a,
@@ -102,15 +43,21 @@ struct SpectraScorer final : PairScorer {
     SpectraScorer(const TermGrams& term_grams, const SpectraTexts& left, const SpectraTexts& right,
                   Coefficient coefficient)
         : term_grams(term_grams), left(left), right(right), coefficient(coefficient) {}
+    using PairScorer::score;
     std::int64_t left_size() const override { return left.size(); }
     std::int64_t right_size() const override { return right.size(); }
-    double score(std::int64_t a, std::int64_t b) const override;
+    double score(std::int64_t a, std::int64_t b, double cutoff) const override;
+    bool symmetric() const override { return &left == &right && coefficient.kind != Coefficient::Kind::coverage; }
     void scores(std::int64_t a, std::span<const std::int64_t> rights, double* out) const override;
     bool prefers_rows() const override { return true; }
+    // Row by row over an inverted index of the right side, so that only shared q-grams cost anything.
+    void matrix(double* out, int threads, Control& control) const override;
+    std::shared_ptr<const join::Index> lists() const override;
+    Family family() const override { return {.dot = nullptr, .spectra = this}; }
     void expect_soon(std::int64_t b) const override;
     void expect(std::int64_t b) const override;
-    void prefetch_pointers(std::int64_t a, std::int64_t b) const override;
-    void prefetch(std::int64_t a, std::int64_t b) const override;
+    void expect_pair_soon(std::int64_t a, std::int64_t b) const override;
+    void expect_pair(std::int64_t a, std::int64_t b) const override;
     double common(std::int64_t a, std::int64_t b) const;  // |A ∩ B|
 
 private:
@@ -120,39 +67,5 @@ private:
         return base != 0 && (most > 1 || !left.frequencies.empty() || !right.frequencies.empty());
     }
 };
-
-// The score of two strings whose words have all been seen: what a loop over pairs in Python calls.
-class SpectraPair {
-public:
-    SpectraPair(const Vocabulary& vocabulary, const TermGrams& term_grams, Coefficient coefficient, bool frequencies,
-                TokeniseOptions options, bool ready)
-        : vocabulary_(vocabulary),
-          term_grams_(term_grams),
-          builder_(term_grams),
-          coefficient_(coefficient),
-          with_frequencies_(frequencies),
-          options_(options),
-          ready_(ready) {}
-    // Nothing where a word is new, where words are being added, or where the weights are not known yet (!ready).
-    std::optional<double> score(std::string_view left, std::string_view right);
-
-private:
-    bool add(std::string_view text);
-
-    const Vocabulary& vocabulary_;
-    const TermGrams& term_grams_;
-    SpectraBuilder builder_;
-    Coefficient coefficient_;
-    bool with_frequencies_;
-    TokeniseOptions options_;
-    bool ready_;
-    SpectraTexts texts_;
-    std::vector<std::int32_t> terms_;
-    std::vector<double> frequencies_;
-};
-
-// All pairs: out[a * right.size() + b]. Row by row over an inverted index of the right side, so that only shared
-// q-grams cost anything.
-void spectra_matrix(const SpectraScorer& scorer, double* out, int threads, Control& control);
 
 }  // namespace likewise

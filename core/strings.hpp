@@ -1,95 +1,114 @@
-// Strings interned to consecutive ids: one arena of bytes, one open-addressing table.
+// Strings interned to consecutive ids. One thread may intern while others look up, without a lock (see stable.hpp).
 #pragma once
 
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <limits>
+#include <memory>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "hash.hpp"
+#include "stable.hpp"
 
 namespace likewise {
 
-// Multiply-and-mix over eight bytes at a time. Ids never depend on it, so it may change.
-inline std::uint64_t hash_bytes(std::string_view text) {
-    constexpr std::uint64_t k = 0x9E3779B97F4A7C15ull;
-    std::uint64_t h = text.size() * k;
-    const char* at = text.data();
-    std::size_t left = text.size();
-    auto mix = [&](std::uint64_t word) {
-        h = (h ^ word) * k;
-        h ^= h >> 29;
-    };
-    for (; left >= 8; at += 8, left -= 8) {
-        std::uint64_t word;
-        std::memcpy(&word, at, 8);
-        mix(word);
-    }
-    if (left) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, at, left);
-        mix(word);
-    }
-    return h ^ (h >> 32);
-}
-
 class StringTable {
 public:
-    StringTable() : slots_(64) {}
-
-    std::int32_t size() const { return static_cast<std::int32_t>(offsets_.size()) - 1; }
-    std::string_view operator[](std::int32_t id) const {
-        return {bytes_.data() + offsets_[id], static_cast<std::size_t>(offsets_[id + 1] - offsets_[id])};
+    StringTable() { use(64); }
+    StringTable(StringTable&& other) noexcept { swap(other); }
+    StringTable& operator=(StringTable&& other) noexcept {
+        StringTable(std::move(other)).swap(*this);
+        return *this;
     }
-    const std::vector<char>& bytes() const { return bytes_; }
-    const std::vector<std::int64_t>& offsets() const { return offsets_; }
+
+    std::int32_t size() const { return strings_.size(); }
+    std::string_view operator[](std::int32_t id) const { return strings_[id]; }
 
     // The id of text, or -1.
-    std::int32_t find(std::string_view text) const { return slots_[slot_of(text, hash_bytes(text))].id; }
+    std::int32_t find(std::string_view text) const {
+        const Slots* slots = slots_.load(std::memory_order_acquire);
+        return slots ? id_of(slots->values[slot_of(*slots, text, hash_bytes(text))].load(std::memory_order_acquire))
+                     : -1;
+    }
 
     // The id of text, which is added if it is new.
     std::int32_t intern(std::string_view text) {
+        if (tables_.empty()) use(64);  // moved from
         std::uint64_t hash = hash_bytes(text);
-        std::size_t at = slot_of(text, hash);
-        if (slots_[at].id >= 0) return slots_[at].id;
-        if (size() == INT32_MAX - 1) throw std::length_error("more than two billion distinct strings");
-        std::int32_t id = size();
-        bytes_.insert(bytes_.end(), text.begin(), text.end());
-        offsets_.push_back(static_cast<std::int64_t>(bytes_.size()));
-        slots_[at] = {static_cast<std::uint32_t>(hash), id};
-        if (static_cast<std::size_t>(size()) * 2 > slots_.size()) grow();
+        const Slots* slots = slots_.load(std::memory_order_relaxed);
+        std::size_t at = slot_of(*slots, text, hash);
+        std::int32_t id = id_of(slots->values[at].load(std::memory_order_relaxed));
+        if (id >= 0) return id;
+        id = size();
+        if (id == std::numeric_limits<std::int32_t>::max() - 1)
+            throw std::length_error("more than two billion distinct strings");
+        char* kept = bytes_.take(text.size());
+        std::copy(text.begin(), text.end(), kept);
+        strings_.push_back({kept, text.size()});
+        slots->values[at].store(slot(hash, id), std::memory_order_release);
+        if (static_cast<std::size_t>(id + 1) * 2 > slots->size) grow();
         return id;
     }
 
-private:
-    struct Slot {
-        std::uint32_t hash = 0;
-        std::int32_t id = -1;
-    };
+    // Not while others read.
+    void swap(StringTable& other) noexcept {
+        bytes_.swap(other.bytes_);
+        strings_.swap(other.strings_);
+        tables_.swap(other.tables_);
+        slots_.store(other.slots_.exchange(slots_.load()));
+    }
 
-    std::size_t slot_of(std::string_view text, std::uint64_t hash) const {
-        std::size_t mask = slots_.size() - 1;
-        auto tag = static_cast<std::uint32_t>(hash);
-        for (std::size_t at = (hash * 0xD6E8FEB86659FD93ull >> 32) & mask;; at = (at + 1) & mask) {
-            const Slot& slot = slots_[at];
-            if (slot.id < 0 || (slot.hash == tag && (*this)[slot.id] == text)) return at;
+private:
+    // Open addressing; the size is a power of two. A slot is 0, or has a part of the hash above and id + 1 below.
+    struct Slots {
+        std::size_t size;
+        std::unique_ptr<std::atomic<std::uint64_t>[]> values;
+    };
+    static std::uint64_t slot(std::uint64_t hash, std::int32_t id) {
+        return hash << 32 | static_cast<std::uint32_t>(id + 1);
+    }
+    static std::int32_t id_of(std::uint64_t slot) { return static_cast<std::int32_t>(slot & 0xffffffffu) - 1; }
+    static std::size_t first_of(const Slots& slots, std::uint64_t hash) {
+        return (hash * 0xD6E8FEB86659FD93ull >> 32) & (slots.size - 1);
+    }
+
+    std::size_t slot_of(const Slots& slots, std::string_view text, std::uint64_t hash) const {
+        for (std::size_t at = first_of(slots, hash);; at = (at + 1) & (slots.size - 1)) {
+            std::uint64_t value = slots.values[at].load(std::memory_order_acquire);
+            if (!value || (value >> 32 == (hash & 0xffffffffu) && (*this)[id_of(value)] == text)) return at;
         }
+    }
+
+    // Readers may still be in the tables before: they stay, and take a third of what the last one takes.
+    void use(std::size_t size) {
+        tables_.push_back(std::make_unique<Slots>(Slots{size, std::make_unique<std::atomic<std::uint64_t>[]>(size)}));
+        slots_.store(tables_.back().get(), std::memory_order_release);
     }
 
     void grow() {
-        std::vector<Slot> old(slots_.size() * 4);
-        old.swap(slots_);
-        std::size_t mask = slots_.size() - 1;
-        for (const Slot& slot : old) {
-            if (slot.id < 0) continue;
-            std::size_t at = (hash_bytes((*this)[slot.id]) * 0xD6E8FEB86659FD93ull >> 32) & mask;
-            while (slots_[at].id >= 0) at = (at + 1) & mask;
-            slots_[at] = slot;
+        const Slots& old = *tables_.back();
+        auto wider =
+            std::make_unique<Slots>(Slots{old.size * 4, std::make_unique<std::atomic<std::uint64_t>[]>(old.size * 4)});
+        for (std::size_t i = 0; i < old.size; ++i) {
+            std::uint64_t value = old.values[i].load(std::memory_order_relaxed);
+            if (!value) continue;
+            std::size_t at = first_of(*wider, hash_bytes((*this)[id_of(value)]));
+            while (wider->values[at].load(std::memory_order_relaxed)) at = (at + 1) & (wider->size - 1);
+            wider->values[at].store(value, std::memory_order_relaxed);
         }
+        tables_.push_back(std::move(wider));
+        slots_.store(tables_.back().get(), std::memory_order_release);
     }
 
-    std::vector<char> bytes_;
-    std::vector<std::int64_t> offsets_{0};
-    std::vector<Slot> slots_;  // size is a power of two
+    StableArena<char> bytes_;
+    StableVector<std::string_view> strings_;
+    std::vector<std::unique_ptr<Slots>> tables_;
+    std::atomic<const Slots*> slots_{nullptr};
 };
 
 }  // namespace likewise

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "hash.hpp"
 #include "penn.hpp"
 #include "tagger_features.hpp"
 
@@ -45,15 +46,21 @@ TaggerModel::TaggerModel(std::string_view serialised) {
     if (tags == 0 || tags > kMostTags)
         throw std::invalid_argument("the tagger's weights have an impossible number of tags");
     for (std::uint32_t t = 0; t < tags; ++t) names_.emplace_back(in.bytes(in.number<std::uint8_t>()));
+    const auto tag = [&] {
+        const auto number = in.number<std::uint8_t>();
+        if (number >= tags) throw std::invalid_argument("the tagger's weights name a tag that does not exist");
+        return number;
+    };
     for (auto left = in.number<std::uint32_t>(); left; --left) {
         const auto hash = in.number<std::uint64_t>();
-        dictionary_[hash] = in.number<std::uint8_t>();
+        dictionary_[hash] = tag();
     }
     for (auto left = in.number<std::uint32_t>(); left; --left) {
         const auto hash = in.number<std::uint32_t>();
         ambiguity_[hash] = in.number<std::uint16_t>();
     }
     const auto features = in.number<std::uint32_t>();
+    if (features > in.rest.size()) throw std::invalid_argument("the tagger's weights are cut short");
     std::size_t size = 1024;
     while (size < features * 2ull) size *= 2;
     slots_.resize(size);
@@ -64,9 +71,8 @@ TaggerModel::TaggerModel(std::string_view serialised) {
         while (slots_[slot].count) slot = (slot + 1) & (size - 1);
         slots_[slot] = {key, static_cast<std::uint32_t>(entries_.size()), count};
         for (int e = 0; e < count; ++e) {
-            const auto tag = in.number<std::uint8_t>();
-            if (tag >= tags) throw std::invalid_argument("the tagger's weights name a tag that does not exist");
-            entries_.emplace_back(tag, in.number<std::int16_t>());
+            const auto number = tag();
+            entries_.emplace_back(number, in.number<std::int16_t>());
         }
     }
     const std::size_t states = tags + 1;
@@ -79,16 +85,10 @@ TaggerModel::TaggerModel(std::string_view serialised) {
     after_two_.assign(states * states, TagScores{});
     for (auto left = in.number<std::uint32_t>(); left; --left) {
         const auto row = in.number<std::uint16_t>();
-        const auto tag = in.number<std::uint8_t>();
-        if (row >= after_two_.size() || tag >= tags) throw std::invalid_argument("the tagger's weights are damaged");
-        after_two_[row][tag] = in.number<std::int16_t>();
+        if (row >= after_two_.size()) throw std::invalid_argument("the tagger's weights are damaged");
+        auto& weight = after_two_[row][tag()];
+        weight = in.number<std::int16_t>();
     }
-}
-
-int TaggerModel::number(std::string_view name) const {
-    for (std::size_t t = 0; t < names_.size(); ++t)
-        if (names_[t] == name) return static_cast<int>(t);
-    return -1;
 }
 
 void TaggerModel::add(std::uint32_t key, TagScores& scores) const {
@@ -106,23 +106,23 @@ void TaggerModel::add(std::uint32_t key, TagScores& scores) const {
 }
 
 int TaggerModel::dictionary(std::string_view word) const {
-    const auto found = dictionary_.find(hash_bytes(word));
+    const auto found = dictionary_.find(tag_hash(word));
     return found == dictionary_.end() ? -1 : found->second;
 }
 
 std::uint16_t TaggerModel::ambiguity(std::string_view small) const {
-    const auto found = ambiguity_.find(static_cast<std::uint32_t>(hash_bytes(small)));
+    const auto found = ambiguity_.find(static_cast<std::uint32_t>(tag_hash(small)));
     return found == ambiguity_.end() ? 0 : found->second;
 }
 
 Tagger::Entry& Tagger::entry(std::uint32_t id) {
     while (entries_.size() <= id) {
-        const std::string_view word = words_.view(static_cast<std::uint32_t>(entries_.size()));
+        const std::string_view word = words_[static_cast<std::int32_t>(entries_.size())];
         const std::string small = penn::lower(word);
         Entry made;
         made.flags = penn::flags_of(word);
         made.fixed = static_cast<std::int16_t>(model_->dictionary(word));
-        made.lower_hash = static_cast<std::uint32_t>(hash_bytes(small));
+        made.lower_hash = static_cast<std::uint32_t>(tag_hash(small));
         made.ambiguity = model_->ambiguity(small);
         made.shape = features::shape_class(word);
         entries_.push_back(made);
@@ -140,9 +140,9 @@ const TagScores& Tagger::sums(std::int32_t& row, Fill fill) {
     return sums_[row];
 }
 
-bool Tagger::forget(std::uint32_t limit) {
+bool Tagger::forget(std::int32_t limit) {
     if (words_.size() <= limit) return false;
-    words_.clear();
+    words_ = StringTable();
     entries_.clear();
     sums_.clear();
     return true;
@@ -156,7 +156,7 @@ void Tagger::tag_while(std::span<const std::uint32_t> ids, std::uint8_t* out, co
     std::uint8_t before = start, before2 = start;
     const auto neighbour = [&](std::uint32_t id, features::Role role, std::int32_t Entry::* row) -> const TagScores& {
         return sums(entries_[id].*row, [&](TagScores& into) {
-            const std::string_view word = words_.view(id);
+            const std::string_view word = words_[static_cast<std::int32_t>(id)];
             const std::string small = penn::lower(word);
             features::neighbour(role, word, small, entries_[id].ambiguity,
                                 [&](std::uint32_t key) { model_->add(key, into); });
@@ -169,7 +169,7 @@ void Tagger::tag_while(std::span<const std::uint32_t> ids, std::uint8_t* out, co
             best = static_cast<std::uint8_t>(now.fixed);
         } else {
             TagScores scores = sums(entries_[ids[i]].current, [&](TagScores& into) {
-                const std::string_view word = words_.view(ids[i]);
+                const std::string_view word = words_[static_cast<std::int32_t>(ids[i])];
                 const std::string small = penn::lower(word);
                 features::current(word, small, entries_[ids[i]].ambiguity,
                                   [&](std::uint32_t key) { model_->add(key, into); });

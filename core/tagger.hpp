@@ -13,9 +13,10 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include "words.hpp"
+#include "strings.hpp"
 
 namespace likewise {
 
@@ -42,7 +43,6 @@ public:
                              const TaggerTraining& options);
 
     std::span<const std::string> names() const { return names_; }
-    int number(std::string_view name) const;  // -1: no such tag
 
 private:
     friend class Tagger;
@@ -69,7 +69,8 @@ class Tagger {
 public:
     explicit Tagger(const TaggerModel& model) : model_(&model) {}
 
-    Words& words() { return words_; }
+    const StringTable& words() const { return words_; }
+    std::uint32_t intern(std::string_view word) { return static_cast<std::uint32_t>(words_.intern(word)); }
     std::uint8_t flags(std::uint32_t id) { return entry(id).flags; }
     // The tag of a word that the dictionary settles whatever its neighbours, or -1.
     int fixed(std::uint32_t id) { return entry(id).fixed; }
@@ -78,7 +79,7 @@ public:
     using More = std::function<bool(std::size_t, std::uint8_t)>;
     void tag_while(std::span<const std::uint32_t> ids, std::uint8_t* out, const More& more);
     // Forgets the words when there are many, which bounds the memory; ids from before are void.
-    bool forget(std::uint32_t limit);
+    bool forget(std::int32_t limit);
 
 private:
     struct Entry {
@@ -93,7 +94,7 @@ private:
     const TagScores& sums(std::int32_t& row, Fill fill);
 
     const TaggerModel* model_;
-    Words words_;
+    StringTable words_;
     std::vector<Entry> entries_;
     std::vector<TagScores> sums_;
 };

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "hash.hpp"
 #include "penn.hpp"
-#include "words.hpp"
 
 namespace likewise::features {
 
@@ -17,7 +17,7 @@ inline std::uint32_t key(std::uint64_t role, std::uint64_t kind, std::uint64_t v
     return static_cast<std::uint32_t>(mix64(value ^ mix64(role << 8 | kind)) >> 32);
 }
 inline std::uint32_t key(std::uint64_t role, std::uint64_t kind, std::string_view value) {
-    return key(role, kind, hash_bytes(value, 7));
+    return key(role, kind, tag_hash(value, 7));
 }
 
 // Runs of capitals, small letters, digits, marks: "McX-12" -> "XxX-d".

@@ -1,9 +1,16 @@
 // Training of the tagger: integer perceptron updates, averaged, then scaled to small integers.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <map>
+#include <numeric>
 #include <stdexcept>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
+#include "hash.hpp"
+#include "penn.hpp"
 #include "tagger.hpp"
 #include "tagger_features.hpp"
 
@@ -67,180 +74,255 @@ void put(std::string& out, T value) {
     out.append(reinterpret_cast<const char*>(&value), sizeof(T));
 }
 
+std::uint32_t small_hash(std::string_view small) { return static_cast<std::uint32_t>(tag_hash(small)); }
+
+// Which tags words had. Words seen once count as unknown, so that training meets unknown words, too.
+class Lexicon {
+public:
+    Lexicon(std::span<const std::string> words, std::span<const std::uint8_t> gold, int tags,
+            const TaggerTraining& options) {
+        std::map<std::string, std::vector<int>> seen, seen_small;
+        const auto add = [&](std::vector<int>& counts, std::uint8_t tag) {
+            counts.resize(tags);
+            ++counts[tag];
+        };
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            add(seen[words[i]], gold[i]);
+            add(seen_small[penn::lower(words[i])], gold[i]);
+        }
+        for (const auto& [word, counts] : seen) {
+            const int total = std::accumulate(counts.begin(), counts.end(), 0);
+            const auto most = std::max_element(counts.begin(), counts.end());
+            if (total >= options.dictionary_count && *most >= options.dictionary_share * total)
+                dictionary[tag_hash(word)] = static_cast<std::uint8_t>(most - counts.begin());
+        }
+        std::map<std::vector<int>, std::uint16_t> classes;
+        for (const auto& [small, counts] : seen_small) {
+            if (std::accumulate(counts.begin(), counts.end(), 0) < 2) continue;
+            const auto [found, fresh] =
+                classes.try_emplace(common_tags(counts), static_cast<std::uint16_t>(classes.size() + 1));
+            ambiguity[small_hash(small)] = found->second;
+        }
+    }
+
+    std::uint16_t class_of(std::string_view small) const {
+        const auto found = ambiguity.find(small_hash(small));
+        return found == ambiguity.end() ? 0 : found->second;
+    }
+
+    std::map<std::uint64_t, std::uint8_t> dictionary;  // hash of a word -> the only tag it has
+    std::map<std::uint32_t, std::uint16_t> ambiguity;  // hash of a lower-cased word -> class of words by common tags
+
+private:
+    // The two or three common tags, most common first.
+    static std::vector<int> common_tags(const std::vector<int>& counts) {
+        const int total = std::accumulate(counts.begin(), counts.end(), 0);
+        std::vector<int> set;
+        for (std::size_t t = 0; t < counts.size(); ++t)
+            if (counts[t] * 20 >= total) set.push_back(static_cast<int>(t));
+        std::stable_sort(set.begin(), set.end(), [&](int a, int b) { return counts[a] > counts[b]; });
+        if (set.size() > 3) set.resize(3);
+        return set;
+    }
+};
+
+// Learns the weights: of features, and of the one and the two tags before.
+class Perceptron {
+public:
+    Perceptron(const Lexicon& lexicon, int tags)
+        : table(tags), one(tags), two(tags), lexicon_(lexicon), tags_(tags), scores_(tags) {}
+
+    void learn(std::span<const std::string> words, std::span<const std::uint8_t> gold) {
+        small_.clear();
+        for (const std::string& word : words) small_.push_back(penn::lower(word));
+        int before = tags_, before2 = tags_;  // the sentence start
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            const auto known = lexicon_.dictionary.find(tag_hash(words[i]));
+            int best;
+            if (known != lexicon_.dictionary.end()) {
+                best = known->second;
+            } else {
+                find_keys(words, i, before, before2);
+                best = decide(before, before2);
+                ++step;
+                if (best != gold[i]) {
+                    update(gold[i], 1, before, before2);
+                    update(best, -1, before, before2);
+                }
+            }
+            before2 = before;
+            before = best;
+        }
+    }
+
+    Table table, one, two;
+    std::int64_t step = 0;
+
+private:
+    std::uint32_t state(int before, int before2) const {
+        return static_cast<std::uint32_t>(before2 * (tags_ + 1) + before);
+    }
+
+    void find_keys(std::span<const std::string> words, std::size_t i, int before, int before2) {
+        keys_.clear();
+        const std::size_t end = words.size();
+        const auto emit = [&](std::uint32_t key) { keys_.push_back(key); };
+        const auto class_of = [&](std::size_t j) { return lexicon_.class_of(small_[j]); };
+        features::current(words[i], small_[i], class_of(i), emit);
+        const auto near = [&](std::size_t j, features::Role role) {
+            features::neighbour(role, words[j], small_[j], class_of(j), emit);
+        };
+        if (i > 0) near(i - 1, features::kBefore);
+        if (i > 1) near(i - 2, features::kBefore2);
+        if (i + 1 < end) near(i + 1, features::kAfter);
+        if (i + 2 < end) near(i + 2, features::kAfter2);
+        features::Around at{};
+        at.small = small_hash(small_[i]);
+        at.small_before = i > 0 ? small_hash(small_[i - 1]) : 0;
+        at.small_after = i + 1 < end ? small_hash(small_[i + 1]) : 0;
+        at.class_before = i > 0 ? class_of(i - 1) : 0xFFFF;
+        at.class_now = class_of(i);
+        at.class_after = i + 1 < end ? class_of(i + 1) : 0xFFFF;
+        at.shape = features::shape_class(words[i]);
+        at.tag_before = static_cast<std::uint8_t>(before);
+        at.tag_before2 = static_cast<std::uint8_t>(before2);
+        at.first = i == 0;
+        features::around(at, emit);
+    }
+
+    int decide(int before, int before2) {
+        std::fill(scores_.begin(), scores_.end(), 0);
+        for (const std::uint32_t key : keys_) table.score(key, scores_);
+        one.score(static_cast<std::uint32_t>(before), scores_);
+        two.score(state(before, before2), scores_);
+        return static_cast<int>(std::max_element(scores_.begin(), scores_.end()) - scores_.begin());
+    }
+
+    void update(int tag, int change, int before, int before2) {
+        for (const std::uint32_t key : keys_) table.update(key, tag, change, step);
+        one.update(static_cast<std::uint32_t>(before), tag, change, step);
+        two.update(state(before, before2), tag, change, step);
+    }
+
+    const Lexicon& lexicon_;
+    int tags_;
+    std::vector<std::string> small_;  // the words of the sentence in lower case
+    std::vector<std::uint32_t> keys_;
+    std::vector<std::int64_t> scores_;
+};
+
+// Writes what was learnt as the bytes that TaggerModel reads.
+class Writer {
+public:
+    // Sums of some thirty weights must fit 16 bits.
+    Writer(const Perceptron& learnt, int tags) : learnt_(learnt), tags_(tags) {
+        double largest = 1;
+        for (const Table* table : {&learnt.table, &learnt.one, &learnt.two})
+            for (const auto& [key, row] : table->sorted())
+                for (int t = 0; t < tags; ++t) largest = std::max(largest, std::abs(table->mean(row, t, learnt.step)));
+        scale_ = 1000.0 / largest;
+    }
+
+    std::string write(std::span<const std::string> names, const Lexicon& lexicon, int smallest_weight) const {
+        std::string out("LWTAG01\n");
+        put(out, static_cast<std::uint32_t>(tags_));
+        for (const std::string& name : names) {
+            put(out, static_cast<std::uint8_t>(name.size()));
+            out += name;
+        }
+        write_map(lexicon.dictionary, out);
+        write_map(lexicon.ambiguity, out);
+        write_features(smallest_weight, out);
+        write_transitions(out);
+        return out;
+    }
+
+private:
+    std::int16_t scaled(const Table& from, std::size_t row, int tag) const {
+        return static_cast<std::int16_t>(std::lround(from.mean(row, tag, learnt_.step) * scale_));
+    }
+
+    template <class Map>
+    static void write_map(const Map& map, std::string& out) {
+        put(out, static_cast<std::uint32_t>(map.size()));
+        for (const auto& [hash, number] : map) {
+            put(out, hash);
+            put(out, number);
+        }
+    }
+
+    // Features all of whose weights are small are left out.
+    void write_features(int smallest_weight, std::string& out) const {
+        std::string body;
+        std::uint32_t kept = 0;
+        for (const auto& [key, row] : learnt_.table.sorted()) {
+            std::string entries;
+            std::uint8_t count = 0;
+            int strongest = 0;
+            for (int t = 0; t < tags_; ++t) {
+                const std::int16_t weight = scaled(learnt_.table, row, t);
+                if (weight == 0) continue;
+                strongest = std::max(strongest, std::abs(static_cast<int>(weight)));
+                put(entries, static_cast<std::uint8_t>(t));
+                put(entries, weight);
+                ++count;
+            }
+            if (strongest < smallest_weight) continue;
+            put(body, key);
+            put(body, count);
+            body += entries;
+            ++kept;
+        }
+        put(out, kept);
+        out += body;
+    }
+
+    void write_transitions(std::string& out) const {
+        std::vector<std::vector<std::int16_t>> ones(tags_ + 1, std::vector<std::int16_t>(tags_));
+        for (const auto& [key, row] : learnt_.one.sorted())
+            for (int t = 0; t < tags_; ++t) ones[key][t] = scaled(learnt_.one, row, t);
+        for (const auto& row : ones)
+            for (const std::int16_t weight : row) put(out, weight);
+        std::string pairs;
+        std::uint32_t count = 0;
+        for (const auto& [key, row] : learnt_.two.sorted())
+            for (int t = 0; t < tags_; ++t)
+                if (const std::int16_t weight = scaled(learnt_.two, row, t)) {
+                    put(pairs, static_cast<std::uint16_t>(key));
+                    put(pairs, static_cast<std::uint8_t>(t));
+                    put(pairs, weight);
+                    ++count;
+                }
+        put(out, count);
+        out += pairs;
+    }
+
+    const Perceptron& learnt_;
+    int tags_;
+    double scale_;
+};
+
 }  // namespace
 
 std::string TaggerModel::train(std::span<const std::string> words, std::span<const std::uint8_t> gold,
                                std::span<const std::int64_t> offsets, std::span<const std::string> names,
                                const TaggerTraining& options) {
     const int tags = static_cast<int>(names.size());
-    if (tags == 0 || tags > kMostTags) throw std::invalid_argument("too many tags");
-    const int start = tags;
-
-    // Lexicon: which tags a word had. Words seen once count as unknown, so that training meets unknown words too.
-    std::map<std::string, std::vector<int>> seen, seen_small;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        for (auto* map : {&seen, &seen_small}) {
-            auto& counts = (*map)[map == &seen ? words[i] : penn::lower(words[i])];
-            counts.resize(tags);
-            ++counts[gold[i]];
-        }
-    }
-    std::map<std::uint64_t, std::uint8_t> dictionary;
-    for (const auto& [word, counts] : seen) {
-        int total = 0;
-        for (const int count : counts) total += count;
-        const auto most = std::max_element(counts.begin(), counts.end());
-        if (total >= options.dictionary_count && *most >= options.dictionary_share * total)
-            dictionary[hash_bytes(word)] = static_cast<std::uint8_t>(most - counts.begin());
-    }
-    std::map<std::vector<int>, std::uint16_t> classes;
-    std::map<std::uint32_t, std::uint16_t> ambiguity;
-    for (const auto& [small, counts] : seen_small) {
-        int total = 0;
-        for (const int count : counts) total += count;
-        if (total < 2) continue;
-        std::vector<int> set;  // the two or three common tags, most common first
-        for (int t = 0; t < tags; ++t)
-            if (counts[t] * 20 >= total) set.push_back(t);
-        std::stable_sort(set.begin(), set.end(), [&](int a, int b) { return counts[a] > counts[b]; });
-        if (set.size() > 3) set.resize(3);
-        const auto [found, fresh] = classes.try_emplace(set, static_cast<std::uint16_t>(classes.size() + 1));
-        ambiguity[static_cast<std::uint32_t>(hash_bytes(small))] = found->second;
-    }
-    const auto class_of = [&](const std::string& small) -> std::uint16_t {
-        const auto found = ambiguity.find(static_cast<std::uint32_t>(hash_bytes(small)));
-        return found == ambiguity.end() ? 0 : found->second;
-    };
-
-    Table table(tags), one(tags), two(tags);
-    std::int64_t step = 0;
+    if (tags == 0 || tags > kMostTags) throw std::invalid_argument("too many tags, or none");
+    const Lexicon lexicon(words, gold, tags, options);
+    Perceptron perceptron(lexicon, tags);
     std::vector<std::size_t> order(offsets.size() - 1);
-    for (std::size_t s = 0; s < order.size(); ++s) order[s] = s;
+    std::iota(order.begin(), order.end(), std::size_t{0});
     Random random{options.seed};
-    std::vector<std::uint32_t> keys;
-    std::vector<std::int64_t> scores(tags);
     for (int epoch = 0; epoch < options.epochs; ++epoch) {
         for (std::size_t s = order.size(); s > 1; --s) std::swap(order[s - 1], order[random() % s]);
         for (const std::size_t s : order) {
-            int before = start, before2 = start;
-            const std::size_t begin = offsets[s], end = offsets[s + 1];
-            std::vector<std::string> small;
-            for (std::size_t i = begin; i < end; ++i) small.push_back(penn::lower(words[i]));
-            for (std::size_t i = begin; i < end; ++i) {
-                const auto known = dictionary.find(hash_bytes(words[i]));
-                int best;
-                if (known != dictionary.end()) {
-                    best = known->second;
-                } else {
-                    keys.clear();
-                    const auto emit = [&](std::uint32_t key) { keys.push_back(key); };
-                    const auto low = [&](std::size_t j) -> const std::string& { return small[j - begin]; };
-                    features::current(words[i], low(i), class_of(low(i)), emit);
-                    const auto near = [&](std::size_t j, features::Role role) {
-                        features::neighbour(role, words[j], low(j), class_of(low(j)), emit);
-                    };
-                    if (i > begin) near(i - 1, features::kBefore);
-                    if (i > begin + 1) near(i - 2, features::kBefore2);
-                    if (i + 1 < end) near(i + 1, features::kAfter);
-                    if (i + 2 < end) near(i + 2, features::kAfter2);
-                    features::Around at{};
-                    const auto hash = [&](std::size_t j) { return static_cast<std::uint32_t>(hash_bytes(low(j))); };
-                    at.small = hash(i);
-                    at.small_before = i > begin ? hash(i - 1) : 0;
-                    at.small_after = i + 1 < end ? hash(i + 1) : 0;
-                    at.class_before = i > begin ? class_of(low(i - 1)) : 0xFFFF;
-                    at.class_now = class_of(low(i));
-                    at.class_after = i + 1 < end ? class_of(low(i + 1)) : 0xFFFF;
-                    at.shape = features::shape_class(words[i]);
-                    at.tag_before = static_cast<std::uint8_t>(before);
-                    at.tag_before2 = static_cast<std::uint8_t>(before2);
-                    at.first = i == begin;
-                    features::around(at, emit);
-                    std::fill(scores.begin(), scores.end(), 0);
-                    for (const std::uint32_t key : keys) table.score(key, scores);
-                    const auto state2 = static_cast<std::uint32_t>(before2 * (tags + 1) + before);
-                    one.score(before, scores);
-                    two.score(state2, scores);
-                    best = static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin());
-                    ++step;
-                    if (best != gold[i]) {
-                        for (const auto& [tag, change] :
-                             {std::pair<int, int>(gold[i], 1), std::pair<int, int>(best, -1)}) {
-                            for (const std::uint32_t key : keys) table.update(key, tag, change, step);
-                            one.update(before, tag, change, step);
-                            two.update(state2, tag, change, step);
-                        }
-                    }
-                }
-                before2 = before;
-                before = best;
-            }
+            const auto begin = static_cast<std::size_t>(offsets[s]),
+                       size = static_cast<std::size_t>(offsets[s + 1]) - begin;
+            perceptron.learn(words.subspan(begin, size), gold.subspan(begin, size));
         }
     }
-
-    // Scale: sums of some thirty weights must fit 16 bits.
-    double largest = 1;
-    const auto rows = table.sorted();
-    for (const auto& [key, row] : rows)
-        for (int t = 0; t < tags; ++t) largest = std::max(largest, std::abs(table.mean(row, t, step)));
-    for (const Table* other : {&one, &two})
-        for (const auto& [key, row] : other->sorted())
-            for (int t = 0; t < tags; ++t) largest = std::max(largest, std::abs(other->mean(row, t, step)));
-    const double scale = 1000.0 / largest;
-    const auto scaled = [&](const Table& from, std::size_t row, int t) {
-        return static_cast<std::int16_t>(std::lround(from.mean(row, t, step) * scale));
-    };
-
-    std::string out(  // header
-        "LWTAG01\n");
-    put(out, static_cast<std::uint32_t>(tags));
-    for (const std::string& name : names) {
-        put(out, static_cast<std::uint8_t>(name.size()));
-        out += name;
-    }
-    put(out, static_cast<std::uint32_t>(dictionary.size()));
-    for (const auto& [hash, tag] : dictionary) put(out, hash), put(out, tag);
-    put(out, static_cast<std::uint32_t>(ambiguity.size()));
-    for (const auto& [hash, number] : ambiguity) put(out, hash), put(out, number);
-    std::string body;
-    std::uint32_t kept = 0;
-    for (const auto& [key, row] : rows) {
-        std::string entries;
-        std::uint8_t count = 0;
-        int strongest = 0;
-        for (int t = 0; t < tags; ++t) {
-            const std::int16_t weight = scaled(table, row, t);
-            if (weight == 0) continue;
-            strongest = std::max(strongest, std::abs(static_cast<int>(weight)));
-            put(entries, static_cast<std::uint8_t>(t));
-            put(entries, weight);
-            ++count;
-        }
-        if (strongest < options.smallest_weight) continue;
-        put(body, key);
-        put(body, count);
-        body += entries;
-        ++kept;
-    }
-    put(out, kept);
-    out += body;
-    std::vector<std::vector<std::int16_t>> ones(tags + 1, std::vector<std::int16_t>(tags));
-    for (const auto& [key, row] : one.sorted())
-        for (int t = 0; t < tags; ++t) ones[key][t] = scaled(one, row, t);
-    for (const auto& row : ones)
-        for (const std::int16_t weight : row) put(out, weight);
-    std::string pairs;
-    std::uint32_t pair_count = 0;
-    for (const auto& [key, row] : two.sorted())
-        for (int t = 0; t < tags; ++t)
-            if (const std::int16_t weight = scaled(two, row, t)) {
-                put(pairs, static_cast<std::uint16_t>(key));
-                put(pairs, static_cast<std::uint8_t>(t));
-                put(pairs, weight);
-                ++pair_count;
-            }
-    put(out, pair_count);
-    return out + pairs;
+    return Writer(perceptron, tags).write(names, lexicon, options.smallest_weight);
 }
 
 }  // namespace likewise

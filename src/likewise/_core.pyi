@@ -1,6 +1,7 @@
 """Kernels of Likewise: signatures by hand, in the order of bindings/."""
 
 from collections.abc import Callable, Sequence
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -23,10 +24,6 @@ class Tokens:
     def indptr(self) -> NDArray[np.int64]: ...
     @property
     def words(self) -> NDArray[np.int32]: ...
-    @property
-    def byte_starts(self) -> NDArray[np.int64]: ...
-    @property
-    def byte_ends(self) -> NDArray[np.int64]: ...
     @property
     def char_starts(self) -> NDArray[np.int64]: ...
     @property
@@ -69,7 +66,7 @@ class Rows:
     def __len__(self) -> int: ...
 
 class PairScorer:
-    def score(self, left: int, right: int) -> float: ...
+    def score(self, left: int, right: int, cutoff: float = ...) -> float: ...
     @property
     def left_size(self) -> int: ...
     @property
@@ -78,8 +75,13 @@ class PairScorer:
 class DotScorer(PairScorer):
     def __init__(self, left: Rows, right: Rows) -> None: ...
 
+class Padding(Enum):
+    none = 0
+    single = 1
+    full = 2
+
 class TermGrams:
-    def __init__(self, q_from: int, q_to: int, padding: int, context: bool) -> None: ...
+    def __init__(self, q_from: int, q_to: int, padding: Padding, context: bool) -> None: ...
     def set_weights(
         self, terms: NDArray[np.float64], unseen_term: float, grams: NDArray[np.float64], unseen_gram: float
     ) -> None: ...
@@ -105,8 +107,6 @@ class SpectraTexts:
     @property
     def cardinalities(self) -> NDArray[np.float64]: ...
     @property
-    def gram_indptr(self) -> NDArray[np.int64]: ...
-    @property
     def grams(self) -> NDArray[np.int32]: ...
     @property
     def values(self) -> NDArray[np.float64]: ...
@@ -114,8 +114,23 @@ class SpectraTexts:
     def counts(self) -> NDArray[np.int32]: ...
     def __len__(self) -> int: ...
 
+class CoefficientKind(Enum):
+    mean = 0
+    jaccard = 1
+    coverage = 2
+    common = 3
+
+class Coefficient:
+    def __init__(self, kind: CoefficientKind, p: float = 0.0) -> None: ...
+    @property
+    def kind(self) -> CoefficientKind: ...
+    @property
+    def p(self) -> float: ...
+
 class SpectraScorer(PairScorer):
-    def __init__(self, term_grams: TermGrams, left: SpectraTexts, right: SpectraTexts, kind: str, p: float) -> None: ...
+    def __init__(
+        self, term_grams: TermGrams, left: SpectraTexts, right: SpectraTexts, coefficient: Coefficient
+    ) -> None: ...
     def common(self, left: int, right: int) -> float: ...
 
 class SpectraPair:
@@ -123,8 +138,7 @@ class SpectraPair:
         self,
         vocabulary: Vocabulary,
         term_grams: TermGrams,
-        kind: str,
-        p: float,
+        coefficient: Coefficient,
         frequencies: bool,
         chains: bool,
         unspaced: bool,
@@ -155,14 +169,25 @@ class SoftTfIdfScorer(PairScorer):
 
 class SoftCardinalityScorer(PairScorer):
     def __init__(
-        self, similarity: TermSimilarity, left: Rows, right: Rows, cut: float, softness: float, kind: str, p: float
+        self,
+        similarity: TermSimilarity,
+        left: Rows,
+        right: Rows,
+        cut: float,
+        softness: float,
+        coefficient: Coefficient,
     ) -> None: ...
 
 class PhraseRows:
     def __init__(self, indptr: NDArray[np.int64], phrases: NDArray[np.int32], positions: NDArray[np.int64]) -> None: ...
 
+class PhraseCount(Enum):
+    matches = 0
+    common = 1
+    tf = 2
+
 class PhraseScorer(PairScorer):
-    def __init__(self, terms: DotScorer, left: PhraseRows, right: PhraseRows, count: str) -> None: ...
+    def __init__(self, terms: DotScorer, left: PhraseRows, right: PhraseRows, count: PhraseCount) -> None: ...
 
 def pair_scores(
     scorer: PairScorer,
@@ -170,9 +195,9 @@ def pair_scores(
     right: NDArray[np.int64],
     threads: int = 0,
     progress: Progress | None = None,
+    cutoff: float = ...,
 ) -> NDArray[np.float64]: ...
 def matrix(scorer: PairScorer, threads: int = 0, progress: Progress | None = None) -> NDArray[np.float64]: ...
-def generalised_mean(a: float, b: float, p: float) -> float: ...
 
 # assign
 
@@ -243,6 +268,11 @@ def fields_rows(
 
 # join
 
+class JoinMode(Enum):
+    top = 0
+    above = 1
+    best = 2
+
 class JoinIndex:
     """The inverted lists of a right side, kept between joins."""
 
@@ -253,7 +283,7 @@ def join(
     scorer: Any,
     bound: Any | None,
     index: JoinIndex | None,
-    mode: str,
+    mode: JoinMode,
     count: int,
     min_score: float,
     self_join: bool,
@@ -290,26 +320,35 @@ class MineAnalyser:
         tags: NDArray[np.uint8],
     ) -> dict[str, Any]: ...
 
+class MineAnchors(Enum):
+    ngram = 0
+    entity = 1
+    relative = 2
+
+class MineCounts(Enum):
+    candidates = 0
+    anchors = 1
+
 class MinePruner:
     def __init__(
         self,
         context: int,
         min_phrase: int,
         max_phrase: int,
-        anchors: int,
+        anchors: MineAnchors,
         tags: list[str],
         support: int,
         bits: int,
     ) -> None: ...
     def count_candidates(self, batch: MineBatch) -> None: ...
     def count_anchors(self, batch: MineBatch) -> None: ...
-    def table(self, anchors: bool) -> bytes: ...
-    def add_table(self, anchors: bool, table: bytes) -> None: ...
+    def table(self, which: MineCounts) -> bytes: ...
+    def add_table(self, which: MineCounts, table: bytes) -> None: ...
     def emit(self, batch: MineBatch) -> dict[str, Any]: ...
 
 class MineEvidence:
     def __init__(self, phrases: list[str], pairs: NDArray[np.int32], longest: int) -> None: ...
-    def count(self, batch: MineBatch, phrases: int, pairs: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
+    def count(self, batch: MineBatch) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
 
 # tagger
 
@@ -428,8 +467,7 @@ class GramSearcher:
         self,
         term_grams: TermGrams,
         queries: SpectraTexts,
-        kind: str,
-        p: float,
+        coefficient: Coefficient,
         k: int,
         floor: float = 0.0,
         dead: Sequence[NDArray[np.uint8] | None] = (),

@@ -198,7 +198,7 @@ class SpectraFamily:
         grams, coefficient = self._storage.grams, self._storage.coefficient
         searcher, call = _core.GramSearcher(list(segments)), counted(progress, "texts")
         prepared = self.measure.prepare(queries)
-        return searcher.top(grams, prepared, *coefficient, k, floor, list(dead), threads or 0, call)
+        return searcher.top(grams, prepared, coefficient, k, floor, list(dead), threads or 0, call)
 
     def having(self, arrays: Arrays, segment: _core.GramSegment, term: int) -> NDArray[np.bool_] | None:
         """Look for the term among those of each text."""

@@ -96,7 +96,7 @@ def top(
     [(0, 0, 2.0)]
     """
     check_integer("k", k, 1)
-    return _join("top", scorer, k, min_score, bound, self_join, symmetric, prepared, threads, progress)
+    return _join(_core.JoinMode.top, scorer, k, min_score, bound, self_join, symmetric, prepared, threads, progress)
 
 
 def above(
@@ -118,7 +118,7 @@ def above(
     >>> list(above(measure.scorer(texts, texts), 2, self_join=True))
     [(0, 2, 2.0)]
     """
-    return _join("above", scorer, 0, min_score, bound, self_join, symmetric, prepared, threads, progress)
+    return _join(_core.JoinMode.above, scorer, 0, min_score, bound, self_join, symmetric, prepared, threads, progress)
 
 
 def best(
@@ -142,7 +142,7 @@ def best(
     [(0, 2, 2.0), (0, 1, 1.0)]
     """
     check_integer("n", n, 1)
-    return _join("best", scorer, n, min_score, bound, self_join, symmetric, prepared, threads, progress)
+    return _join(_core.JoinMode.best, scorer, n, min_score, bound, self_join, symmetric, prepared, threads, progress)
 
 
 def _threads(threads: int | None) -> int:
@@ -160,7 +160,7 @@ def _check_min_score(value: Any) -> float:
 
 
 def _join(
-    mode: str,
+    mode: _core.JoinMode,
     scorer: Any,
     count: int,
     min_score: float,

@@ -67,8 +67,8 @@ class Measure(ABC):
         """Return what an index keeps of texts to search them by this measure; ``None``: nothing, it scores every text.
 
         >>> from likewise.measure import Spectra
-        >>> Spectra(coefficient="dice").storage().coefficient
-        ('mean', 1.0)
+        >>> Spectra(coefficient="dice").storage().coefficient.p
+        1.0
         """
         return None
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise import _core
 from likewise.errors import OptionError
 
 NAMES = {
@@ -40,6 +41,12 @@ def coefficient(value: str | float) -> tuple[str, float]:
     if math.isnan(p):
         raise OptionError("coefficient must be a number p, not NaN")
     return "mean", p
+
+
+def core_coefficient(value: str | float) -> _core.Coefficient:
+    """Return the coefficient as the core takes it."""
+    kind, p = coefficient(value)
+    return _core.Coefficient(_core.CoefficientKind[kind], p)
 
 
 def resemblance(common: Any, left: Any, right: Any, value: str | float) -> NDArray[np.float64]:

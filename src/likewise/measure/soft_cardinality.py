@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from likewise import _core
 from likewise.analyse import AnalyseOptions
-from likewise.measure.coefficient import coefficient, denominator
+from likewise.measure.coefficient import coefficient, core_coefficient, denominator
 from likewise.measure.explanation import Explanation
 from likewise.measure.soft import (
     SOFT_WEIGHTS,
@@ -67,7 +67,7 @@ class SoftCardinality(SoftMeasure):
             right.rows,
             options.cut,
             options.softness,
-            *coefficient(options.coefficient),
+            core_coefficient(options.coefficient),
         )
 
     def explain(self, left: str, right: str) -> Explanation:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from likewise import _core
 from likewise.analyse import AnalyseOptions, Analyser, TermRows
 from likewise.errors import InputError, OptionError
-from likewise.measure.coefficient import coefficient
+from likewise.measure.coefficient import coefficient, core_coefficient
 from likewise.measure.explanation import Explanation
 from likewise.measure.spectra_explanation import contributions, show_gram
 from likewise.measure.statistics import log_ratio
@@ -20,6 +20,8 @@ from likewise.measure.text import TextMeasure, distinct
 from likewise.options import check_choice, check_integer, check_range, option
 
 PADDINGS = ("none", "single", "full")
+# The bare size of what is common.
+COMMON = _core.Coefficient(_core.CoefficientKind.common)
 PARTS = ("c", "idf", "tfidf", "qidf")
 Q_LARGEST = 10
 
@@ -113,11 +115,7 @@ class Spectra(TextMeasure):
     @property
     def symmetric(self) -> bool:
         """All but coverage."""
-        return self._coefficient[0] != "coverage"
-
-    @property
-    def _coefficient(self) -> tuple[str, float]:
-        return coefficient(self.options.coefficient)
+        return coefficient(self.options.coefficient)[0] != "coverage"
 
     @cached_property
     def _parts(self) -> frozenset[str]:
@@ -126,18 +124,15 @@ class Spectra(TextMeasure):
     def _start(self, analyser: Analyser) -> None:
         self.analyser = analyser
         first, last = parse_q(self.options.q)
-        padding = PADDINGS.index(self.options.padding)
-        grams = _core.TermGrams(first, last, padding, "c" in self._parts)
+        grams = _core.TermGrams(first, last, _core.Padding[self.options.padding], "c" in self._parts)
         self._ready = self.statistics is not None or not self.adaptive
         if self._ready:
             self._set_weights(grams)
         self._grams = grams
-        kind, p = self._coefficient
         self._pair = _core.SpectraPair(
             analyser.vocabulary,
             grams,
-            kind,
-            p,
+            core_coefficient(self.options.coefficient),
             "tfidf" in self._parts,
             self.options.stop is not None,
             self.options.unspaced == "character",
@@ -163,7 +158,7 @@ class Spectra(TextMeasure):
                 term_weights[vocabulary.find_term(term)] *= weight
         if "qidf" in self._parts or self.options.gram_weights:
             # A first pass over the same terms in the same order gives the q-grams the ids they will have.
-            scout = _core.TermGrams(first, last, PADDINGS.index(self.options.padding), False)
+            scout = _core.TermGrams(first, last, _core.Padding[self.options.padding], False)
             scout.add(vocabulary)
             if "qidf" in self._parts:
                 statistics = self._fitted()
@@ -191,11 +186,11 @@ class Spectra(TextMeasure):
 
     def scorer(self, left: _core.SpectraTexts, right: _core.SpectraTexts) -> _core.SpectraScorer:
         """Return the exact scorer of prepared texts."""
-        return _core.SpectraScorer(self._grams, left, right, *self._coefficient)
+        return _core.SpectraScorer(self._grams, left, right, core_coefficient(self.options.coefficient))
 
     def storage(self) -> GramStorage:
         """Return the q-grams, how they make a score, and whether occurrences count."""
-        return GramStorage(self._grams, self._coefficient, "tfidf" in self._parts)
+        return GramStorage(self._grams, core_coefficient(self.options.coefficient), "tfidf" in self._parts)
 
     def score(self, left: str, right: str) -> float:
         """Return the similarity of two texts."""
@@ -216,7 +211,7 @@ class Spectra(TextMeasure):
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Return |A∩B|' of all pairs, |A|' of the left and |B|' of the right texts, which make up every coefficient."""
         left, right = self.prepare(lefts, threads=threads), self.prepare(rights, threads=threads)
-        common = _core.matrix(_core.SpectraScorer(self._grams, left, right, "common", 0.0), threads or 0)
+        common = _core.matrix(_core.SpectraScorer(self._grams, left, right, COMMON), threads or 0)
         return common, left.cardinalities, right.cardinalities
 
     def pair_parts(
@@ -226,7 +221,7 @@ class Spectra(TextMeasure):
         known: dict[str, int] = {}
         left, right = distinct(lefts, known), distinct(rights, known)
         prepared = self.prepare(list(known), threads=threads)
-        scorer = _core.SpectraScorer(self._grams, prepared, prepared, "common", 0.0)
+        scorer = _core.SpectraScorer(self._grams, prepared, prepared, COMMON)
         sizes = prepared.cardinalities
         return _core.pair_scores(scorer, left, right, threads or 0, None), sizes[left], sizes[right]
 

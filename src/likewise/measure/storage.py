@@ -25,7 +25,7 @@ class GramStorage:
 
     grams: _core.TermGrams
     """The q-grams of every term met so far, with their weights."""
-    coefficient: tuple[str, float]
-    """Kind and exponent of the coefficient, as the core takes them."""
+    coefficient: _core.Coefficient
+    """What makes a score of what two texts have in common."""
     frequencies: bool
     """Whether it counts how often a term occurs in a text."""

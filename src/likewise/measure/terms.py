@@ -137,7 +137,9 @@ class TermMeasure(TextMeasure):
         dot = _core.DotScorer(left.left, right.right)
         if left.phrases is None or right.phrases is None:
             return dot
-        return _core.PhraseScorer(dot, _phrase_rows(left.phrases), _phrase_rows(right.phrases), self._count)
+        return _core.PhraseScorer(
+            dot, _phrase_rows(left.phrases), _phrase_rows(right.phrases), _core.PhraseCount[self._count]
+        )
 
     def bound(self, left: PreparedTerms, right: PreparedTerms) -> _core.DotScorer | None:
         """Return the dot product that counts overlapping phrases."""

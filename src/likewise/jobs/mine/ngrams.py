@@ -22,7 +22,7 @@ import pyarrow as pa
 
 from likewise import _core
 from likewise.analyse.tagger import model
-from likewise.jobs.mine.options import ANCHORS, MineOptions
+from likewise.jobs.mine.options import MineOptions
 
 SCHEMA = pa.schema([(name, pa.string()) for name in ("context", "attached", "candidate", "source")])
 
@@ -33,7 +33,7 @@ def pruner(options: MineOptions, bits: int) -> _core.MinePruner:
         options.context,
         options.min_phrase,
         options.max_phrase,
-        ANCHORS.index(options.anchors),
+        _core.MineAnchors[options.anchors],
         model().tags,
         options.support,
         bits,

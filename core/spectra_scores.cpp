@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "portable.hpp"
 #include "spectra.hpp"
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if LIKEWISE_AVX
 #include <immintrin.h>
 #endif
 
@@ -26,9 +29,11 @@ std::size_t find_plain(const std::int32_t* grams, std::int64_t size, const std::
     return found;
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if LIKEWISE_AVX
+#if !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // about GCC's own header
+#endif
 __attribute__((target("avx512f"))) std::size_t find_avx512(const std::int32_t* grams, std::int64_t size,
                                                            const std::uint32_t* present, std::int32_t* shared) {
     std::size_t found = 0;
@@ -42,16 +47,18 @@ __attribute__((target("avx512f"))) std::size_t find_avx512(const std::int32_t* g
         __m512i bits = _mm512_sllv_epi32(one, _mm512_and_si512(gram, low));
         __mmask16 hits = _mm512_test_epi32_mask(words, bits);
         _mm512_storeu_si512(shared + found, _mm512_maskz_compress_epi32(hits, places));
-        found += static_cast<std::size_t>(__builtin_popcount(hits));
+        found += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(hits)));
     }
     return found;
 }
+#if !defined(__clang__)
 #pragma GCC diagnostic pop
+#endif
 #endif
 
 std::size_t find_shared(const std::int32_t* grams, std::int64_t size, const std::uint32_t* present,
                         std::int32_t* shared) {
-#if defined(__x86_64__) && defined(__GNUC__)
+#if LIKEWISE_AVX
     static const bool avx512 = __builtin_cpu_supports("avx512f");
     if (avx512) return find_avx512(grams, size, present, shared);
 #endif
@@ -69,16 +76,15 @@ struct Scratch {
 }  // namespace
 
 void SpectraScorer::expect_soon(std::int64_t b) const {
-    __builtin_prefetch(&right.gram_indptr[b]);
-    __builtin_prefetch(&right.term_indptr[b]);
-    __builtin_prefetch(&right.cardinalities[b]);
+    prefetch(right.gram_indptr.data(), b);
+    prefetch(right.term_indptr.data(), b);
+    prefetch(right.cardinalities.data(), b);
 }
 
 void SpectraScorer::expect(std::int64_t b) const {
-    const std::int32_t *gram = right.grams.data() + right.gram_indptr[b],
-                       *end = right.grams.data() + right.gram_indptr[b + 1];
-    for (end = std::min(end, gram + 192); gram < end; gram += 16) __builtin_prefetch(gram);
-    __builtin_prefetch(&right.several[right.gram_indptr[b] >> 6]);
+    std::int64_t begin = right.gram_indptr[b], end = std::min(right.gram_indptr[b + 1], begin + kExpected);
+    for (std::int64_t i = begin; i < end; i += 16) prefetch(right.grams.data(), i);
+    prefetch(right.several.data(), begin >> 6);
 }
 
 // The left text's q-grams are put into a table; each right text looks its own up there. Right texts are taken in
@@ -91,7 +97,10 @@ void SpectraScorer::scores(std::int64_t a, std::span<const std::int64_t> rights,
     std::int64_t a_begin = left.gram_indptr[a], a_size = left.gram_indptr[a + 1] - a_begin;
     if (rights.size() < 3 || a_size > static_cast<std::int64_t>(kSlots)) return PairScorer::scores(a, rights, out);
     auto grams = static_cast<std::size_t>(term_grams.grams().size());
-    if (scratch.slots.size() < grams) scratch.slots.resize(grams), scratch.present.resize(grams / 32 + 1, 0);
+    if (scratch.slots.size() < grams) {
+        scratch.slots.resize(grams);
+        scratch.present.resize(grams / 32 + 1, 0);
+    }
     scratch.counts.resize(kSlots);
     std::uint8_t* slots = scratch.slots.data();
     std::uint32_t* present = scratch.present.data();
@@ -111,9 +120,9 @@ void SpectraScorer::scores(std::int64_t a, std::span<const std::int64_t> rights,
             std::size_t first = found;
             found += find_shared(right.grams.data() + b_begin, size, present, shared + found);
             ends[i - begin] = found;
-            for (std::size_t k = first; k < found; ++k) __builtin_prefetch(&right.values[b_begin + shared[k]]);
-            __builtin_prefetch(&right.terms[right.term_indptr[rights[i]]]);
-            __builtin_prefetch(&right.repeated_indptr[right.term_indptr[rights[i]]]);
+            for (std::size_t k = first; k < found; ++k) prefetch(right.values.data(), b_begin + shared[k]);
+            prefetch(right.terms.data(), right.term_indptr[rights[i]]);
+            prefetch(right.repeated_indptr.data(), right.term_indptr[rights[i]]);
         }
         for (std::size_t i = begin, k = 0; i < end; ++i) {
             std::int64_t b = rights[i], b_begin = right.gram_indptr[b];

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from likewise import _core
 
-STUB = Path(__file__).resolve().parent.parent / "src" / "likewise" / "_core.pyi"
+STUB = Path(__file__).resolve().parents[2] / "src" / "likewise" / "_core.pyi"
 
 
 def public(names):
@@ -26,4 +26,5 @@ def test_every_method_is_there_and_no_other():
         if isinstance(node, ast.ClassDef):
             stubbed = {item.name for item in node.body if isinstance(item, ast.FunctionDef)}
             stubbed |= {item.target.id for item in node.body if isinstance(item, ast.AnnAssign)}
+            stubbed |= {item.targets[0].id for item in node.body if isinstance(item, ast.Assign)}
             assert public(stubbed) == public(vars(getattr(_core, node.name))), node.name

@@ -3,15 +3,18 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <span>
 #include <vector>
 
+#include "best.hpp"
 #include "huge.hpp"
+#include "portable.hpp"
 
-namespace likewise {
+namespace likewise::join {
 
 struct Pair {
     double score;
@@ -25,24 +28,10 @@ struct Pair {
     }
 };
 
-// The n best pairs seen so far, as a heap whose worst is on top.
-struct Best {
-    std::int64_t count = 0;
-    std::vector<Pair> pairs;
+using BestPairs = Best<Pair>;
 
-    bool full() const { return static_cast<std::int64_t>(pairs.size()) >= count; }
-    double worst() const { return full() && count ? pairs.front().score : 0; }
-    void add(const Pair& pair) {
-        if (!full()) {
-            pairs.push_back(pair);
-            std::push_heap(pairs.begin(), pairs.end());
-        } else if (pair < pairs.front()) {
-            std::pop_heap(pairs.begin(), pairs.end());
-            pairs.back() = pair;
-            std::push_heap(pairs.begin(), pairs.end());
-        }
-    }
-};
+// What a pair must reach to be among the best: 0 as long as there is room for any.
+inline double least_of(const BestPairs& best) { return best.full() && !best.empty() ? best.worst().score : 0; }
 
 // Candidates of each text, with bounds on both sides of their scores, so that exact scores can wait until all
 // candidates are there. Until then the k-th best lower bound is a score below which nothing matters. A text has room
@@ -91,8 +80,9 @@ public:
 
     // add() will be called soon.
     void expect(std::int64_t text) const {
-        __builtin_prefetch(&least_[text]), __builtin_prefetch(&sizes_[text]);
-        __builtin_prefetch(open_.data() + text * room_ + count_);
+        prefetch(least_.data(), text);
+        prefetch(sizes_.data(), text);
+        prefetch(open_.data(), static_cast<std::int64_t>(static_cast<std::size_t>(text) * room_ + count_));
     }
 
     // Adds a candidate. settle(text) is called where telling candidates apart takes their exact scores; it leaves
@@ -133,7 +123,10 @@ public:
     }
 
     // Forgets a text's candidates, and the threshold.
-    void restart(std::int64_t text) { sizes_[text] = 0, least_[text] = floor_; }
+    void restart(std::int64_t text) {
+        sizes_[text] = 0;
+        least_[text] = floor_;
+    }
 
 private:
     std::size_t count_, room_;
@@ -143,4 +136,4 @@ private:
     std::vector<float> least_;
 };
 
-}  // namespace likewise
+}  // namespace likewise::join

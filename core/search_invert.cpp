@@ -1,12 +1,15 @@
 // Rows of a batch turned into lists: text -> ids becomes id -> texts.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <functional>
 #include <stdexcept>
+#include <utility>
 
+#include "lists.hpp"
 #include "search.hpp"
 
-namespace likewise {
+namespace likewise::search {
 
 namespace {
 
@@ -22,30 +25,28 @@ Inverted invert(std::span<const std::int64_t> indptr, std::span<const std::int32
     auto texts = static_cast<std::int64_t>(indptr.size()) - 1;
     if (texts > kSegmentTexts) throw std::length_error("a segment holds at most 65536 texts");
     Inverted result;
-    std::int32_t last = -1;
-    for (std::int32_t id : ids) last = std::max(last, id);
+    std::int64_t last = -1;
+    for (std::int32_t id : ids) last = std::max<std::int64_t>(last, id);
     auto size = ids.size();
     result.texts.resize(size);
     result.places.resize(size);
     // Counting costs a pass over the vocabulary, which only a batch of some size repays.
     if (static_cast<std::int64_t>(size) * 16 > last) {
-        std::vector<std::int64_t> next(static_cast<std::size_t>(last) + 1, 0);
-        for (std::int32_t id : ids) ++next[id];
-        std::int64_t total = 0;
+        auto each = [&](auto&& visit) {
+            for (std::int64_t text = 0; text < texts; ++text)
+                for (std::int64_t p = indptr[text]; p < indptr[text + 1]; ++p)
+                    visit(static_cast<std::size_t>(ids[p]), text, p);
+        };
+        auto starts = into_lists(static_cast<std::size_t>(last + 1), each,
+                                 [&](std::size_t at, std::int64_t text, std::int64_t p) {
+                                     result.texts[at] = static_cast<std::uint16_t>(text);
+                                     result.places[at] = p;
+                                 });
         for (std::int32_t id = 0; id <= last; ++id) {
-            std::int64_t count = next[id];
-            next[id] = total;
-            if (!count) continue;
+            if (starts[id] == starts[id + 1]) continue;
             result.ids.push_back(id);
-            result.indptr.push_back(total);
-            total += count;
+            result.indptr.push_back(starts[id]);
         }
-        for (std::int64_t text = 0; text < texts; ++text)
-            for (std::int64_t p = indptr[text]; p < indptr[text + 1]; ++p) {
-                std::int64_t at = next[ids[p]]++;
-                result.texts[at] = static_cast<std::uint16_t>(text);
-                result.places[at] = p;
-            }
     } else {
         std::vector<std::uint16_t> owner(size);
         for (std::int64_t text = 0; text < texts; ++text)
@@ -132,4 +133,4 @@ OwnedGramLists invert_grams(const SpectraTexts& texts) {
     return result;
 }
 
-}  // namespace likewise
+}  // namespace likewise::search

@@ -1,0 +1,227 @@
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "join_work.hpp"
+
+namespace likewise::join {
+
+// Adds the scores of a text's candidates to the best, as far as they can be among them.
+template <class Candidates>
+void Join::complete_best(Worker& worker, std::int64_t left, Candidates&& open, BestPairs& best) const {
+    std::sort(open.begin(), open.end(),
+              [](auto& a, auto& b) { return a.high != b.high ? a.high > b.high : a.position < b.position; });
+    if (bounds_are_scores_)
+        for (std::size_t i = 0; i < std::min(open.size(), kNext); ++i) worker.completer.expect(open[i].position);
+    worker.completer.begin(left);
+    for (std::size_t i = 0; i < open.size() && open[i].at_most() >= least_of(best); ++i) {
+        if (bounds_are_scores_) {
+            if (i + kSoon < open.size()) worker.completer.expect_soon(open[i + kSoon].position);
+            if (i + kNext < open.size()) worker.completer.expect(open[i + kNext].position);
+        }
+        complete(worker, left, open[i].position, least_of(best), [&](const Pair& pair) { best.add(pair); });
+    }
+    worker.completer.end();
+}
+
+// Adds a candidate. Where there is no room for it, the best are found out and kept.
+void Join::offer(Worker& worker, TopLists& top, std::int64_t text, const TopLists::Candidate& candidate,
+                 std::int64_t left) const {
+    top.add(text, candidate, [&](std::int64_t full) {
+        BestPairs best(top_count_);
+        complete_best(worker, left, top.open(full), best);
+        std::vector<TopLists::Candidate> kept;
+        for (const Pair& pair : best.items()) kept.emplace_back(index_.positions[pair.right], pair.score, pair.score);
+        top.keep(full, kept);
+    });
+}
+
+void Join::take_best(Worker& worker, TopLists& top, std::int64_t text, std::int64_t left,
+                     std::vector<Pair>& out) const {
+    BestPairs best(top_count_);
+    best.items().swap(worker.best.items());
+    best.items().clear();
+    top.tighten(text);
+    complete_best(worker, left, top.open(text), best);
+    const auto& pairs = best.sorted();
+    out.insert(out.end(), pairs.begin(), pairs.end());
+    worker.best.items().swap(best.items());
+}
+
+// The first block of a text, where it learns what scores there are: with a good threshold most work is never begun.
+void Join::top_home(Worker& worker, TopLists& top, std::int64_t text, Row& row, std::int64_t left,
+                    std::int64_t block) const {
+    auto& found = worker.offers;
+    auto find = [&](std::int64_t position, double low, double high) { found.push_back({0, {position, low, high}}); };
+    BestPairs best(top_count_);
+    auto rate = [&](std::int64_t position) {
+        complete(worker, left, position, 0, [&](const Pair& pair) {
+            best.add(pair);
+            find(position, pair.score, pair.score);
+        });
+        return TopLists::down(least_of(best));
+    };
+    auto visit = [&](std::int64_t position, const Bounds& common) {
+        if (options_.self_join && index_.texts[position] == left) return;
+        auto score = scores_of(common, row.size, index_.sizes[position]);
+        find(position, score.low, score.high);
+    };
+    worker.completer.begin(left);
+    worker.search.search_first(row, block, options_.min_score, top_count_, rate, visit);
+    worker.completer.end();
+    for (const Offer& given : found) offer(worker, top, text, given.candidate, left);
+    found.clear();
+    top.tighten(text);
+}
+
+// Every row by itself.
+void Join::top_rows(Worker& worker, Chunk chunk, const Control& control, std::vector<Pair>& out) const {
+    if (!blocks()) return;
+    load(worker, chunk);
+    if (!worker.top) worker.top = std::make_unique<TopLists>(kChunk, top_count_, top_room(), options_.min_score);
+    TopLists& top = *worker.top;
+    for (std::int64_t place = 0; place < chunk.size(); ++place) {
+        Row& row = worker.rows[place];
+        top.restart(place);
+        top_home(worker, top, place, row, left_of(chunk.first + place), worker.search.likely_block(row));
+        row.rewind(index_);
+    }
+    for (std::int64_t block = 0; block < blocks(); ++block) {
+        if (control.stop) throw Stopped();
+        for (std::int64_t place = 0; place < chunk.size(); ++place) {
+            Row& row = worker.rows[place];
+            std::int64_t left = left_of(chunk.first + place);
+            if (block == worker.search.likely_block(row)) continue;
+            auto visit = [&](std::int64_t position, const Bounds& common) {
+                if (options_.self_join && index_.texts[position] == left) return;
+                auto score = scores_of(common, row.size, index_.sizes[position]);
+                offer(worker, top, place, {position, score.low, score.high}, left);
+            };
+            worker.search.search(row, block, top.least()[place], nullptr, visit);
+        }
+    }
+    for (std::int64_t place = 0; place < chunk.size(); ++place)
+        take_best(worker, top, place, left_of(chunk.first + place), out);
+}
+
+// The same where bounds are far from scores, or where there are none: candidates are scored block by block, the most
+// promising first, to have a threshold for the next.
+void Join::top_scored(Worker& worker, Chunk chunk, const Control& control, std::vector<Pair>& out) const {
+    load(worker, chunk);
+    std::vector<TopLists::Candidate> open;
+    for (std::int64_t row = chunk.first; row < chunk.end; ++row) {
+        if (control.stop) throw Stopped();
+        BestPairs best(top_count_);
+        std::int64_t left = left_of(row);
+        if (index_.family == Index::Family::any)
+            for (std::int64_t position = 0; position < index_.right_size; ++position)
+                complete(worker, left, position, least_of(best), [&](const Pair& pair) { best.add(pair); });
+        for (std::int64_t block = 0; block < blocks(); ++block) {
+            open.clear();
+            auto visit = [&](std::int64_t position, const Bounds& common) {
+                open.emplace_back(position, 0, common.high);
+            };
+            double least = std::max(options_.min_score, least_of(best));
+            worker.search.search(worker.rows[row - chunk.first], block, least, nullptr, visit);
+            complete_best(worker, left, open, best);
+        }
+        const auto& pairs = best.sorted();
+        out.insert(out.end(), pairs.begin(), pairs.end());
+    }
+}
+
+// Rows against the blocks after their own: a pair that is found counts for both of its texts.
+void Join::top_halves(Worker& worker, Chunk chunk, const Control& control, TopLists& top) const {
+    load(worker, chunk);
+    double smallest = std::numeric_limits<double>::infinity(), norm = 0;
+    for (std::int64_t place = 0; place < chunk.size(); ++place) {
+        smallest = std::min(smallest, worker.rows[place].size);
+        norm = std::max(norm, worker.rows[place].size);
+    }
+    std::vector<float> own(chunk.size());
+    auto &shares = worker.shares, &least = worker.least;
+    auto copy = [&](std::int64_t first, std::int64_t end, float* out) {
+        for (std::int64_t from = first, to; from < end; from = to) {
+            to = std::min(end, ((from >> kLockBits) + 1) << kLockBits);
+            std::lock_guard lock(locks_[from >> kLockBits]);
+            std::copy(top.least() + from, top.least() + to, out + (from - first));
+        }
+    };
+    for (std::int64_t block = index_.block_of(chunk.first) + 1; block < blocks(); ++block) {
+        if (control.stop) throw Stopped();
+        const auto& info = index_.blocks[block];
+        least.resize(info.end - info.first);
+        shares.resize(least.size());
+        copy(chunk.first, chunk.end, own.data());
+        copy(info.first, info.end, least.data());
+        std::transform(least.begin(), least.end(), shares.begin(), [&](float score) { return need_.share(score); });
+        worker.search.set_needs(block, shares.data(), smallest, norm, worker.needs);
+        for (std::int64_t place = 0; place < chunk.size() && chunk.first + place < info.first; ++place) {
+            Row& row = worker.rows[place];
+            auto text = static_cast<std::int32_t>(chunk.first + place);
+            auto visit = [&](std::int64_t position, const Bounds& common) {
+                auto score = scores_of(common, row.size, index_.sizes[position]);
+                TopLists::Candidate here(position, score.low, score.high), there = here;
+                there.position = text;
+                if (here.at_most() >= own[place]) worker.offers.push_back({text, here});
+                if (here.at_most() >= least[position - info.first])
+                    worker.other_offers.push_back({here.position, there});
+            };
+            worker.search.search(row, block, own[place], &worker.needs, visit);
+        }
+        hand_out(worker, top, worker.offers);
+        hand_out(worker, top, worker.other_offers);
+    }
+}
+
+void Join::hand_out(Worker& worker, TopLists& top, std::vector<Offer>& offers) const {
+    std::unique_lock<std::mutex> lock;
+    for (std::size_t i = 0; i < offers.size(); ++i) {
+        if (i + 16 < offers.size()) top.expect(offers[i + 16].text);
+        std::int32_t text = offers[i].text;
+        auto& needed = locks_[text >> kLockBits];
+        if (lock.mutex() != &needed) {
+            if (lock) lock.unlock();
+            lock = std::unique_lock(needed);
+        }
+        offer(worker, top, text, offers[i].candidate, index_.texts[text]);
+    }
+    offers.clear();
+}
+
+// The lists of all texts are as large as a full result: no more than that for a k with which little can be pruned.
+bool Join::halves() const {
+    constexpr std::int64_t kMost = 100;
+    return options_.mode == Mode::top && symmetric_ && bounds_are_scores_ && blocks() > 1 && top_count_ <= kMost;
+}
+
+void Join::run_top(std::vector<Worker>& workers, Control& control, Found& found) {
+    if (top_count_ <= 0) return;
+    if (!halves()) {
+        each_chunk(workers, control, [&](Worker& worker, Chunk chunk, std::int64_t number) {
+            if (bounds_are_scores_)
+                top_rows(worker, chunk, control, found[number]);
+            else
+                top_scored(worker, chunk, control, found[number]);
+        });
+        return;
+    }
+    TopLists top(rows_, top_count_, top_room(), options_.min_score);
+    locks_ = std::vector<std::mutex>((rows_ >> kLockBits) + 1);
+    each_chunk(workers, control, [&](Worker& worker, Chunk chunk, std::int64_t) {
+        load(worker, chunk);
+        for (std::int64_t row = chunk.first; row < chunk.end; ++row)
+            top_home(worker, top, row, worker.rows[row - chunk.first], left_of(row), index_.block_of(row));
+    });
+    each_chunk(workers, control,
+               [&](Worker& worker, Chunk chunk, std::int64_t) { top_halves(worker, chunk, control, top); });
+    each_chunk(workers, control, [&](Worker& worker, Chunk chunk, std::int64_t number) {
+        for (std::int64_t row = chunk.first; row < chunk.end; ++row)
+            take_best(worker, top, row, left_of(row), found[number]);
+    });
+}
+
+}  // namespace likewise::join

@@ -1,0 +1,215 @@
+// One join at work, of any mode: what join.cpp (above, best) and join_top.cpp (top) share.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "join.hpp"
+#include "join_block.hpp"
+#include "join_candidates.hpp"
+#include "join_complete.hpp"
+#include "join_index.hpp"
+#include "spectra.hpp"
+
+namespace likewise::join {
+
+using Mode = Options::Mode;
+
+// How many candidates ahead memory is asked for while they are completed: where a text begins, and the text.
+inline constexpr std::size_t kSoon = 12, kNext = 6;
+
+// One join: what all threads share.
+class Join {
+public:
+    Join(const PairScorer& scorer, const DotScorer* bound, const Index& index, const Options& options)
+        : scorer_(scorer),
+          spectra_(bound ? nullptr : scorer.family().spectra),
+          dot_(bound ? bound : scorer.family().dot),
+          index_(index),
+          options_(options),
+          // Whether a self-join may score one direction only.
+          symmetric_(options.self_join && options.symmetric.value_or(scorer.symmetric())),
+          once_(options.self_join && options.mode != Mode::top),
+          bounds_are_scores_(!bound && (spectra_ || dot_)),
+          need_{index.family == Index::Family::product, spectra_ ? spectra_->coefficient : Coefficient{}},
+          rows_(options.self_join ? static_cast<std::int64_t>(index.texts.size()) : scorer.left_size()),
+          top_count_(std::min(options.count, index.right_size)) {}
+
+    Result run(Control& control);
+
+private:
+    // Left texts that are taken together: they go over the right side block by block, so that a block is read from
+    // memory once for all of them.
+    static constexpr std::int64_t kChunk = 128;
+    struct Chunk {
+        std::int64_t first, end;  // rows
+        std::int64_t size() const { return end - first; }
+    };
+
+    // A candidate for the list of a text.
+    struct Offer {
+        std::int32_t text;
+        TopLists::Candidate candidate;
+    };
+
+    struct Worker {
+        BlockSearch search;
+        Completer completer;
+        std::vector<Row> rows;                        // of the chunk
+        std::vector<std::vector<std::int32_t>> open;  // by row: positions to be completed
+        std::unique_ptr<TopLists> top;                // by row of the chunk
+        BestPairs best;
+        BlockNeeds needs;
+        std::vector<float> shares, least;
+        std::vector<Offer> offers, other_offers;  // to the texts of the chunk, to those of a block
+        std::int64_t scored = 0;
+
+        explicit Worker(const Join& join)
+            : search(join.index_, join.need_, join.options_.mode != Mode::top),
+              completer(join.index_, join.spectra_, join.bounds_are_scores_ ? join.dot_ : nullptr),
+              rows(kChunk),
+              open(kChunk),
+              best(join.options_.count) {}
+    };
+
+    // The left texts in the order they are worked on; in a self-join that of the positions.
+    std::int64_t left_of(std::int64_t row) const { return options_.self_join ? index_.texts[row] : row; }
+    std::int64_t first_of(std::int64_t row) const { return once_ && symmetric_ ? row + 1 : 0; }
+    std::int64_t blocks() const { return static_cast<std::int64_t>(index_.blocks.size()); }
+
+    // The longer texts are, the larger is the index, and the more may lists of candidates have beside it: room for
+    // three times the best, and three for each feature that a text has more than 16, within reason.
+    std::int64_t top_room() const {
+        auto features = static_cast<std::int64_t>(index_.rows.size() / std::max<std::size_t>(index_.texts.size(), 1));
+        return std::min(3 * top_count_ + std::clamp<std::int64_t>(3 * (features - 16), 8, 200), index_.right_size);
+    }
+
+    void load(Row& row, std::int64_t left) const {
+        if (spectra_)
+            row.load(index_, *spectra_, left);
+        else if (dot_)
+            row.load(index_, *dot_, left);
+    }
+    void load(Worker& worker, Chunk chunk) const {
+        for (std::int64_t row = chunk.first; row < chunk.end; ++row) {
+            load(worker.rows[row - chunk.first], left_of(row));
+            worker.rows[row - chunk.first].order();
+            worker.rows[row - chunk.first].rewind(index_);
+        }
+    }
+
+    double score_of(double common, double left, double right) const {
+        return spectra_ ? spectra_->coefficient(common, left, right) : common;
+    }
+
+    // The scores of both bounds, with room for rounding.
+    Bounds scores_of(const Bounds& common, double left, double right) const {
+        double inverse = 1;
+        if (spectra_) {
+            if (spectra_->coefficient.kind == Coefficient::Kind::jaccard) {
+                // A bound may be more than two texts can have in common.
+                double high = common.high < left + right ? common.high / (left + right - common.high)
+                                                         : std::numeric_limits<double>::infinity();
+                return {common.low / (left + right - common.low) * (1 - 1e-12), high * (1 + 1e-12)};
+            }
+            inverse = 1 / spectra_->coefficient.denominator(0, left, right);
+        }
+        return {common.low * inverse * (1 - 1e-12), common.high * inverse * (1 + 1e-12)};
+    }
+
+    // Computes the score of a candidate of `left`, the completer's text, and hands the pair to take if it is to be
+    // reported. Stops on the way where the score cannot reach `least`.
+    template <class Take>
+    void complete(Worker& worker, std::int64_t left, std::int64_t position, double least, Take&& take) const {
+        std::int64_t right = index_.texts[position];
+        if (options_.self_join && left == right) return;
+        double size = spectra_ ? spectra_->left.cardinalities[left] : 0;
+        double other_size = bounds_are_scores_ ? index_.sizes[position] : 0;
+        if (once_ && symmetric_ && right < left) std::swap(left, right);
+        double score;
+        if (bounds_are_scores_) {
+            auto common = worker.completer.common(position);
+            double sum = common.base;
+            if (!common.exact && sum != 0) {
+                if (common.high < size + other_size && score_of(common.high, size, other_size) * (1 + 1e-9) < least)
+                    return;
+                ++worker.scored;
+                // The same expression as in SpectraScorer::common.
+                sum += spectra_correction(spectra_->term_grams, spectra_->left, left, spectra_->right, right);
+            }
+            score = score_of(sum, size, other_size);
+        } else {
+            ++worker.scored;
+            score = scorer_.score(left, right, std::max(least, options_.min_score));
+        }
+        if (!(score > 0) || score < options_.min_score) return;
+        if (once_ && !symmetric_) {
+            ++worker.scored;
+            double other = scorer_.score(right, left);
+            if (other > score || (other == score && right < left)) return;
+        }
+        take(Pair{score, static_cast<std::int32_t>(left), static_cast<std::int32_t>(right)});
+    }
+
+    template <class Threshold, class Take>
+    void complete_open(Worker& worker, std::int64_t row, std::int64_t place, Threshold&& threshold, Take&& take) const;
+    template <class Threshold, class Take>
+    void walk(Worker& worker, Chunk chunk, const Control& control, Threshold&& threshold, Take&& take) const;
+    void seed(Worker& worker, Chunk chunk, const std::function<void(const Pair&)>& take) const;
+
+    template <class Candidates>
+    void complete_best(Worker& worker, std::int64_t left, Candidates&& open, BestPairs& best) const;
+    void offer(Worker& worker, TopLists& top, std::int64_t text, const TopLists::Candidate& candidate,
+               std::int64_t left) const;
+    void top_home(Worker& worker, TopLists& top, std::int64_t text, Row& row, std::int64_t left,
+                  std::int64_t block) const;
+    void top_rows(Worker& worker, Chunk chunk, const Control& control, std::vector<Pair>& out) const;
+    void top_scored(Worker& worker, Chunk chunk, const Control& control, std::vector<Pair>& out) const;
+    void top_halves(Worker& worker, Chunk chunk, const Control& control, TopLists& top) const;
+    void hand_out(Worker& worker, TopLists& top, std::vector<Offer>& offers) const;
+    void take_best(Worker& worker, TopLists& top, std::int64_t text, std::int64_t left, std::vector<Pair>& out) const;
+
+    void raise(double score);
+    using Found = std::vector<std::vector<Pair>>;  // by chunk
+    template <class Body>
+    void each_chunk(std::vector<Worker>& workers, Control& control, Body&& body) const;
+    std::int64_t chunks() const { return (rows_ + kChunk - 1) / kChunk; }
+    bool halves() const;
+    void run_top(std::vector<Worker>& workers, Control& control, Found& found);
+    void run_above(std::vector<Worker>& workers, Control& control, Found& found);
+    void run_best(std::vector<Worker>& workers, Control& control, Found& found);
+    void collect_top(Found& found, std::vector<std::int64_t>& next, Result& result) const;
+    void collect(Found& found, Result& result) const;
+
+    const PairScorer& scorer_;
+    const SpectraScorer* spectra_;
+    const DotScorer* dot_;
+    const Index& index_;
+    const Options& options_;
+    bool symmetric_, once_;
+    bool bounds_are_scores_;  // nothing but rounding, and loose features, is between bound and score
+    Need need_;
+    std::int64_t rows_;
+    std::int64_t top_count_;
+    std::atomic<double> floor_{0};  // best: no pair below it can be among the best
+    // Which texts' lists a thread may touch, while several work on both halves of top.
+    static constexpr int kLockBits = 14;
+    mutable std::vector<std::mutex> locks_;
+};
+
+template <class Body>
+void Join::each_chunk(std::vector<Worker>& workers, Control& control, Body&& body) const {
+    control.total -= chunks();  // they were counted at the start, so that what is done never seems to shrink
+    parallel_blocks(chunks(), static_cast<int>(workers.size()), control, [&](std::int64_t chunk, int number) {
+        body(workers[number], Chunk{chunk * kChunk, std::min(rows_, (chunk + 1) * kChunk)}, chunk);
+    });
+}
+
+}  // namespace likewise::join

@@ -1,0 +1,213 @@
+#include "spectra_texts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include "portable.hpp"
+
+namespace likewise {
+
+// Least significant digit first: the lists are short and many, and comparison sorts stumble over branches. A key is the
+// gram in the upper half and the place in items_ in the lower.
+void SpectraBuilder::sort_keys(std::uint32_t largest) {
+    if (keys_.size() < 24) {
+        std::sort(keys_.begin(), keys_.end());
+        return;
+    }
+    spare_.resize(keys_.size());
+    // As few digits as the largest id needs, none longer than the list is worth.
+    int width = std::bit_width(largest), most = keys_.size() < 1000 ? 8 : 11;
+    int passes = (width + most - 1) / most, bits = passes ? (width + passes - 1) / passes : 0;
+    std::uint32_t mask = (1u << bits) - 1;
+    for (int pass = 0; pass < passes; ++pass) {
+        int shift = 32 + pass * bits;
+        std::array<std::uint32_t, 1 << 11> starts;
+        std::fill_n(starts.begin(), mask + 1, 0);
+        for (std::uint64_t key : keys_) ++starts[(key >> shift) & mask];
+        std::uint32_t sum = 0;
+        for (std::uint32_t digit = 0; digit <= mask; ++digit) sum += std::exchange(starts[digit], sum);
+        for (std::uint64_t key : keys_) spare_[starts[(key >> shift) & mask]++] = key;
+        keys_.swap(spare_);
+    }
+}
+
+// Asks for the terms' lists together, so that they arrive together. Returns how many q-grams they have.
+std::size_t SpectraBuilder::expect(std::span<const std::int32_t> terms) const {
+    std::size_t size = 0;
+    for (std::int32_t term : terms) {
+        TermEntry entry = term_grams_[term];
+        size += static_cast<std::size_t>(entry.size);
+        for (std::int32_t i = 0; i < entry.size; i += 8) {
+            prefetch(entry.weights, i);
+            if (i % 16 == 0) prefetch(entry.grams, i);
+        }
+    }
+    return size;
+}
+
+// Fills items_ and keys_; returns the largest q-gram.
+std::uint32_t SpectraBuilder::list_occurrences(std::span<const std::int32_t> terms,
+                                               std::span<const double> frequencies) {
+    std::size_t size = expect(terms);
+    keys_.resize(size);
+    items_.resize(size);
+    std::uint32_t at = 0, largest = 0;
+    for (std::size_t slot = 0; slot < terms.size(); ++slot) {
+        TermEntry entry = term_grams_[terms[slot]];
+        double frequency = frequencies.empty() ? 1.0 : frequencies[slot];
+        for (std::int32_t i = 0; i < entry.size; ++i, ++at) {
+            auto gram = static_cast<std::uint32_t>(entry.grams[i]);
+            largest = std::max(largest, gram);
+            keys_[at] = static_cast<std::uint64_t>(gram) << 32 | at;
+            items_[at] = {static_cast<std::int32_t>(slot), i, frequency * entry.weights[i]};
+        }
+    }
+    return largest;
+}
+
+// The q-grams of the text from the keys, which are in order; those of several terms go to repeated_. Returns |A|.
+double SpectraBuilder::add_grams(SpectraTexts& out) {
+    std::size_t size = keys_.size(), first = out.grams.size(), base = first;
+    out.grams.resize(base + size);
+    out.values.resize(base + size);
+    out.counts.resize(base + size);
+    repeated_.clear();
+    auto gram_of = [&](std::size_t i) { return static_cast<std::int32_t>(keys_[i] >> 32); };
+    auto item_of = [&](std::size_t i) -> const Occurrence& { return items_[static_cast<std::uint32_t>(keys_[i])]; };
+    double cardinality = 0;
+    for (std::size_t begin = 0, end; begin < size; begin = end, ++base) {
+        double sum = item_of(begin).weight;
+        for (end = begin + 1; end < size && gram_of(end) == gram_of(begin); ++end) sum += item_of(end).weight;
+        auto count = static_cast<std::int32_t>(end - begin);
+        double value = count == 1 ? sum : sum / count;
+        out.grams[base] = gram_of(begin);
+        out.values[base] = value;
+        out.counts[base] = count;
+        cardinality += value;
+        if (count > 1)
+            for (std::size_t i = begin; i < end; ++i)
+                repeated_.push_back({item_of(i).slot, {item_of(i).position, count, sum}});
+    }
+    out.grams.resize(base);
+    out.values.resize(base);
+    out.counts.resize(base);
+    out.mark_several(first);
+    return cardinality;
+}
+
+// repeated_ by term; within a term the positions ascend already, because the q-grams did.
+void SpectraBuilder::add_repeated(SpectraTexts& out, std::size_t terms) {
+    std::size_t first = out.repeated_indptr.size();
+    out.repeated_indptr.resize(first + terms, 0);
+    for (const auto& [slot, _] : repeated_) ++out.repeated_indptr[first + static_cast<std::size_t>(slot)];
+    for (std::size_t i = first; i < out.repeated_indptr.size(); ++i)
+        out.repeated_indptr[i] += out.repeated_indptr[i - 1];
+    out.repeated.resize(out.repeated.size() + repeated_.size());
+    cursor_.assign(out.repeated_indptr.begin() + static_cast<std::ptrdiff_t>(first) - 1,
+                   out.repeated_indptr.end() - (terms ? 1 : 0));
+    for (const auto& [slot, item] : repeated_) out.repeated[static_cast<std::size_t>(cursor_[slot]++)] = item;
+}
+
+void SpectraBuilder::add(SpectraTexts& out, std::span<const std::int32_t> terms, std::span<const double> frequencies) {
+    sort_keys(list_occurrences(terms, frequencies));
+    double cardinality = add_grams(out);
+    add_repeated(out, terms.size());
+    out.terms.insert(out.terms.end(), terms.begin(), terms.end());
+    out.frequencies.insert(out.frequencies.end(), frequencies.begin(), frequencies.end());
+    out.term_indptr.push_back(static_cast<std::int64_t>(out.terms.size()));
+    out.gram_indptr.push_back(static_cast<std::int64_t>(out.grams.size()));
+    out.cardinalities.push_back(cardinality);
+}
+
+void SpectraTexts::mark_several(std::size_t from) {
+    several.resize(counts.size() / 64 + 1, 0);
+    for (std::size_t i = from; i < counts.size(); ++i)
+        several[i >> 6] |= static_cast<std::uint64_t>(counts[i] > 1) << (i & 63);
+}
+
+void SpectraTexts::clear() {
+    term_indptr.assign(1, 0);
+    gram_indptr.assign(1, 0);
+    repeated_indptr.assign(1, 0);
+    terms.clear();
+    frequencies.clear();
+    grams.clear();
+    values.clear();
+    counts.clear();
+    several.clear();
+    repeated.clear();
+    cardinalities.clear();
+}
+
+namespace {
+
+// Joins one member of the parts, freeing them on the way; asks for memory once.
+template <class Value>
+void join_parts(std::vector<SpectraTexts>& parts, HugeVector<Value> SpectraTexts::* member, SpectraTexts& all) {
+    std::size_t size = 0;
+    for (SpectraTexts& part : parts) size += (part.*member).size();
+    (all.*member).reserve(size);
+    for (SpectraTexts& part : parts) {
+        (all.*member).insert((all.*member).end(), (part.*member).begin(), (part.*member).end());
+        HugeVector<Value>().swap(part.*member);
+    }
+}
+
+// The same for starts, which go on where those of the part before end.
+void join_starts(std::vector<SpectraTexts>& parts, HugeVector<std::int64_t> SpectraTexts::* member, SpectraTexts& all) {
+    for (SpectraTexts& part : parts) {
+        std::int64_t base = (all.*member).back();
+        for (std::size_t i = 1; i < (part.*member).size(); ++i) (all.*member).push_back(base + (part.*member)[i]);
+        HugeVector<std::int64_t>().swap(part.*member);
+    }
+}
+
+}  // namespace
+
+SpectraTexts spectra_texts(const TermGrams& term_grams, std::span<const std::int64_t> indptr,
+                           std::span<const std::int32_t> terms, std::span<const double> frequencies, int threads,
+                           Control& control) {
+    constexpr std::int64_t kBlock = 2048;
+    auto size = static_cast<std::int64_t>(indptr.size()) - 1;
+    // One thread needs no parts that are put together in the end, and knows how much there can be.
+    bool alone = thread_count(threads) == 1;
+    std::int64_t blocks = (size + kBlock - 1) / kBlock;
+    std::vector<SpectraTexts> parts(static_cast<std::size_t>(alone ? 1 : blocks));
+    if (alone) {
+        std::size_t grams = 0;
+        for (std::int32_t term : terms) grams += static_cast<std::size_t>(term_grams[term].size);
+        parts[0].grams.reserve(grams);
+        parts[0].values.reserve(grams);
+        parts[0].counts.reserve(grams);
+    }
+    parallel_blocks(blocks, threads, control, [&](std::int64_t block, int) {
+        SpectraBuilder builder(term_grams);
+        for (std::int64_t i = block * kBlock; i < std::min(size, (block + 1) * kBlock); ++i) {
+            auto begin = static_cast<std::size_t>(indptr[i]), count = static_cast<std::size_t>(indptr[i + 1]) - begin;
+            builder.add(parts[alone ? 0 : block], terms.subspan(begin, count),
+                        frequencies.empty() ? frequencies : frequencies.subspan(begin, count));
+        }
+    });
+    if (parts.size() == 1) {
+        parts[0].made_from = term_grams.identity();
+        return std::move(parts[0]);
+    }
+    SpectraTexts all;
+    all.made_from = term_grams.identity();
+    join_starts(parts, &SpectraTexts::term_indptr, all);
+    join_parts(parts, &SpectraTexts::terms, all);
+    join_parts(parts, &SpectraTexts::frequencies, all);
+    join_starts(parts, &SpectraTexts::gram_indptr, all);
+    join_parts(parts, &SpectraTexts::grams, all);
+    join_parts(parts, &SpectraTexts::values, all);
+    join_parts(parts, &SpectraTexts::counts, all);
+    join_starts(parts, &SpectraTexts::repeated_indptr, all);
+    join_parts(parts, &SpectraTexts::repeated, all);
+    join_parts(parts, &SpectraTexts::cardinalities, all);
+    all.mark_several(0);
+    return all;
+}
+
+}  // namespace likewise
