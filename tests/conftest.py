@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 import likewise
 
@@ -21,6 +22,10 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
 ]
 
+
+# Tests pass on a busy machine: nothing is said about how long an example may take.
+settings.register_profile("likewise", deadline=None)
+settings.load_profile("likewise")
 
 NO_DATA = "real data is absent"
 

@@ -6,7 +6,7 @@ completion), its one rule for options, and the same treatment of ``progress`` as
 the reference pages are made from the same fields.
 
 The rule: a name overrides the field of the options object; a name that nobody knows is an
-:class:`~likewise.OptionError` with the nearest one that somebody does.
+:class:`~likewise.errors.OptionError` with the nearest one that somebody does.
 
 >>> from dataclasses import dataclass
 >>> from likewise.options import option

@@ -8,7 +8,7 @@ shape       signature                                                      gives
 page        ``(page: str, options: ReadOptions)``                          :class:`Content`
 bytes       ``(data: bytes, options: ReadOptions)``                        :class:`Content`
 documents   ``(source, options, on_skip, piece)``                          many documents
-table       read by :mod:`~likewise.read.records`; each row a document     rows
+table       read by :mod:`~likewise.read.tables`; each row a document     rows
 ==========  =============================================================  ==================
 """
 

@@ -50,14 +50,17 @@ def build(
 def _fit(measure: Any, field_names: Sequence[str], left: Sequence[Column], right: Sequence[Column]) -> list[Measure]:
     """Return the measure of each field, fitted to both sides together."""
     found = []
+    if not isinstance(measure, Mapping):
+        measure = as_measure(measure, default_measure())
+        if isinstance(measure, FieldsMeasure):
+            measure = {field.name: field.measure for field in measure.fields}
     if isinstance(measure, Mapping):
         for name in measure:
             if name not in field_names:
                 raise OptionError(f"measure names field {name!r}; compared are {', '.join(field_names)}")
     for place in range(len(left)):
-        wanted = as_measure(
-            measure.get(field_names[place]) if isinstance(measure, Mapping) else measure, default_measure()
-        )
+        named = measure.get(field_names[place]) if isinstance(measure, Mapping) else measure
+        wanted = as_measure(named, default_measure())
         sides = [left[place]] if right[place] is left[place] else [left[place], right[place]]
         found.append(fitted(wanted, *(side.all_texts() for side in sides)))
     return found

@@ -8,7 +8,6 @@ stage                 module                                          table
 keep the input        :mod:`likewise.jobs.distributed.blocks`         ``left/``, ``right/``
 learn the weights     :mod:`likewise.jobs.distributed.statistics`     ``statistics/*.parquet``, ``measure.json``
 score the pairs       :mod:`likewise.jobs.distributed.pairs`          ``pairs/*.parquet``
-make the clusters     :mod:`likewise.jobs.distributed.clusters`       ``clusters/*.parquet``
 ====================  ==============================================  ==============================
 
 :mod:`likewise.spark` is the door for PySpark users. How it stays exact is told in ``docs/design/spark.md``.

@@ -44,7 +44,7 @@ class Sides:
         return Comparison(left[1], right[1], measures, self.weights, False, both[0], both[1], 1)
 
     def measure(self, values: Mapping[str, Any]) -> TextMeasure:
-        """Return a measure from what :meth:`~likewise.Measure.to_json` gave."""
+        """Return a measure from what :meth:`~likewise.measure.base.Measure.to_json` gave."""
         made = from_json(values)
         assert isinstance(made, TextMeasure)
         return made
