@@ -52,7 +52,7 @@ def _quickly(data: bytes, place: str, dialect: Dialect) -> "pa.Table | None":
     row = next(dialect.rows([first]), [])
     if not row:
         return None
-    names = _names(row, dialect, place)
+    names = column_names(row, dialect, place)
     try:
         table = arrow.read_csv(
             pa.BufferReader(pa.py_buffer(data)),
@@ -92,7 +92,7 @@ def _carefully(content: str, place: str, dialect: Dialect, skipped: list[Skipped
 
     for line, row in _rows(content, place, dialect):
         if not names:
-            names = _names(row, dialect, place)
+            names = column_names(row, dialect, place)
             if dialect.header:
                 continue
         if len(row) != len(names):
@@ -109,7 +109,8 @@ def _carefully(content: str, place: str, dialect: Dialect, skipped: list[Skipped
     return pa.Table.from_batches(batches, pa.schema([(name, pa.string()) for name in names]))
 
 
-def _names(row: list[str], dialect: Dialect, place: str) -> list[str]:
+def column_names(row: list[str], dialect: Dialect, place: str) -> list[str]:
+    """Return the names of the columns: of the header, or made up."""
     if not dialect.header:
         return ["text"] if len(row) == 1 else [f"column{at}" for at in range(1, len(row) + 1)]
     names = [cell.strip() or f"column{at}" for at, cell in enumerate(row, 1)]

@@ -167,7 +167,7 @@ def _above(lines: list[str], dialect: Dialect, width: int) -> int:
     for place, line in enumerate(lines[: _MOST_ABOVE + 1]):
         cells = next(dialect.rows([line]), [])
         comment = line.startswith("# ") or (line.startswith("#") and len(cells) != width)
-        title = not any(cell.strip() for cell in cells[1:]) and len(cells) != width - 1
+        title = not any(cell.strip() for cell in cells[1:]) and (width == 2 or len(cells) != width - 1)
         blank_named = len(cells) == width and width == 2 and title  # a row of two cells may well lack the second
         if not (comment or title) or blank_named:
             return place

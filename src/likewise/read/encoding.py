@@ -6,8 +6,11 @@ and returns a codec that fits every byte of it, or refuses in words, because a g
 """
 
 import codecs
+import re
+from dataclasses import dataclass
 
 from likewise.errors import FormatError, OptionError
+from likewise.read.guess import guess
 from likewise.read.skipped import SkipError
 
 _MARKS = (
@@ -20,6 +23,8 @@ _MARKS = (
 # What a mark means to a reader that must drop it by itself.
 _MARKED = {"utf-8": "utf-8-sig"}
 _CHUNK = 1 << 20
+# Windows-1252 is by far the commonest: it is taken when it is only likely, and that is said.
+_LIKELY = 2.0
 
 
 def check_encoding(encoding: str) -> str:
@@ -71,42 +76,59 @@ def _decode(data: bytes, encoding: str | None, html: bool, declared: str | None)
         return data.decode("utf-8")
     except UnicodeDecodeError:
         pass
-    if declared is not None:
-        try:
-            return data.decode(declared)
-        except (LookupError, UnicodeError):
-            pass
-    from resiliparse.parse.encoding import bytes_to_str, detect_encoding
-
-    found: str = detect_encoding(data, from_html_meta=html)
-    if found == "utf-8":
-        # UTF-8 with a few bad bytes stays so; where hardly any other byte is good, it is the old Western encoding.
-        text = data.decode("utf-8", "replace")
-        bad = text.count("\ufffd")
-        good = len(text) - len(text.encode("ascii", "ignore")) - bad
-        return text if good > bad else data.decode("cp1252", "replace")
-    text = bytes_to_str(data, found, "replace")
-    return str(text)
+    for said in (declared, _declared(data) if html else None):
+        if said is not None:
+            try:
+                return data.decode(_ON_THE_WEB.get(said.lower(), said))
+            except (LookupError, UnicodeError):
+                pass
+    # UTF-8 with a few bad bytes stays so; where hardly any other byte is good, it is one of the old encodings.
+    text = data.decode("utf-8", "replace")
+    bad = text.count("\ufffd")
+    good = len(text) - len(text.encode("ascii", "ignore")) - bad
+    if good > bad:
+        return text
+    found = guess(data[:_CHUNK])
+    return data.decode(found.encoding if found else "cp1252", "replace")
 
 
-def detect_encoding(data: bytes, place: str) -> str:
-    """Return the codec of a table's bytes: Unicode in one of its forms, or Windows-1252; refuse what is neither.
+_DECLARED = re.compile(rb"<(?:meta\b[^>]*charset|\?xml\b[^>]*encoding)\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
+# Pages that say Latin-1 mean Windows-1252, which has the same letters and quotation marks beside them.
+_ON_THE_WEB = {**dict.fromkeys(("iso-8859-1", "latin1", "latin-1", "us-ascii"), "cp1252"), "gb2312": "gb18030"}
 
-    >>> detect_encoding("name\\nJosé\\n".encode("cp1252"), "names.csv")
+
+def _declared(data: bytes) -> str | None:
+    """Return the encoding that a page itself names."""
+    found = _DECLARED.search(data[:4096])
+    return found[1].decode("ascii", "replace") if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Detected:
+    """A codec, and how sure it is, in words that can stand in a note."""
+
+    codec: str
+    said: str
+
+
+def detect_encoding(data: bytes, place: str) -> Detected:
+    """Return the codec of a table's bytes: Unicode in one of its forms, or an old encoding; refuse what is doubtful.
+
+    >>> detect_encoding("name\\nJosé\\nZoë\\n".encode("cp1252"), "names.csv").said
     'cp1252'
     """
     for mark, name in _MARKS:
         if data.startswith(mark):
-            return _MARKED.get(name, name[:6])
+            codec = _MARKED.get(name, name[:6])
+            return Detected(codec, codec)
     zeros = (data[0:4096:2].count(0), data[1:4096:2].count(0))
     if sum(zeros):
         half = max(1, min(len(data), 4096) // 2)
-        if zeros[1] > 0.3 * half and zeros[0] < 0.05 * half:
-            return "utf-16-le"
-        if zeros[0] > 0.3 * half and zeros[1] < 0.05 * half:
-            return "utf-16-be"
+        for place_of_zero, name in ((1, "utf-16-le"), (0, "utf-16-be")):
+            if zeros[place_of_zero] > 0.3 * half and zeros[1 - place_of_zero] < 0.05 * half:
+                return Detected(name, name)
         raise FormatError(f"{place} is not a text file: it has zero bytes")
-    return "utf-8" if _is_utf8(data) else _legacy(data, place)
+    return Detected("utf-8", "utf-8") if _is_utf8(data) else _legacy(data, place)
 
 
 def _is_utf8(data: bytes) -> bool:
@@ -120,8 +142,32 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def _legacy(data: bytes, place: str) -> str:
-    """Decide on a file that is not UTF-8 throughout: Windows-1252, a mixture (refused), or nothing we know."""
+def _legacy(data: bytes, place: str) -> Detected:
+    """Decide on a file that is not UTF-8 throughout: an old encoding, a mixture (refused), or nothing we can tell."""
+    _refuse_mixture(data, place)
+    found = guess(data)
+    advice = "name the encoding (encoding=..., --encoding)"
+    if found is None:
+        raise FormatError(f"{place} is not UTF-8, and no old encoding makes words of it; {advice}")
+    if not found.sure and not (found.encoding == "cp1252" and found.margin >= _LIKELY):
+        words = [found.word.decode(codec, "replace") for codec in (found.encoding, found.other)]
+        raise FormatError(
+            f"{place} is not UTF-8, and too short to tell its encoding: {found.encoding} reads {words[0]!r}, "
+            f"{found.other} {words[1]!r}; {advice}"
+        )
+    try:
+        data.decode(found.encoding)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FormatError(
+            f"{place}, line {line}: byte 0x{data[error.start]:02x} is not {found.encoding}, which the rest seems to "
+            f"be; repair it, or {advice}"
+        ) from error
+    return Detected(found.encoding, found.encoding if found.sure else f"probably {found.encoding}")
+
+
+def _refuse_mixture(data: bytes, place: str) -> None:
+    """Raise an error for a file of which some lines are UTF-8 and others are not: either reading garbles the rest."""
     unicode_line = other_line = None
     for number, line in enumerate(data.split(b"\n"), 1):
         if line.isascii():
@@ -131,16 +177,8 @@ def _legacy(data: bytes, place: str) -> str:
             unicode_line = unicode_line or number
         except UnicodeDecodeError:
             other_line = other_line or number
-            try:
-                line.decode("cp1252")
-            except UnicodeDecodeError as error:
-                raise FormatError(
-                    f"{place}, line {number}: byte 0x{line[error.start]:02x} is neither UTF-8 nor Windows-1252; "
-                    "name the encoding, perhaps cp850 or latin-1 (encoding=..., --encoding)"
-                ) from error
         if unicode_line and other_line:
             raise FormatError(
                 f"{place} mixes encodings: line {unicode_line} is UTF-8, line {other_line} is not; "
                 "repair it, or name one encoding for all of it (encoding=..., --encoding)"
             )
-    return "cp1252"

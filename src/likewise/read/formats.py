@@ -53,6 +53,7 @@ FORMATS = (
     Format("csv", "table", "", (".csv",), table=True),
     Format("tsv", "table", "", (".tsv", ".tab"), table=True),
     Format("json", "table", "", (".json",), table=True),
+    Format("sheet", "table", "", (".xlsx", ".ods", ".xls", ".xlsb", ".xlsm"), table=True),
 )
 BY_NAME = {one.name: one for one in FORMATS}
 _BY_ENDING = {ending: one for one in FORMATS for ending in one.endings}
@@ -60,6 +61,8 @@ DOCUMENT_FORMATS = tuple(one.name for one in FORMATS if one.shape != "table")
 TABLE_FORMATS = (*(one.name for one in FORMATS if one.table), "lines")
 
 _ZIP = b"PK\x03\x04"
+# A workbook is a ZIP archive, or the container that Excel used before.
+WORKBOOK = (_ZIP, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 _HTML_START = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
 )
@@ -72,7 +75,7 @@ def endings(*, tables: bool = False, documents: bool = False) -> tuple[str, ...]
     """Return the endings of the files that can be read as tables, as documents, or as either.
 
     >>> endings(tables=True)
-    ('.jsonl', '.ndjson', '.parquet', '.pq', '.csv', '.tsv', '.tab', '.json')
+    ('.jsonl', '.ndjson', '.parquet', '.pq', '.csv', '.tsv', '.tab', '.json', '.xlsx', '.ods', '.xls', '.xlsb', '.xlsm')
     """
     wanted = [one for one in FORMATS if (tables and one.table) or (documents and one.shape != "table")]
     return tuple(ending for one in wanted for ending in one.endings)

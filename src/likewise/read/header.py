@@ -32,12 +32,12 @@ def is_header(rows: Sequence[Sequence[str]], wanted: Sequence[str] = ()) -> bool
     first = [cell.strip() for cell in rows[0]]
     if any(name in first for name in wanted):
         return True
-    if "" in first or len(set(first)) < len(first) or any(_NUMBER.match(cell) for cell in first):
-        return False
-    if not all(_NAME_LIKE.match(cell) for cell in first):
+    if "" in first or any(_NUMBER.match(cell) or not _NAME_LIKE.match(cell) for cell in first):
         return False
     body = rows[1 : _BODY + 1]
     usual = [not _usual().isdisjoint(_WORDS.findall(cell.lower())[-1:]) for cell in first]
+    if len(set(first)) < len(first):
+        return sum(usual) * 2 >= len(first)
     columns = [[row[at].strip() for row in body if at < len(row) and row[at].strip()] for at in range(len(first))]
     if len(first) == 1:
         return usual[0] or (len(columns[0]) > 1 and all(_NUMBER.match(value) for value in columns[0]))

@@ -49,6 +49,7 @@ class TableOptions:
     encoding: str | None = option(None, "Encoding, such as utf-8, utf-16 or cp1252; detected otherwise.")
     delimiter: str | None = option(None, "Delimiter: a character, comma, tab, semicolon or bar; detected otherwise.")
     header: bool | None = option(None, "Whether the first row names the columns; detected otherwise.")
+    sheet: str | None = option(None, "Sheet of a workbook, by name or number from 1; the first otherwise.")
     strict: bool = option(False, "Stop at the first row that cannot be read, instead of reporting and skipping it.")
 
     def __post_init__(self) -> None:

@@ -1,20 +1,24 @@
 """Tables in files: what format it is, who reads it, and what was decided, said in a line."""
 
+import glob
+import sys
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from likewise.errors import FormatError
+from likewise.errors import FormatError, StorageError
 from likewise.read.arrow import from_rows
 from likewise.read.delimited import read_delimited
 from likewise.read.dialect import SAMPLE, Dialect, delimiter_of, detect_dialect
-from likewise.read.encoding import detect_encoding
-from likewise.read.formats import by_ending, endings
+from likewise.read.encoding import Detected, detect_encoding
+from likewise.read.formats import WORKBOOK, by_ending, endings
 from likewise.read.json_lines import json_array, json_lines
+from likewise.read.open import head
 from likewise.read.options import TableOptions
 from likewise.read.parquet import parquet_table
-from likewise.read.skipped import Skipped, as_errors
+from likewise.read.sheets import read_sheet
+from likewise.read.skipped import SkipError, Skipped, as_errors
 from likewise.read.source import Source
 
 if TYPE_CHECKING:
@@ -24,24 +28,54 @@ if TYPE_CHECKING:
 def read_table_file(
     path: str, options: TableOptions, wanted: Sequence[str], notes: list[str], skipped: list[Skipped]
 ) -> "pa.Table":
-    """Read a file as a table; what was decided goes to ``notes``, what had to be left out to ``skipped``."""
-    kind = options.format or _format_of(path)
-    source = Source(path, path, Path(path))
+    """Read a file, standard input (``-``) or all files that match a pattern as one table.
+
+    What was decided goes to ``notes``, what had to be left out to ``skipped``.
+    """
+    if path == "-":
+        return _read(Source("-", "standard input", data=sys.stdin.buffer.read()), options, wanted, notes, skipped)
+    if not glob.has_magic(path) or Path(path).exists():
+        return _read(Source(path, path, Path(path)), options, wanted, notes, skipped)
+    found = sorted(glob.glob(path, recursive=True))
+    if not found:
+        raise StorageError(f"no file matches {path}")
+    tables = [_read(Source(name, name, Path(name)), options, wanted, notes, skipped) for name in found]
+    return _together(tables, found, notes)
+
+
+def _together(tables: "list[pa.Table]", names: list[str], notes: list[str]) -> "pa.Table":
+    import pyarrow as pa
+
+    columns = tables[0].column_names
+    for table, name in zip(tables, names, strict=True):
+        if not set(columns) & set(table.column_names):
+            raise FormatError(
+                f"{name} has no column of {names[0]}: {', '.join(table.column_names)} against {', '.join(columns)}"
+            )
+        lacking = sorted(set(columns) ^ set(table.column_names))
+        if lacking:
+            notes.append(f"{name}: not every file has the columns {', '.join(lacking)}; they are empty where absent")
+    try:
+        return pa.concat_tables(tables, promote_options="permissive")
+    except pa.ArrowException as error:
+        raise FormatError(f"{names[0]} and the others do not fit together: {error}") from error
+
+
+def _read(
+    source: Source, options: TableOptions, wanted: Sequence[str], notes: list[str], skipped: list[Skipped]
+) -> "pa.Table":
+    path = source.place
+    left_out: list[Skipped] = []
     with as_errors(path):
+        kind = options.format or _format_of(source)
         if kind == "parquet":
             return parquet_table(source)
         with source.open() as stream:
             data = stream.read()
-    encoding = options.encoding or detect_encoding(data, path)
-    data = _utf8(data, encoding, path)
-    left_out: list[Skipped] = []
-    if kind in ("jsonl", "json"):
-        table = from_rows(_json(data, kind, path, left_out), path)
-        decided = f"{kind}, {encoding}"
-    else:
-        dialect = _dialect(data, kind, path, options, wanted)
-        table = read_delimited(data, path, dialect, left_out)
-        decided = dialect.said(encoding)
+        if kind == "sheet":
+            table, decided = read_sheet(data, path, options, wanted)
+        else:
+            table, decided = _read_text(data, kind, path, options, wanted, left_out)
     notes.append(f"{path}: {decided}, {table.num_rows} rows")
     if left_out:
         if options.strict:
@@ -54,21 +88,44 @@ def read_table_file(
     return table
 
 
-def _format_of(path: str) -> str:
-    found = by_ending(path)
+def _read_text(
+    data: bytes, kind: str, path: str, options: TableOptions, wanted: Sequence[str], left_out: list[Skipped]
+) -> "tuple[pa.Table, str]":
+    found = detect_encoding(data, path) if options.encoding is None else Detected(options.encoding, options.encoding)
+    if options.encoding is not None or found.codec != "utf-8":  # that it is UTF-8 was seen to
+        data = _utf8(data, found.codec, path)
+    if kind in ("jsonl", "json"):
+        return from_rows(_json(data, kind, path, left_out), path), f"{kind}, {found.said}"
+    dialect = _dialect(data, kind, path, options, wanted)
+    return read_delimited(data, path, dialect, left_out), dialect.said(found.said)
+
+
+def _format_of(source: Source) -> str:
+    """What the first bytes say, then the name; what comes by standard input has none and is CSV unless it is JSON."""
+    with source.open() as stream:
+        start = head(stream)
+    if start.startswith(b"PAR1"):
+        return "parquet"
+    if start.startswith(WORKBOOK):
+        return "sheet"
+    if start.startswith(b"%PDF-"):
+        raise SkipError("broken", "a PDF file, which is no table; save the table it shows as CSV or .xlsx")
+    if source.path is None:
+        first = start.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+        return {b"{": "jsonl", b"[": "json"}.get(first, "csv")
+    found = by_ending(source.name)
     if found is not None and found.table:
         return found.name
     if found is not None and found.name == "text":
         return "lines"
     known = ", ".join(sorted((*endings(tables=True), ".txt")))
-    raise FormatError(f"{path}: what format is it? Known endings: {known}; name it otherwise (format=..., --format)")
+    raise FormatError(
+        f"{source.place}: what format is it? Known endings: {known}; name it otherwise (format=..., --format)"
+    )
 
 
 def _utf8(data: bytes, encoding: str, path: str) -> bytes:
     try:
-        if encoding == "utf-8":
-            data.decode()
-            return data
         return data.decode(encoding).encode("utf-8", "replace")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1

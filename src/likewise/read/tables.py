@@ -78,11 +78,12 @@ def read_table(
 
 
 def _records(table: "pa.Table", id_column: str | None, name: str, notes: list[str], skipped: list[Skipped]) -> Records:
+    import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
 
     if id_column is None:
-        ids = pa.array(range(table.num_rows), pa.int64())
+        ids = pa.array(np.arange(table.num_rows, dtype=np.int64))
         return Records(table, ids, name, None, tuple(notes), tuple(skipped))
     check_columns(table, [id_column], name)
     column = table.column(id_column)

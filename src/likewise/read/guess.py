@@ -1,0 +1,195 @@
+"""Which of the old encodings a text is in: the one that reads its words as words of some language.
+
+Every candidate decodes the words that are not ASCII, and the result is scored by letters: how usual each is in one
+language, whether it stands where such a letter can (a capital inside a word, a sign between letters are unlikely). The
+best reading wins; how far the next best different one is behind says how sure that is. Detectors in libraries were
+tried on 300 small tables of names in 25 encodings: they were right on seven of ten, and wrong on French and Spanish.
+"""
+
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+# Words with bytes beyond ASCII that are looked at, the commonest first.
+_MOST_WORDS = 2000
+# Natural logarithms of how likely a character is that a language does not know, or a sign where none belongs.
+_FOREIGN, _SIGN_INSIDE, _CONTROL = -9.0, -9.0, -14.0
+_SIGN, _ODD_CASE, _BESIDE_ASCII, _TWO_ACCENTS = -5.0, -4.0, -4.0, -3.0
+# A letter that comes next in a language's list is this much rarer.
+_DECAY = 0.85
+_SIGNS = frozenset("’‘“”„–—…«»°§€£½¼²³·•©®™×\xa0\xad")
+# The reading is sure if the next one is so much less likely.
+SURE = 6.0
+# Bytes from 0x40 on can be the second half of a character in Shift-JIS, Big5 and GBK: words do not end there.
+_WORD = re.compile(rb"[\x27\x2d0-9\x40-\x7f]*[\x80-\xff][\x27\x2d0-9\x40-\xff]*")
+
+# Encoding -> the scripts or groups of languages written in it, and how unlikely it is before anything is seen.
+_CANDIDATES: dict[str, tuple[str, float]] = {
+    "cp1252": ("west", 0.0),
+    "cp1250": ("centre", -1.0),
+    "iso8859_2": ("centre", -2.0),
+    "cp1257": ("baltic", -2.0),
+    "cp1254": ("turkish", -1.0),
+    "mac_roman": ("west", -3.0),
+    "cp850": ("west", -4.0),
+    "cp852": ("centre", -5.0),
+    "cp1251": ("cyrillic", -1.0),
+    "koi8_r": ("cyrillic", -2.0),
+    "cp866": ("cyrillic", -3.0),
+    "iso8859_5": ("cyrillic", -4.0),
+    "cp1253": ("greek", -1.0),
+    "cp1255": ("hebrew", -1.0),
+    "cp1256": ("arabic", -1.0),
+    "cp874": ("thai", -1.0),
+    "gb18030": ("chinese", -1.0),
+    "big5": ("chinese", -1.0),
+    "cp932": ("japanese", -1.0),
+    "euc_jp": ("japanese", -1.0),
+    "cp949": ("korean", -1.0),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """An encoding, the next best that reads the text otherwise, and how much less likely that is (its logarithm).
+
+    ``word`` is the first that the two read differently.
+    """
+
+    encoding: str
+    other: str = ""
+    margin: float = math.inf
+    word: bytes = b""
+
+    @property
+    def sure(self) -> bool:
+        """Whether the next best reading is out of the question."""
+        return self.margin >= SURE
+
+
+def guess(data: bytes) -> Guess | None:
+    """Return the likeliest of the old encodings, or ``None`` if not one of them fits.
+
+    >>> found = guess("Łódź, Kraków, Gdańsk, Święty".encode("cp1250"))
+    >>> found.encoding, found.sure
+    ('cp1250', True)
+    """
+    words = Counter(_WORD.findall(data))
+    chosen = [word for word, _ in words.most_common(_MOST_WORDS)]
+    if not chosen:
+        return None
+    sample = b"\n".join(chosen)
+    found = []
+    for encoding, (group, before) in _CANDIDATES.items():
+        try:
+            text = sample.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        found.append((before + max(_score(text, letters) for letters in _models(group)), encoding, text))
+    if not found:
+        return None
+    found.sort(reverse=True)
+    best = found[0]
+    if best[0] < _FOREIGN / 1.5 * len(re.findall(rb"[\x80-\xff]", sample)):
+        return None
+    other = next((one for one in found if one[2] != best[2]), None)
+    if other is None:
+        return Guess(best[1])
+    differs = (word for word in chosen if word.decode(best[1]) != word.decode(other[1], "replace"))
+    return Guess(best[1], other[1], best[0] - other[0], next(differs, b""))
+
+
+Letters = dict[str, float]
+
+
+def _score(text: str, letters: Letters) -> float:
+    total = 0.0
+    before = "\n"
+    for at, letter in enumerate(text):
+        if letter > "\x7f":
+            after = text[at + 1] if at + 1 < len(text) else "\n"
+            known = letters.get(letter)
+            if known is not None:
+                total += known
+                if letter.isupper() and before.islower():
+                    total += _ODD_CASE
+                elif letter > "\u036f":
+                    total += _BESIDE_ASCII if _is_latin(before) or _is_latin(after) else 0.0
+                elif before > "\x7f" and before.isalpha():
+                    total += _TWO_ACCENTS
+            elif letter.isalpha():
+                total += _FOREIGN
+            elif letter < "\xa0" or letter == "\ufffd" or "\ue000" <= letter <= "\uf8ff":
+                total += _CONTROL
+            else:
+                inside = before.isalpha() and after.isalpha() and letter != "’"
+                total += _SIGN_INSIDE if inside or letter not in _SIGNS else _SIGN
+        before = letter
+    return total
+
+
+def _is_latin(letter: str) -> bool:
+    return letter < "\x80" and letter.isalpha()
+
+
+@cache
+def _models(group: str) -> list[Letters]:
+    """The letters of each language of a group with the logarithm of how usual they are, and of all together."""
+    lines = files("likewise.read").joinpath("letters.txt").read_text(encoding="utf-8").split("\n")
+    languages = [line.split(" ", 1)[1] for line in lines if line.startswith(f"{group} ")]
+    found = [_ranked(line) for line in languages]
+    if len(found) > 1:
+        # A list of people from everywhere: every letter of the group, none as usual as at home.
+        merged: Letters = {}
+        for model in found:
+            for letter, value in model.items():
+                merged[letter] = max(merged.get(letter, _FOREIGN), value - 1.0)
+        found.append(merged)
+    for model in found:
+        for letter in list(model):
+            upper = letter.upper()
+            if len(upper) == 1 and upper not in model:
+                model[upper] = model[letter] - 2.0
+    return [*found, *_SCRIPTS.get(group, list)()]
+
+
+def _ranked(letters: str) -> Letters:
+    weights = [_DECAY**place for place in range(len(letters))]
+    total = sum(weights)
+    return {letter: math.log(weight / total) for letter, weight in zip(letters, weights, strict=True)}
+
+
+class _Han(Letters):
+    """Characters of which some hundreds are usual and thousands are not: the rest is known by its range."""
+
+    def __init__(self, usual: Letters, ranges: tuple[tuple[str, str, float], ...]) -> None:
+        super().__init__(usual)
+        self._ranges = ranges
+
+    def get(self, letter: str, default: float | None = None) -> float | None:  # type: ignore[override]
+        value = super().get(letter)
+        if value is None:
+            value = next((one for first, last, one in self._ranges if first <= letter <= last), default)
+        return value
+
+
+def _usual(name: str) -> Letters:
+    lines = files("likewise.read").joinpath("letters.txt").read_text(encoding="utf-8").split("\n")
+    line = next(line for line in lines if line.startswith(f"{name}: "))
+    return dict.fromkeys(line.split(": ", 1)[1], -5.0)
+
+
+_FULL_WIDTH = ("\u3000", "\u303f", -6.0), ("\uff01", "\uff5e", -6.0)
+_SCRIPTS = {
+    "chinese": lambda: [
+        _Han(_usual("simplified"), (("\u4e00", "\u9fff", -10.0), *_FULL_WIDTH)),
+        _Han(_usual("traditional"), (("\u4e00", "\u9fff", -10.0), *_FULL_WIDTH)),
+    ],
+    "japanese": lambda: [
+        _Han(_usual("kanji"), (("\u3041", "\u30fe", -4.0), ("\u4e00", "\u9fff", -9.5), *_FULL_WIDTH)),
+    ],
+    "korean": lambda: [_Han({}, (("\uac00", "\ud7a3", -7.0), *_FULL_WIDTH))],
+}

@@ -1,0 +1,80 @@
+"""Workbooks (Excel, OpenDocument): a sheet becomes a table of strings, as if it had been saved as CSV."""
+
+from collections import Counter
+from collections.abc import Sequence
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from likewise.errors import FormatError, InputError
+from likewise.read.arrow import written
+from likewise.read.delimited import column_names
+from likewise.read.dialect import Dialect
+from likewise.read.header import is_header
+from likewise.read.options import TableOptions
+from likewise.read.skipped import SkipError, missing
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def read_sheet(data: bytes, place: str, options: TableOptions, wanted: Sequence[str]) -> "tuple[pa.Table, str]":
+    """Return the first sheet that holds anything, or the one named, and what was decided in words."""
+    import pyarrow as pa
+
+    book = _open(data)
+    name = _choose(book, place, options.sheet)
+    rows = [[_cell(value) for value in row] for row in book.get_sheet_by_name(name).to_python(skip_empty_area=True)]
+    rows = [row for row in rows if any(row)]
+    said = f"sheet {name!r}" + (f" (of {len(book.sheet_names)})" if len(book.sheet_names) > 1 else "")
+    if not rows:
+        raise FormatError(f"{place}: {said} is empty")
+    above = _above(rows)
+    rows = rows[above:]
+    header = options.header if options.header is not None else is_header(rows, wanted)
+    names = column_names(rows[0], Dialect(header=header), place)
+    body = rows[1:] if header else rows
+    columns = [pa.array([row[at] or None for row in body], pa.string()) for at in range(len(names))]
+    # A column that is empty from top to bottom is a margin.
+    kept = [at for at, cell in enumerate(rows[0]) if cell or columns[at].null_count < len(body)]
+    table = pa.Table.from_arrays([columns[at] for at in kept], names=[names[at] for at in kept])
+    if above:
+        said += f", {above} row{'s' * (above > 1)} above the table left out"
+    return table, f"{said}, {'first row is the header' if header else 'no header'}"
+
+
+def _open(data: bytes) -> Any:
+    try:
+        from python_calamine import CalamineError, CalamineWorkbook
+    except ImportError as error:
+        raise missing("python-calamine", "sheets") from error
+    try:
+        return CalamineWorkbook.from_filelike(BytesIO(data))
+    except (CalamineError, OSError, ValueError) as error:
+        raise SkipError("broken", f"not a workbook that can be read: {error}") from error
+
+
+def _choose(book: Any, place: str, wanted: str | None) -> str:
+    names: list[str] = book.sheet_names
+    if wanted is None:
+        filled = (name for name in names if book.get_sheet_by_name(name).total_height)
+        return next(filled, names[0])
+    if wanted in names:
+        return wanted
+    if wanted.isdecimal() and 1 <= int(wanted) <= len(names):
+        return names[int(wanted) - 1]
+    raise InputError(f"{place} has no sheet {wanted!r}; its sheets: {', '.join(map(repr, names))}")
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return (written(value) or "").strip()
+
+
+def _above(rows: list[list[str]]) -> int:
+    """Count the rows before the table: titles, which fill one cell where the others fill several."""
+    filled = [sum(bool(cell) for cell in row) for row in rows]
+    usual = Counter(filled).most_common(1)[0][0]
+    if usual < 2:
+        return 0
+    return next((place for place, count in enumerate(filled[:30]) if count > 1), 0)

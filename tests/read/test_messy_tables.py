@@ -1,0 +1,284 @@
+"""Files as people have them: what must come out of each. None was made by Likewise."""
+
+import csv
+import io
+import random
+import sys
+import time
+
+import pyarrow as pa
+import pyarrow.csv
+import pytest
+
+from likewise.errors import FormatError, InputError, LikewiseError
+from likewise.read.tables import TableOptions, read_table
+
+PEOPLE = [["Zoë", "Köln"], ["Jürgen", "Zürich"], ["François", "Besançon"]]
+HEAD = ["name", "city"]
+
+
+def text(rows, between=","):
+    return "".join(between.join(row) + "\n" for row in rows)
+
+
+# name of the case: bytes of the file, its columns, its first rows, a word of the note
+MESSY: dict[str, tuple] = {
+    "excel sep": (b"sep=;\r\nname;city\r\nAda;London\r\n", HEAD, [["Ada", "London"]], "semicolon"),
+    "excel semicolons cp1252": (text([HEAD, *PEOPLE], ";").encode("cp1252"), HEAD, PEOPLE, "cp1252"),
+    "excel unicode text": (text([HEAD, *PEOPLE], "\t").encode("utf-16"), HEAD, PEOPLE, "tab, utf-16"),
+    "title line": (
+        b"Customers of 2024\nname,city\nAda,London\nGrace,York\n",
+        HEAD, [["Ada", "London"]], "1 line above",
+    ),
+    "title, blank, header": (b"Report\n\nname,city\nAda,London\nGrace,York\n", HEAD, [["Ada", "London"]], "above"),
+    "title with empty cells": (b"Report;;\nname;city;id\nAda;London;1\nEve;Rome;2\n", [*HEAD, "id"], None, "above"),
+    "comment lines": (
+        b"# made by x\n# on 3 May, 2024\nname,city\nAda,London\nG,York\n",
+        HEAD, [["Ada", "London"]], "2 lines",
+    ),
+    "header with a hash": (b"#id,name\n1,Ada\n2,Grace\n", ["#id", "name"], [["1", "Ada"]], "header"),
+    "german header": (
+        "Kunde;Stadt;Straße\nMeyer;Köln;Ring\nHuber;Graz;Weg\n".encode(),
+        ["Kunde", "Stadt", "Straße"], None, "header",
+    ),
+    "french header": (
+        "Nom,Prénom,Ville\nDurand,Anne,Lyon\nPetit,Luc,Nice\n".encode(),
+        ["Nom", "Prénom", "Ville"], None, "header",
+    ),
+    "russian header": ("Фамилия,Город\nИванов,Москва\nПетров,Казань\n".encode(), ["Фамилия", "Город"], None, "header"),
+    "japanese header": ("名前,住所\n山田太郎,東京都\n佐藤花子,大阪市\n".encode(), ["名前", "住所"], None, "header"),
+    "header of another shape": (
+        b"Wer,Was\nAda Lovelace,x 1\nGrace Hopper,y 2\nEve Low,z 3\nBob Kay,u 4\nAnn Lee,v 5\n",
+        ["Wer", "Was"], None, "header",
+    ),
+    "no header": (
+        b"Ada Lovelace,London\nGrace Hopper,New York\nEve Low,Rome\n",
+        ["column1", "column2"], [["Ada Lovelace", "London"]], "no header",
+    ),
+    "pandas index": (b",name,city\n0,Ada,London\n1,Grace,York\n", ["index", *HEAD], [["0", "Ada", "London"]], "header"),
+    "R row names": (
+        b"name\tcity\tage\n1\tAda\tLondon\t36\n2\tGrace\tYork\t85\n",
+        ["index", *HEAD, "age"], [["1", "Ada", "London", "36"]], "tab",
+    ),
+    "backslash escapes": (
+        b'name,city\n"Ada \\"the Countess\\", L.",London\n"x, \\"y\\"",York\n',
+        HEAD, [['Ada "the Countess", L.', "London"]], "backslash",
+    ),
+    "single quotes": (
+        b"name,city\n'Lovelace, Ada','London'\n'Hopper, Grace','York'\n",
+        HEAD, [["Lovelace, Ada", "London"]], "single quotes",
+    ),
+    "apostrophes": (b"name,city\nO'Brien,Cork\nD'Arcy,L'Aquila\n", HEAD, [["O'Brien", "Cork"]], "comma"),
+    "quoted everything": (
+        b'"name","city"\n"Ada","London"\n"Grace, H.","York"\n',
+        HEAD, [["Ada", "London"], ["Grace, H.", "York"]], "comma",
+    ),
+    "line end in a cell": (
+        b'name,city\n"Ada\nLovelace",London\nGrace,York\n',
+        HEAD, [["Ada\nLovelace", "London"]], "comma",
+    ),
+    "blanks after commas": (
+        b'name, city\nAda, London\n"Grace, H", York\n',
+        HEAD, [["Ada", "London"], ["Grace, H", "York"]], "comma",
+    ),
+    "decimal commas": (b"name;price\nAda;1,50\nGrace;2,30\n", ["name", "price"], [["Ada", "1,50"]], "semicolon"),
+    "bars": (b"name|city\nAda|London\nGrace|York\n", HEAD, [["Ada", "London"]], "bar"),
+    "old Macintosh lines": (
+        b"name,city\rAda,London\rGrace,York\r",
+        HEAD, [["Ada", "London"], ["Grace", "York"]], "comma",
+    ),
+    "mixed line ends": (
+        b"name,city\r\nAda,London\nGrace,York\r\n",
+        HEAD, [["Ada", "London"], ["Grace", "York"]], "comma",
+    ),
+    "empty lines between": (
+        b"name,city\n\nAda,London\n\n\nGrace,York\n",
+        HEAD, [["Ada", "London"], ["Grace", "York"]], "2 rows",
+    ),
+    "byte-order mark": ("\ufeffname,city\nZoë,Köln\n".encode(), HEAD, [["Zoë", "Köln"]], "utf-8-sig"),
+    "no line end at the end": (b"name,city\nAda,London", HEAD, [["Ada", "London"]], "1 rows"),
+    "stray quotes": (b'name\tsaid\nAda\t"never\nEve\tso\nBob\t"again\n', ["name", "said"], [["Ada", '"never']], "tab"),
+    "polish cp1250": (
+        text([HEAD, ["Wałęsa", "Gdańsk"], ["Żółty", "Łódź"], ["Święty", "Poznań"]]).encode("cp1250"),
+        HEAD, [["Wałęsa", "Gdańsk"]], "cp1250",
+    ),
+    "russian cp1251": (
+        text([HEAD, ["Иванов", "Москва"], ["Петров", "Казань"]]).encode("cp1251"),
+        HEAD, [["Иванов", "Москва"]], "cp1251",
+    ),
+    "chinese GBK": (
+        text([HEAD, ["张伟", "北京市"], ["王芳", "上海"], ["李娜", "广州大学"]]).encode("gbk"),
+        HEAD, [["张伟", "北京市"]], "gb18030",
+    ),
+    "japanese Shift-JIS": (
+        text([HEAD, ["山田太郎", "東京都"], ["さとう", "大阪市"]]).encode("shift_jis"),
+        HEAD, [["山田太郎", "東京都"]], "cp932",
+    ),
+    "german Mac Roman": (
+        text([HEAD, ["Müller", "Köln"], ["Größe", "Österreich"], ["Bäcker", "Zürich"]]).encode("mac_roman"),
+        HEAD, [["Müller", "Köln"]], "mac_roman",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", MESSY)
+def test_messy_files(tmp_path, case):
+    content, columns, first, note = MESSY[case]
+    path = tmp_path / "t.csv"
+    path.write_bytes(content)
+    records = read_table(path)
+    assert records.table.column_names == columns
+    if first is not None:
+        rows = [[row[name] for name in columns] for row in records.table.slice(0, len(first)).to_pylist()]
+        assert rows == first
+    assert note in records.notes[0]
+    assert not records.skipped
+
+
+REFUSED = {
+    "a doubtful encoding": ("name\nJos\u00fc\n".encode("cp850"), "too short to tell its encoding: cp850 reads 'Josü'"),
+    "half of it UTF-8": (b"name\nJos\xe9\nZo\xc3\xab\n", "mixes encodings"),
+    "a quote never closed": (b'a,b\n1,"never\nclosed\n', "quote opened in line 2 is never closed"),
+    "a PDF": (b"%PDF-1.4\n1 0 obj\n", "a PDF file, which is no table"),
+    "the same name twice": (b"name,name\nAda,Eve\n", "column 'name' is there more than once"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_refused_in_words(tmp_path, case):
+    content, words = REFUSED[case]
+    (tmp_path / "t.csv").write_bytes(content)
+    with pytest.raises(FormatError, match=words):
+        read_table(tmp_path / "t.csv")
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "ods"])
+def test_workbooks(tmp_path, ending):
+    pytest.importorskip("python_calamine")
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip({"xlsx": "openpyxl", "ods": "odf"}[ending])
+    frame = pandas.DataFrame({"name": ["Zoë", "Jürgen"], "born": [1815, 1906], "price": [1.5, None]})
+    path = tmp_path / f"t.{ending}"
+    with pandas.ExcelWriter(path) as book:
+        frame.to_excel(book, sheet_name="People", index=False, startrow=2)
+        frame.to_excel(book, sheet_name="Again", index=False)
+    records = read_table(path)
+    assert records.table.to_pylist() == [
+        {"name": "Zoë", "born": "1815", "price": "1.5"},
+        {"name": "Jürgen", "born": "1906", "price": None},
+    ]
+    assert "sheet 'People' (of 2)" in records.notes[0]
+    assert read_table(path, TableOptions(sheet="2")).table.num_rows == 2
+    with pytest.raises(InputError, match="no sheet 'x'; its sheets: 'People', 'Again'"):
+        read_table(path, TableOptions(sheet="x"))
+
+
+def test_a_workbook_that_is_none(tmp_path):
+    pytest.importorskip("python_calamine")
+    (tmp_path / "t.xlsx").write_bytes(b"PK\x03\x04nonsense")
+    with pytest.raises(FormatError, match="not a workbook that can be read"):
+        read_table(tmp_path / "t.xlsx")
+
+
+@pytest.mark.parametrize("content", [b"name,city\nAda,London\n", b'{"name": "Ada", "city": "London"}\n'])
+def test_standard_input(monkeypatch, content):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    records = read_table("-")
+    assert records.table.to_pylist() == [{"name": "Ada", "city": "London"}]
+    assert records.notes[0].startswith("standard input: ")
+
+
+def test_several_files_are_one_table(tmp_path):
+    (tmp_path / "a.csv").write_text("name,city\nAda,London\n")
+    (tmp_path / "b.csv").write_text("city,name,age\nYork,Grace,85\n")
+    records = read_table(str(tmp_path / "*.csv"))
+    assert [row["name"] for row in records.table.to_pylist()] == ["Ada", "Grace"]
+    assert records.ids.to_pylist() == [0, 1]
+    assert "not every file has the columns age" in records.notes[-1]
+    (tmp_path / "c.csv").write_text("x,y\n1,2\n3,4\n")
+    with pytest.raises(FormatError, match=r"c\.csv has no column of"):
+        read_table(str(tmp_path / "*.csv"))
+    with pytest.raises(LikewiseError, match="no file matches"):
+        read_table(str(tmp_path / "*.tsv"))
+
+
+def test_quick_and_careful_reading_agree(tmp_path):
+    """pyarrow reads what is regular; with one ragged row more, Python's reader reads the same rows."""
+    rng = random.Random(5)
+    cells = ["Ada", "", "a,b", 'say "hi"', "two\nlines", " x ", "Zoë", "'q'", "a;b", "0", "-"]
+    for _ in range(60):
+        rows = [[rng.choice(cells) for _ in range(3)] for _ in range(rng.randrange(1, 12))]
+        out = io.StringIO()
+        csv.writer(out).writerows([["name", "city", "note"], *rows])
+        (tmp_path / "a.csv").write_text(out.getvalue(), encoding="utf-8", newline="")
+        (tmp_path / "b.csv").write_text(out.getvalue() + "only one cell\r\n", encoding="utf-8", newline="")
+        options = TableOptions(delimiter=",", header=True)
+        quick, careful = (read_table(tmp_path / name, options) for name in ("a.csv", "b.csv"))
+        assert quick.table.to_pylist() == careful.table.to_pylist()
+        assert len(careful.skipped) == 1
+
+
+def test_a_thousand_mutated_tables_are_read_or_refused_in_words(tmp_path):
+    rng = random.Random(3)
+    seeds = [content for content, *_ in MESSY.values()] + [b'{"a": 1}\n{"a": "x"}\n', b'[{"a": 1}]']
+    pieces = [
+        b'"',
+        b"'",
+        b";",
+        b",",
+        b"\t",
+        b"\n",
+        b"\r",
+        b"\\",
+        b"\x00",
+        b"\xff\xfe",
+        b"\xef\xbb\xbf",
+        b"#",
+        b"sep=",
+        b"\xe9",
+    ]
+    path = {
+        name: tmp_path / f"t.{name}" for name in ("csv", "tsv", "jsonl", "json", "txt", "csv.gz", "parquet", "xlsx")
+    }
+    for _ in range(1000):
+        data = bytearray(rng.choice(seeds))
+        for _ in range(rng.randrange(1, 6)):
+            at = rng.randrange(len(data) + 1)
+            if rng.random() < 0.3:
+                del data[at : at + rng.randrange(9)]
+            else:
+                data[at:at] = rng.choice([*pieces, rng.randbytes(2)]) * rng.randrange(1, 4)
+        target = path[rng.choice(["csv", "csv", "tsv", "jsonl", "json", "txt", "csv.gz", "parquet", "xlsx"])]
+        target.write_bytes(data)
+        try:
+            table = read_table(target).table
+        except LikewiseError:
+            continue
+        assert isinstance(table, pa.Table)
+        for column in table.columns:
+            column.validate(full=True)
+
+
+@pytest.mark.slow
+def test_three_hundred_thousand_rows_take_at_most_twice_the_time_of_pyarrow(tmp_path):
+    rng = random.Random(1)
+    words = ["".join(rng.choices("abcdefghij", k=rng.randrange(3, 12))) for _ in range(5000)]
+    with open(tmp_path / "t.csv", "w", encoding="utf-8") as file:
+        file.write("id,name,city,street\n")
+        for number in range(300_000):
+            file.write(
+                f'{number},{rng.choice(words)} {rng.choice(words)},{rng.choice(words)},"{rng.choice(words)}, 7"\n'
+            )
+
+    def best(call):
+        times = []
+        for _ in range(5):
+            started = time.perf_counter()
+            call()
+            times.append(time.perf_counter() - started)
+        return min(times)
+
+    options = pyarrow.csv.ConvertOptions(column_types=dict.fromkeys(("id", "name", "city", "street"), pa.string()))
+    parse = pyarrow.csv.ParseOptions(newlines_in_values=True)
+    theirs = best(lambda: pyarrow.csv.read_csv(tmp_path / "t.csv", convert_options=options, parse_options=parse))
+    assert best(lambda: read_table(tmp_path / "t.csv")) <= 2 * theirs
