@@ -4,7 +4,7 @@ python examples/evaluate_matches.py
 """
 
 import likewise as lw
-from likewise.quality.ranking import Ranking
+from likewise import Ranking
 from likewise.report.charts import Frame, save_lines
 
 LEFT = ["Brewer's Blackbird", "Eastern Bluebird", "Mountain Bluebird", "Inca Dove", "Reddish Egret", "Snowy Egret"]

@@ -8,7 +8,6 @@ TRAIN and TEST are MSR paraphrase files, RTE XML, or TSV/JSONL with left, right,
 import sys
 
 import likewise as lw
-from likewise.evaluate.gold import pairs
 
 if len(sys.argv) < 3:
     sys.exit(__doc__)
@@ -21,7 +20,7 @@ for part in model.parts:
 figures = model.evaluate(sys.argv[2])
 print(f"accuracy {figures['honest']['accuracy']:.4f}, with the oracle's threshold {figures['oracle']['accuracy']:.4f}")
 
-test = pairs.read(sys.argv[2])
+test = lw.read_pairs(sys.argv[2])
 for left, right in list(zip(test.lefts, test.rights, strict=True))[:3]:
     why = model.explain(left, right)
     print(f"\n{left}\n{right}\n{'yes' if why.decision else 'no'}, {why.score:.3f}; not covered:", end=" ")

@@ -6,13 +6,12 @@ python examples/search_reference.py
 import pydoc_data.topics
 
 import likewise as lw
-from likewise.jobs.search.collect import parts
 
 
 def main() -> None:
     """Index the paragraphs, ask three questions, add a text, ask again."""
     topics = [lw.Document(name, text) for name, text in sorted(pydoc_data.topics.topics.items())]
-    index = lw.Index.build([part for topic in topics for part in parts(topic, "paragraph")])
+    index = lw.Index.build([part for topic in topics for part in lw.parts(topic, "paragraph")])
     for query in (
         "how are exeptions handeled",
         '"context manager" (enter | exit) -coroutine',

@@ -1,4 +1,4 @@
-"""Write docs/reference/ from what the code says: Python, command line, HTTP, options. ``--check`` only compares.
+"""Write docs/reference/ and src/likewise/__init__.pyi from what the code says. ``--check`` only compares.
 
 python scripts/reference.py [--check]
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import likewise
+import stubs
 from docstrings import as_markdown
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -21,15 +22,16 @@ NOTE = "<!-- Written by scripts/reference.py; change the code and run it again. 
 
 
 def main() -> int:
-    pages = {"python.md": python(), "cli.md": command_line(), "http.md": http(), "options.md": options()}
+    texts = {"python.md": python(), "cli.md": command_line(), "http.md": http(), "options.md": options()}
+    pages = {TARGET / name: text for name, text in texts.items()} | {stubs.TARGET: stubs.text()}
     if "--check" not in sys.argv[1:]:
         TARGET.mkdir(parents=True, exist_ok=True)
-        for name, text in pages.items():
-            (TARGET / name).write_text(text, encoding="utf-8")
+        for path, text in pages.items():
+            path.write_text(text, encoding="utf-8")
         return 0
-    old = [name for name, text in pages.items() if _read(TARGET / name) != text]
+    old = [str(path.relative_to(ROOT)) for path, text in pages.items() if _read(path) != text]
     if old:
-        print(f"docs/reference is not what the code says: {', '.join(old)}; run scripts/reference.py", file=sys.stderr)
+        print(f"not what the code says: {', '.join(old)}; run scripts/reference.py", file=sys.stderr)
     return 1 if old else 0
 
 

@@ -4,10 +4,10 @@ Three ways in:
 
 - two texts: :func:`compare`, or a measure of your own (:class:`Spectra`, :class:`TfIdf`, :class:`SoftTfIdf`, ...);
 - many texts: :func:`match`, :func:`dedupe`, :func:`link`, :class:`Index`, :func:`mine`;
-- proof: :mod:`likewise.evaluate`.
+- proof: :class:`Ranking`, :func:`paired`, and ``likewise evaluate``.
 
-Below them the folders name the path of the data: ``read`` -> ``segment`` -> ``analyse`` -> ``measure`` -> ``join`` ->
-``jobs`` -> ``evaluate`` / ``report``.
+Below them the folders name the path of the data, from ``read`` to ``report``. Types and signatures of what is
+here are in ``__init__.pyi``, which ``scripts/stubs.py`` writes from the options dataclasses.
 
 >>> import likewise as lw
 >>> round(lw.compare("Gonzalo Gonzalez", "Gonzales, Gonzalo").score, 3) > 0.8
@@ -16,38 +16,92 @@ True
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # as in typing, which takes longer to import than all of this
-
-# Public name -> module that defines it. Loaded on first use, because numpy and pyarrow alone take 0.1-0.2 s to import.
+# Public name -> module that defines it (module:name where it has another name there). Loaded on first use, because
+# numpy and pyarrow alone take 0.1-0.2 s to import.
 _HOME = {
+    "AnalyseOptions": "likewise.analyse",
+    "Analyser": "likewise.analyse",
+    "Answer": "likewise.jobs.ask",
     "BM25": "likewise.measure",
     "Cancelled": "likewise.errors",
+    "Cluster": "likewise.results.clusters",
+    "CollectOptions": "likewise.jobs.search.collect",
+    "ColumnError": "likewise.errors",
     "Common": "likewise.measure",
+    "Contribution": "likewise.measure",
+    "DamagedError": "likewise.errors",
+    "DedupeOptions": "likewise.records.options",
     "DedupeResult": "likewise.results.clusters",
     "Document": "likewise.read.document",
+    "EngineError": "likewise.errors",
     "Explanation": "likewise.measure",
+    "FieldMeasure": "likewise.measure.fields",
+    "FieldsMeasure": "likewise.measure.fields",
+    "ForeignError": "likewise.errors",
+    "FormatError": "likewise.errors",
+    "Hit": "likewise.index.hits",
+    "Hits": "likewise.index.hits",
     "Index": "likewise.index.index",
+    "InputError": "likewise.errors",
+    "LabelledPairs": "likewise.evaluate.gold",
     "LikewiseError": "likewise.errors",
+    "Link": "likewise.jobs.link",
+    "LinkOptions": "likewise.jobs.link",
     "Links": "likewise.jobs.link",
+    "ListOptions": "likewise.jobs.link",
+    "LockedError": "likewise.errors",
     "Match": "likewise.results.matches",
+    "MatchOptions": "likewise.records.options",
     "MatchResult": "likewise.results.matches",
     "Matches": "likewise.measure",
+    "Measure": "likewise.measure",
+    "MineOptions": "likewise.jobs.mine.options",
+    "MissingExtraError": "likewise.errors",
+    "NotFittedError": "likewise.errors",
+    "Nuggets": "likewise.jobs.ask",
+    "OptionError": "likewise.errors",
     "Paraphrase": "likewise.results.paraphrases",
     "Paraphrases": "likewise.results.paraphrases",
+    "Passage": "likewise.segment",
+    "Progress": "likewise.progress",
+    "QueryError": "likewise.errors",
+    "Ranking": "likewise.quality.ranking",
+    "ReadOptions": "likewise.read",
+    "RecogniseOptions": "likewise.jobs.recognise.options",
     "Recogniser": "likewise.jobs.recognise",
+    "Result": "likewise.results.base",
+    "RunOptions": "likewise.jobs.mine.options",
+    "SearchOptions": "likewise.index.search",
+    "Skipped": "likewise.read",
     "SoftCardinality": "likewise.measure",
     "SoftTfIdf": "likewise.measure",
     "Span": "likewise.read.document",
     "Spectra": "likewise.measure",
+    "StorageError": "likewise.errors",
+    "TableOptions": "likewise.read.tables",
     "Tf": "likewise.measure",
     "TfIdf": "likewise.measure",
+    "Threshold": "likewise.results.threshold",
+    "bcubed": "likewise.quality.clusters",
+    "bootstrap": "likewise.quality.significance",
     "compare": "likewise.jobs.compare",
     "dedupe": "likewise.jobs.dedupe",
+    "documents": "likewise.read",
+    "expand_query": "likewise.index.widen:expand",
+    "index_paths": "likewise.jobs.search.collect",
     "link": "likewise.jobs.link",
+    "load_measure": "likewise.measure:load",
     "match": "likewise.jobs.match",
     "mine": "likewise.jobs.mine.run",
+    "nuggets": "likewise.jobs.nuggets",
+    "paired": "likewise.quality.significance",
+    "pairwise": "likewise.quality.clusters",
+    "parse_measure": "likewise.measure:parse",
+    "parts": "likewise.jobs.search.collect",
+    "passages": "likewise.segment",
+    "per_query": "likewise.quality.retrieval",
+    "read_pairs": "likewise.evaluate.gold.pairs:read",
     "recognise": "likewise.jobs.recognise",
-    "recognize": "likewise.jobs.recognise",
 }
 
 __version__ = "0.1.0"
@@ -56,7 +110,8 @@ __all__ = sorted(_HOME)
 
 def __getattr__(name: str) -> object:
     if name in _HOME:
-        value = getattr(import_module(_HOME[name]), name)
+        module, _, inner = _HOME[name].partition(":")
+        value = getattr(import_module(module), inner or name)
         globals()[name] = value
         return value
     raise AttributeError(f"module 'likewise' has no attribute {name!r}")
@@ -64,19 +119,3 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return [*__all__, "__version__"]
-
-
-if TYPE_CHECKING:
-    from likewise.errors import Cancelled, LikewiseError
-    from likewise.index.index import Index
-    from likewise.jobs.compare import compare
-    from likewise.jobs.dedupe import dedupe
-    from likewise.jobs.link import Links, link
-    from likewise.jobs.match import match
-    from likewise.jobs.mine.run import mine
-    from likewise.jobs.recognise import Recogniser, recognise, recognize
-    from likewise.measure import BM25, Common, Explanation, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
-    from likewise.read.document import Document, Span
-    from likewise.results.clusters import DedupeResult
-    from likewise.results.matches import Match, MatchResult
-    from likewise.results.paraphrases import Paraphrase, Paraphrases

@@ -86,6 +86,21 @@ def check_integer(name: str, value: Any, low: int | None = None, high: int | Non
     check_range(name, value, low, high)
 
 
+def check_threads(value: Any) -> None:
+    """Raise :class:`OptionError` unless the value is ``None`` (every core) or a number of threads."""
+    if value is not None:
+        check_integer("threads", value, 1, 1024)
+
+
+def check_min_score(value: Any, name: str = "min_score", *, auto: bool = False) -> None:
+    """Raise :class:`OptionError` unless the value is ``None``, a number from 0, or (where allowed) ``"auto"``."""
+    if value is None or (auto and value == "auto"):
+        return
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not math.isfinite(value) or value < 0:
+        raise OptionError(f"{name} must be a number from 0{', or auto' if auto else ''}, not {value!r}")
+
+
 def from_mapping(kind: type[T], values: Mapping[str, Any]) -> T:
     """Make options of ``kind`` from a mapping (JSON); an unknown name is an error that says the nearest known one."""
     check_names(values, names_of(kind), kind.__name__)

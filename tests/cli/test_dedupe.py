@@ -68,7 +68,7 @@ def test_files_and_json(cli, table):
 
 BAD = [
     (["t.csv", "--on", "nme"], "t.csv has no column 'nme'"),
-    (["t.csv", "--on", "name", "--min-score", "-1"], "min_score must be a finite number of 0 or more"),
+    (["t.csv", "--on", "name", "--min-score", "-1"], "min_score must be a number from 0, or auto"),
     (["t.csv", "--on", "name", "--linkage", "single"], "linkage must be one of"),
     (["t.csv", "--on", "name", "--precision", "0.9"], "precision needs labels"),
     (["t.csv", "--on", "name", "--labels", "absent.csv"], "absent.csv does not exist"),

@@ -112,7 +112,7 @@ BAD = [
     ({"labels": [("a", "b", 1)]}, InputError, "all 1 labelled pairs are match"),
     ({"precision": 0.9}, OptionError, "precision needs labels"),
     ({"precision": 0.9, "min_score": 0.5}, OptionError, "exclude each other"),
-    ({"min_score": float("nan")}, OptionError, "min_score must be a finite number"),
+    ({"min_score": float("nan")}, OptionError, "min_score must be a number from 0, or auto"),
     ({"linkage": "single"}, OptionError, "linkage must be one of"),
     ({"margin": -1}, OptionError, "margin must be 0 or more"),
     ({"on": "nme"}, ColumnError, "table has no column 'nme'"),

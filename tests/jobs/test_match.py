@@ -216,7 +216,7 @@ def test_a_least_score_from_the_scores_or_from_labels():
     for bad, message in (
         ({"labels": judged, "min_score": 0.5}, "min_score and labels exclude each other"),
         ({"precision": 0.5}, "precision needs labels"),
-        ({"min_score": "much"}, "min_score must be a finite number of 0 or more, not 'much'"),
+        ({"min_score": "much"}, "min_score must be a number from 0, or auto, not 'much'"),
         ({"all_pairs": True, "one_to_one": True}, "all_pairs and one_to_one exclude each other"),
     ):
         with pytest.raises(OptionError, match=message):
@@ -321,8 +321,8 @@ BAD = [
     ({"left_on": "name"}, OptionError, "they go in pairs"),
     ({"on": "name", "top": 0}, OptionError, "top must be 1 or more, not 0"),
     ({"on": "name", "top": 1.5}, OptionError, "top must be a whole number, not 1.5"),
-    ({"on": "name", "min_score": -0.1}, OptionError, "min_score must be a finite number of 0 or more, not -0.1"),
-    ({"on": "name", "min_score": float("nan")}, OptionError, "min_score must be a finite number of 0 or more, not nan"),
+    ({"on": "name", "min_score": -0.1}, OptionError, "min_score must be a number from 0, or auto, not -0.1"),
+    ({"on": "name", "min_score": float("nan")}, OptionError, "min_score must be a number from 0, or auto, not nan"),
     ({"on": {"name": 0}}, OptionError, "the weight of 'name' must be a finite number above 0"),
     ({"on": ["name", "name"]}, OptionError, "names column 'name' twice"),
     ({"on": "name", "tpo": 1}, OptionError, "unknown option 'tpo'"),
@@ -331,7 +331,7 @@ BAD = [
     ({"on": "name", "id": "n"}, InputError, "id 1 in column 'n' is there more than once"),
     ({"on": "name", "measure": 7}, OptionError, "measure must be a measure"),
     ({"on": "name", "measure": "spectre"}, OptionError, "measure must be one of"),
-    ({"on": "name", "threads": 0}, OptionError, "threads must be 1 or more"),
+    ({"on": "name", "threads": 0}, OptionError, "threads must be between 1 and 1024"),
 ]
 
 

@@ -35,7 +35,7 @@ def fit(
     """
     from likewise.jobs.recognise import recognise
 
-    model = recognise(train, options)
+    model = recognise(train, options=options)
     model.save(output)
     values = model.to_json()
     values.pop("collection")

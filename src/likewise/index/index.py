@@ -27,7 +27,7 @@ from likewise.index.search import SearchOptions, search
 from likewise.index.segment import Id, Item, Segment, items_of, stored_items
 from likewise.index.snapshot import Snapshot
 from likewise.measure import Measure, TextMeasure, as_measure, from_json
-from likewise.options import check_integer, check_range
+from likewise.options import check_integer, check_min_score
 from likewise.progress import Progress
 from likewise.read.document import Document
 from likewise.results.matches import MatchResult
@@ -170,7 +170,7 @@ class Index:
         texts: Sequence[str],
         *,
         top: int = 1,
-        min_score: float = 0.0,
+        min_score: float | None = None,
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> MatchResult:
@@ -181,10 +181,10 @@ class Index:
         ['Gonzalo Gonzalez']
         """
         check_integer("top", top, 1)
-        check_range("min_score", min_score, 0)
+        check_min_score(min_score)
         if isinstance(texts, str):
             raise InputError("a list of texts is wanted, not a single str: put it into a list")
-        texts, now, least = list(texts), self._snapshot, float(min_score)
+        texts, now, least = list(texts), self._snapshot, float(min_score or 0)
         if is_worth_joining(now.family, now.segments, texts):
             columns = now.in_memory.top(texts, top, least, threads, progress)
         else:

@@ -18,7 +18,7 @@ from likewise.index.query import Clause, Part, Query, parse, plain
 from likewise.index.segment import is_unicode
 from likewise.index.snapshot import Snapshot
 from likewise.index.widen import expand as widen
-from likewise.options import check_integer, check_range, option
+from likewise.options import check_integer, check_min_score, option
 
 # A query with more unknown words than this is no slip of the fingers; they are left as they are.
 MOST_WORDS = 64
@@ -32,7 +32,7 @@ class SearchOptions:
     """How a query is searched."""
 
     top: int = option(10, "How many hits to give at most.")
-    min_score: float = option(0.0, "Leave out hits that score less.")
+    min_score: float | None = option(None, "Leave out hits that score less.")
     plain: bool = option(False, "Take the query as words only: quotes, brackets, minus and colons mean nothing.")
     forgive: bool = option(
         True, "Read a word that no text has as the most similar one that some text has (measures of whole words)."
@@ -41,7 +41,7 @@ class SearchOptions:
 
     def __post_init__(self) -> None:
         check_integer("top", self.top, 1)
-        check_range("min_score", self.min_score, 0)
+        check_min_score(self.min_score)
         check_integer("per_phrase", self.per_phrase, 1)
 
 
@@ -75,7 +75,7 @@ def search(
         numbers, scores = _top(snapshot, [text], masks, limits, options)
         return Hits(query, snapshot, numbers, scores, text)
     if isinstance(snapshot.family, DotFamily) and snapshot.family.query_weights() is not None:
-        found = sum_of_best(snapshot, understood, limits, limits.dead(masks), options.top, options.min_score)
+        found = sum_of_best(snapshot, understood, limits, limits.dead(masks), options.top, options.min_score or 0.0)
         return Hits(query, snapshot, *found)
     return _readings(snapshot, understood, masks, limits, options)
 
@@ -97,7 +97,8 @@ def _plain(snapshot: Snapshot, query: str, options: SearchOptions) -> Hits:
             # A word that the vocabulary has not met yet: analysing the query makes it known.
             analyser.terms([query])
     text = forgiven(snapshot, query) if options.forgive else query
-    _, numbers, scores = family.top(snapshot.lists, [text], options.top, options.min_score, snapshot.dead(), 1, None)
+    least = options.min_score or 0.0
+    _, numbers, scores = family.top(snapshot.lists, [text], options.top, least, snapshot.dead(), 1, None)
     return Hits(query, snapshot, numbers, scores, text)
 
 
@@ -120,7 +121,7 @@ def _top(
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     lists = snapshot.lists
     dead = limits.dead(masks)
-    _, numbers, scores = snapshot.family.top(lists, texts, options.top, options.min_score, dead, None, None)
+    _, numbers, scores = snapshot.family.top(lists, texts, options.top, options.min_score or 0.0, dead, None, None)
     return numbers, scores
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from likewise.errors import OptionError
-from likewise.options import from_mapping
 from likewise.progress import Progress
 from likewise.read.tables import Records, TableOptions, read_table
 from likewise.records.build import build
@@ -21,41 +20,38 @@ from likewise.records.tables import cluster_table, doubtful, judged_pairs
 from likewise.records.threshold import given, labelled, suggested
 from likewise.results.clusters import DedupeResult
 from likewise.results.threshold import Threshold
+from likewise.verb import verb
 
 
+@verb(options=DedupeOptions, read=TableOptions)
 def dedupe(
     table: Any,
     *,
     measure: Any = None,
     labels: Any = None,
-    options: DedupeOptions | None = None,
-    read: TableOptions | None = None,
     progress: Progress | None = None,
-    **named: Any,
+    options: DedupeOptions,
+    read: TableOptions,
 ) -> DedupeResult:
     """Find the records of one table that are the same, and the one that stands for each.
 
     ``labels`` are pairs that somebody judged (ids and whether they match): the threshold is then chosen by them.
-    Everything else is a field of :class:`DedupeOptions` (``on``, ``min_score``, ``linkage``, ...), given by name or as
-    ``options``; ``measure`` is that of :func:`likewise.match`.
+    ``measure`` is that of :func:`likewise.match`.
 
     >>> import likewise as lw
     >>> found = lw.dedupe(["Ada Lovelace", "Lovelace, Ada", "Grace Hopper", "Kurt Gödel", "Goedel, Kurt"])
     >>> [cluster.ids for cluster in found if len(cluster.ids) > 1]
     [(0, 1), (3, 4)]
     """
-    settings = from_mapping(DedupeOptions, named) if options is None else options
-    if options is not None and named:
-        raise OptionError(f"give options or {', '.join(named)}, not both")
-    wanted = [*parse_on("on", settings.on), *names("equal_on", settings.equal_on)]
-    records = read_table(table, read, id=settings.id, wanted=wanted)
-    comparison, measured, _ = build(records, records, settings, measure, progress)
+    wanted = [*parse_on("on", options.on), *names("equal_on", options.equal_on)]
+    records = read_table(table, read, id=options.id, wanted=wanted)
+    comparison, measured, _ = build(records, records, options, measure, progress)
     first, numbers = comparison.distinct_records()
     distinct = comparison.select(first)
-    threshold = _threshold(comparison, distinct, records, labels, settings, read)
-    pairs = distinct.above(max(0.0, threshold.value - settings.margin))
+    threshold = _threshold(comparison, distinct, records, labels, options, read)
+    pairs = distinct.above(max(0.0, threshold.value - options.margin))
     made = without(pairs, pairs.score < threshold.value)
-    groups = clusters(made, len(first), settings.linkage)
+    groups = clusters(made, len(first), options.linkage)
     texts = shown(comparison.left)
     lengths = np.array([len(texts[row] or "") for row in first.tolist()])
     chosen = first[canonical(made, groups, lengths, np.bincount(numbers, minlength=len(first)))]
@@ -64,7 +60,7 @@ def dedupe(
         cluster_table(records, texts, groups[numbers], chosen),
         records.table.take(np.sort(chosen)),
         every.filter(pairs.score >= threshold.value).drop_columns(["same"]),
-        every.take(doubtful(pairs, groups, threshold.value, settings.margin)),
+        every.take(doubtful(pairs, groups, threshold.value, options.margin)),
         threshold,
         measured,
         records.notes if len(records) else (*records.notes, f"{records.name} has no rows"),
@@ -77,7 +73,7 @@ def _threshold(
     records: Records,
     labels: Any,
     settings: DedupeOptions,
-    read: TableOptions | None,
+    read: TableOptions,
 ) -> Threshold:
     if isinstance(settings.min_score, int | float):
         return given(distinct, settings.min_score)

@@ -8,7 +8,6 @@ from typing import Any
 
 from likewise.errors import OptionError
 from likewise.join import Pairs
-from likewise.options import from_mapping
 from likewise.progress import Progress
 from likewise.read.tables import Records, TableOptions, read_table
 from likewise.records.assignment import assigned_pairs, reciprocal_pairs
@@ -20,42 +19,39 @@ from likewise.records.tables import alone, pair_table, reasons
 from likewise.records.threshold import labelled, suggested
 from likewise.results.matches import MatchResult
 from likewise.results.threshold import Threshold
+from likewise.verb import verb
 
 
+@verb(options=MatchOptions, read=TableOptions)
 def match(
     left: Any,
     right: Any = None,
     *,
     measure: Any = None,
     labels: Any = None,
-    options: MatchOptions | None = None,
-    read: TableOptions | None = None,
     progress: Progress | None = None,
-    **named: Any,
+    options: MatchOptions,
+    read: TableOptions,
 ) -> MatchResult:
     """Find for each left record its best partners on the right; without ``right``, within the left table itself.
 
     Tables are lists of texts or dicts, pandas, polars or Arrow tables, or paths of files. ``measure`` is any measure,
     its specification, or a mapping from field to measure; one that weighs by a collection and is not fitted is fitted
     to both sides together. ``labels`` are pairs that somebody judged (ids and whether they match): the least score is
-    then chosen by them. Everything else is a field of :class:`MatchOptions` (``on``, ``top``, ``min_score``,
-    ``one_to_one``, ...), given by name or as ``options``.
+    then chosen by them.
 
     >>> import likewise as lw
     >>> found = lw.match(["IBM Corp.", "Apple Inc"], ["apple incorporated", "I.B.M. corporation", "ibm corp"], top=1)
     >>> [(match.left_text, match.right_text) for match in found]
     [('IBM Corp.', 'ibm corp'), ('Apple Inc', 'apple incorporated')]
     """
-    settings = from_mapping(MatchOptions, named) if options is None else options
-    if options is not None and named:
-        raise OptionError(f"give options or {', '.join(named)}, not both")
-    lefts, rights = _read(left, right, settings, read)
-    comparison, measured, field_names = build(lefts, rights, settings, measure, progress)
-    threshold = _threshold(comparison, lefts, rights, labels, settings, read)
-    least = settings.min_score if threshold is None else threshold.value
-    pairs = _pairs(comparison, settings, float(least or 0))
+    lefts, rights = _read(left, right, options, read)
+    comparison, measured, field_names = build(lefts, rights, options, measure, progress)
+    threshold = _threshold(comparison, lefts, rights, labels, options, read)
+    least = options.min_score if threshold is None else threshold.value
+    pairs = _pairs(comparison, options, float(least or 0))
     table = pair_table(lefts, rights, comparison, pairs)
-    if settings.explain:
+    if options.explain:
         table = table.append_column("why", [reasons(comparison, pairs, measured, field_names)])
     sides = [lefts] if rights is lefts else [lefts, rights]
     notes = [note for side in sides for note in side.notes]
@@ -63,7 +59,7 @@ def match(
     return MatchResult(table, alone(lefts, rights, comparison, pairs), measured, tuple(notes), threshold)
 
 
-def _read(left: Any, right: Any, settings: MatchOptions, read: TableOptions | None) -> tuple[Records, Records]:
+def _read(left: Any, right: Any, settings: MatchOptions, read: TableOptions) -> tuple[Records, Records]:
     equal_on = names("equal_on", settings.equal_on)
     left_wanted = [*parse_on("on", settings.left_on or settings.on), *equal_on]
     left_records = read_table(left, read, id=settings.left_id or settings.id, wanted=left_wanted, name="left")
@@ -81,7 +77,7 @@ def _threshold(
     right: Records,
     labels: Any,
     settings: MatchOptions,
-    read: TableOptions | None,
+    read: TableOptions,
 ) -> Threshold | None:
     """Return the least score where it is to be suggested."""
     if labels is not None:

@@ -1,5 +1,6 @@
 """Measures of texts: options, an analyser, and the statistics of the collection they were fitted to."""
 
+import inspect
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
@@ -10,12 +11,14 @@ from numpy.typing import NDArray
 
 from likewise import _core
 from likewise.analyse import AnalyseOptions, Analyser, TermRows
-from likewise.errors import InputError, NotFittedError, OptionError
+from likewise.errors import InputError, NotFittedError
 from likewise.measure.base import Measure
 from likewise.measure.explanation import Explanation
 from likewise.measure.notation import show
 from likewise.measure.statistics import Statistics
+from likewise.options import check_names, names_of
 from likewise.progress import Progress, counted
+from likewise.verb import parameters_of
 
 
 class TextMeasure(Measure):
@@ -24,12 +27,14 @@ class TextMeasure(Measure):
     Options: ClassVar[type[AnalyseOptions]]
     options: AnalyseOptions
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "Options" in vars(cls):
+            cls.__signature__ = inspect.Signature(parameters_of(cls.Options))  # type: ignore[attr-defined]
+
     def __init__(self, **options: Any) -> None:
-        try:
-            self.options = self.Options(**options)
-        except TypeError as error:
-            known = ", ".join(field.name for field in fields(self.Options))
-            raise OptionError(f"{type(self).__name__}: {error}; known options: {known}") from None
+        check_names(options, names_of(self.Options), type(self).__name__)
+        self.options = self.Options(**options)
         self.statistics: Statistics | None = None
         self._start(self._new_analyser())
 

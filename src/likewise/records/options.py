@@ -3,10 +3,10 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from likewise.errors import OptionError
-from likewise.options import check_choice, check_integer, check_range, option
+from likewise.options import check_choice, check_integer, check_min_score, check_range, check_threads, option
 
 AUTO = "auto"
 LINKAGES = ("complete", "components")
@@ -26,7 +26,7 @@ class RecordOptions:
     equal_on: str | Sequence[str] | None = option(
         None, "Column in which two records must agree exactly; repeat it for several.", cli_type=list[str] | None
     )
-    min_score: float | str | None = option(
+    min_score: float | Literal["auto"] | None = option(
         None, "Least score of a match, or auto: suggested from the scores.", cli_type=str
     )
     precision: float | None = option(None, "Wished precision of a least score from labels; best F1 otherwise.")
@@ -36,14 +36,12 @@ class RecordOptions:
         parse_on("on", self.on)
         names("equal_on", self.equal_on)
         object.__setattr__(self, "min_score", _number(self.min_score))
-        if self.min_score != AUTO:
-            check_min_score(self.min_score)
+        check_min_score(self.min_score, auto=True)
         if self.precision is not None:
             check_range("precision", self.precision, 0, 1)
             if self.min_score is not None:
                 raise OptionError("min_score and precision exclude each other: the least score is given or suggested")
-        if self.threads is not None:
-            check_integer("threads", self.threads, 1)
+        check_threads(self.threads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +101,6 @@ def _number(value: Any) -> Any:
         return float(value)
     except ValueError:
         return value
-
-
-def check_min_score(value: Any, name: str = "min_score") -> None:
-    """Raise :class:`OptionError` unless the value is ``None`` or a finite number of 0 or more."""
-    if value is None:
-        return
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not math.isfinite(value) or value < 0:
-        raise OptionError(f"{name} must be a finite number of 0 or more, not {value!r}")
 
 
 def parse_on(argument: str, value: On) -> dict[str, float]:

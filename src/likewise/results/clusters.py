@@ -72,5 +72,6 @@ class DedupeResult(Result[Cluster]):
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        wanted = pa.array(range(*places.indices(len(self))), pa.int64())
-        return replace(self, table=self.table.filter(pc.is_in(self.table["cluster"], wanted)))
+        wanted = self.table["cluster"].unique().to_pylist()[places]
+        chosen = pc.is_in(self.table["cluster"], pa.array(wanted, pa.int64()))
+        return replace(self, table=self.table.filter(chosen))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from likewise.analyse.tagger import TAGGERS
 from likewise.errors import OptionError
-from likewise.options import check_choice, check_integer, option
+from likewise.options import check_choice, check_integer, check_threads, option
 
 ANCHORS = ("ngram", "entity", "relative")
 ENGINES = ("duckdb", "spark")
@@ -70,14 +70,14 @@ class RunOptions:
     engine: str = option("duckdb", "Where the work runs.", choices=ENGINES)
     master: str | None = option(None, "URL of the Spark master (engine spark), such as spark://host:7077 or local[2].")
     memory: str = option("2GB", "Memory to keep to; what does not fit goes to disk.")
-    threads: int = option(0, "Threads on this machine; 0 takes every core.")
+    threads: int | None = option(None, "Number of threads on this machine; every core otherwise.")
     work: str | None = option(None, "Folder for the tables of the stages; beside the output if not given.")
     keep_work: bool = option(False, "Keep the tables of the stages after the end.")
     stop_after: str | None = option(None, "Stop after this stage and keep its table.", choices=STAGES)
 
     def __post_init__(self) -> None:
         check_choice("engine", self.engine, ENGINES)
-        check_integer("threads", self.threads, 0, 1024)
+        check_threads(self.threads)
         if self.stop_after is not None:
             check_choice("stop_after", self.stop_after, STAGES)
         if self.master is not None and self.engine != "spark":

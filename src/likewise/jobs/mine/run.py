@@ -29,24 +29,27 @@ from likewise.read.paths import Paths
 from likewise.results.paraphrases import Paraphrases
 from likewise.results.run_report import Report
 from likewise.storage import atomic_path, atomic_write
+from likewise.verb import verb
 
 # Raised whenever the tables of a stage change, so that a new release does not go on from old ones.
 FORMAT = 3
 
 
+@verb(options=MineOptions, running=RunOptions, read=ReadOptions)
 def mine(
     paths: Paths,
     *,
     output: str | os.PathLike[str] | None = None,
     session: Any = None,
     progress: Progress | None = None,
-    **options: Any,
+    options: MineOptions,
+    running: RunOptions,
+    read: ReadOptions,
 ) -> Paraphrases:
     """Mine paraphrases from documents: files, folders, globs, of any kind that :mod:`likewise.read` knows.
 
-    Further arguments are the fields of :class:`~likewise.jobs.mine.options.MineOptions`,
-    :class:`~likewise.jobs.mine.options.RunOptions` and :class:`~likewise.read.ReadOptions`. With ``output`` the table
-    is written there, with a run report beside it, and a run that was killed goes on when it is called again.
+    With ``output`` the table is written there, with a run report beside it, and a run that was killed goes on when it
+    is called again.
     ``session`` is an existing Spark session for ``engine="spark"``.
 
     >>> import pathlib, tempfile
@@ -58,14 +61,7 @@ def mine(
     >>> [(pair.phrase, pair.paraphrase) for pair in found.filter(multi_word=True)][:1]
     [('came into force', 'took effect')]
     """
-    chosen = {
-        kind: kind(**{f.name: options.pop(f.name) for f in dataclasses.fields(kind) if f.name in options})
-        for kind in (MineOptions, RunOptions, ReadOptions)
-    }
-    if options:
-        known = sorted(f.name for kind in chosen for f in dataclasses.fields(kind))
-        raise OptionError(f"unknown option {next(iter(options))!r} for mine; known: {', '.join(known)}")
-    result = run(paths, output, chosen[MineOptions], chosen[RunOptions], chosen[ReadOptions], session, progress)  # type: ignore[arg-type]
+    result = run(paths, output, options, running, read, session, progress)
     if result is None:
         raise OptionError("stop_after leaves no result to return: use likewise.jobs.mine.run.run")
     return result

@@ -13,10 +13,9 @@ _HOME = {
     "RecogniseOptions": ("options", "RecogniseOptions"),
     "Recogniser": ("model", "Recogniser"),
     "recognise": ("fit", "recognise"),
-    "recognize": ("fit", "recognise"),
 }
 
-__all__ = ["RecogniseOptions", "Recogniser", "recognise", "recognize"]
+__all__ = ["RecogniseOptions", "Recogniser", "recognise"]
 
 
 def __getattr__(name: str) -> Any:
@@ -28,6 +27,5 @@ def __getattr__(name: str) -> Any:
 
 if TYPE_CHECKING:
     from likewise.jobs.recognise.fit import recognise
-    from likewise.jobs.recognise.fit import recognise as recognize
     from likewise.jobs.recognise.model import Recogniser
     from likewise.jobs.recognise.options import RecogniseOptions

@@ -19,6 +19,7 @@ from likewise.jobs.recognise.model import Part, Recogniser
 from likewise.jobs.recognise.options import RecogniseOptions
 from likewise.jobs.recognise.signals import Signal, candidates
 from likewise.quality.ranking import classification
+from likewise.verb import verb
 
 _PARTNERS = 5  # how many of the best single signals are tried with every other one
 
@@ -29,11 +30,11 @@ class _Choice:
     places: tuple[int, ...]
 
 
-def recognise(train: Any, options: RecogniseOptions | None = None, **changes: Any) -> Recogniser:
+@verb(options=RecogniseOptions)
+def recognise(train: Any, *, options: RecogniseOptions) -> Recogniser:
     """Learn to tell pairs of texts apart from labelled ones.
 
     ``train`` is a file (MSR paraphrase, RTE XML, TSV, JSONL), or :class:`~likewise.evaluate.gold.LabelledPairs`.
-    Options may be given by name instead of as an object.
 
     >>> from likewise.evaluate.gold import LabelledPairs
     >>> import numpy as np
@@ -44,7 +45,6 @@ def recognise(train: Any, options: RecogniseOptions | None = None, **changes: An
     >>> model.predict(["a dog sat on the mat"], ["the dog sat on a mat"]).tolist()
     [True]
     """
-    options = options or RecogniseOptions(**changes)
     pairs = train if isinstance(train, LabelledPairs) else pair_reader.read(train)
     labels = pairs.labels
     for value, count in ((True, int(labels.sum())), (False, int((~labels).sum()))):

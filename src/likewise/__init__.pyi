@@ -1,0 +1,423 @@
+"""Written by scripts/reference.py from the options dataclasses; change those and run it again."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal
+
+from likewise.analyse import AnalyseOptions as AnalyseOptions
+from likewise.analyse import Analyser as Analyser
+from likewise.errors import Cancelled as Cancelled
+from likewise.errors import ColumnError as ColumnError
+from likewise.errors import DamagedError as DamagedError
+from likewise.errors import EngineError as EngineError
+from likewise.errors import ForeignError as ForeignError
+from likewise.errors import FormatError as FormatError
+from likewise.errors import InputError as InputError
+from likewise.errors import LikewiseError as LikewiseError
+from likewise.errors import LockedError as LockedError
+from likewise.errors import MissingExtraError as MissingExtraError
+from likewise.errors import NotFittedError as NotFittedError
+from likewise.errors import OptionError as OptionError
+from likewise.errors import QueryError as QueryError
+from likewise.errors import StorageError as StorageError
+from likewise.evaluate.gold import LabelledPairs as LabelledPairs
+from likewise.index.hits import Hit as Hit
+from likewise.index.hits import Hits as Hits
+from likewise.index.index import Index as _Index
+from likewise.index.search import SearchOptions as SearchOptions
+from likewise.jobs.ask import Answer as Answer
+from likewise.jobs.ask import Nuggets as Nuggets
+from likewise.jobs.compare import compare as compare
+from likewise.jobs.link import Link as Link
+from likewise.jobs.link import LinkOptions as LinkOptions
+from likewise.jobs.link import Links as Links
+from likewise.jobs.link import ListOptions as ListOptions
+from likewise.jobs.link import link as link
+from likewise.jobs.mine.options import MineOptions as MineOptions
+from likewise.jobs.mine.options import RunOptions as RunOptions
+from likewise.jobs.nuggets import nuggets as nuggets
+from likewise.jobs.recognise import Recogniser as Recogniser
+from likewise.jobs.recognise.options import RecogniseOptions as RecogniseOptions
+from likewise.jobs.search.collect import CollectOptions as CollectOptions
+from likewise.jobs.search.collect import index_paths as index_paths
+from likewise.jobs.search.collect import parts as parts
+from likewise.measure import BM25 as _BM25
+from likewise.measure import Common as _Common
+from likewise.measure import Contribution as Contribution
+from likewise.measure import Explanation as Explanation
+from likewise.measure import Matches as _Matches
+from likewise.measure import Measure as Measure
+from likewise.measure import SoftCardinality as _SoftCardinality
+from likewise.measure import SoftTfIdf as _SoftTfIdf
+from likewise.measure import Spectra as _Spectra
+from likewise.measure import Tf as _Tf
+from likewise.measure import TfIdf as _TfIdf
+from likewise.measure.fields import FieldMeasure as FieldMeasure
+from likewise.measure.fields import FieldsMeasure as FieldsMeasure
+from likewise.progress import Progress as Progress
+from likewise.quality.clusters import bcubed as bcubed
+from likewise.quality.clusters import pairwise as pairwise
+from likewise.quality.ranking import Ranking as Ranking
+from likewise.quality.retrieval import per_query as per_query
+from likewise.quality.significance import bootstrap as bootstrap
+from likewise.quality.significance import paired as paired
+from likewise.read import ReadOptions as ReadOptions
+from likewise.read import Skipped as Skipped
+from likewise.read import documents as documents
+from likewise.read.document import Document as Document
+from likewise.read.document import Span as Span
+from likewise.read.tables import TableOptions as TableOptions
+from likewise.records.options import DedupeOptions as DedupeOptions
+from likewise.records.options import MatchOptions as MatchOptions
+from likewise.results.base import Result as Result
+from likewise.results.clusters import Cluster as Cluster
+from likewise.results.clusters import DedupeResult as DedupeResult
+from likewise.results.matches import Match as Match
+from likewise.results.matches import MatchResult as MatchResult
+from likewise.results.paraphrases import Paraphrase as Paraphrase
+from likewise.results.paraphrases import Paraphrases as Paraphrases
+from likewise.results.threshold import Threshold as Threshold
+from likewise.segment import Passage as Passage
+from likewise.segment import passages as passages
+
+__version__: str
+__all__ = [
+    "AnalyseOptions",
+    "Analyser",
+    "Answer",
+    "BM25",
+    "Cancelled",
+    "Cluster",
+    "CollectOptions",
+    "ColumnError",
+    "Common",
+    "Contribution",
+    "DamagedError",
+    "DedupeOptions",
+    "DedupeResult",
+    "Document",
+    "EngineError",
+    "Explanation",
+    "FieldMeasure",
+    "FieldsMeasure",
+    "ForeignError",
+    "FormatError",
+    "Hit",
+    "Hits",
+    "Index",
+    "InputError",
+    "LabelledPairs",
+    "LikewiseError",
+    "Link",
+    "LinkOptions",
+    "Links",
+    "ListOptions",
+    "LockedError",
+    "Match",
+    "MatchOptions",
+    "MatchResult",
+    "Matches",
+    "Measure",
+    "MineOptions",
+    "MissingExtraError",
+    "NotFittedError",
+    "Nuggets",
+    "OptionError",
+    "Paraphrase",
+    "Paraphrases",
+    "Passage",
+    "Progress",
+    "QueryError",
+    "Ranking",
+    "ReadOptions",
+    "RecogniseOptions",
+    "Recogniser",
+    "Result",
+    "RunOptions",
+    "SearchOptions",
+    "Skipped",
+    "SoftCardinality",
+    "SoftTfIdf",
+    "Span",
+    "Spectra",
+    "StorageError",
+    "TableOptions",
+    "Tf",
+    "TfIdf",
+    "Threshold",
+    "bcubed",
+    "bootstrap",
+    "compare",
+    "dedupe",
+    "documents",
+    "expand_query",
+    "index_paths",
+    "link",
+    "load_measure",
+    "match",
+    "mine",
+    "nuggets",
+    "paired",
+    "pairwise",
+    "parse_measure",
+    "parts",
+    "passages",
+    "per_query",
+    "read_pairs",
+    "recognise",
+]
+
+class BM25(_BM25):
+    def __init__(
+        self,
+        *,
+        accents: Literal["keep", "strip"] = "keep",
+        stop: str | tuple[str, ...] | None = None,
+        stem: str | None = None,
+        unspaced: Literal["run", "character"] = "run",
+        phrases: bool = False,
+        best_terms: int | None = None,
+        k1: float = 1.2,
+        b: float = 0.75,
+    ) -> None: ...
+
+class Common(_Common):
+    def __init__(
+        self,
+        *,
+        accents: Literal["keep", "strip"] = "keep",
+        stop: str | tuple[str, ...] | None = None,
+        stem: str | None = None,
+        unspaced: Literal["run", "character"] = "run",
+        phrases: bool = False,
+        best_terms: int | None = None,
+    ) -> None: ...
+
+class Index(_Index):
+    def search(
+        self,
+        query: str,
+        *,
+        filters: Mapping[str, Any] | None = None,
+        expand: Paraphrases | str | PathLike[str] | None = None,
+        top: int = 10,
+        min_score: float | None = None,
+        plain: bool = False,
+        forgive: bool = True,
+        per_phrase: int = 4,
+        options: SearchOptions | None = None,
+    ) -> Hits:
+        "Return the best texts for a query."
+
+class Matches(_Matches):
+    def __init__(
+        self,
+        *,
+        accents: Literal["keep", "strip"] = "keep",
+        stop: str | tuple[str, ...] | None = None,
+        stem: str | None = None,
+        unspaced: Literal["run", "character"] = "run",
+        phrases: bool = False,
+        best_terms: int | None = None,
+    ) -> None: ...
+
+class SoftCardinality(_SoftCardinality):
+    def __init__(
+        self,
+        *,
+        accents: Literal["keep", "strip"] = "keep",
+        stop: str | tuple[str, ...] | None = None,
+        stem: str | None = None,
+        unspaced: Literal["run", "character"] = "run",
+        similarity: str | Callable[[str, str], float] = "bigrams",
+        cut: float = 0.0,
+        boost: float = 0.0,
+        weights: Literal["tfidf", "idf", "boolean"] = "boolean",
+        smooth: bool = False,
+        softness: float = 2.0,
+        coefficient: str | float = "harmonic",
+    ) -> None: ...
+
+class SoftTfIdf(_SoftTfIdf):
+    def __init__(
+        self,
+        *,
+        accents: Literal["keep", "strip"] = "keep",
+        stop: str | tuple[str, ...] | None = None,
+        stem: str | None = None,
+        unspaced: Literal["run", "character"] = "run",
+        similarity: str | Callable[[str, str], float] = "jaro-winkler",
+        cut: float = 0.9,
+        boost: float = 0.0,
+        weights: Literal["tfidf", "idf", "boolean"] = "tfidf",
+        smooth: bool = False,
+        pairs: Literal["best", "all"] = "best",
+    ) -> None: ...
+
+class Spectra(_Spectra):
+    def __init__(
+        self,
+        *,
+        accents: Literal["keep", "strip"] = "keep",
+        stop: str | tuple[str, ...] | None = None,
+        stem: str | None = None,
+        unspaced: Literal["run", "character"] = "run",
+        q: int | tuple[int, int] = (2, 4),
+        padding: Literal["none", "single", "full"] = "single",
+        weights: str = "c",
+        coefficient: str | float = "harmonic",
+        smooth: bool = False,
+        term_weights: Mapping[str, float] | None = None,
+        gram_weights: Mapping[str, float] | None = None,
+    ) -> None: ...
+
+class Tf(_Tf):
+    def __init__(
+        self,
+        *,
+        accents: Literal["keep", "strip"] = "keep",
+        stop: str | tuple[str, ...] | None = None,
+        stem: str | None = None,
+        unspaced: Literal["run", "character"] = "run",
+        phrases: bool = False,
+        best_terms: int | None = None,
+    ) -> None: ...
+
+class TfIdf(_TfIdf):
+    def __init__(
+        self,
+        *,
+        accents: Literal["keep", "strip"] = "keep",
+        stop: str | tuple[str, ...] | None = None,
+        stem: str | None = None,
+        unspaced: Literal["run", "character"] = "run",
+        phrases: bool = False,
+        best_terms: int | None = None,
+        weights: Literal["tfidf", "idf", "tf", "boolean"] = "tfidf",
+        smooth: bool = False,
+    ) -> None: ...
+
+def dedupe(
+    table: Any,
+    *,
+    measure: Any = None,
+    labels: Any = None,
+    progress: Progress | bool | None = None,
+    on: str | Sequence[str] | Mapping[str, float] | None = None,
+    id: str | None = None,
+    equal_on: str | Sequence[str] | None = None,
+    min_score: float | Literal["auto"] | None = None,
+    precision: float | None = None,
+    threads: int | None = None,
+    linkage: Literal["complete", "components"] = "complete",
+    margin: float = 0.05,
+    format: Literal["jsonl", "parquet", "csv", "tsv", "json", "lines"] | None = None,
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    strict: bool = False,
+    options: DedupeOptions | None = None,
+    read: TableOptions | None = None,
+) -> DedupeResult:
+    "Find the records of one table that are the same, and the one that stands for each."
+
+def expand_query(query: str, paraphrases: Any, per_phrase: int = 4) -> str:
+    "Return the query with every phrase that ``paraphrases`` knows as ``(phrase | paraphrase | ...)``."
+
+def load_measure(path: str | PathLike[str]) -> Measure:
+    "Read a measure that was saved to a file."
+
+def match(
+    left: Any,
+    right: Any = None,
+    *,
+    measure: Any = None,
+    labels: Any = None,
+    progress: Progress | bool | None = None,
+    on: str | Sequence[str] | Mapping[str, float] | None = None,
+    id: str | None = None,
+    equal_on: str | Sequence[str] | None = None,
+    min_score: float | Literal["auto"] | None = None,
+    precision: float | None = None,
+    threads: int | None = None,
+    left_on: str | Sequence[str] | Mapping[str, float] | None = None,
+    right_on: str | Sequence[str] | Mapping[str, float] | None = None,
+    left_id: str | None = None,
+    right_id: str | None = None,
+    top: int = 1,
+    all_pairs: bool = False,
+    one_to_one: bool = False,
+    reciprocal: bool = False,
+    exclude_equal: bool = False,
+    explain: bool = False,
+    format: Literal["jsonl", "parquet", "csv", "tsv", "json", "lines"] | None = None,
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    strict: bool = False,
+    options: MatchOptions | None = None,
+    read: TableOptions | None = None,
+) -> MatchResult:
+    "Find for each left record its best partners on the right; without ``right``, within the left table itself."
+
+def mine(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    *,
+    output: str | PathLike[str] | None = None,
+    session: Any = None,
+    progress: Progress | bool | None = None,
+    anchors: Literal["ngram", "entity", "relative"] = "ngram",
+    context: int = 2,
+    min_phrase: int = 1,
+    max_phrase: int = 4,
+    support: int = 5,
+    fold_case: bool = False,
+    max_candidates: int | None = None,
+    samples: int = 3,
+    tagger: Literal["perceptron", "spacy", "own", "none"] = "perceptron",
+    tagger_from: str | None = None,
+    any_language: bool = False,
+    min_words: int = 5,
+    max_words: int = 30,
+    engine: Literal["duckdb", "spark"] = "duckdb",
+    master: str | None = None,
+    memory: str = "2GB",
+    threads: int | None = None,
+    work: str | None = None,
+    keep_work: bool = False,
+    stop_after: Literal["sentences", "rows", "pairs"] | None = None,
+    format: Literal["auto", "text", "markdown", "html", "epub", "warc", "arc", "wiki", "jsonl", "parquet"] = "auto",
+    text_column: str = "text",
+    id_column: str | None = None,
+    encoding: str | None = None,
+    main_content: bool = False,
+    language: str | None = None,
+    max_bytes: int = 16777216,
+    max_depth: int = 512,
+    max_seconds: float = 30.0,
+    strict: bool = False,
+    options: MineOptions | None = None,
+    running: RunOptions | None = None,
+    read: ReadOptions | None = None,
+) -> Paraphrases:
+    "Mine paraphrases from documents: files, folders, globs, of any kind that :mod:`likewise.read` knows."
+
+def parse_measure(text: str) -> Measure:
+    "Return the measure that a specification describes."
+
+def read_pairs(path: str | Path, *, labels: bool = True) -> LabelledPairs:
+    "Read labelled pairs of any known format; with ``labels=False`` a file without labels will do."
+
+def recognise(
+    train: Any,
+    *,
+    goal: Literal["accuracy", "f1"] = "accuracy",
+    folds: int = 5,
+    repeats: int = 3,
+    combine: bool = True,
+    stem: str = "porter",
+    seed: int = 0,
+    options: RecogniseOptions | None = None,
+) -> Recogniser:
+    "Learn to tell pairs of texts apart from labelled ones."
