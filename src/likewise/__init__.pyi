@@ -200,7 +200,7 @@ class Index(_Index):
         query: str,
         *,
         filters: Mapping[str, Any] | None = None,
-        expand: Paraphrases | str | PathLike[str] | None = None,
+        expand: Any = None,
         top: int = 10,
         min_score: float | None = None,
         plain: bool = False,
@@ -208,7 +208,7 @@ class Index(_Index):
         per_phrase: int = 4,
         options: SearchOptions | None = None,
     ) -> Hits:
-        "Return the best texts for a query."
+        "Return the best texts for a query in the query language."
 
 class Matches(_Matches):
     def __init__(
