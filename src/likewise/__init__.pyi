@@ -33,7 +33,6 @@ from likewise.jobs.link import Link as Link
 from likewise.jobs.link import LinkOptions as LinkOptions
 from likewise.jobs.link import Links as Links
 from likewise.jobs.link import ListOptions as ListOptions
-from likewise.jobs.link import link as link
 from likewise.jobs.mine.options import MineOptions as MineOptions
 from likewise.jobs.mine.options import RunOptions as RunOptions
 from likewise.jobs.nuggets import nuggets as nuggets
@@ -312,10 +311,11 @@ def dedupe(
     threads: int | None = None,
     linkage: Literal["complete", "components"] = "complete",
     margin: float = 0.05,
-    format: Literal["jsonl", "parquet", "csv", "tsv", "json", "lines"] | None = None,
+    format: Literal["jsonl", "parquet", "csv", "tsv", "json", "sheet", "lines"] | None = None,
     encoding: str | None = None,
     delimiter: str | None = None,
     header: bool | None = None,
+    sheet: str | None = None,
     strict: bool = False,
     options: DedupeOptions | None = None,
     read: TableOptions | None = None,
@@ -324,6 +324,51 @@ def dedupe(
 
 def expand_query(query: str, paraphrases: Any, per_phrase: int = 4) -> str:
     "Return the query with every phrase that ``paraphrases`` knows as ``(phrase | paraphrase | ...)``."
+
+def link(
+    left: str | PathLike[str] | Iterable[str | PathLike[str]] | Iterable[Document],
+    right: str | PathLike[str] | Iterable[str | PathLike[str]] | Iterable[Document] | None = None,
+    *,
+    lists: Mapping[str, ListOptions] | None = None,
+    on_skip: Callable[[Skipped], None] | None = None,
+    progress: Progress | bool | None = None,
+    preset: str = "kin",
+    each: int | None = None,
+    most_links: int | None = 12,
+    min_strength: float = 0.05,
+    roles: tuple[str, ...] = ("body", "body-glossary"),
+    n: int | None = None,
+    min_score: float | None = None,
+    min_matches: int | None = None,
+    least_matches: int = 5,
+    pairs: Literal["all", "within", "across"] = "all",
+    unit: Literal["paragraph", "document"] = "paragraph",
+    titles: Literal["with", "alone", "without"] = "with",
+    title_weight: int = 2,
+    order: Literal["standout", "list"] = "standout",
+    faithful: bool = False,
+    min_terms: int = 5,
+    copies: Literal["mark", "drop", "keep"] = "mark",
+    boilerplate: bool = True,
+    neighbours: Literal["mark", "drop", "keep"] = "mark",
+    stop: str | tuple[str, ...] | None = "english",
+    stem: str | None = "porter",
+    sentence_language: str = "en",
+    threads: int | None = None,
+    format: Literal["auto", "text", "markdown", "html", "epub", "warc", "arc", "wiki", "jsonl", "parquet"] = "auto",
+    text_column: str = "text",
+    id_column: str | None = None,
+    encoding: str | None = None,
+    main_content: bool = False,
+    language: str | None = None,
+    max_bytes: int = 16777216,
+    max_depth: int = 512,
+    max_seconds: float = 30.0,
+    strict: bool = False,
+    options: LinkOptions | None = None,
+    read: ReadOptions | None = None,
+) -> Links:
+    "Find the passages that treat the same subject, within one corpus or between two."
 
 def load_measure(path: str | PathLike[str]) -> Measure:
     "Read a measure that was saved to a file."
@@ -351,10 +396,11 @@ def match(
     reciprocal: bool = False,
     exclude_equal: bool = False,
     explain: bool = False,
-    format: Literal["jsonl", "parquet", "csv", "tsv", "json", "lines"] | None = None,
+    format: Literal["jsonl", "parquet", "csv", "tsv", "json", "sheet", "lines"] | None = None,
     encoding: str | None = None,
     delimiter: str | None = None,
     header: bool | None = None,
+    sheet: str | None = None,
     strict: bool = False,
     options: MatchOptions | None = None,
     read: TableOptions | None = None,
