@@ -50,6 +50,7 @@ check: $(VENV)/.dev  ## ruff, mypy --strict, clang-format, generated pages up to
 	$(BIN)/ruff format --check src tests benchmarks scripts examples
 	$(BIN)/mypy
 	@if [ -f scripts/reference.py ]; then $(BIN)/python scripts/reference.py --check; fi
+	$(BIN)/python scripts/layers.py --check
 
 bench: $(VENV)/.bench  ## Run the benchmarks side by side with their peers (long).
 	$(BIN)/python -m benchmarks

@@ -15,11 +15,12 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measuring import DATA
-from likewise.evaluate.gold import LabelledPairs, pairs
 from likewise.jobs.recognise import recognise
 from likewise.jobs.recognise.model import Part, Recogniser
 from likewise.jobs.recognise.signals import Signal
 from likewise.measure import Spectra
+from likewise.quality import pairs
+from likewise.quality.pairs import LabelledPairs
 
 
 def splits(found: LabelledPairs, share: float, count: int):

@@ -43,7 +43,7 @@ _HOME = {
     "Hits": "likewise.index.hits",
     "Index": "likewise.index.index",
     "InputError": "likewise.errors",
-    "LabelledPairs": "likewise.evaluate.gold",
+    "LabelledPairs": "likewise.quality.pairs",
     "LikewiseError": "likewise.errors",
     "Link": "likewise.jobs.link",
     "LinkOptions": "likewise.jobs.link",
@@ -100,7 +100,7 @@ _HOME = {
     "parts": "likewise.jobs.search.collect",
     "passages": "likewise.segment",
     "per_query": "likewise.quality.retrieval",
-    "read_pairs": "likewise.evaluate.gold.pairs:read",
+    "read_pairs": "likewise.quality.pairs:read",
     "recognise": "likewise.jobs.recognise",
 }
 

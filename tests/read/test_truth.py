@@ -4,7 +4,8 @@ import pytest
 
 from likewise.errors import FormatError, InputError
 from likewise.evaluate import results
-from likewise.evaluate.gold import pairs, tables
+from likewise.evaluate.gold import tables
+from likewise.quality import pairs
 from likewise.read.tables import read_table
 from likewise.read.truth import truth
 from likewise.records.labels import read_labels

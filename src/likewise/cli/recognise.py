@@ -66,8 +66,8 @@ def predict(
     """
     import pyarrow as pa
 
-    from likewise.evaluate.gold import pairs as reader
     from likewise.jobs.recognise import Recogniser
+    from likewise.quality import pairs as reader
     from likewise.results.tables import write_csv, write_jsonl, write_table
 
     recogniser = Recogniser.load(model)

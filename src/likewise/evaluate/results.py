@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from likewise.errors import ColumnError, FormatError, InputError
-from likewise.evaluate.gold import pairs as pair_reader
 from likewise.evaluate.gold import secondstring, tables, trec
 from likewise.quality import clusters
+from likewise.quality import pairs as pair_reader
 from likewise.quality.ranking import Ranking, classification
 from likewise.quality.retrieval import per_query
 from likewise.quality.significance import bootstrap, bootstrap_figure, paired

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from tests.evaluate.gold.test_collections import COLLECTIONS
 
 from likewise.errors import LikewiseError
-from likewise.evaluate.gold import collections, pairs, secondstring, trec
+from likewise.evaluate.gold import collections, secondstring, trec
+from likewise.quality import pairs
 
 LINES = [
     ".I 1", ".I", ".W", ".T words", "words and more", "1 2 3", "1 0 2 1", "-1 -1 -1", "1 x 3",

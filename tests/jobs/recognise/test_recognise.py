@@ -5,12 +5,13 @@ import pytest
 
 import likewise as lw
 from likewise.errors import DamagedError, ForeignError, InputError, OptionError, StorageError
-from likewise.evaluate.gold import LabelledPairs, collections
+from likewise.evaluate.gold import collections
 from likewise.jobs.recognise import RecogniseOptions
 from likewise.jobs.recognise.fit import _folds, _threshold
 from likewise.jobs.recognise.signals import COEFFICIENTS, SCHEMES, candidates
 from likewise.measure import Spectra
 from likewise.measure.spectra_coverage import uncovered
+from likewise.quality.pairs import LabelledPairs
 
 SUBJECTS = ["the minister", "a young doctor", "our neighbour", "the old captain", "my sister", "the company"]
 DEEDS = [

@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from likewise.errors import InputError
-from likewise.evaluate.gold import collection_formats, pairs, secondstring, smart
-from likewise.evaluate.gold.sets import GoldSet, LabelledPairs, gold_set, read_text
+from likewise.evaluate.gold import collection_formats, secondstring, smart
+from likewise.evaluate.gold.sets import GoldSet, gold_set
+from likewise.quality import pairs
+from likewise.quality.pairs import LabelledPairs
+from likewise.read.old_files import read_text
 
 # Name in the paper -> SecondString file. hotels was never published.
 ER_FILES = {

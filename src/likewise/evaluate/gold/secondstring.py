@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from likewise.errors import FormatError
-from likewise.evaluate.gold.sets import GoldSet, read_text
+from likewise.evaluate.gold.sets import GoldSet
+from likewise.read.old_files import read_text
 
 
 def read(path: str | Path) -> GoldSet:

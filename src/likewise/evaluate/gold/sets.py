@@ -1,14 +1,10 @@
-"""What the gold readers return: :class:`GoldSet` and :class:`LabelledPairs`; and how they decode old files."""
+"""What the readers of retrieval and entity-resolution gold return: :class:`GoldSet`."""
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-
-from likewise.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,53 +54,6 @@ class GoldSet:
         for (left, right), grade in zip(self.gold.tolist(), self.grades.tolist(), strict=True):
             table.setdefault(self.left_ids[left], {})[self.right_ids[right]] = grade
         return table
-
-
-@dataclass(frozen=True, slots=True)
-class LabelledPairs:
-    """Pairs of texts, each with a yes or no: does the left say, or entail, the right?"""
-
-    name: str
-    ids: Sequence[str]
-    lefts: Sequence[str]
-    rights: Sequence[str]
-    labels: NDArray[np.bool_]
-    notes: tuple[str, ...] = field(default=())
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def take(self, places: NDArray[np.int64]) -> "LabelledPairs":
-        """Return the pairs at the given places."""
-        return LabelledPairs(
-            self.name,
-            [self.ids[at] for at in places],
-            [self.lefts[at] for at in places],
-            [self.rights[at] for at in places],
-            self.labels[places],
-            self.notes,
-        )
-
-
-def read_text(path: Path) -> str:
-    r"""Return the text of a file: UTF-8 (byte order mark dropped), else Windows-1252; lines end with ``\n``.
-
-    The old collections do not say in which encoding they are.
-    """
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        # birdScott1 and 2 went through an editor that puts 0x81 before each accented letter.
-        raw = re.sub(rb"\x81(?=[\xa0-\xff])", b"", raw)
-        try:
-            text = raw.decode("cp1252")
-        except UnicodeDecodeError:  # five bytes mean nothing in Windows-1252
-            text = raw.decode("latin-1")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def gold_set(

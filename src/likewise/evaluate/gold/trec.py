@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from likewise.errors import FormatError
-from likewise.evaluate.gold.sets import read_text
+from likewise.read.old_files import read_text
 from likewise.storage import atomic_write
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from likewise.evaluate.gold import LabelledPairs
 from likewise.evaluate.reproduce.grid import steady
 from likewise.evaluate.reproduce.published import Published
 from likewise.measure import Measure, SoftTfIdf, Spectra, TfIdf
+from likewise.quality.pairs import LabelledPairs
 from likewise.quality.ranking import Best, Ranking
 
 

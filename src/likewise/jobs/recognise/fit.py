@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.errors import InputError
-from likewise.evaluate.gold import LabelledPairs
-from likewise.evaluate.gold import pairs as pair_reader
 from likewise.jobs.recognise.model import Part, Recogniser
 from likewise.jobs.recognise.options import RecogniseOptions
 from likewise.jobs.recognise.signals import Signal, candidates
+from likewise.quality import pairs as pair_reader
+from likewise.quality.pairs import LabelledPairs
 from likewise.quality.ranking import classification
 from likewise.verb import verb
 
@@ -34,9 +34,9 @@ class _Choice:
 def recognise(train: Any, *, options: RecogniseOptions) -> Recogniser:
     """Learn to tell pairs of texts apart from labelled ones.
 
-    ``train`` is a file (MSR paraphrase, RTE XML, TSV, JSONL), or :class:`~likewise.evaluate.gold.LabelledPairs`.
+    ``train`` is a file (MSR paraphrase, RTE XML, TSV, JSONL), or :class:`~likewise.quality.pairs.LabelledPairs`.
 
-    >>> from likewise.evaluate.gold import LabelledPairs
+    >>> from likewise.quality.pairs import LabelledPairs
     >>> import numpy as np
     >>> left = ["the cat sat on the mat", "rain is expected", "he bought a car", "shares fell on Monday"] * 3
     >>> right = ["a cat sat on a mat", "the sun will shine", "a car he bought", "we like tea"] * 3

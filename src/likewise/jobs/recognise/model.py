@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.errors import DamagedError, ForeignError, InputError, StorageError
-from likewise.evaluate.gold import LabelledPairs
-from likewise.evaluate.gold import pairs as pair_reader
 from likewise.jobs.recognise.signals import Q, Signal
 from likewise.measure import Explanation, Spectra, TextMeasure, from_json, parse
 from likewise.measure.spectra_coverage import Uncovered, uncovered
+from likewise.quality import pairs as pair_reader
+from likewise.quality.pairs import LabelledPairs
 from likewise.quality.ranking import Ranking, classification
 from likewise.quality.significance import bootstrap
 from likewise.storage import atomic_write

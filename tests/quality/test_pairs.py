@@ -1,7 +1,7 @@
 import pytest
 
 from likewise.errors import ColumnError, FormatError
-from likewise.evaluate.gold import pairs
+from likewise.quality import pairs
 
 FILES = {
     "msr.txt": "\ufeffQuality\t#1 ID\t#2 ID\t#1 String\t#2 String\r\n"

@@ -4,15 +4,17 @@ r"""Labelled pairs of texts: the MSR paraphrase file, RTE XML (1 to 3), and gene
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likewise.errors import ColumnError, FormatError
-from likewise.evaluate.gold.sets import LabelledPairs, read_text
+from likewise.read.old_files import read_text
 from likewise.read.truth import KNOWN, truth
 
 _NAMES = {
@@ -23,6 +25,32 @@ _NAMES = {
 }
 _PAIR = re.compile(r"<pair\b([^>]*)>(.*?)</pair\s*>", re.DOTALL | re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"([\w-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPairs:
+    """Pairs of texts, each with a yes or no: does the left say, or entail, the right?"""
+
+    name: str
+    ids: Sequence[str]
+    lefts: Sequence[str]
+    rights: Sequence[str]
+    labels: NDArray[np.bool_]
+    notes: tuple[str, ...] = field(default=())
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def take(self, places: NDArray[np.int64]) -> "LabelledPairs":
+        """Return the pairs at the given places."""
+        return LabelledPairs(
+            self.name,
+            [self.ids[at] for at in places],
+            [self.lefts[at] for at in places],
+            [self.rights[at] for at in places],
+            self.labels[places],
+            self.notes,
+        )
 
 
 def read(path: str | Path, *, labels: bool = True) -> LabelledPairs:

@@ -1,0 +1,67 @@
+"""Folders import only to their left, and no modules import each other in a circle."""
+
+from pathlib import Path
+
+import pytest
+
+import likewise
+from likewise import layers
+
+ROOT = Path(likewise.__file__).parent
+
+# What still points the wrong way. The list may only shrink: an entry that is no longer true fails, too.
+BACKWARD = {
+    ("likewise.results.book.chart", "likewise.jobs.link.links"),
+    ("likewise.results.book.data", "likewise.jobs.link.links"),
+    ("likewise.results.book.page", "likewise.jobs.link.links"),
+    ("likewise.results.graphml", "likewise.jobs.link.links"),
+    ("likewise.results.see_also", "likewise.jobs.link.links"),
+}
+CIRCLES = [
+    ["likewise.evaluate.reproduce.claims", "likewise.evaluate.reproduce.run"],
+    [
+        "likewise.jobs.link.links",
+        "likewise.results.book",
+        "likewise.results.book.chart",
+        "likewise.results.book.data",
+        "likewise.results.book.page",
+        "likewise.results.graphml",
+        "likewise.results.see_also",
+    ],
+    ["likewise.records.blocks", "likewise.records.comparison"],
+    ["likewise.results.paraphrases", "likewise.results.synonyms"],
+]
+
+
+@pytest.fixture(scope="module")
+def edges():
+    return set(layers.imports(layers.modules(ROOT)))
+
+
+def test_every_folder_has_a_place():
+    folders = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    assert folders == set(layers.ORDER)
+
+
+def test_imports_go_to_the_left(edges):
+    assert layers.backward(edges) == BACKWARD
+
+
+def test_no_modules_import_each_other_in_a_circle(edges):
+    assert sorted(layers.cycles(edges)) == CIRCLES
+
+
+def test_imports_of_every_kind_are_seen(tmp_path):
+    package = tmp_path / "likewise"
+    (package / "read").mkdir(parents=True)
+    (package / "jobs").mkdir()
+    (package / "_core.pyi").touch()
+    (package / "read" / "a.py").write_text(
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from likewise.jobs import b\n"
+    )
+    (package / "jobs" / "__init__.py").touch()
+    (package / "jobs" / "b.py").write_text("def late():\n    import likewise.read.a\n")
+    found = set(layers.imports(layers.modules(package)))
+    assert found == {("likewise.read.a", "likewise.jobs.b"), ("likewise.jobs.b", "likewise.read.a")}
+    assert layers.backward(found) == {("likewise.read.a", "likewise.jobs.b")}
+    assert layers.cycles(found) == [["likewise.jobs.b", "likewise.read.a"]]
