@@ -9,26 +9,20 @@ from likewise import layers
 
 ROOT = Path(likewise.__file__).parent
 
-# What still points the wrong way. The list may only shrink: an entry that is no longer true fails, too.
-BACKWARD = {
-    ("likewise.results.book.chart", "likewise.jobs.link.links"),
-    ("likewise.results.book.data", "likewise.jobs.link.links"),
-    ("likewise.results.book.page", "likewise.jobs.link.links"),
-    ("likewise.results.graphml", "likewise.jobs.link.links"),
-    ("likewise.results.see_also", "likewise.jobs.link.links"),
-}
+# Circles inside one folder that are still there. The list may only shrink: an entry that is no longer true fails, too.
 CIRCLES = [
     ["likewise.evaluate.reproduce.claims", "likewise.evaluate.reproduce.run"],
+    ["likewise.records.blocks", "likewise.records.comparison"],
     [
-        "likewise.jobs.link.links",
         "likewise.results.book",
         "likewise.results.book.chart",
         "likewise.results.book.data",
         "likewise.results.book.page",
         "likewise.results.graphml",
+        "likewise.results.link_tables",
+        "likewise.results.links",
         "likewise.results.see_also",
     ],
-    ["likewise.records.blocks", "likewise.records.comparison"],
     ["likewise.results.paraphrases", "likewise.results.synonyms"],
 ]
 
@@ -44,7 +38,7 @@ def test_every_folder_has_a_place():
 
 
 def test_imports_go_to_the_left(edges):
-    assert layers.backward(edges) == BACKWARD
+    assert not layers.backward(edges)
 
 
 def test_no_modules_import_each_other_in_a_circle(edges):

@@ -29,9 +29,12 @@ ORDER = (
 )
 """Folders. Modules directly under ``likewise`` (errors, options, ...) are left of all of them.
 
-The package itself, the door that users import, hands out names of every folder up to the reports; the tour in ``demo``
-imports it as a user does, so it stands before ``demo``.
+The package itself and ``likewise.spark``, the doors that users import, hand out names of every folder up to reports;
+the tour in ``demo`` imports them as a user does, so they stand before it.
 """
+
+DOORS = ("likewise", "likewise.spark")
+"""What users import."""
 
 Edge = tuple[str, str]
 
@@ -71,7 +74,7 @@ def place(module: str) -> float:
     >>> place("likewise.errors") < place("likewise.read.document") < place("likewise.jobs.match") < place("likewise")
     True
     """
-    if module == "likewise":
+    if module in DOORS:
         return ORDER.index("demo") - 0.5
     if module == "likewise.__main__":
         return len(ORDER)
