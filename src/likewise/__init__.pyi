@@ -21,7 +21,6 @@ from likewise.errors import NotFittedError as NotFittedError
 from likewise.errors import OptionError as OptionError
 from likewise.errors import QueryError as QueryError
 from likewise.errors import StorageError as StorageError
-from likewise.evaluate.gold import LabelledPairs as LabelledPairs
 from likewise.index.hits import Hit as Hit
 from likewise.index.hits import Hits as Hits
 from likewise.index.index import Index as _Index
@@ -57,6 +56,7 @@ from likewise.measure.fields import FieldsMeasure as FieldsMeasure
 from likewise.progress import Progress as Progress
 from likewise.quality.clusters import bcubed as bcubed
 from likewise.quality.clusters import pairwise as pairwise
+from likewise.quality.pairs import LabelledPairs as LabelledPairs
 from likewise.quality.ranking import Ranking as Ranking
 from likewise.quality.retrieval import per_query as per_query
 from likewise.quality.significance import bootstrap as bootstrap
