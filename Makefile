@@ -6,7 +6,10 @@ export LIKEWISE_DATA ?= $(abspath ../shared/data)
 CXX_SOURCES := $(wildcard core/*.hpp core/*.cpp bindings/*.hpp bindings/*.cpp)
 CORE := $(CXX_SOURCES) $(wildcard core/*.inc) CMakeLists.txt pyproject.toml
 
-.PHONY: demo test timing check bench docs clean help
+STRICT := -std=c++20 -Wall -Wextra -ffp-contract=off -Icore
+COMPILERS := $(shell for name in g++ clang++ aarch64-linux-gnu-g++; do command -v $$name; done)
+
+.PHONY: demo test timing asan ubsan tsan fuzz check bench docs clean help
 
 help:  ## Show this help.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -43,6 +46,26 @@ test: $(VENV)/.dev $(VENV)/.system check  ## Run the checks and all tests; the d
 
 timing: $(VENV)/.dev  ## Run the tests that look at the clock; they want a quiet machine.
 	$(BIN)/python -m pytest -m timing -p no:cacheprovider
+
+asan: $(VENV)/.dev  ## Run the tests that touch the core under the address and undefined-behaviour sanitizers (long).
+	$(BIN)/python scripts/sanitized_tests.py asan
+
+ubsan: $(VENV)/.dev  ## The same under the undefined-behaviour sanitizer alone.
+	$(BIN)/python scripts/sanitized_tests.py ubsan
+
+tsan: $(VENV)/.dev  ## Run the tests in which threads share something under the thread sanitizer (long).
+	$(BIN)/python scripts/sanitized_tests.py tsan
+
+SECONDS := 3600
+fuzz: $(VENV)/.dev  ## Make random calls of the core for an hour (SECONDS=60: a minute).
+	$(BIN)/python -m tests.core.fuzz_calls --seconds $(SECONDS) --trace build/last_call.txt
+
+# One source of the core: clang-tidy, and no warning from the other compilers, where they are installed.
+build/check/%.ok: core/%.cpp $(wildcard core/*.hpp core/*.inc) .clang-tidy
+	@mkdir -p $(@D)
+	@$(BIN)/clang-tidy --quiet $< -- $(STRICT) 2>/dev/null || { $(BIN)/clang-tidy --quiet $< -- $(STRICT); exit 1; }
+	@for compiler in $(COMPILERS); do $$compiler $(STRICT) -Werror -fsyntax-only $< || exit 1; done
+	@touch $@
 
 check: $(VENV)/.dev  ## ruff, mypy --strict, clang-format, generated pages up to date.
 	$(BIN)/clang-format --dry-run --Werror $(CXX_SOURCES)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from likewise.errors import DamagedError, ForeignError, StorageError
+from likewise.platform import sync as sync_to_disk
 
 MANIFEST_NAME = "manifest.json"
 
@@ -52,25 +53,17 @@ def atomic_path(path: str | os.PathLike[str], *, sync: bool = True) -> Iterator[
     try:
         yield temporary
         if sync:
-            _sync(temporary)
+            sync_to_disk(temporary)
         # mkstemp makes the file private; a finished result has the permissions any new file would have.
         umask = os.umask(0)
         os.umask(umask)
         temporary.chmod(0o666 & ~umask)
         temporary.replace(path)
         if sync:
-            _sync(path.parent)
+            sync_to_disk(path.parent)
     finally:
         with contextlib.suppress(FileNotFoundError):
             temporary.unlink()
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def checksum(path: str | os.PathLike[str]) -> str:

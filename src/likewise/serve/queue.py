@@ -6,7 +6,6 @@ result there, so nothing is lost between the two.
 """
 
 import contextlib
-import fcntl
 import json
 import multiprocessing
 import secrets
@@ -16,9 +15,10 @@ import threading
 import time
 from dataclasses import dataclass
 from multiprocessing.context import SpawnProcess
-from typing import IO, Any
+from typing import Any
 
 from likewise.errors import InputError, LockedError
+from likewise.platform import FileLock
 from likewise.serve.database import Database
 from likewise.serve.folder import STATE, Folder
 from likewise.serve.settings import ServeOptions
@@ -77,7 +77,7 @@ class Jobs:
         self._wake = threading.Event()
         self._stopping = False
         self._thread: threading.Thread | None = None
-        self._claim: IO[str] | None = None
+        self._claim: FileLock | None = None
 
     # The table.
 
@@ -146,13 +146,11 @@ class Jobs:
         """Take the folder for this service alone; raise :class:`LockedError` where another has it."""
         if self._claim is not None:
             return
-        self._claim = open(self.folder.path / STATE / "lock", "w")  # noqa: SIM115 - held as long as the service runs
-        try:
-            fcntl.flock(self._claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self._claim.close()
-            self._claim = None
-            raise LockedError(f"another likewise serve works on {self.folder.path}") from None
+        lock = FileLock(self.folder.path / STATE / "lock")  # held as long as the service runs
+        if not lock.take():
+            lock.drop()
+            raise LockedError(f"another likewise serve works on {self.folder.path}")
+        self._claim = lock
 
     def start(self) -> None:
         """Find the jobs that were not finished, and begin to work."""
@@ -183,7 +181,7 @@ class Jobs:
             with self.database.transaction() as connection:
                 connection.execute("UPDATE jobs SET attempts = attempts - 1 WHERE id = ?", (identity,))
         if self._claim is not None:
-            self._claim.close()
+            self._claim.drop()
 
     def _work(self) -> None:
         while not self._stopping:

@@ -5,7 +5,6 @@ import dataclasses
 import json
 import math
 import os
-import resource
 import shutil
 import tempfile
 import time
@@ -23,6 +22,7 @@ from likewise.jobs.mine import align, weigh, work_folder
 from likewise.jobs.mine.options import MineOptions, RunOptions
 from likewise.jobs.mine.shards import Shard, plan
 from likewise.jobs.mine.stages import CountTask, EvidenceTask, RowTask, SentenceTask, merge_tables
+from likewise.platform import peak_memory
 from likewise.progress import Progress
 from likewise.read import ReadOptions
 from likewise.read.paths import Paths
@@ -94,7 +94,7 @@ def run(
         finally:
             engine.close()
         report = job.report
-        report.peak_memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        report.peak_memory = peak_memory()
         if table is None:
             report.write(folder / "run")
             return None

@@ -1,15 +1,14 @@
 """The work folder: the tables of the stages, what run they belong to, and a lock against a second run."""
 
 import contextlib
-import fcntl
 import json
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from likewise.errors import ForeignError, LockedError, StorageError
+from likewise.platform import FileLock
 from likewise.storage import atomic_write
 
 _IDENTITY = "run.json"
@@ -23,17 +22,13 @@ def locked(folder: Path) -> Iterator[None]:
     """Hold the folder for this process; another run in it is an error in words."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handle = os.open(folder / "lock", os.O_CREAT | os.O_RDWR, 0o644)
+        lock = FileLock(folder / "lock")
     except OSError as error:
         raise StorageError(f"cannot use {folder} as work folder: {error.strerror or error}") from error
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise LockedError(f"another run is at work in {folder}") from error
+    with lock:
+        if not lock.take():
+            raise LockedError(f"another run is at work in {folder}")
         yield
-    finally:
-        os.close(handle)
 
 
 def prepare(folder: Path, identity: dict[str, Any]) -> bool:

@@ -1,0 +1,72 @@
+"""Build the core with sanitizers and run the tests that touch it: ``sanitized_tests.py asan|ubsan|tsan [pytest ...]``.
+
+The package is laid over the installed one in ``build/PRESET/package``, also for the processes that tests start.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+# Every folder of tests that ends in the core; the thread sanitizer is for what threads share.
+TOUCHING = ["core", "analyse", "measure", "join", "index", "records", "quality", "jobs"]
+SHARING = ["core", "measure", "join"]
+RUNTIMES = {"asan": ("libasan.so", "libstdc++.so.6"), "ubsan": ("libubsan.so",), "tsan": ("libtsan.so",)}
+OPTIONS = {
+    # Python keeps memory until it ends, and gives back null where it asks for too much.
+    "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=0",
+    "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
+    "TSAN_OPTIONS": f"halt_on_error=0:exitcode=66:suppressions={ROOT / 'scripts' / 'tsan.txt'}",
+}
+# The finder of the editable installation comes before every path: it has to go.
+CUSTOMIZE = """import sys
+sys.meta_path[:] = [finder for finder in sys.meta_path if "Redirecting" not in type(finder).__name__]
+sys.path.insert(0, {package!r})
+"""
+
+
+def build(preset: str) -> Path:
+    """Compile the module and lay the package over the installed one."""
+    tools = Path(sys.executable).parent
+    cmake = tools / "cmake"
+    launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
+    configure = [cmake, "--preset", preset, f"-DPython_EXECUTABLE={sys.executable}", *launcher]
+    subprocess.run([*configure, f"-DCMAKE_MAKE_PROGRAM={tools / 'ninja'}"], cwd=ROOT, check=True, stdout=sys.stderr)
+    folder = ROOT / "build" / preset
+    subprocess.run([cmake, "--build", folder], check=True, stdout=sys.stderr)
+    package = folder / "package"
+    shutil.rmtree(package, ignore_errors=True)
+    (package / "likewise").mkdir(parents=True)
+    for entry in (ROOT / "src" / "likewise").iterdir():
+        if entry.suffix != ".so" and entry.name != "__pycache__":
+            (package / "likewise" / entry.name).symlink_to(entry)
+    for module in folder.glob("_core*.so"):
+        (package / "likewise" / module.name).symlink_to(module)
+    (package / "sitecustomize.py").write_text(CUSTOMIZE.format(package=str(package)), encoding="utf-8")
+    return package
+
+
+def main(preset: str, arguments: list[str]) -> int:
+    """Build, then run the tests; what the sanitizer finds fails them."""
+    package = build(preset)
+    compiler = os.environ.get("CXX", "c++")
+    preload = [
+        subprocess.run(
+            [compiler, f"-print-file-name={name}"], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        for name in RUNTIMES[preset]
+    ]
+    environment = {**os.environ, **OPTIONS, "LD_PRELOAD": " ".join(preload), "PYTHONPATH": str(package)}
+    folders = SHARING if preset == "tsan" else TOUCHING
+    chosen = arguments or [str(ROOT / "tests" / name) for name in folders]
+    # Sanitizers make everything slower and larger: limits of time and memory are not for them.
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout", "3000", *chosen]
+    return subprocess.run(command, cwd=ROOT, env=environment).returncode
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2 or sys.argv[1] not in RUNTIMES:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1], sys.argv[2:]))

@@ -1,0 +1,89 @@
+"""What operating systems do differently, in one place: locks on files, folders on disk, the memory of a process."""
+
+import contextlib
+import os
+import sys
+from pathlib import Path
+
+# Where the byte lies that Windows locks: behind all that is written, so that others can read who holds the lock.
+_LOCKED_BYTE = 1 << 30
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try_lock(handle: int) -> None:
+        os.lseek(handle, _LOCKED_BYTE, os.SEEK_SET)
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _try_lock(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+class FileLock:
+    """A lock on a file that one process holds at a time, and that the operating system drops when it ends.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "lock"
+    >>> first, second = FileLock(path), FileLock(path)
+    >>> first.take(), second.take(), second.holder() == str(os.getpid())
+    (True, False, True)
+    >>> first.drop()
+    >>> second.take()
+    True
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+
+    def take(self) -> bool:
+        """Take the lock, without waiting; return whether that could be done."""
+        try:
+            _try_lock(self._handle)
+        except OSError:
+            return False
+        # Only for those who ask who holds it; a full disk must not keep anybody from working.
+        with contextlib.suppress(OSError):
+            os.lseek(self._handle, 0, os.SEEK_SET)
+            os.write(self._handle, f"{os.getpid():<20}".encode())
+        return True
+
+    def holder(self) -> str:
+        """Return the process that took the lock last, as far as that is known."""
+        os.lseek(self._handle, 0, os.SEEK_SET)
+        return os.read(self._handle, 40).decode("ascii", "replace").strip()
+
+    def drop(self) -> None:
+        """Let go of the lock and close the file."""
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+
+    def __enter__(self) -> "FileLock":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.drop()
+
+
+def sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on disk. Windows has no such call for folders."""
+    if sys.platform == "win32" and path.is_dir():
+        return
+    descriptor = os.open(path, os.O_RDWR if sys.platform == "win32" else os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def peak_memory() -> int:
+    """Return the most memory that this process has had, in bytes; 0 where the system does not tell."""
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024

@@ -1,0 +1,201 @@
+"""Random calls of everything in the compiled module, with sound, wrong and hostile arguments mixed.
+
+``python -m tests.core.fuzz_calls --seeds 0 20 --calls 2000`` makes them; a crash leaves the last call in
+``--trace``. What can be called, and with what, is read from the hand-kept signatures.
+"""
+
+import argparse
+import ast
+import itertools
+import os
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+from tests.core import hostile
+
+from likewise import _core
+
+STUB = Path(__file__).resolve().parents[2] / "src" / "likewise" / "_core.pyi"
+INTEGERS = (-(2**63), -(2**31), -2, -1, 0, 0, 1, 1, 2, 3, 5, 12, 255, 2**31 - 1, 2**31, 2**63 - 1)
+FLOATS = (float("nan"), float("inf"), -float("inf"), -1.0, 0.0, 0.25, 0.5, 1.0, 1.0, 2.0, 1e-300, 1e300)
+TEXTS = ("", "a", "alpha beta", "don't stop", "é🙂", "\ud800", "x" * 500, "1990 , who came", "alpha and beta")
+SECONDS = 5
+MOST_MEMORY = 6 << 30
+
+
+class SlowError(Exception):
+    """A call took longer than a call may."""
+
+
+def signatures():
+    """Return what can be called: (class or None, name, [(parameter, annotation, has default)])."""
+    found = []
+    for node in ast.parse(STUB.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef):
+            found.append((None, node.name, parameters(node)))
+        elif isinstance(node, ast.ClassDef) and not any(ast.unparse(base) == "Enum" for base in node.bases):
+            for item in node.body:
+                if isinstance(item, ast.FunctionDef):
+                    kinds = {ast.unparse(one) for one in item.decorator_list}
+                    if "property" not in kinds:
+                        given = parameters(item)
+                        found.append((node.name, item.name, given if "staticmethod" in kinds else given[1:]))
+    return found
+
+
+def parameters(node):
+    """Return the parameters of a function."""
+    without = len(node.args.args) - len(node.args.defaults)
+    return [
+        (one.arg, ast.unparse(one.annotation) if one.annotation else "", place >= without)
+        for place, one in enumerate(node.args.args)
+    ]
+
+
+class Caller:
+    """Makes calls and keeps what they gave, to use it in later ones."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.objects = {}
+        for value in vars(hostile).values():
+            if type(value).__module__ == _core.__name__:
+                self.keep(value)
+
+    def keep(self, value):
+        """Remember an object of the module, of each kind a few."""
+        for kind in type(value).__mro__[:-1]:
+            pool = self.objects.setdefault(kind.__name__, [])
+            if len(pool) >= 12:
+                pool.pop(self.random.randrange(len(pool)))
+            pool.append(value)
+
+    def array(self, dtype, sound):
+        """Return an array; a sound one has small values, often ascending from 0."""
+        choose = self.random
+        size = choose.choice((0, 1, 1, 2, 2, 3, 4, 9))
+        if dtype == "float64":
+            values = [choose.choice((0.5, 1.0, 2.0) if sound else FLOATS) for _ in range(size)]
+        elif sound:
+            values = [choose.randrange(4) for _ in range(size)]
+            if choose.random() < 0.7:
+                values = sorted(values)
+            if choose.random() < 0.5 and values:
+                values[0] = 0
+        else:
+            limits = np.iinfo(dtype)
+            values = [min(max(choose.choice(INTEGERS), limits.min), limits.max) for _ in range(size)]
+        return np.array(values, dtype)
+
+    def argument(self, annotation):
+        """Return something for a parameter: mostly of its type, sometimes of any other."""
+        choose = self.random
+        roll = choose.random()
+        if roll < 0.03:
+            return choose.choice((None, 1, -1, "x", b"x", [], {}, 1.5, object(), np.zeros((2, 2)), [None]))
+        sound = roll < 0.8
+        if "|" in annotation and "NDArray" not in annotation:
+            annotation = choose.choice(annotation.split(" | "))
+        for dtype in ("uint8", "uint16", "int32", "int64", "float64"):
+            if annotation == f"NDArray[np.{dtype}]":
+                return self.array(dtype, sound)
+        if annotation.startswith(("list[tuple", "Sequence[tuple")):
+            parts = [self.array(dtype, sound) for dtype in ("int64", "int64", "float64")]
+            return [tuple(parts) if "int64], NDArray[np.int64" in annotation else (parts[0], np.ones((2, 2)))]
+        if annotation.startswith(("list[", "Sequence[", "dict[")):
+            inner = annotation.partition("[")[2].rpartition("]")[0]
+            if annotation.startswith("dict["):
+                return {"a": 0}
+            return [self.argument(inner) for _ in range(choose.choice((0, 1, 1, 2, 3)))]
+        simple = {
+            "int": lambda: choose.choice((0, 1, 2, 3)) if sound else choose.choice(INTEGERS),
+            "float": lambda: choose.choice((0.0, 0.5, 1.0)) if sound else choose.choice(FLOATS),
+            "bool": lambda: choose.random() < 0.5,
+            "str": lambda: choose.choice(TEXTS),
+            "bytes": lambda: choose.randbytes(choose.choice((0, 1, 20, 4096))),
+            "None": lambda: None,
+        }
+        if annotation in simple:
+            return simple[annotation]()
+        kind = getattr(_core, annotation, None)
+        if kind is not None and hasattr(kind, "__members__"):
+            return choose.choice(list(kind))
+        if annotation in ("Any", "PairScorer"):
+            annotation = "PairScorer"
+        pool = self.objects.get(annotation)
+        return choose.choice(pool) if pool else None
+
+    def call(self, owner, name, given, trace):
+        """Make one call; any exception will do."""
+        arguments = {
+            parameter: 1 if parameter == "threads" and self.random.random() < 0.8 else self.argument(annotation)
+            for parameter, annotation, default in given
+            if not default or self.random.random() < 0.5
+        }
+        if owner is None:
+            function = getattr(_core, name)
+        elif name == "__init__":
+            function = getattr(_core, owner)
+        else:
+            pool = self.objects.get(owner)
+            if not pool:
+                return
+            function = getattr(self.random.choice(pool), name)
+        trace(f"{owner}.{name}({arguments!r})")
+        try:
+            signal.setitimer(signal.ITIMER_REAL, SECONDS)
+            result = function(**arguments)
+        except Exception:
+            return
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        for value in result if isinstance(result, tuple) else (result,):
+            if type(value).__module__ == _core.__name__:
+                self.keep(value)
+
+
+def too_slow(*_):
+    """End a call that waits in the core: long ones look for signals."""
+    raise SlowError
+
+
+def main(arguments):
+    """Make the calls of some seeds."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seeds", nargs=2, type=int, default=(0, 4))
+    parser.add_argument("--calls", type=int, default=1000)
+    parser.add_argument("--seconds", type=float, help="go on with new seeds for so long")
+    parser.add_argument("--trace", type=Path)
+    options = parser.parse_args(arguments)
+    try:  # hostile sizes end in MemoryError instead of taking the machine; sanitizers reserve more than that
+        import resource
+
+        if "LD_PRELOAD" not in os.environ:
+            resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    except ImportError:
+        pass
+    signal.signal(signal.SIGALRM, too_slow)
+    known = signatures()
+    made = 0
+    end = time.monotonic() + (options.seconds or 0)
+    for seed in itertools.count(options.seeds[0]):
+        if seed >= options.seeds[1] if options.seconds is None else time.monotonic() > end:
+            break
+        caller = Caller(seed)
+
+        def trace(text, seed=seed):
+            if options.trace:
+                options.trace.write_text(f"seed {seed}: {text}", encoding="utf-8", errors="replace")
+
+        for _ in range(options.calls):
+            caller.call(*caller.random.choice(known), trace)
+            made += 1
+    sys.stdout.write(f"{made} calls\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
