@@ -52,6 +52,7 @@ CASES = {
         None,
         {"on": ["name", "city"], "all_pairs": True, "min_score": 0.5},
     ),
+    "long texts": ([f"{a} " * 40 for a in LEFT[:60]], None, None, {"top": 1}),
     "all columns": (RECORDS, None, None, {"top": 1}),
     "equal city": (RECORDS + RECORDS, None, None, {"on": "name", "equal_on": "city", "top": 2}),
 }

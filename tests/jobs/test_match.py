@@ -389,3 +389,13 @@ def test_fields_of_real_records_equal_brute_force(data, weights):
     ids = [row["rec_id"] for row in rows]
     assert [(match.left, match.right) for match in result] == [(ids[a], ids[b]) for a, b, _, _ in wanted]
     assert [match.score for match in result] == [score for _, _, score, _ in wanted]
+
+
+def test_long_texts_are_compared_by_words_and_it_is_said():
+    texts = [" ".join(f"word{(place * step) % 97}" for place in range(60)) for step in range(2, 30)]
+    found = lw.match(texts)
+    assert found.measure.name == "tfidf"
+    assert any("compared by words" in note for note in found.notes)
+    assert lw.match(texts, measure="spectra").measure.name == "spectra"
+    assert lw.match([text[:40] for text in texts]).measure.name == "spectra"
+    assert any("compared by words" in note for note in lw.dedupe(texts).notes)

@@ -10,7 +10,7 @@ import numpy as np
 from likewise.errors import OptionError
 from likewise.progress import Progress
 from likewise.read.tables import Records, TableOptions, read_table
-from likewise.records.build import build
+from likewise.records.build import build, why_words
 from likewise.records.clusters import canonical, clusters
 from likewise.records.columns import shown
 from likewise.records.comparison import Comparison, without
@@ -63,7 +63,11 @@ def dedupe(
         every.take(doubtful(pairs, groups, threshold.value, options.margin)),
         threshold,
         measured,
-        records.notes if len(records) else (*records.notes, f"{records.name} has no rows"),
+        (
+            *records.notes,
+            *([] if len(records) else [f"{records.name} has no rows"]),
+            *([] if measure is not None else why_words(comparison)),
+        ),
     )
 
 

@@ -11,7 +11,7 @@ from likewise.join import Pairs
 from likewise.progress import Progress
 from likewise.read.tables import Records, TableOptions, read_table
 from likewise.records.assignment import assigned_pairs, reciprocal_pairs
-from likewise.records.build import build
+from likewise.records.build import build, why_words
 from likewise.records.comparison import Comparison
 from likewise.records.labels import read_labels
 from likewise.records.options import AUTO, MatchOptions, names, parse_on
@@ -56,6 +56,7 @@ def match(
     sides = [lefts] if rights is lefts else [lefts, rights]
     notes = [note for side in sides for note in side.notes]
     notes += [f"{side.name} has no rows" for side in sides if not len(side)]
+    notes += [] if measure is not None else why_words(comparison)
     return MatchResult(table, alone(lefts, rights, comparison, pairs), measured, tuple(notes), threshold)
 
 

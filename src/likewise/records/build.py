@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from likewise.errors import OptionError
-from likewise.measure import FieldMeasure, FieldsMeasure, Measure, as_measure, fitted
+from likewise.measure import FieldMeasure, FieldsMeasure, Measure, TfIdf, as_measure, fitted
 from likewise.progress import Progress
 from likewise.read.tables import Records
 from likewise.records.columns import Column, choose_columns, field_columns, keys
 from likewise.records.comparison import Comparison
-from likewise.records.measures import default_measure
+from likewise.records.measures import default_measure, default_note, stride, typical_length
 from likewise.records.options import MatchOptions, RecordOptions, names, parse_on
 
 
@@ -50,7 +50,7 @@ def build(
 def _fit(measure: Any, field_names: Sequence[str], left: Sequence[Column], right: Sequence[Column]) -> list[Measure]:
     """Return the measure of each field, fitted to both sides together."""
     found = []
-    if not isinstance(measure, Mapping):
+    if measure is not None and not isinstance(measure, Mapping):
         measure = as_measure(measure, default_measure())
         if isinstance(measure, FieldsMeasure):
             measure = {field.name: field.measure for field in measure.fields}
@@ -60,7 +60,17 @@ def _fit(measure: Any, field_names: Sequence[str], left: Sequence[Column], right
                 raise OptionError(f"measure names field {name!r}; compared are {', '.join(field_names)}")
     for place in range(len(left)):
         named = measure.get(field_names[place]) if isinstance(measure, Mapping) else measure
-        wanted = as_measure(named, default_measure())
         sides = [left[place]] if right[place] is left[place] else [left[place], right[place]]
+        wanted = as_measure(named, default_measure([text for side in sides for text in side.sample(stride(len(side)))]))
         found.append(fitted(wanted, *(side.all_texts() for side in sides)))
+    return found
+
+
+def why_words(comparison: Comparison) -> list[str]:
+    """Return why fields are compared by words, where nobody named a measure."""
+    found = []
+    for measure, column in zip(comparison.measures, comparison.left, strict=True):
+        length = typical_length(column.sample(stride(len(column))))
+        if isinstance(measure, TfIdf):
+            found.append(default_note(measure, length))
     return found

@@ -42,6 +42,10 @@ class Column:
         texts: list[str | None] = [*self.texts, None]
         return [texts[code] for code in self.codes.tolist()]
 
+    def sample(self, stride: int) -> list[str | None]:
+        """Return the text of every ``stride``-th record."""
+        return [None if code < 0 else self.texts[code] for code in self.codes[::stride].tolist()]
+
     def all_texts(self) -> list[str]:
         """Return the texts of all records that have one, as often as they occur: what weights are learnt from."""
         return [self.texts[code] for code in self.codes[self.codes >= 0].tolist()]

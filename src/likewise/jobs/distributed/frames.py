@@ -61,7 +61,7 @@ def match(
         session = left.sparkSession
         engine = Spark(folder / "temporary", session=session)
         run = Run(engine, folder, progress, strips=_STRIPS * session.sparkContext.defaultParallelism)
-        files = find_pairs(run, sides, wanted, top, least, right is None)
+        files = find_pairs(run, sides, measure, top, least, right is None)
     if not files:
         raise ColumnError("left has no rows")
     return session.read.parquet(*map(str, files)).select(*_COLUMNS)

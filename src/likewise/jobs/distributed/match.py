@@ -1,7 +1,7 @@
 """Match on an engine: the input is kept, weights are learnt, strips of pairs are found."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.statistics import learn
 from likewise.measure import TextMeasure, as_measure
 from likewise.progress import Progress
-from likewise.records.measures import default_measure
+from likewise.records.measures import default_measure, stride
 from likewise.records.options import AUTO, MatchOptions, names, parse_on
 
 BLOCK = 100_000
@@ -75,15 +75,33 @@ def check(options: MatchOptions) -> None:
 
 def find_pairs(run: Run, sides: Sides, measure: Any, top: int, min_score: float, self_join: bool) -> list[Path]:
     """Return the files of pairs, in order."""
-    wanted = as_measure(measure, default_measure())
-    if not isinstance(wanted, TextMeasure):
-        raise OptionError("on an engine the measure of the fields is one measure of texts")
     lefts, rights = run.lefts(), run.rights(self_join)
     shards = [(0, block) for block in lefts] + ([] if self_join else [(1, block) for block in rights])
     for name in ("statistics", "pairs"):
         (run.folder / name).mkdir(exist_ok=True)
-    measures = [wanted.copy() for _ in sides.weights]
+    measures = [_text_measure(measure, texts) for texts in _sample(run, sides, self_join)]
     learn(run.engine, run.folder, sides, measures, shards, run.done(len(shards), "blocks counted"))
     task = PairTask(run.folder / "pairs", sides, tuple(rights), run.folder / "measure.json", top, min_score, self_join)
     run.map(task, lefts, "blocks matched")
     return [run.folder / "pairs" / f"{block.name}.parquet" for block in lefts]
+
+
+def _text_measure(measure: Any, texts: Sequence[str | None]) -> TextMeasure:
+    wanted = as_measure(measure, default_measure(texts))
+    if not isinstance(wanted, TextMeasure):
+        raise OptionError("on an engine the measure of the fields is one measure of texts")
+    return wanted.copy()
+
+
+def _sample(run: Run, sides: Sides, self_join: bool) -> list[list[str | None]]:
+    """Return of each field the texts that say how long they are: those that one machine looks at."""
+    found: list[list[str | None]] = [[] for _ in sides.weights]
+    for side in range(1 if self_join else 2):
+        folder = run.folder / ("right" if side else "left")
+        size = sum(len(block) for block in plan(folder, run.block))
+        for block in plan(folder, stride(size)):
+            path, start, _ = block.parts[0]
+            records = sides.read(side, replace(block, parts=((path, start, start + 1),)))
+            for texts, column in zip(found, sides.fields(side, records), strict=True):
+                texts += column.values()
+    return found
