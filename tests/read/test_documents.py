@@ -120,7 +120,7 @@ def test_every_format(tmp_path, name, content, texts):
         ("a.parquet", b"PAR1 but no more", "broken"),
         ("b.parquet", b"nothing of the kind", "broken"),
         ("a.warc", b"no archive", "broken"),
-        ("a.zip", b"PK\x03\x04 something", "binary"),
+        ("a.zip", b"PK\x03\x04 something", "broken"),
         ("deep.html", b"<div>" * 1900 + b"x", "too deep"),
         ("big.html", b"<p>" + b"x" * 20_000, "too large"),
         ("line.txt", b"x" * 20_000, "too large"),

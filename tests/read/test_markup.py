@@ -196,3 +196,22 @@ def test_foreign_content_hides_no_depth():
     assert too_deep("<svg><div/>" + "<x-a/>" * 200, 100)
     assert too_deep("<div/>" * 200, 100)
     assert too_deep("<svg></svg>" + "<x-a/>" * 200, 100)
+
+
+def test_roles_of_html():
+    page = "<nav>Home</nav><p>Text.<figure><img><figcaption>A pot.</figcaption></figure><aside class=footnote>Note.</aside>"
+    page += (
+        "<dl class=glossary><dt>Pot<dd>A vessel.</dl><div class=toc><ul><li>One</ul></div><p>More.<footer>©</footer>"
+    )
+    found = read_html(f"<body>{page}", ReadOptions())
+    assert [(block.role, block.span.of(found.text)) for block in found.blocks] == [
+        ("navigation", "Home"),
+        ("body", "Text."),
+        ("caption", "A pot."),
+        ("footnote", "Note."),
+        ("glossary", "Pot"),
+        ("glossary", "A vessel."),
+        ("contents", "One"),
+        ("body", "More."),
+        ("navigation", "©"),
+    ]

@@ -135,6 +135,12 @@ class Blocks:
         self._blocks.append(Block(kind, span, level, origin, role, shifted))
         self._length += len(text)
 
+    def extend(self, content: Content) -> None:
+        """Append the blocks of another page; where they came from is no longer known."""
+        for block in content.blocks or ():
+            marks = (mark.moved(-block.span.start) for mark in block.marks)
+            self.add(block.kind, block.span.of(content.text), block.level, None, block.role, marks)
+
     def content(self, title: str = "") -> Content:
         """Return what was added."""
         return Content("".join(self._parts), tuple(self._blocks), title)

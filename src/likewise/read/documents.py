@@ -1,5 +1,6 @@
 """``documents``: the one door through which files of every kind become a stream of documents."""
 
+import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -10,8 +11,10 @@ from likewise.read.content import Content
 from likewise.read.document import Document
 from likewise.read.encoding import decode
 from likewise.read.formats import BY_NAME, Format, sniff
+from likewise.read.office import zip_format
 from likewise.read.open import head, read_bounded
 from likewise.read.options import ReadOptions
+from likewise.read.order import rendering_of
 from likewise.read.paths import Paths, files
 from likewise.read.skipped import OnSkip, SkipError, Skipped
 from likewise.read.source import WHOLE, Piece, Source
@@ -68,9 +71,17 @@ def read_file(
 
     A file that cannot be read on is reported once, after what was readable.
     """
-    source = Source(name, str(path), path)
+    page = rendering_of(path)
+    if page is not None:
+        on_skip(Skipped(str(path), None, "source", f"{page.name} is made of it"))
+        return
+    yield from read_source(Source(name, str(path), path), options, on_skip, piece or WHOLE)
+
+
+def read_source(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece = WHOLE) -> Iterator[Document]:
+    """Yield the documents of a file, wherever it is."""
     try:
-        for document in _read(source, options, on_skip, piece or WHOLE):
+        for document in _read(source, options, on_skip, piece):
             if options.language and not _speaks(document.text, options.language):
                 on_skip(Skipped(document.source, None, "language"))
             else:
@@ -79,7 +90,7 @@ def read_file(
         on_skip(Skipped(source.place, None, error.reason, error.detail))
     except EOFError as error:
         on_skip(Skipped(source.place, None, "truncated", str(error)))
-    except (OSError, zlib.error) as error:
+    except (OSError, zlib.error, zipfile.BadZipFile) as error:
         if isinstance(error, LikewiseError):
             raise
         on_skip(Skipped(source.place, None, "broken", str(error)))
@@ -87,7 +98,7 @@ def read_file(
 
 def _read(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece) -> Iterator[Document]:
     format = _format(source, options, piece)  # noqa: A001 - the option's name
-    if format.shape == "documents":
+    if format.shape in ("documents", "table"):
         yield from format.read(source, options, on_skip, piece)
         return
     with source.open() as stream:
@@ -106,7 +117,7 @@ def _format(source: Source, options: ReadOptions, piece: Piece) -> Format:
         return BY_NAME[options.format]
     with source.open() as stream:
         found = sniff(source.name, head(stream))
-    return BY_NAME["text"] if found.shape == "table" else found
+    return BY_NAME[zip_format(source)] if found.name == "zip" else found
 
 
 def _speaks(text: str, language: str) -> bool:

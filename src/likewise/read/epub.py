@@ -1,20 +1,18 @@
 """EPUB: a ZIP archive of HTML chapters in the order of its spine; one document a chapter."""
 
 import posixpath
-import xml.etree.ElementTree as ElementTree
 import zipfile
-import zlib
 from collections.abc import Iterator
 from urllib.parse import unquote
 
 from likewise.read.document import Document
 from likewise.read.encoding import decode
 from likewise.read.html import read_html
+from likewise.read.office import FAILURES, member, member_xml
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import OnSkip, SkipError, Skipped
 from likewise.read.source import WHOLE, Piece, Source
 
-_FAILURES = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, OSError, RuntimeError, NotImplementedError)
 _HTML_TYPES = ("application/xhtml+xml", "text/html")
 
 
@@ -28,12 +26,12 @@ def read_epub(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piec
             for chapter in chapters:
                 place = f"{source.place}#{chapter}"
                 try:
-                    page = decode(_member(archive, chapter, options.max_bytes), html=True)
+                    page = decode(member(archive, chapter, options.max_bytes), html=True)
                     content = read_html(page, options)
                 except SkipError as error:
                     on_skip(Skipped(place, None, error.reason, error.detail))
                     continue
-                except _FAILURES as error:
+                except FAILURES as error:
                     on_skip(Skipped(place, None, "broken", str(error)))
                     continue
                 if content.text.strip():
@@ -41,37 +39,18 @@ def read_epub(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piec
                         f"{source.name}#{chapter}", content.text, place, {}, content.blocks, content.title, book, "epub"
                     )
                 # Covers and title images are pages without text: nothing is lost, so nothing is reported.
-    except _FAILURES as error:
+    except FAILURES as error:
         raise SkipError("broken", str(error)) from error
-
-
-def _member(archive: zipfile.ZipFile, name: str, max_bytes: int) -> bytes:
-    with archive.open(name) as file:
-        data = file.read(max_bytes + 1)
-    if len(data) > max_bytes:
-        raise SkipError("too large", f"more than {max_bytes} bytes")
-    return data
-
-
-def _xml(archive: zipfile.ZipFile, name: str, max_bytes: int) -> ElementTree.Element:
-    data = _member(archive, name, max_bytes)
-    # Entity definitions are the one way in which XML grows without bound; no honest package file has them.
-    if b"<!ENTITY" in data:
-        raise SkipError("bomb", f"{name} defines entities")
-    try:
-        return ElementTree.fromstring(data)
-    except ElementTree.ParseError as error:
-        raise SkipError("broken", f"{name}: {error}") from error
 
 
 def _spine(archive: zipfile.ZipFile, options: ReadOptions) -> tuple[str, list[str]]:
     """Title of the book, and the paths of its chapters in reading order."""
-    container = _xml(archive, "META-INF/container.xml", options.max_bytes)
+    container = member_xml(archive, "META-INF/container.xml", options.max_bytes)
     rootfile = container.find(".//{*}rootfile")
     if rootfile is None or not rootfile.get("full-path"):
         raise SkipError("broken", "META-INF/container.xml names no package file")
     package_path = rootfile.get("full-path", "")
-    package = _xml(archive, package_path, options.max_bytes)
+    package = member_xml(archive, package_path, options.max_bytes)
     title = package.findtext(".//{http://purl.org/dc/elements/1.1/}title") or ""
     items = {item.get("id"): item for item in package.iterfind(".//{*}manifest/{*}item")}
     folder = posixpath.dirname(package_path)

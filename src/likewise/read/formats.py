@@ -42,22 +42,31 @@ class Format:
 
 FORMATS = (
     Format("text", "documents", "text:read_text", (".txt", ".text")),
-    Format("markdown", "page", "markdown:read_markdown", (".md", ".markdown", ".mdown")),
+    Format("markdown", "page", "markdown:read_markdown", (".md", ".markdown", ".mdown", ".mkd")),
     Format("html", "page", "html:read_html", (".html", ".htm", ".xhtml")),
+    Format("rst", "page", "rst:read_rst", (".rst", ".rest")),
+    Format("asciidoc", "page", "asciidoc:read_asciidoc", (".adoc", ".asciidoc")),
+    Format("latex", "page", "latex:read_latex", (".tex", ".latex")),
+    Format("notebook", "page", "notebook:read_notebook", (".ipynb",)),
+    Format("pdf", "bytes", "pdf:read_pdf", (".pdf",), (b"%PDF-",)),
+    Format("docx", "bytes", "office:read_docx", (".docx",)),
+    Format("odt", "bytes", "office:read_odt", (".odt",)),
     Format("epub", "documents", "epub:read_epub", (".epub",)),
     Format("warc", "documents", "warc:read_warc", (".warc",), (b"WARC/",)),
     Format("arc", "documents", "arc:read_arc", (), (b"filedesc://",)),
     Format("wiki", "documents", "wiki:read_wiki"),
+    Format("zip", "documents", "archive:read_zip", (".zip",)),
+    Format("tar", "documents", "archive:read_tar", (".tar", ".tgz")),
     Format("jsonl", "documents", "rows:read_jsonl", (".jsonl", ".ndjson"), table=True),
     Format("parquet", "documents", "rows:read_parquet", (".parquet", ".pq"), (b"PAR1",), table=True),
-    Format("csv", "table", "", (".csv",), table=True),
-    Format("tsv", "table", "", (".tsv", ".tab"), table=True),
-    Format("json", "table", "", (".json",), table=True),
-    Format("sheet", "table", "", (".xlsx", ".ods", ".xls", ".xlsb", ".xlsm"), table=True),
+    Format("csv", "table", "rows:read_rows", (".csv",), table=True),
+    Format("tsv", "table", "rows:read_rows", (".tsv", ".tab"), table=True),
+    Format("json", "table", "rows:read_rows", (".json",), table=True),
+    Format("sheet", "table", "rows:read_rows", (".xlsx", ".ods", ".xls", ".xlsb", ".xlsm"), table=True),
 )
 BY_NAME = {one.name: one for one in FORMATS}
 _BY_ENDING = {ending: one for one in FORMATS for ending in one.endings}
-DOCUMENT_FORMATS = tuple(one.name for one in FORMATS if one.shape != "table")
+DOCUMENT_FORMATS = tuple(one.name for one in FORMATS)
 TABLE_FORMATS = (*(one.name for one in FORMATS if one.table), "lines")
 
 _ZIP = b"PK\x03\x04"
@@ -68,7 +77,13 @@ _HTML_START = re.compile(
 )
 _WIKI_START = re.compile(rb"\s*<doc [^>\n]*>")
 # Formats that only their first bytes give away; what is merely named so is none of them.
-_CERTAIN = ("epub", "warc", "parquet")
+_CERTAIN = ("epub", "warc", "parquet", "pdf", "docx", "odt", "zip", "sheet")
+# What begins so is no text, though it may look like it.
+_REFUSED = {
+    b"{\\rtf": "RTF; save it as .docx or .odt",
+    b"%!PS": "PostScript; make a PDF of it",
+    WORKBOOK[1]: "a document of the old Office; save it as .docx or .xlsx",
+}
 
 
 def endings(*, tables: bool = False, documents: bool = False) -> tuple[str, ...]:
@@ -90,6 +105,8 @@ def by_ending(name: str) -> Format | None:
     suffixes = [suffix.lower() for suffix in PurePath(name).suffixes]
     while suffixes and suffixes[-1] in PACKED:
         suffixes.pop()
+    if suffixes[-2:-1] == [".rst"] and suffixes[-1] == ".txt":
+        suffixes.pop()  # as Sphinx keeps its sources
     return _BY_ENDING.get(suffixes[-1]) if suffixes else None
 
 
@@ -102,18 +119,21 @@ def is_table(name: str) -> bool:
 def sniff(name: str, head: bytes) -> Format:
     """Return the format of a file with this name and these first bytes (decompressed).
 
-    >>> heads = {"a.txt": b"Plain.", "part-000": b'<doc id="1" title="A">', "x.md": b"PK\\x03\\x04mimetype"}
+    >>> heads = {"a.txt": b"Plain.", "part-000": b'<doc id="1" title="A">', "x.md": b"%PDF-1.7", "a.rst.txt": b"A"}
     >>> [sniff(name, head).name for name, head in heads.items()]
-    ['text', 'wiki', 'epub']
+    ['text', 'wiki', 'pdf', 'rst']
     """
     for one in FORMATS:
         if one.magic and head.startswith(one.magic):
             return one
+    for start, what in _REFUSED.items():
+        if head.startswith(start):
+            raise SkipError("binary", what)
     named = by_ending(name)
     if head.startswith(_ZIP):
-        if (named and named.name == "epub") or b"mimetype" in head[:64]:
-            return BY_NAME["epub"]
-        raise SkipError("binary", "a ZIP archive")
+        return BY_NAME["zip"]  # what is in it says what it is
+    if head[257:262] == b"ustar":
+        return BY_NAME["tar"]
     if named and named.name in _CERTAIN:
         raise SkipError("broken", f"not {named.name}, though its name says so")
     if is_binary(head):

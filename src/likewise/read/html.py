@@ -16,9 +16,29 @@ from likewise.read.options import ReadOptions
 from likewise.read.skipped import SkipError
 
 # Private-use characters of the page itself are taken out first, so that these marks are ours alone.
-_TABLE, _TABLE_END, _CELL, _FORMULA, _FORMULA_END = "\ue000", "\ue001", "\ue002", "\ue003", "\ue004"
-_MARKS = re.compile(f"[{_TABLE}-{_FORMULA_END}]")
-_PIECE = re.compile(rf"(?:</?(?:h[1-6]|p|ul|ol|li|pre)>|<br>|[{_TABLE}{_TABLE_END}{_FORMULA}{_FORMULA_END}])")
+_TABLE, _TABLE_END, _CELL, _FORMULA, _FORMULA_END, _ROLE_END = (
+    "\ue000",
+    "\ue001",
+    "\ue002",
+    "\ue003",
+    "\ue004",
+    "\ue005",
+)
+# Mark -> the role of what stands in these elements. Sphinx, MkDocs, Docbook and EPUB name them so.
+_ROLES = {
+    "\ue006": ("navigation", "nav, footer, [role=navigation], .related, .sphinxsidebar, .navheader, .navfooter"),
+    "\ue007": ("caption", "figcaption, caption, p.caption, .figure-title"),
+    "\ue008": (
+        "footnote",
+        "aside.footnote, li.footnote, [role=doc-footnote], [role=doc-endnotes], dl.footnote, .footnotes",
+    ),
+    "\ue009": ("contents", "#toc, .toc, .contents, .toctree-wrapper, [role=doc-toc]"),
+    "\ue00a": ("bibliography", "[role=doc-bibliography], div.citation, dl.citation, .bibliography"),
+    "\ue00b": ("glossary", "dl.glossary, [role=doc-glossary], .glossary"),
+    "\ue00c": ("exercise", ".exercise, .exercises, .problem"),
+}
+_MARKS = re.compile(f"[{_TABLE}-\ue00c]")
+_PIECE = re.compile(rf"(?:</?(?:h[1-6]|p|ul|ol|li|pre)>|<br>|[{_TABLE}{_TABLE_END}{_FORMULA}-\ue00c])")
 _SPACE = re.compile(r"\s+")
 _LINE_END = re.compile(r"\n\s*")
 # A table whose cells hold this many characters on average lays out the page and is no table of data.
@@ -77,6 +97,12 @@ def _mark(tree: Any, clock: Clock) -> None:
             else:
                 first.append_child(tree.create_text_node(_TABLE))
             last.append_child(tree.create_text_node(_TABLE_END))
+    for mark, (_, selector) in _ROLES.items():
+        clock.check()
+        for element in tree.body.query_selector_all(selector):
+            if element.first_child:
+                element.insert_before(tree.create_text_node(mark), element.first_child)
+                element.append_child(tree.create_text_node(_ROLE_END))
     clock.check()
     for formula in tree.body.query_selector_all("math[display=block]"):
         if formula.first_child:
@@ -106,6 +132,7 @@ class _Writer:
         self._kind = "paragraph"
         self._level = 0
         self._items = 0
+        self._roles: list[str] = []
 
     def text(self, piece: str) -> None:
         if not piece:
@@ -127,6 +154,8 @@ class _Writer:
         closing = tag.startswith("</")
         if tag == "<br>":
             self._pending.append("\n")
+        elif tag in _ROLES or tag == _ROLE_END:
+            self._role(tag)
         elif tag in (_FORMULA, _FORMULA_END):
             self.flush()
             self._kind = "formula" if tag == _FORMULA else self._base()
@@ -144,6 +173,15 @@ class _Writer:
                 self._items = max(self._items + (-1 if closing else 1), 0)
             self._kind, self._level = ("title", int(name[1])) if name[0] == "h" and not closing else (self._base(), 0)
 
+    def _role(self, tag: str) -> None:
+        if self._kind == "table":
+            return  # the caption of a table is part of what the table says
+        self.flush()
+        if tag in _ROLES:
+            self._roles.append(_ROLES[tag][0])
+        elif self._roles:
+            self._roles.pop()
+
     def _base(self) -> str:
         return "item" if self._items else "paragraph"
 
@@ -159,4 +197,5 @@ class _Writer:
             content = "\n".join(row for row in rows if row.strip())
         else:
             content = _SPACE.sub(" ", raw.replace(_CELL, " ")).strip()
-        self.blocks.add(self._kind, content, self._level)
+        role = self._roles[-1] if self._roles and self._kind in ("paragraph", "item", "quote") else ""
+        self.blocks.add(self._kind, content, self._level, role=role)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from likewise.errors import InputError
+from likewise.read.order import in_reading_order
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
@@ -14,8 +15,8 @@ def files(paths: Paths) -> Iterator[tuple[Path, str]]:
     """Yield every file with its name for ids: the path below the folder that was named, or the file's own name.
 
     A string with ``*``, ``?`` or ``[`` that is no file is a glob (``**`` goes down); ``@list.txt`` names a file with
-    one path a line. Hidden files and folders inside a folder are left out. Names are made distinct if two files of
-    different folders share one.
+    one path a line. A folder is read in the order of its table of contents if it has one, else by name. Hidden files
+    and folders inside a folder are left out. Names are made distinct if two files of different folders share one.
     """
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     if not given:
@@ -66,9 +67,9 @@ def _listed(path: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _folder(root: Path) -> Iterator[tuple[Path, str]]:
+    found = []
     for folder, subfolders, names in os.walk(root):
         subfolders[:] = sorted(name for name in subfolders if not name.startswith("."))
-        for name in sorted(names):
-            if not name.startswith("."):
-                path = Path(folder, name)
-                yield path, path.relative_to(root).as_posix()
+        found += [Path(folder, name).relative_to(root).as_posix() for name in sorted(names) if not name.startswith(".")]
+    for name in in_reading_order(root, found):
+        yield root / name, name

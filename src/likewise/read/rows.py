@@ -3,12 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from likewise.errors import InputError
 from likewise.read.document import Document
 from likewise.read.json_lines import json_lines
-from likewise.read.options import ReadOptions
+from likewise.read.options import ReadOptions, TableOptions
 from likewise.read.parquet import parquet_rows
-from likewise.read.skipped import OnSkip, Skipped
+from likewise.read.skipped import OnSkip, SkipError, Skipped
 from likewise.read.source import WHOLE, Piece, Source, open_piece
+from likewise.read.table_files import read_source_table
 
 
 def read_jsonl(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece = WHOLE) -> Iterator[Document]:
@@ -31,6 +33,26 @@ def read_parquet(source: Source, options: ReadOptions, on_skip: OnSkip, piece: P
     for number, row in parquet_rows(source, options.text_column, piece):
         if (document := _document(row, number, source, "parquet", options, on_skip)) is not None:
             yield document
+
+
+def read_rows(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece = WHOLE) -> Iterator[Document]:
+    """Yield one document for each row of a delimited file, an array of JSON, or a workbook."""
+    skipped: list[Skipped] = []
+    try:
+        table = read_source_table(source, TableOptions(encoding=options.encoding), (options.text_column,), [], skipped)
+    except InputError as error:
+        raise SkipError("broken", str(error).removeprefix(source.place).lstrip(":, ")) from error
+    for one in skipped:
+        on_skip(one)
+    if options.text_column not in table.column_names:
+        names = ", ".join(table.column_names)
+        raise SkipError("no text column", f"no column {options.text_column!r}; there are {names}")
+    number = 0
+    for batch in table.to_batches(max_chunksize=1024):
+        for row in batch.to_pylist():
+            number += 1
+            if (document := _document(row, number, source, "table", options, on_skip)) is not None:
+                yield document
 
 
 def _document(

@@ -25,6 +25,7 @@ REASONS = {
     "media type": "a Web record of another type than HTML or plain text",
     "status": "a Web record whose status is not 200",
     "ragged": "a row with more or fewer cells than the header",
+    "source": "the source of a page that lies beside it and is read instead",
     "language": "in another language than the one asked for",
 }
 

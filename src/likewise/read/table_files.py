@@ -33,13 +33,15 @@ def read_table_file(
     What was decided goes to ``notes``, what had to be left out to ``skipped``.
     """
     if path == "-":
-        return _read(Source("-", "standard input", data=sys.stdin.buffer.read()), options, wanted, notes, skipped)
+        return read_source_table(
+            Source("-", "standard input", data=sys.stdin.buffer.read()), options, wanted, notes, skipped
+        )
     if not glob.has_magic(path) or Path(path).exists():
-        return _read(Source(path, path, Path(path)), options, wanted, notes, skipped)
+        return read_source_table(Source(path, path, Path(path)), options, wanted, notes, skipped)
     found = sorted(glob.glob(path, recursive=True))
     if not found:
         raise StorageError(f"no file matches {path}")
-    tables = [_read(Source(name, name, Path(name)), options, wanted, notes, skipped) for name in found]
+    tables = [read_source_table(Source(name, name, Path(name)), options, wanted, notes, skipped) for name in found]
     return _together(tables, found, notes)
 
 
@@ -61,17 +63,18 @@ def _together(tables: "list[pa.Table]", names: list[str], notes: list[str]) -> "
         raise FormatError(f"{names[0]} and the others do not fit together: {error}") from error
 
 
-def _read(
+def read_source_table(
     source: Source, options: TableOptions, wanted: Sequence[str], notes: list[str], skipped: list[Skipped]
 ) -> "pa.Table":
+    """Read one file, wherever it is."""
     path = source.place
     left_out: list[Skipped] = []
     with as_errors(path):
-        kind = options.format or _format_of(source)
+        with source.open() as stream:
+            kind = options.format or _format_of(source, head(stream))
+            data = b"" if kind == "parquet" else stream.read()
         if kind == "parquet":
             return parquet_table(source)
-        with source.open() as stream:
-            data = stream.read()
         if kind == "sheet":
             table, decided = read_sheet(data, path, options, wanted)
         else:
@@ -100,10 +103,8 @@ def _read_text(
     return read_delimited(data, path, dialect, left_out), dialect.said(found.said)
 
 
-def _format_of(source: Source) -> str:
+def _format_of(source: Source, start: bytes) -> str:
     """What the first bytes say, then the name; what comes by standard input has none and is CSV unless it is JSON."""
-    with source.open() as stream:
-        start = head(stream)
     if start.startswith(b"PAR1"):
         return "parquet"
     if start.startswith(WORKBOOK):

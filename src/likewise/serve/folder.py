@@ -17,10 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from likewise.errors import InputError
+from likewise.read.formats import endings
 from likewise.storage import MANIFEST_NAME
 
-TABLES = (".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".txt")
-BOOKS = (".txt", ".md", ".markdown", ".html", ".htm", ".xhtml", ".epub")
+TABLES = (*endings(tables=True), ".txt")
+_TEXTS = tuple(ending for ending in endings(documents=True) if ending not in TABLES)
 STATE = ".likewise"
 LONGEST_NAME = 120
 _PLAIN = re.compile(r"[^\w.\- ]")
@@ -141,7 +142,7 @@ def kind_of(path: Path) -> str:
         return _parquet_kind(path)
     if ending == ".html" and _is_book(path):
         return "book"
-    if ending in (".html", ".htm", ".md", ".markdown", ".epub", ".xhtml"):
+    if plain.endswith(_TEXTS):
         return "text"
     return "table" if plain.endswith(TABLES) else "file"
 

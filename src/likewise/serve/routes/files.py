@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from likewise.errors import FormatError, InputError
+from likewise.read.formats import by_ending
 from likewise.serve.folder import TABLES, Item, plain_name
 from likewise.serve.schema import RESPONSES
 from likewise.serve.service import Shared
@@ -59,7 +60,7 @@ def items(state: Shared) -> ItemsAnswer:
 async def upload(name: Name, request: Request, state: Shared) -> ItemAnswer:
     """Upload a file as the body of the request; when this answers it is on disk. A file of that name is replaced."""
     safe = plain_name(name)
-    if not safe.lower().removesuffix(".gz").endswith((*TABLES, ".md", ".html", ".htm", ".epub")):
+    if by_ending(safe) is None:
         raise FormatError(f"{safe} has an ending that no job reads; tables are {', '.join(TABLES)}")
     stored = await run_in_threadpool(state.folder.stored_bytes)
     room = (state.settings.max_stored_mb << 20) - stored
