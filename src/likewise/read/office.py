@@ -1,4 +1,4 @@
-"""DOCX and ODT, archives of XML: headings, lists, tables and notes by their styles; and what a ZIP archive really is."""
+"""DOCX and ODT, archives of XML: headings, lists, tables and notes by styles; and what a ZIP archive really is."""
 
 import io
 import re
