@@ -200,7 +200,7 @@ def test_foreign_content_hides_no_depth():
 
 def test_roles_of_html():
     page = "<nav>Home</nav><p>Text.<figure><img><figcaption>A pot.</figcaption></figure><aside class=footnote>Note.</aside>"  # noqa: E501
-    page += (  # noqa: E501
+    page += (
         "<dl class=glossary><dt>Pot<dd>A vessel.</dl><div class=toc><ul><li>One</ul></div><p>More.<footer>©</footer>"
     )
     found = read_html(f"<body>{page}", ReadOptions())
