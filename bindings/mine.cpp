@@ -191,11 +191,37 @@ void bind_mine(nb::module_& m) {
             "count",
             [](const Evidence& evidence, const OwnedBatch& batch) {
                 Evidence::Counts counts;
+                Evidence::Neighbours neighbours;
                 {
                     nb::gil_scoped_release release;
-                    counts = evidence.count(batch.batch);
+                    counts = evidence.count(batch.batch, neighbours);
                 }
-                return nb::make_tuple(to_numpy(std::move(counts.occurrences)), to_numpy(std::move(counts.together)));
+                nb::dict out;
+                out["occurrences"] = to_numpy(std::move(counts.occurrences));
+                out["listed"] = to_numpy(std::move(counts.listed));
+                out["either"] = to_numpy(std::move(counts.either));
+                out["contrast"] = to_numpy(std::move(counts.contrast));
+                out["both"] = to_numpy(std::move(counts.both));
+                out["phrase"] = to_numpy(std::move(neighbours.phrase));
+                out["word"] = to_numpy(std::move(neighbours.word));
+                out["count"] = to_numpy(std::move(neighbours.count));
+                return out;
             },
             "batch"_a);
+
+    m.def(
+        "row_products",
+        [](View<std::int64_t> offsets, View<std::int32_t> columns, View<double> values, View<std::int32_t> pairs) {
+            check(pairs.size() % 2 == 0, "pairs must be two numbers each");
+            check_offsets("offsets", span_of(offsets), columns.size());
+            check_same_size("values", span_of(values), "columns", span_of(columns));
+            check_range("pairs", span_of(pairs), static_cast<std::int64_t>(offsets.size()) - 1);
+            std::vector<double> out;
+            {
+                nb::gil_scoped_release release;
+                out = row_products(span_of(offsets), span_of(columns), span_of(values), span_of(pairs));
+            }
+            return to_numpy(std::move(out));
+        },
+        "offsets"_a, "columns"_a, "values"_a, "pairs"_a);
 }

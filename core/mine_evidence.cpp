@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "hash.hpp"
 #include "mine_phrase.hpp"
@@ -10,24 +11,70 @@ namespace likewise::mine {
 
 namespace {
 
-// What a word says of the phrases on its two sides.
-enum : std::uint8_t { kAnd = 1, kTo = 2, kComma = 4, kFrom = 8 };
+constexpr std::size_t kMaybeBits = 1 << 21;
+
+enum Link : std::uint8_t { kAnd = 1, kOr = 2, kComma = 4, kTo = 8, kFrom = 16, kBetween = 32 };
 
 std::uint8_t link_of(std::string_view word) {
-    if (word == "and" || word == "or") return kAnd;
-    if (word == "to") return kTo;
+    if (word == "and") return kAnd;
+    if (word == "or") return kOr;
     if (word == ",") return kComma;
-    return word == "from" ? kFrom : 0;
+    if (word == "to") return kTo;
+    if (word == "from" || word == "From") return kFrom;
+    if (word == "between" || word == "Between") return kBetween;
+    return 0;
 }
 
-std::uint64_t pair_key(std::int32_t a, std::int32_t b) {
-    return static_cast<std::uint64_t>(std::min(a, b)) << 32 | static_cast<std::uint32_t>(std::max(a, b));
+std::uint64_t pair_hash(std::int32_t left, std::int32_t right) {
+    return std::uint64_t(std::min(left, right)) << 32 | std::uint32_t(std::max(left, right));
 }
+
+// Counts of keys in a table that grows.
+class Tally {
+public:
+    void add(std::uint64_t key) {
+        if (2 * used_ >= slots_.size()) grow();
+        auto& slot = at(key);
+        if (!slot.second) slot.first = key, ++used_;
+        ++slot.second;
+    }
+    std::vector<std::pair<std::uint64_t, std::int32_t>> sorted() const {
+        std::vector<std::pair<std::uint64_t, std::int32_t>> out;
+        out.reserve(used_);
+        for (const auto& slot : slots_)
+            if (slot.second) out.push_back(slot);
+        std::sort(out.begin(), out.end());
+        return out;
+    }
+
+private:
+    std::pair<std::uint64_t, std::int32_t>& at(std::uint64_t key) {
+        std::size_t place = mix64(key) & (slots_.size() - 1);
+        while (slots_[place].second && slots_[place].first != key) place = (place + 1) & (slots_.size() - 1);
+        return slots_[place];
+    }
+    void grow() {
+        auto before = std::move(slots_);
+        slots_.assign(before.size() * 2, {});
+        for (const auto& slot : before)
+            if (slot.second) at(slot.first) = slot;
+    }
+    std::vector<std::pair<std::uint64_t, std::int32_t>> slots_{1 << 12};
+    std::size_t used_ = 0;
+};
 
 }  // namespace
 
+// The phrases of one sentence: by their first token, and as one list.
+struct Evidence::Sentence {
+    std::int64_t number = 0, begin = 0, end = 0;
+    std::vector<std::vector<Found>> starts;
+    std::vector<Found> all;
+    std::vector<std::int32_t> single;  // the phrase that a token is by itself, or -1
+};
+
 Evidence::Evidence(std::span<const std::string> phrases, std::span<const std::int32_t> pairs, int longest)
-    : phrases_(phrases.begin(), phrases.end()), pair_count_(pairs.size() / 2), longest_(longest) {
+    : phrases_(phrases.begin(), phrases.end()), maybe_(kMaybeBits / 64), longest_(longest) {
     const auto sized = [](std::size_t entries) {
         std::size_t size = 16;
         while (size < entries * 2) size *= 2;
@@ -50,10 +97,11 @@ Evidence::Evidence(std::span<const std::string> phrases, std::span<const std::in
     }
     pairs_ = sized(pairs.size() / 2);
     for (std::size_t p = 0; p * 2 < pairs.size(); ++p) {
-        const std::uint64_t h = pair_key(pairs[2 * p], pairs[2 * p + 1]);
-        std::size_t slot = mix64(h) & (pairs_.size() - 1);
+        const std::uint64_t h = pair_hash(pairs[2 * p], pairs[2 * p + 1]), mixed = mix64(h);
+        std::size_t slot = mixed & (pairs_.size() - 1);
         while (pairs_[slot].value >= 0) slot = (slot + 1) & (pairs_.size() - 1);
         pairs_[slot] = {h, static_cast<std::int32_t>(p)};
+        maybe_[(mixed >> 32) % kMaybeBits / 64] |= std::uint64_t{1} << ((mixed >> 32) % 64);
     }
 }
 
@@ -67,84 +115,136 @@ std::int32_t Evidence::find(const Batch& batch, std::uint64_t h, std::int64_t be
     return -1;
 }
 
-// The phrases of one sentence, and which of them stand side by side.
-class Evidence::Sentence {
-public:
-    Sentence(const Evidence& evidence, const Batch& batch, Counts& counts)
-        : evidence_(evidence), batch_(batch), counts_(counts), hashes_(batch.words()), link_(batch.words()) {
-        for (std::int32_t id = 0; id < batch.words(); ++id) {
-            hashes_[id] = tag_hash(batch.word(id));
-            link_[id] = link_of(batch.word(id));
-        }
-    }
+std::int32_t Evidence::pair_of(std::int32_t left, std::int32_t right) const {
+    const std::uint64_t h = pair_hash(left, right), mixed = mix64(h);
+    if (!(maybe_[(mixed >> 32) % kMaybeBits / 64] >> ((mixed >> 32) % 64) & 1)) return -1;
+    for (std::size_t slot = mixed & (pairs_.size() - 1); pairs_[slot].value >= 0;
+         slot = (slot + 1) & (pairs_.size() - 1))
+        if (pairs_[slot].hash == h) return pairs_[slot].value;
+    return -1;
+}
 
-    void count(std::int64_t begin, std::int64_t end) {
-        begin_ = begin;
-        end_ = end;
-        starts_.resize(std::max<std::size_t>(starts_.size(), end - begin + 1));
-        for (std::int64_t i = begin; i < end; ++i) find_phrases(i);
-        for (std::int64_t i = begin; i < end; ++i)
-            for (const Found& left : starts_[i - begin]) count_beside(left);
-    }
-
-private:
-    std::uint8_t link(std::int64_t token) const { return link_[batch_.ids[token]]; }
-
-    void find_phrases(std::int64_t at) {
-        auto& here = starts_[at - begin_];
+void Evidence::find_all(const Batch& batch, std::span<const std::uint64_t> hashes, Sentence& sentence) const {
+    const std::int64_t length = sentence.end - sentence.begin;
+    sentence.starts.resize(std::max<std::size_t>(sentence.starts.size(), length + 1));
+    sentence.single.assign(length, -1);
+    sentence.all.clear();
+    for (std::int64_t i = sentence.begin; i < sentence.end; ++i) {
+        auto& here = sentence.starts[i - sentence.begin];
         here.clear();
         std::uint64_t h = kPhraseSeed;
-        for (int v = 1; v <= evidence_.longest_ && at + v <= end_; ++v) {
-            h = chain(h, hashes_[batch_.ids[at + v - 1]]);
-            const std::int32_t phrase = evidence_.find(batch_, mix64(h), at, at + v);
+        for (int v = 1; v <= longest_ && i + v <= sentence.end; ++v) {
+            h = chain(h, hashes[batch.ids[i + v - 1]]);
+            const std::int32_t phrase = find(batch, mix64(h), i, i + v);
             if (phrase < 0) continue;
-            ++counts_.occurrences[phrase];
-            here.push_back({phrase, at, at + v});
+            if (v == 1) sentence.single[i - sentence.begin] = phrase;
+            here.push_back({phrase, i, i + v});
+            sentence.all.push_back(here.back());
         }
     }
+}
 
-    void count_beside(const Found& left) {
-        const std::int64_t middle = left.end;
-        if (middle + 1 >= end_) return;
-        const std::uint8_t how = link(middle);
-        if (how == kComma) count_pairs(left, middle + 1, true);
-        if (how == kAnd || (how == kTo && left.begin > begin_ && link(left.begin - 1) == kFrom)) {
-            count_pairs(left, middle + 1, false);
-            count_pairs(left, middle + 2, false);  // the left and *the* right
-        } else if (link(middle + 1) == kAnd) {
-            count_pairs(left, middle + 2, false);  // late *19th* and early 20th
-        }
-    }
-
-    // The pairs of a phrase with those that begin at a token.
-    void count_pairs(const Found& left, std::int64_t at, bool list) {
-        if (at >= end_) return;
-        const auto& pairs = evidence_.pairs_;
-        for (const Found& right : starts_[at - begin_]) {
+void Evidence::count_beside(const Batch& batch, std::span<const std::uint8_t> links, const Sentence& sentence,
+                            Counts& counts) const {
+    const std::int64_t begin = sentence.begin, end = sentence.end;
+    const auto link = [&](std::int64_t i) { return i >= begin && i < end ? links[batch.ids[i]] : std::uint8_t{0}; };
+    const auto beside = [&](const Found& left, std::int64_t at, std::vector<std::int64_t>& where, bool list) {
+        if (at >= end) return;
+        for (const Found& right : sentence.starts[at - begin]) {
             // "X, Y" counts inside a list only: another comma, "and" or "or" must follow.
-            if (list && (right.end >= end_ || !(link(right.end) & (kAnd | kComma)))) continue;
-            const std::uint64_t h = pair_key(left.phrase, right.phrase);
-            std::size_t slot = mix64(h) & (pairs.size() - 1);
-            while (pairs[slot].value >= 0 && pairs[slot].hash != h) slot = (slot + 1) & (pairs.size() - 1);
-            if (pairs[slot].value >= 0) ++counts_.together[pairs[slot].value];
+            if (list && !(link(right.end) & (kComma | kAnd | kOr))) continue;
+            const std::int32_t pair = pair_of(left.phrase, right.phrase);
+            if (pair >= 0) ++where[pair];
+        }
+    };
+    for (const Found& left : sentence.all) {
+        const std::int64_t middle = left.end;
+        const std::uint8_t how = link(middle), before = link(left.begin - 1);
+        const bool range = (how == kTo && before == kFrom) || (how == kAnd && before == kBetween);
+        if (how == kComma) beside(left, middle + 1, counts.listed, true);
+        if (range || how == kAnd || how == kOr) {
+            auto& where = range ? counts.contrast : how == kOr ? counts.either : counts.listed;
+            beside(left, middle + 1, where, false);
+            beside(left, middle + 2, where, false);  // the left and *the* right
+        } else if (link(middle + 1) & (kAnd | kOr)) {
+            beside(left, middle + 2, link(middle + 1) == kOr ? counts.either : counts.listed,
+                   false);  // late *19th* and
         }
     }
+}
 
-    const Evidence& evidence_;
-    const Batch& batch_;
-    Counts& counts_;
-    std::vector<std::uint64_t> hashes_;
-    std::vector<std::uint8_t> link_;
-    std::vector<std::vector<Found>> starts_;  // by token: the phrases that begin there
-    std::int64_t begin_ = 0, end_ = 0;
-};
+void Evidence::count_both(const Sentence& sentence, std::vector<std::int64_t>& last, Counts& counts) const {
+    for (std::size_t i = 0; i < sentence.all.size(); ++i) {
+        for (std::size_t j = i + 1; j < sentence.all.size(); ++j) {
+            if (sentence.all[j].begin < sentence.all[i].end) continue;
+            const std::int32_t pair = pair_of(sentence.all[i].phrase, sentence.all[j].phrase);
+            if (pair < 0 || last[pair] == sentence.number) continue;
+            last[pair] = sentence.number;
+            ++counts.both[pair];
+        }
+    }
+}
 
-Evidence::Counts Evidence::count(const Batch& batch) const {
-    Counts counts{std::vector<std::int64_t>(phrases_.size()), std::vector<std::int64_t>(pair_count_)};
-    Sentence sentence(*this, batch, counts);
-    for (std::int64_t s = 0; s < batch.sentences(); ++s)
-        sentence.count(batch.sentence_offsets[s], batch.sentence_offsets[s + 1]);
+Evidence::Counts Evidence::count(const Batch& batch, Neighbours& neighbours) const {
+    std::vector<std::uint64_t> hashes(batch.words());
+    std::vector<std::uint8_t> links(batch.words());
+    for (std::int32_t id = 0; id < batch.words(); ++id) {
+        hashes[id] = tag_hash(batch.word(id));
+        links[id] = link_of(batch.word(id));
+    }
+    std::size_t pairs = 0;
+    for (const Slot& slot : pairs_) pairs += slot.value >= 0;
+    Counts counts;
+    counts.occurrences.resize(phrases_.size());
+    for (auto* column : {&counts.listed, &counts.either, &counts.contrast, &counts.both}) column->resize(pairs);
+    std::vector<std::int64_t> last(pairs, -1);
+    Tally tally;
+    Sentence sentence;
+    for (std::int64_t s = 0; s < batch.sentences(); ++s) {
+        sentence.number = s;
+        sentence.begin = batch.sentence_offsets[s];
+        sentence.end = batch.sentence_offsets[s + 1];
+        find_all(batch, hashes, sentence);
+        count_beside(batch, links, sentence, counts);
+        count_both(sentence, last, counts);
+        const auto single = [&](std::int64_t i) {
+            return i < sentence.begin || i >= sentence.end ? -1 : sentence.single[i - sentence.begin];
+        };
+        for (const Found& found : sentence.all) {
+            ++counts.occurrences[found.phrase];
+            const std::int64_t around[4] = {found.begin - 2, found.begin - 1, found.end, found.end + 1};
+            for (int place = 0; place < 4; ++place) {
+                const std::int32_t word = single(around[place]);
+                if (word >= 0) tally.add(std::uint64_t(found.phrase) << 32 | std::uint32_t(word * 4 + place));
+            }
+        }
+    }
+    for (const auto& [key, count] : tally.sorted()) {
+        neighbours.phrase.push_back(static_cast<std::int32_t>(key >> 32));
+        neighbours.word.push_back(static_cast<std::int32_t>(key));
+        neighbours.count.push_back(count);
+    }
     return counts;
+}
+
+std::vector<double> row_products(std::span<const std::int64_t> offsets, std::span<const std::int32_t> columns,
+                                 std::span<const double> values, std::span<const std::int32_t> pairs) {
+    std::vector<double> out(pairs.size() / 2);
+    for (std::size_t p = 0; p < out.size(); ++p) {
+        std::int64_t left = offsets[pairs[2 * p]], right = offsets[pairs[2 * p + 1]];
+        const std::int64_t left_end = offsets[pairs[2 * p] + 1], right_end = offsets[pairs[2 * p + 1] + 1];
+        double sum = 0;
+        while (left < left_end && right < right_end) {
+            if (columns[left] == columns[right])
+                sum += values[left++] * values[right++];
+            else if (columns[left] < columns[right])
+                ++left;
+            else
+                ++right;
+        }
+        out[p] = sum;
+    }
+    return out;
 }
 
 }  // namespace likewise::mine

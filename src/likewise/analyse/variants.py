@@ -6,13 +6,15 @@ class                     rule                                                  
 case                      equal without regard to case                          (2) equal if case-insensitive
 hyphenation               equal without hyphens and blanks                      (4) hyphenation
 punctuation/spelling      equal without marks, or but for British/American      (1) punct., symbols, spelling
-stop words                both consist of stop words                            (3) both are stop words
-morphology                equal Porter stems                                    (5) morphological variation
+stop words                both consist of stop words that can stand for each    (3) both are stop words
+                          other: no two modals, prepositions or numbers
+morphology                equal stems, or forms of one modal                    (5) morphological variation
 other                     the rest: synonyms, siblings, antonyms, errors        (6) to (11)
 ========================  ====================================================  =========================
 """
 
 import functools
+import os
 import re
 import unicodedata
 
@@ -20,9 +22,16 @@ from likewise.analyse.words import is_stop_phrase
 
 CLASSES = ("punctuation/spelling", "case", "stop words", "hyphenation", "morphology", "other")
 
+# What told_by_strings says of a pair.
+STRINGS = (
+    "case or hyphens", "spelling", "inflection", "stop words", "one stop phrase", "one kind", "inside", "shared edge", "numbers",
+    "names", "one name", "mark at edge", "marks", "initials", "code", "length", "several words", "common start", "same ending",
+)  # fmt: skip
 _HYPHENS = re.compile(r"[-\u2010-\u2015\u00ad\s]")
 _MARKS = re.compile(r"[^\w]|_")
 _DIGITS = re.compile(r"\d+")
+# Names of things in programs: case, marks or digits inside a word.
+_CODE = re.compile(r"\w[_/:@]|[a-z][A-Z]|[A-Z]{3}|[A-Za-z]\d|-\w+-|^\w$|^\w\.$")
 # British -> American, on lower-case words long enough that the ending is one.
 _SPELLINGS = [
     (re.compile(r"(?<=[a-z]{2})our(?=s?$|ed$|ing$|able$|ite|ful|hood|less|al)"), "or"),
@@ -35,6 +44,28 @@ _SPELLINGS = [
     (re.compile(r"ence(?=s?$)"), "ense"),
     (re.compile(r"mme(?=s?$)"), "m"),
 ]
+
+
+# Stop words that exclude each other: to these two of one kind are siblings, not ways to say the same.
+_KINDS = {
+    word: kind
+    for kind, words in {
+        "modal": "can could may might must shall should will would cannot ought",
+        "preposition": "about above across after against along around at back before behind below beneath beside beyond "
+        "by down during except for from in inside into near of off on onto out outside over past since through to toward "
+        "towards under until up upon with within without",
+        "number": "one two three four five six seven eight nine first second third",
+        "person": "i you he she it we they me him her us them my your his its our their",
+        "question": "who what when where why how which whose",
+    }.items()
+    for word in words.split()
+}
+_FORMS = [frozenset(forms.split()) for forms in (
+    "can could", "may might", "shall should", "will would", "upon on", "toward towards", "within in", "my me", "he him his",
+    "she her", "they them their", "we us our", "it its", "i me my", "you your",
+)]  # fmt: skip
+# Forms of these are so far from each other that they count as words of their own.
+_BE = frozenset("am are be been being is was were has have had having do does did doing".split())
 
 
 @functools.cache
@@ -64,6 +95,8 @@ def classify(phrase: str, paraphrase: str) -> str:
     >>> [classify(*pair) for pair in [("Treasury", "treasury"), ("e-mail", "email"), ("centre of", "center of"),
     ...                               ("is", "are"), ("flows", "flow"), ("trip", "visit")]]
     ['case', 'hyphenation', 'punctuation/spelling', 'stop words', 'morphology', 'other']
+    >>> classify("can", "could"), classify("may", "should"), classify("up", "back"), classify("cause", "causes")
+    ('morphology', 'other', 'other', 'morphology')
     """
     left, right = phrase.casefold(), paraphrase.casefold()
     if left == right:
@@ -71,28 +104,94 @@ def classify(phrase: str, paraphrase: str) -> str:
     if _HYPHENS.sub("", left) == _HYPHENS.sub("", right):
         return "hyphenation"
     bare_left, bare_right = (_MARKS.sub("", unicodedata.normalize("NFKD", side)) for side in (left, right))
-    if (bare_left or bare_right) and bare_left == bare_right:
+    if not bare_left or not bare_right:
+        return "punctuation/spelling" if _punctuation(left) and _punctuation(right) else "other"
+    if bare_left == bare_right:
         return "punctuation/spelling"
-    if not bare_left and not bare_right:
-        return "punctuation/spelling"
-    if is_stop_phrase(phrase) and is_stop_phrase(paraphrase):
-        return "stop words"
     if _american(left) == _american(right):
         return "punctuation/spelling"
+    if is_stop_phrase(phrase) and is_stop_phrase(paraphrase):
+        return _stop_class(left, right)
+    return "morphology" if _inflected(left, right) else "other"
+
+
+def _punctuation(text: str) -> bool:
+    """Whether a text is marks of punctuation only: a plus is not a minus, but a semicolon is nearly a comma."""
+    return all(unicodedata.category(letter).startswith(("P", "Z")) for letter in text)
+
+
+def _inflected(left: str, right: str) -> bool:
     stems = _stems(left)
-    if stems and stems == _stems(right):
+    return bool(stems) and stems == _stems(right)
+
+
+def _stop_class(left: str, right: str) -> str:
+    """Two stop phrases: forms of one word, words that can stand for each other, or members of one kind."""
+    ours, theirs = set(left.split()), set(right.split())
+    ours, theirs = ours - theirs, theirs - ours
+    if _inflected(left, right) and not ours & _BE:
         return "morphology"
-    return "other"
+    for a in ours:
+        for b in theirs:
+            if any({a, b} <= forms for forms in _FORMS):
+                return "morphology"
+            if a in _KINDS and _KINDS[a] == _KINDS.get(b):
+                return "other"
+    return "stop words"
 
 
 def strings_factor(phrase: str, paraphrase: str) -> float:
-    """Return what the two strings alone leave of a score: different numbers nothing, an elaboration a tenth.
+    """Return what the two strings alone leave of a pair made by hand: different numbers nothing, an elaboration a tenth.
 
     >>> strings_factor("chapter 1", "chapter 2"), strings_factor("the", "the early"), strings_factor("trip", "visit")
     (0.0, 0.1, 1.0)
     """
-    if _DIGITS.search(phrase + paraphrase) and _DIGITS.findall(phrase) != _DIGITS.findall(paraphrase):
+    if _DIGITS.findall(phrase) != _DIGITS.findall(paraphrase):
         return 0.0
-    if f" {phrase} " in f" {paraphrase} " or f" {paraphrase} " in f" {phrase} ":
-        return 0.1
-    return 1.0
+    return 0.1 if _inside(phrase, paraphrase) else 1.0
+
+
+def _inside(phrase: str, paraphrase: str) -> bool:
+    return f" {phrase} " in f" {paraphrase} " or f" {paraphrase} " in f" {phrase} "
+
+
+def told_by_strings(phrase: str, paraphrase: str) -> list[float]:
+    """Return what the strings of a pair say of it, in the order of :data:`STRINGS`.
+
+    >>> dict(zip(STRINGS, told_by_strings("U.S.", "United States")))["initials"]
+    1.0
+    """
+    kind = classify(phrase, paraphrase)
+    left, right = phrase.split(" "), paraphrase.split(" ")
+    stops = is_stop_phrase(phrase) + is_stop_phrase(paraphrase)
+    names = phrase[:1].isupper() + paraphrase[:1].isupper()
+    edges = (left[0], left[-1], right[0], right[-1])
+    lengths = sorted((len(left), len(right)))
+    start = len(os.path.commonprefix([phrase, paraphrase]))
+    told = [
+        kind in ("case", "hyphenation"),
+        kind == "punctuation/spelling",
+        kind == "morphology",
+        stops == 2,
+        stops == 1,
+        stops == 2 and kind == "other",
+        _inside(phrase, paraphrase),
+        lengths[1] > 1 and (left[0] == right[0] or left[-1] == right[-1]),
+        _DIGITS.findall(phrase) != _DIGITS.findall(paraphrase),
+        names == 2,
+        names == 1,
+        not all(any(letter.isalnum() for letter in edge) for edge in edges),
+        any(not any(letter.isalnum() for letter in side) for side in (phrase, paraphrase)),
+        _initials(phrase) == _MARKS.sub("", paraphrase) or _initials(paraphrase) == _MARKS.sub("", phrase),
+        any(_CODE.search(side) for side in (phrase, paraphrase)),
+        lengths[1] - lengths[0],
+        lengths[0] > 1,
+        start / max(len(phrase), len(paraphrase)),
+        lengths == [1, 1] and phrase[-2:] == paraphrase[-2:],
+    ]
+    return [float(value) for value in told]
+
+
+def _initials(phrase: str) -> str:
+    words = phrase.split()
+    return "".join(word[0] for word in words if word[0].isupper()) if len(words) > 1 else ""

@@ -30,11 +30,13 @@ SCHEMA = pa.schema(
         ("anchors", pa.int64()),
         ("rank", pa.int64()),
         ("specific", pa.float64()),
-        ("score", pa.float64()),
+        ("probability", pa.float64()),
         ("class", pa.string()),
         ("phrase_count", pa.int64()),
         ("paraphrase_count", pa.int64()),
+        ("documents", pa.int64()),
         ("together", pa.int64()),
+        ("both", pa.int64()),
         ("samples", pa.list_(SAMPLE)),
     ]
 )

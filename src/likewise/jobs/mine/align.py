@@ -4,7 +4,8 @@ Only SELECT, WHERE, JOIN, GROUP BY, HAVING, COUNT, SUM, MIN, CAST, FLOOR, DISTIN
 compared byte by byte on every engine, so that the order is the same.
 
 Schema of ``pairs.parquet``: phrase, paraphrase (the smaller string is the phrase), support (distinct contexts),
-anchors (distinct full anchors), specific (sum over the anchors of 1/(candidates - 1), in millionths). Schema of
+anchors (distinct full anchors), specific (sum over the anchors of 1/(candidates - 1), in millionths), documents (that
+the shared places come from), and for each side places and specific over all its places. Schema of
 ``samples.parquet``: phrase, paraphrase, place, context, attached, phrase_source, paraphrase_source. The pairs have the
 same order in both.
 """
@@ -90,10 +91,32 @@ WHERE a.candidate < b.candidate
 GROUP BY a.candidate, b.candidate
 HAVING COUNT(*) >= {support}
 """
+# In how many places a phrase stands at all, and how specific they are: what two have in common is held against it.
+PLACES = """
+SELECT candidate, COUNT(*) AS places, CAST(SUM(share) AS BIGINT) AS specific FROM numbered GROUP BY candidate
+"""
 PAIRS = """
 SELECT p.candidate AS phrase, q.candidate AS paraphrase, n.support AS support, n.anchors AS anchors,
-       n.specific AS specific
-FROM counted n JOIN candidates p ON p.id = n.phrase JOIN candidates q ON q.id = n.paraphrase
+       n.specific AS specific, d.documents AS documents, a.places AS phrase_places, b.places AS paraphrase_places,
+       a.specific AS phrase_specific, b.specific AS paraphrase_specific
+FROM counted n
+JOIN candidates p ON p.id = n.phrase
+JOIN candidates q ON q.id = n.paraphrase
+JOIN places a ON a.candidate = n.phrase
+JOIN places b ON b.candidate = n.paraphrase
+JOIN documents d ON d.phrase = n.phrase AND d.paraphrase = n.paraphrase
+"""
+# A pair that one document makes says less than one that many make.
+DOCUMENTS = """
+SELECT phrase, paraphrase, COUNT(DISTINCT source) AS documents
+FROM (
+    SELECT s.phrase AS phrase, s.paraphrase AS paraphrase, l.source AS source
+    FROM shared s JOIN sources l ON l.anchor = s.anchor AND l.candidate = s.phrase
+    UNION ALL
+    SELECT s.phrase AS phrase, s.paraphrase AS paraphrase, r.source AS source
+    FROM shared s JOIN sources r ON r.anchor = s.anchor AND r.candidate = s.paraphrase
+) found
+GROUP BY phrase, paraphrase
 """
 # Samples are the first anchors of a pair by number. A window over all of them is shorter to write, but takes memory
 # that no engine bounds; the smallest, then the smallest beyond it, and so on, are plain groupings.
@@ -180,20 +203,21 @@ def align(engine: Tables, options: MineOptions) -> list[tuple[str, int]]:
     engine.create(
         "counted", (COUNTED_BY_ANCHOR if options.anchors == "ngram" else COUNTED).format(support=options.support)
     )
+    engine.create("shared", SHARED)
+    engine.create("documents", DOCUMENTS)
+    engine.create("places", PLACES)
     create("pairs", PAIRS)
-    places = _samples(engine, options.samples)
-    create("samples", SAMPLES, places=" UNION ALL ".join(f"SELECT * FROM {place}" for place in places))
+    samples = _samples(engine, options.samples)
+    create("samples", SAMPLES, places=" UNION ALL ".join(f"SELECT * FROM {sample}" for sample in samples))
     # Nobody asks for these any more; the results are about to be fetched.
-    for name in ("counted", "numbered", *places, *numbering):
+    for name in ("counted", "numbered", "documents", "places", "shared", *samples, *numbering):
         engine.drop(name)
     return steps
 
 
 def _samples(engine: Tables, wanted: int) -> list[str]:
     """Make tables of the first anchors of each pair, of the second and so on; with none wanted an empty one."""
-    engine.create("shared", SHARED if wanted else f"{SHARED} WHERE a.anchor < 0")
-    engine.create("place_1", FIRST)
+    engine.create("place_1", FIRST if wanted else FIRST.replace("GROUP BY", "WHERE anchor < 0 GROUP BY"))
     for place in range(2, wanted + 1):
         engine.create(f"place_{place}", NEXT.format(place=place, before=f"place_{place - 1}"))
-    engine.drop("shared")
     return [f"place_{place}" for place in range(1, max(1, wanted) + 1)]

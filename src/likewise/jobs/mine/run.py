@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 from likewise.engines import Engine, Task
 from likewise.errors import LikewiseError, OptionError, StorageError
 from likewise.jobs.mine import align, weigh, work_folder
+from likewise.jobs.mine.evidence import NEIGHBOURS, ORDERED_NEIGHBOURS, Evidence
 from likewise.jobs.mine.options import MineOptions, RunOptions
 from likewise.jobs.mine.shards import Shard, plan
 from likewise.jobs.mine.stages import CountTask, EvidenceTask, RowTask, SentenceTask, merge_tables
@@ -32,7 +33,7 @@ from likewise.storage import atomic_path, atomic_write
 from likewise.verb import verb
 
 # Raised whenever the tables of a stage change, so that a new release does not go on from old ones.
-FORMAT = 3
+FORMAT = 4
 
 
 @verb(options=MineOptions, running=RunOptions, read=ReadOptions)
@@ -145,7 +146,8 @@ class _Job:
             evidence = self._evidence()
         with self._timed("weigh"):
             pairs = pq.read_table(self.folder / "pairs.parquet")
-            return weigh.weigh(pairs, self.folder / "samples.parquet", evidence)
+            sentences = self.report.counts["sentences"].get("kept", 0)
+            return weigh.weigh(pairs, self.folder / "samples.parquet", evidence, sentences)
 
     def _map(self, task: Task, unit: str, speed: "_Speed | None" = None) -> list[dict[str, Any]]:
         total = len(self.shards)
@@ -195,18 +197,24 @@ class _Job:
         if self.options.max_candidates is not None:
             self.report.counts["pairs"]["anchors dropped by max_candidates"] = dict(self.report.steps)["wide"]
 
-    def _evidence(self) -> np.ndarray[Any, Any]:
+    def _evidence(self) -> Evidence:
         folder, total = self.folder / "evidence", self.folder / "evidence" / "total.npy"
         if not total.exists():
-            for part in folder.glob("*.npy"):
+            for part in (*folder.glob("*.npy"), *folder.glob("*.parquet")):
                 part.unlink()
             task = EvidenceTask(self.folder / "sentences", self.folder / "pairs.parquet", folder, self.options)
             self._map(task, "shards weighed")
+            self.engine.load("beside", [folder / f"{shard.name}.parquet" for shard in self.shards])
+            self.engine.create("neighbours", NEIGHBOURS)
+            with atomic_path(folder / "neighbours.arrow") as temporary, pa.OSFile(str(temporary), "wb") as sink:
+                table = self.engine.fetch(ORDERED_NEIGHBOURS)
+                with pa.ipc.new_file(sink, table.schema) as writer:
+                    writer.write_table(table)
+            self.engine.drop("neighbours")
             summed = np.sum([np.load(part) for part in sorted(folder.glob("*.npy"))], axis=0)
             with atomic_write(total) as file:
                 np.save(file, summed)
-        loaded: np.ndarray[Any, Any] = np.load(total)
-        return loaded
+        return Evidence(np.load(total), folder / "neighbours.arrow")
 
 
 class _Speed:

@@ -123,7 +123,7 @@ class CountTask:
         """Return an empty pruner, or one that knows the candidates."""
         made = pruner(self.options, self.bits)
         if self.kind == "anchors":
-            made.add_table(_core.MineCounts.candidates, (self.folder / "candidates.bin").read_bytes())
+            made.add_table(anchors=False, table=(self.folder / "candidates.bin").read_bytes())
         return made
 
     def shard(self, state: _core.MinePruner, shard: Shard) -> dict[str, Any]:
@@ -139,7 +139,7 @@ class CountTask:
     def end(self, state: _core.MinePruner, place: int) -> None:
         """Write the table of this place."""
         with atomic_path(self.folder / f"{self.kind}-{place}.part", sync=False) as temporary:
-            temporary.write_bytes(state.table(_core.MineCounts[self.kind]))
+            temporary.write_bytes(state.table(anchors=self.kind == "anchors"))
 
 
 def merge_tables(folder: Path, kind: str) -> None:
@@ -174,8 +174,8 @@ class RowTask:
     def begin(self) -> _core.MinePruner:
         """Return a pruner with both tables."""
         made = pruner(self.options, self.bits)
-        made.add_table(_core.MineCounts.candidates, (self.tables / "candidates.bin").read_bytes())
-        made.add_table(_core.MineCounts.anchors, (self.tables / "anchors.bin").read_bytes())
+        made.add_table(anchors=False, table=(self.tables / "candidates.bin").read_bytes())
+        made.add_table(anchors=True, table=(self.tables / "anchors.bin").read_bytes())
         return made
 
     def shard(self, state: _core.MinePruner, shard: Shard) -> dict[str, Any]:
@@ -199,19 +199,22 @@ class RowTask:
         """Nothing is gathered."""
 
 
+BESIDE = ("listed", "either", "contrast", "both")
+NEIGHBOURS = pa.schema([("phrase", pa.int32()), ("word", pa.int32()), ("count", pa.int32())])
+
+
 class Gathered:
     """Evidence of one place: counts that threads add to."""
 
     def __init__(self, evidence: _core.MineEvidence, phrases: int, pairs: int) -> None:
         self.evidence = evidence
-        self.occurrences = np.zeros(phrases, np.int64)
-        self.together = np.zeros(pairs, np.int64)
+        self.counts = {"occurrences": np.zeros(phrases, np.int64), **{name: np.zeros(pairs, np.int64) for name in BESIDE}}
         self.lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceTask:
-    """Sentences and pairs -> how often phrases occur, and how often two of them stand side by side."""
+    """Sentences and pairs -> how often phrases occur and stand side by side; ``*.parquet``: the words beside them."""
 
     sentences: Path
     pairs: Path
@@ -226,15 +229,17 @@ class EvidenceTask:
 
     def shard(self, state: Gathered, shard: Shard) -> dict[str, Any]:
         """Count in the sentences of a shard."""
-        for batch in read_sentences(self.sentences, shard):
-            core = to_core(batch, self.options.fold_case)
-            occurrences, together = state.evidence.count(core)
-            with state.lock:
-                state.occurrences += occurrences
-                state.together += together
+        path = self.folder / f"{shard.name}.parquet"
+        with atomic_path(path, sync=False) as temporary, pq.ParquetWriter(temporary, NEIGHBOURS, compression="lz4") as out:
+            for batch in read_sentences(self.sentences, shard):
+                found = state.evidence.count(to_core(batch, self.options.fold_case))
+                out.write_table(pa.table([found[name] for name in NEIGHBOURS.names], schema=NEIGHBOURS))
+                with state.lock:
+                    for name, total in state.counts.items():
+                        total += found[name]
         return {}
 
     def end(self, state: Gathered, place: int) -> None:
         """Write the counts of this place."""
         with atomic_write(self.folder / f"{place:05d}.npy") as file:
-            np.save(file, np.concatenate([state.occurrences, state.together]))
+            np.save(file, np.concatenate(list(state.counts.values())))

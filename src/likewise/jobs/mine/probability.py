@@ -1,0 +1,39 @@
+"""How likely a judge calls a pair right, by a logistic regression over :mod:`likewise.jobs.mine.features`.
+
+The weights ship with the package (``probability.json``) and say where they come from: ``scripts/train_probability.py``
+learned them on one corpus, with WordNet and judged pairs as labels, and they were measured on another
+(docs/design/mining.md). Nothing of the labels is shipped.
+"""
+
+import functools
+import json
+from importlib import resources
+from typing import Any
+
+import numpy as np
+
+from likewise.jobs.mine.evidence import Array
+from likewise.jobs.mine.features import NAMES
+
+
+@functools.cache
+def _model() -> dict[str, Any]:
+    text = resources.files("likewise.jobs.mine").joinpath("probability.json").read_text(encoding="utf-8")
+    model: dict[str, Any] = json.loads(text)
+    return model
+
+
+def probabilities(figures: Array) -> Array:
+    """Return the probabilities of pairs, given the matrix of their figures; six digits, which is more than is known.
+
+    >>> from likewise.jobs.mine.features import NAMES
+    >>> bool(0 <= probabilities(np.zeros((1, len(NAMES))))[0] <= 1)
+    True
+    """
+    model = _model()
+    weights = np.array([model["weights"].get(name, 0.0) for name in NAMES])
+    middle = np.array([model["middle"].get(name, 0.0) for name in NAMES])
+    # Row by row in one order of addition: a product of matrices may add up in another one with more rows.
+    odds = model["bias"] + ((figures - middle) * weights).sum(axis=1)
+    different = figures[:, NAMES.index("numbers")] > 0
+    return np.round(np.where(different, 0.0, 1 / (1 + np.exp(-odds))), 6)
