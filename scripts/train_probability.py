@@ -4,10 +4,10 @@
     python scripts/train_probability.py pp.parquet.work WORDNET [--test other.parquet.work ...]
 
 WORDNET is the folder with ``data.noun`` and the rest (Debian: package wordnet-base, /usr/share/wordnet). The judged
-pairs (``scripts/judged_pairs.csv``: phrase, paraphrase, right) are of the same corpus. WordNet lacks many pairs that say
-the same, so that its silence is believed only for pairs that a first fit to WordNet alone ranks low; above that the
-judged ones count, each for as many as its band of ranks holds (10 at most). Nothing of the labels goes into the weights'
-file. ``--test`` reports the precision of the words among the best 100, 200, 500 and 1,000 on other corpora, by
+pairs (``scripts/judged_pairs.csv``: phrase, paraphrase, right) are of the same corpus. WordNet lacks many pairs that
+say the same, so that its silence is believed only for pairs that a first fit to WordNet alone ranks low; above that the
+judged ones count, each for as many as its band of ranks holds (10 at most). Nothing of the labels goes into the file of
+weights. ``--test`` reports the precision of the words among the best 100, 200, 500 and 1,000 on other corpora, by
 probability and by the older score (specific, held against standing side by side).
 """
 
@@ -22,6 +22,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 
+from likewise.analyse.variants import STRINGS
 from likewise.jobs.mine.evidence import Evidence
 from likewise.jobs.mine.features import NAMES, features
 from likewise.jobs.mine.weigh import numbered
@@ -98,7 +99,12 @@ def column(figures, name):
 
 
 def fit(figures, labels, weights):
-    """Return middle, weights and bias of a ridge logistic regression, by Newton's method."""
+    """Return weights, bias, and the range of the figures, of a ridge logistic regression, by Newton's method."""
+    # The rare extremes of one corpus say nothing of another; of flags all is kept.
+    least, most = (np.percentile(figures, share, axis=0) for share in (0.5, 99.8))
+    flags = [NAMES.index(name) for name in STRINGS]
+    least[flags], most[flags] = figures[:, flags].min(0), figures[:, flags].max(0)
+    figures = np.clip(figures, least, most)
     middle, spread = figures.mean(0), figures.std(0) + 1e-9
     matrix = np.column_stack([np.ones(len(figures)), (figures - middle) / spread])
     found, ridge = np.zeros(matrix.shape[1]), np.eye(matrix.shape[1]) * RIDGE
@@ -111,11 +117,12 @@ def fit(figures, labels, weights):
         found += step
         if np.abs(step).max() < 1e-9:
             break
-    return middle, found[1:] / spread, found[0]
+    return found[1:] / spread, found[0] - (found[1:] * middle / spread).sum(), least, most
 
 
 def odds(model, figures):
-    found = model[2] + ((figures - model[0]) * model[1]).sum(axis=1)
+    weights, bias, least, most = model
+    found = bias + (np.clip(figures, least, most) * weights).sum(axis=1)
     return np.where(column(figures, "numbers"), -99.0, found)
 
 
@@ -168,9 +175,11 @@ def main() -> None:
         "University, used to learn the weights only, nothing of it is here) and scripts/judged_pairs.csv",
         "pairs": int(used.sum()),
         "right": int((labels == 1).sum()),
-        "bias": round(float(model[2]), 6),
-        "middle": {name: round(float(value), 6) for name, value in zip(NAMES, model[0], strict=True)},
-        "weights": {name: round(float(value), 6) for name, value in zip(NAMES, model[1], strict=True)},
+        "bias": round(float(model[1]), 6),
+        **{
+            part: {name: round(float(value), 6) for name, value in zip(NAMES, values, strict=True)}
+            for part, values in (("weights", model[0]), ("least", model[2]), ("most", model[3]))
+        },
     }
     options.output.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     for folder in (options.work, *options.test):

@@ -14,7 +14,7 @@ other                     the rest: synonyms, siblings, antonyms, errors        
 """
 
 import functools
-import os
+import itertools
 import re
 import unicodedata
 
@@ -24,14 +24,15 @@ CLASSES = ("punctuation/spelling", "case", "stop words", "hyphenation", "morphol
 
 # What told_by_strings says of a pair.
 STRINGS = (
-    "case or hyphens", "spelling", "inflection", "stop words", "one stop phrase", "one kind", "inside", "shared edge", "numbers",
-    "names", "one name", "mark at edge", "marks", "initials", "code", "length", "several words", "common start", "same ending",
+    "case or hyphens", "spelling", "inflection", "stop words", "one stop phrase", "one kind", "inside", "shared edge",
+    "numbers", "names", "one name", "mark at edge", "marks", "code", "length", "several words",
+    "common start", "same ending",
 )  # fmt: skip
 _HYPHENS = re.compile(r"[-\u2010-\u2015\u00ad\s]")
 _MARKS = re.compile(r"[^\w]|_")
 _DIGITS = re.compile(r"\d+")
-# Names of things in programs: case, marks or digits inside a word.
-_CODE = re.compile(r"\w[_/:@]|[a-z][A-Z]|[A-Z]{3}|[A-Za-z]\d|-\w+-|^\w$|^\w\.$")
+# Names of things in programs and formulas: case, marks or digits inside a word, letters alone.
+_CODE = re.compile(r"\w[_/:@]|[a-z][A-Z]|[A-Z]{3}|[A-Za-z]\d|-\w+-|(?<!\S)[b-zB-HJ-Z]\.?(?!\S)")
 # British -> American, on lower-case words long enough that the ending is one.
 _SPELLINGS = [
     (re.compile(r"(?<=[a-z]{2})our(?=s?$|ed$|ing$|able$|ite|ful|hood|less|al)"), "or"),
@@ -51,9 +52,9 @@ _KINDS = {
     word: kind
     for kind, words in {
         "modal": "can could may might must shall should will would cannot ought",
-        "preposition": "about above across after against along around at back before behind below beneath beside beyond "
-        "by down during except for from in inside into near of off on onto out outside over past since through to toward "
-        "towards under until up upon with within without",
+        "preposition": "about above across after against along around at back before behind below beneath beside "
+        "beyond by down during except for from in inside into near of off on onto out outside over past since through "
+        "to toward towards under until up upon with within without",
         "number": "one two three four five six seven eight nine first second third",
         "person": "i you he she it we they me him her us them my your his its our their",
         "question": "who what when where why how which whose",
@@ -61,11 +62,14 @@ _KINDS = {
     for word in words.split()
 }
 _FORMS = [frozenset(forms.split()) for forms in (
-    "can could", "may might", "shall should", "will would", "upon on", "toward towards", "within in", "my me", "he him his",
+    "can could", "may might", "shall should", "will would", "upon on", "toward towards", "within in", "he him his",
     "she her", "they them their", "we us our", "it its", "i me my", "you your",
 )]  # fmt: skip
 # Forms of these are so far from each other that they count as words of their own.
-_BE = frozenset("am are be been being is was were has have had having do does did doing".split())
+_BE = frozenset((
+    "am", "are", "be", "been", "being", "is", "was", "were", "has", "have", "had", "having", "do", "does", "did",
+    "doing",
+))  # fmt: skip
 
 
 @functools.cache
@@ -141,7 +145,7 @@ def _stop_class(left: str, right: str) -> str:
 
 
 def strings_factor(phrase: str, paraphrase: str) -> float:
-    """Return what the two strings alone leave of a pair made by hand: different numbers nothing, an elaboration a tenth.
+    """Return what the two strings alone leave of a pair made by hand: nothing of numbers that differ.
 
     >>> strings_factor("chapter 1", "chapter 2"), strings_factor("the", "the early"), strings_factor("trip", "visit")
     (0.0, 0.1, 1.0)
@@ -155,10 +159,22 @@ def _inside(phrase: str, paraphrase: str) -> bool:
     return f" {phrase} " in f" {paraphrase} " or f" {paraphrase} " in f" {phrase} "
 
 
+def is_content(phrase: str, paraphrase: str) -> bool:
+    """Say whether a pair differs in more than form, and in every word at its edges: else a shorter pair says it.
+
+    >>> is_content("began", "started"), is_content("e-mail", "email"), is_content("center of", "middle of")
+    (True, False, False)
+    """
+    left, right = phrase.split(" "), paraphrase.split(" ")
+    shared = left[0] == right[0] or left[-1] == right[-1] or _inside(phrase, paraphrase)
+    words = all(any(letter.isalnum() for letter in edge) for edge in (left[0], left[-1], right[0], right[-1]))
+    return words and not shared and classify(phrase, paraphrase) in ("morphology", "stop words", "other")
+
+
 def told_by_strings(phrase: str, paraphrase: str) -> list[float]:
     """Return what the strings of a pair say of it, in the order of :data:`STRINGS`.
 
-    >>> dict(zip(STRINGS, told_by_strings("U.S.", "United States")))["initials"]
+    >>> dict(zip(STRINGS, told_by_strings("U.S.", "United States"), strict=True))["spelling"]
     1.0
     """
     kind = classify(phrase, paraphrase)
@@ -167,10 +183,10 @@ def told_by_strings(phrase: str, paraphrase: str) -> list[float]:
     names = phrase[:1].isupper() + paraphrase[:1].isupper()
     edges = (left[0], left[-1], right[0], right[-1])
     lengths = sorted((len(left), len(right)))
-    start = len(os.path.commonprefix([phrase, paraphrase]))
+    start = sum(1 for _ in itertools.takewhile(lambda letters: letters[0] == letters[1], zip(phrase, paraphrase)))  # noqa: B905
     told = [
         kind in ("case", "hyphenation"),
-        kind == "punctuation/spelling",
+        kind == "punctuation/spelling" or _short_for(phrase, paraphrase) or _short_for(paraphrase, phrase),
         kind == "morphology",
         stops == 2,
         stops == 1,
@@ -180,9 +196,8 @@ def told_by_strings(phrase: str, paraphrase: str) -> list[float]:
         _DIGITS.findall(phrase) != _DIGITS.findall(paraphrase),
         names == 2,
         names == 1,
-        not all(any(letter.isalnum() for letter in edge) for edge in edges),
+        kind == "other" and not all(any(letter.isalnum() for letter in edge) for edge in edges),
         any(not any(letter.isalnum() for letter in side) for side in (phrase, paraphrase)),
-        _initials(phrase) == _MARKS.sub("", paraphrase) or _initials(paraphrase) == _MARKS.sub("", phrase),
         any(_CODE.search(side) for side in (phrase, paraphrase)),
         lengths[1] - lengths[0],
         lengths[0] > 1,
@@ -192,6 +207,7 @@ def told_by_strings(phrase: str, paraphrase: str) -> list[float]:
     return [float(value) for value in told]
 
 
-def _initials(phrase: str) -> str:
-    words = phrase.split()
-    return "".join(word[0] for word in words if word[0].isupper()) if len(words) > 1 else ""
+def _short_for(short: str, phrase: str) -> bool:
+    """Whether a word is the initials of a phrase: U.S. of United States."""
+    initials = "".join(word[0] for word in phrase.split() if word[0].isupper())
+    return len(initials) > 1 and " " not in short and _MARKS.sub("", short) == initials

@@ -35,7 +35,8 @@ def mine(
 
     Phrases are aligned by what stands around them: the same tokens left and right (--context), and, with
     --anchors entity or relative, the same names or the same relative clause. A pair needs --support different
-    contexts. The result ranks by support; its score pushes siblings and opposites down.
+    contexts. Every pair gets a probability, from the corpus alone, that a judge
+    would call it right; siblings and opposites get a small one.
 
     The defaults suit tens to hundreds of megabytes. Billions of sentences allow --context 3, which is stricter.
     A run that was killed goes on when the same command is given again.
@@ -73,18 +74,18 @@ def mine(
                 f"{counts.get('sentences', 0):,} sentences, {counts.get('kept', 0):,} of them kept, "
                 f"{report.counts['rows'].get('ngrams', 0):,} n-grams",
                 f"{len(found):,} pairs -> {output} (report: {output}.report.html)",
-                *([] if len(found) else [_why_none(counts, options)]),
+                *([] if len(found) else [_why_none(counts, report.options["support"])]),
             ],
             quiet,
         )
-    for pair in islice(found.filter(stop_words=False, case=False).by_score(), limit):
-        print(f"{pair.phrase}\t{pair.paraphrase}\t{pair.support}\t{pair.score:.3f}\t{pair.kind}", file=sys.stdout)
+    for pair in islice(found.filter(stop_words=False, content=True).by_probability(), limit):
+        print(f"{pair.phrase}\t{pair.paraphrase}\t{pair.support}\t{pair.probability:.3f}\t{pair.kind}", file=sys.stdout)
 
 
-def _why_none(counts: dict[str, int], options: MineOptions) -> str:
+def _why_none(counts: dict[str, int], support: int) -> str:
     """Say where the text went that gave no pair."""
     if not counts.get("documents"):
         return "no pair: no document could be read; the report says why"
     if not counts.get("kept"):
         return "no pair: no sentence passed the checks (length, verb, lower case, numbers); the report counts them"
-    return f"no pair: no two phrases share {options.support} contexts; take more text, or a smaller --support"
+    return f"no pair: no two phrases share {support} contexts; take more text, or a smaller --support"

@@ -15,7 +15,7 @@ def paraphrases(
         list[str] | None, typer.Argument(help="Phrases to look up; without any, the table is listed.")
     ] = None,
     limit: Annotated[int, typer.Option("--limit", help="Pairs to show, for each phrase.")] = 20,
-    by: Annotated[str, typer.Option("--by", help="Order of the list: score or support.")] = "score",
+    by: Annotated[str, typer.Option("--by", help="Order of the list: probability or support.")] = "probability",
     multi_word: Annotated[
         bool, typer.Option("--multi-word", help="Only pairs of two phrases of several words.")
     ] = False,
@@ -23,7 +23,12 @@ def paraphrases(
     no_case: Annotated[bool, typer.Option("--no-case", help="Leave out pairs that differ in case only.")] = False,
     only: Annotated[list[str] | None, typer.Option("--class", help="Only pairs of this class; repeatable.")] = None,
     min_support: Annotated[int | None, typer.Option("--min-support", help="Fewest shared contexts.")] = None,
-    min_score: Annotated[float | None, typer.Option("--min-score", help="Lowest score.")] = None,
+    min_probability: Annotated[
+        float | None, typer.Option("--min-probability", help="Least probability that the pair is right.")
+    ] = None,
+    content: Annotated[
+        bool, typer.Option("--content", help="Leave out what differs in form only or what a shorter pair says.")
+    ] = False,
     minus: Annotated[Path | None, typer.Option("--minus", help="Leave out the pairs of this other table.")] = None,
     shares: Annotated[bool, typer.Option("--shares", help="Print the shares of 1-1, 1-n and n-n word pairs.")] = False,
     synonyms: Annotated[
@@ -48,21 +53,30 @@ def paraphrases(
 
       likewise paraphrases entity.parquet --minus relative.parquet -o only-entity.csv
 
-      likewise paraphrases pp.parquet --min-score 0.5 --synonyms synonyms.txt
+      likewise paraphrases pp.parquet --min-probability 0.5 --synonyms synonyms.txt
     """
     from likewise.options import check_choice
-    from likewise.results.paraphrases import Paraphrases
+    from likewise.results.paraphrases import ORDERS, Paraphrases
 
-    check_choice("by", by, ("score", "support"))
+    check_choice("by", by, ORDERS)
     found = Paraphrases.read(table)
-    if multi_word or no_stop_words or no_case or only or min_support is not None or min_score is not None:
+    if (
+        multi_word
+        or no_stop_words
+        or no_case
+        or only
+        or min_support is not None
+        or min_probability is not None
+        or content
+    ):
         found = found.filter(
             multi_word=multi_word,
             stop_words=not no_stop_words,
             case=not no_case,
             classes=only,
             min_support=min_support,
-            min_score=min_score,
+            min_probability=min_probability,
+            content=content,
         )
     if minus is not None:
         found = found.difference(Paraphrases.read(minus))
@@ -76,15 +90,15 @@ def paraphrases(
     if (synonyms is not None or output is not None) and not phrases:
         return
     if phrases:
-        shown = [pair for phrase in phrases for pair in found.of(phrase, limit)]
+        shown = [pair for phrase in phrases for pair in found.of(phrase, limit, by)]
     else:
-        shown = list(islice(found.by_score() if by == "score" else found, limit))
+        shown = list(islice(found.by_probability() if by == "probability" else found, limit))
     for pair in shown:
         if as_json:
             row = {name: getattr(pair, name) for name in pair.__slots__}
             print(json.dumps(row, ensure_ascii=False))
             continue
-        print(f"{pair.phrase}\t{pair.paraphrase}\t{pair.support}\t{pair.score:.3f}\t{pair.kind}")
+        print(f"{pair.phrase}\t{pair.paraphrase}\t{pair.support}\t{pair.probability:.3f}\t{pair.kind}")
         for sample in pair.samples if examples else ():
             attached = f"   [{sample['attached'].replace(chr(9), ' … ')}]" if sample["attached"] else ""
             print(f"    {sample['left']} ___ {sample['right']}{attached}")

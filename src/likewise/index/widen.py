@@ -39,17 +39,17 @@ def expand(query: str, paraphrases: Any, per_phrase: int = 4) -> str:
     return " ".join(made)
 
 
-def alternatives(phrase: str, table: Paraphrases, per_phrase: int) -> list[str]:
+def alternatives(phrase: str, table: Paraphrases, per_phrase: int, by: str = "probability") -> list[str]:
     """Return the best paraphrases of a phrase, without variants in case, at most ``per_phrase``."""
     if is_stop_phrase(phrase):
         return []
     seen = {phrase.casefold()}
     found: list[str] = []
-    for pair in table.of(phrase) or table.of(phrase.lower()):
+    for pair in table.of(phrase, by=by) or table.of(phrase.lower(), by=by):
         text = pair.paraphrase
         if len(found) == per_phrase:
             break
-        if text.casefold() in seen or _SPECIAL.search(text) or pair.score <= 0 or is_stop_phrase(text):
+        if text.casefold() in seen or _SPECIAL.search(text) or pair.probability <= 0 or is_stop_phrase(text):
             continue
         seen.add(text.casefold())
         found.append(text)

@@ -1,6 +1,5 @@
 """``Paraphrases``: the mined table, to look things up in, filter, compare and export."""
 
-import math
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from likewise.analyse.variants import CLASSES, classify, strings_factor
+from likewise.analyse.variants import CLASSES, classify, is_content, strings_factor
 from likewise.analyse.words import is_stop_phrase
 from likewise.errors import DamagedError, ForeignError, InputError
 from likewise.options import check_choice
@@ -40,8 +39,9 @@ SCHEMA = pa.schema(
         ("samples", pa.list_(SAMPLE)),
     ]
 )
+ORDERS = ("probability", "support")
 # What a table must have to be one of paraphrases; the rest is evidence.
-COLUMNS = ("phrase", "paraphrase", "support", "anchors", "rank", "score", "class")
+COLUMNS = ("phrase", "paraphrase", "support", "anchors", "rank", "probability", "class")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Paraphrase:
     support: int
     anchors: int
     rank: int
-    score: float
+    probability: float
     kind: str
     together: int
     samples: tuple[dict[str, str], ...] = ()
@@ -74,7 +74,7 @@ class Paraphrases(Result[Paraphrase]):
 
     @classmethod
     def of_rows(cls, rows: Iterable[tuple[str, str, int]]) -> "Paraphrases":
-        """Make a table of (phrase, paraphrase, support) by hand, ranked by support."""
+        """Make a table of (phrase, paraphrase, support) by hand; the more support, the more probable."""
         turned = [(min(a, b), max(a, b), n) for a, b, n in rows]
         listed = sorted(turned, key=lambda row: (-row[2], row[0], row[1]))
         support = [row[2] for row in listed]
@@ -86,11 +86,13 @@ class Paraphrases(Result[Paraphrase]):
             "anchors": support,
             "rank": list(range(1, len(listed) + 1)),
             "specific": [float(n) for n in support],
-            "score": [math.sqrt(n) * factor for n, factor in zip(support, factors, strict=True)],
+            "probability": [factor * n / (n + 1) for n, factor in zip(support, factors, strict=True)],
             "class": [classify(a, b) for a, b, _ in listed],
             "phrase_count": [0] * len(listed),
             "paraphrase_count": [0] * len(listed),
+            "documents": [0] * len(listed),
             "together": [0] * len(listed),
+            "both": [0] * len(listed),
             "samples": [[] for _ in listed],
         }
         return cls(pa.table([pa.array(columns[field.name], field.type) for field in SCHEMA], schema=SCHEMA))
@@ -121,8 +123,9 @@ class Paraphrases(Result[Paraphrase]):
         """Return the table: in full for Parquet, without the samples for texts."""
         return self.table if ending == ".parquet" else self.table.drop_columns(["samples"])
 
-    def of(self, phrase: str, limit: int | None = None) -> list[Paraphrase]:
-        """Return the paraphrases of a phrase, best score first; the phrase asked for is always ``phrase``."""
+    def of(self, phrase: str, limit: int | None = None, by: str = "probability") -> list[Paraphrase]:
+        """Return the paraphrases of a phrase, best first; the phrase asked for is always ``phrase``."""
+        check_choice("by", by, ORDERS)
         if self._index is None:
             self._index = {}
             for side in ("phrase", "paraphrase"):
@@ -130,7 +133,8 @@ class Paraphrases(Result[Paraphrase]):
                     self._index.setdefault(text, []).append(row)
         rows = self.table.take(pa.array(self._index.get(phrase, []), pa.int64())).to_pylist()
         found = [_pair(row if row["phrase"] == phrase else _turned(row)) for row in rows]
-        found.sort(key=lambda pair: (-pair.score, -pair.support, pair.paraphrase))
+        other = ORDERS[by == "probability"]
+        found.sort(key=lambda pair: (-getattr(pair, by), -getattr(pair, other), pair.paraphrase))
         return found[:limit]
 
     def filter(
@@ -141,26 +145,29 @@ class Paraphrases(Result[Paraphrase]):
         case: bool = True,
         classes: Iterable[str] | None = None,
         min_support: int | None = None,
-        min_score: float | None = None,
+        min_probability: float | None = None,
+        content: bool = False,
     ) -> "Paraphrases":
         """Return the pairs that pass: ``multi_word`` keeps those with blanks on both sides;
-        ``stop_words=False`` drops those of stop words only, ``case=False`` case variants; the rest says itself.
+        ``stop_words=False`` drops those of stop words only, ``case=False`` case variants; ``content`` keeps those that
+        differ in more than form and say what no shorter pair does; the rest says itself.
         """
         wanted = None if classes is None else set(classes)
         for name in wanted or ():
             check_choice("classes", name, CLASSES)
         keep = []
         columns = (
-            self.table.column(name).to_pylist() for name in ("phrase", "paraphrase", "class", "support", "score")
+            self.table.column(name).to_pylist() for name in ("phrase", "paraphrase", "class", "support", "probability")
         )
-        for a, b, kind, support, score in zip(*columns, strict=True):
+        for a, b, kind, support, probability in zip(*columns, strict=True):
             keep.append(
                 not (multi_word and (" " not in a or " " not in b))
                 and (stop_words or not (is_stop_phrase(a) and is_stop_phrase(b)))
                 and (case or kind != "case")
                 and (wanted is None or kind in wanted)
                 and (min_support is None or support >= min_support)
-                and (min_score is None or score >= min_score)
+                and (min_probability is None or probability >= min_probability)
+                and (not content or is_content(a, b))
             )
         return Paraphrases(self.table.filter(pa.array(keep, pa.bool_())))
 
@@ -183,23 +190,23 @@ class Paraphrases(Result[Paraphrase]):
         total = max(1, len(self))
         return {name: count / total for name, count in counts.items()}
 
-    def by_score(self) -> "Paraphrases":
-        """Return the pairs in the order of their score."""
+    def by_probability(self) -> "Paraphrases":
+        """Return the pairs in the order of their probability."""
         order = pc.sort_indices(
-            self.table, sort_keys=[("score", "descending"), ("support", "descending"), ("rank", "ascending")]
+            self.table, sort_keys=[("probability", "descending"), ("support", "descending"), ("rank", "ascending")]
         )
         return Paraphrases(self.table.take(order))
 
-    def to_synonyms(self, path: str | os.PathLike[str], per_phrase: int = 4, min_score: float = 0.0) -> int:
+    def to_synonyms(self, path: str | os.PathLike[str], per_phrase: int = 4, min_probability: float = 0.0) -> int:
         """Write a synonym file for Solr, Lucene, Elasticsearch or OpenSearch; return its number of lines."""
         from likewise.results.synonyms import write_synonyms
 
-        return write_synonyms(self, path, per_phrase, min_score)
+        return write_synonyms(self, path, per_phrase, min_probability)
 
 
 def _pair(row: dict[str, Any]) -> Paraphrase:
     return Paraphrase(
-        row["phrase"], row["paraphrase"], row["support"], row["anchors"], row["rank"], row["score"], row["class"],
+        row["phrase"], row["paraphrase"], row["support"], row["anchors"], row["rank"], row["probability"], row["class"],
         row.get("together", 0), tuple(row.get("samples") or ()),
     )  # fmt: skip
 

@@ -19,7 +19,7 @@ def escape(phrase: str) -> str:
     return phrase.replace("\\", "\\\\").replace(",", "\\,").replace("=>", "\\=>").replace("#", "\\#")
 
 
-def write_synonyms(pairs: "Paraphrases", path: str | os.PathLike[str], per_phrase: int, min_score: float) -> int:
+def write_synonyms(pairs: "Paraphrases", path: str | os.PathLike[str], per_phrase: int, min_probability: float) -> int:
     """Write ``phrase => phrase, best, next best``, a line a phrase, sorted; return the number of lines.
 
     Explicit mappings, because being a paraphrase is not transitive: a line ``a, b, c`` would make b and c equal.
@@ -27,9 +27,9 @@ def write_synonyms(pairs: "Paraphrases", path: str | os.PathLike[str], per_phras
     check_integer("per_phrase", per_phrase, 1)
     wider: dict[str, list[tuple[float, int, str]]] = {}
     for pair in pairs:
-        if pair.score >= min_score and pair.kind != "case":
+        if pair.probability >= min_probability and pair.kind != "case":
             for a, b in ((pair.phrase, pair.paraphrase), (pair.paraphrase, pair.phrase)):
-                wider.setdefault(a, []).append((-pair.score, -pair.support, b))
+                wider.setdefault(a, []).append((-pair.probability, -pair.support, b))
     with atomic_write(path, "w", encoding="utf-8", newline="\n") as file:
         for phrase in sorted(wider):
             best = [text for _, _, text in sorted(wider[phrase])[:per_phrase]]

@@ -77,8 +77,8 @@ def test_columns_ranks_and_report(folder, tmp_path):
     found = lw.mine(folder, output=out, support=3)
     table = pq.read_table(out)
     assert table.column_names == [
-        "phrase", "paraphrase", "support", "anchors", "rank", "specific", "score", "class", "phrase_count",
-        "paraphrase_count", "together", "samples",
+        "phrase", "paraphrase", "support", "anchors", "rank", "specific", "probability", "class",
+        "phrase_count", "paraphrase_count", "documents", "together", "both", "samples",
     ]  # fmt: skip
     assert table.column("rank").to_pylist() == list(range(1, len(found) + 1))
     supports = table.column("support").to_pylist()

@@ -176,7 +176,7 @@ def align(engine: Tables, options: MineOptions) -> list[tuple[str, int]]:
         return count
 
     pruning = {
-        "support": options.support,
+        "support": options.fewest,
         "contexts": EVERY_ROW if options.anchors == "ngram" else DISTINCT_CONTEXTS,
     }
     left = create("rows_0", DISTINCT_ROWS)
@@ -201,7 +201,7 @@ def align(engine: Tables, options: MineOptions) -> list[tuple[str, int]]:
         now = "rows_bounded"
     engine.create("numbered", NUMBERED.format(rows=now))
     engine.create(
-        "counted", (COUNTED_BY_ANCHOR if options.anchors == "ngram" else COUNTED).format(support=options.support)
+        "counted", (COUNTED_BY_ANCHOR if options.anchors == "ngram" else COUNTED).format(support=options.fewest)
     )
     engine.create("shared", SHARED)
     engine.create("documents", DOCUMENTS)

@@ -86,7 +86,8 @@ def _cosines(offsets: Array, columns: Array, values: Array, numbers: Array) -> A
     products = _core.row_products(offsets, columns, values, np.ascontiguousarray(numbers).ravel())
     squares = np.add.reduceat(np.append(values**2, 0.0), offsets[:-1]) * (np.diff(offsets) > 0)
     norms = np.sqrt(squares[numbers[:, 0]] * squares[numbers[:, 1]])
-    return np.divide(products, norms, out=np.zeros(len(numbers)), where=norms > 0)
+    cosines: Array = np.divide(products, norms, out=np.zeros(len(numbers)), where=norms > 0)
+    return cosines
 
 
 def _offsets(rows: Array, count: int) -> Array:

@@ -12,8 +12,7 @@ from likewise.analyse.variants import STRINGS, told_by_strings
 from likewise.jobs.mine.evidence import Array, Evidence, common_partners, likeness, mutual_rank
 
 NAMES = (
-    "support", "specific", "places", "specific places", "documents", "likeness", "mutual rank", "imbalance", "rarer",
-    "listed", "either", "contrast", "both", "both beyond chance", "common partners", "partners", "list member",
+    "support", "specific", "places", "specific places", "documents", "likeness", "mutual rank", "imbalance", "listed", "either", "contrast", "both", "both beyond chance", "common partners", "partners", "list member",
     "common lists", *STRINGS,
 )  # fmt: skip
 
@@ -38,7 +37,6 @@ def features(pairs: pa.Table, phrases: int, numbers: Array, evidence: Evidence, 
         np.log(0.01 + likeness(evidence.beside, phrases, numbers)),
         np.log(mutual_rank(numbers, strength)),
         np.abs(np.log(seen[:, 0] / seen[:, 1])),
-        np.log(least),
         np.log1p(100 * listed / least),
         np.log1p(100 * either / least),
         np.log1p(100 * contrast / least),

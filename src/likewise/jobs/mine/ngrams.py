@@ -35,7 +35,7 @@ def pruner(options: MineOptions, bits: int) -> _core.MinePruner:
         options.max_phrase,
         _core.MineAnchors[options.anchors],
         model().tags,
-        options.support,
+        options.fewest,
         bits,
     )
 

@@ -1,5 +1,6 @@
 """Options of mining: what is mined, and where it runs."""
 
+import dataclasses
 import os
 import re
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from likewise.options import check_choice, check_integer, check_threads, option
 
 ANCHORS = ("ngram", "entity", "relative")
 ENGINES = ("duckdb", "spark")
+# The support that suits so many sentences (about 48 MB of articles).
+_SUPPORT, _SENTENCES = 5, 250_000
 STAGES = ("sentences", "rows", "pairs")
 
 
@@ -27,7 +30,9 @@ class MineOptions:
     context: int = option(2, "Tokens on each side of a phrase that must be equal (with the whole Web, 3 is better).")
     min_phrase: int = option(1, "Fewest tokens of a phrase (Min_P).")
     max_phrase: int = option(4, "Most tokens of a phrase (Max_P).")
-    support: int = option(5, "Fewest distinct contexts that a pair must share.")
+    support: int | None = option(
+        None, "Fewest distinct contexts that a pair must share; if not given 5, and more with much text."
+    )
     fold_case: bool = option(False, "Compare words without regard to case.")
     max_candidates: int | None = option(None, "Leave out anchors with more phrases than this; counted in the report.")
     samples: int = option(3, "Sample anchors kept for each pair.")
@@ -44,7 +49,8 @@ class MineOptions:
         check_integer("context", self.context, 1, 10)
         check_integer("min_phrase", self.min_phrase, 1, 20)
         check_integer("max_phrase", self.max_phrase, self.min_phrase, 20)
-        check_integer("support", self.support, 1)
+        if self.support is not None:
+            check_integer("support", self.support, 1)
         if self.max_candidates is not None:
             check_integer("max_candidates", self.max_candidates, 2)
         check_integer("samples", self.samples, 0, 100)
@@ -55,6 +61,24 @@ class MineOptions:
         check_integer("max_words", self.max_words, self.min_words)
         if self.tagger == "none" and self.anchors != "ngram":
             raise OptionError(f"anchors {self.anchors!r} needs part-of-speech tags: tagger must not be 'none'")
+
+    @property
+    def fewest(self) -> int:
+        """The support of a run whose text is known, or was given."""
+        return _SUPPORT if self.support is None else self.support
+
+    def for_text(self, sentences: int) -> "MineOptions":
+        """Return the options with a support for so many sentences, if none was given.
+
+        Chance makes pairs with the square of the text, which is why support grows with its root: so pairs grow about
+        as the text does.
+
+        >>> [MineOptions().for_text(count).support for count in (1_000, 250_000, 1_000_000, 4_000_000)]
+        [5, 5, 10, 20]
+        """
+        if self.support is not None:
+            return self
+        return dataclasses.replace(self, support=max(_SUPPORT, round(_SUPPORT * (sentences / _SENTENCES) ** 0.5)))
 
 
 @dataclass(frozen=True, slots=True)

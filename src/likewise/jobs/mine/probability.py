@@ -31,9 +31,9 @@ def probabilities(figures: Array) -> Array:
     True
     """
     model = _model()
-    weights = np.array([model["weights"].get(name, 0.0) for name in NAMES])
-    middle = np.array([model["middle"].get(name, 0.0) for name in NAMES])
+    weights, least, most = (np.array([model[part][name] for name in NAMES]) for part in ("weights", "least", "most"))
+    # What lies beyond all that was learned from counts as the farthest there was: other corpora are smaller or larger.
     # Row by row in one order of addition: a product of matrices may add up in another one with more rows.
-    odds = model["bias"] + ((figures - middle) * weights).sum(axis=1)
+    odds = model["bias"] + (np.clip(figures, least, most) * weights).sum(axis=1)
     different = figures[:, NAMES.index("numbers")] > 0
     return np.round(np.where(different, 0.0, 1 / (1 + np.exp(-odds))), 6)

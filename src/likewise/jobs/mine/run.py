@@ -135,6 +135,8 @@ class _Job:
             self.report.add_shards("sentences", self._map(task, "shards read", _Speed(self.folder / "sentences")))
         if self.running.stop_after == "sentences":
             return None
+        self.options = self.options.for_text(self.report.counts["sentences"].get("kept", 0))
+        self.report.options["support"] = self.options.support
         self._rows()
         if self.running.stop_after == "rows":
             return None

@@ -208,7 +208,10 @@ class Gathered:
 
     def __init__(self, evidence: _core.MineEvidence, phrases: int, pairs: int) -> None:
         self.evidence = evidence
-        self.counts = {"occurrences": np.zeros(phrases, np.int64), **{name: np.zeros(pairs, np.int64) for name in BESIDE}}
+        self.counts = {
+            "occurrences": np.zeros(phrases, np.int64),
+            **{name: np.zeros(pairs, np.int64) for name in BESIDE},
+        }
         self.lock = threading.Lock()
 
 
@@ -230,7 +233,10 @@ class EvidenceTask:
     def shard(self, state: Gathered, shard: Shard) -> dict[str, Any]:
         """Count in the sentences of a shard."""
         path = self.folder / f"{shard.name}.parquet"
-        with atomic_path(path, sync=False) as temporary, pq.ParquetWriter(temporary, NEIGHBOURS, compression="lz4") as out:
+        with (
+            atomic_path(path, sync=False) as temporary,
+            pq.ParquetWriter(temporary, NEIGHBOURS, compression="lz4") as out,
+        ):
             for batch in read_sentences(self.sentences, shard):
                 found = state.evidence.count(to_core(batch, self.options.fold_case))
                 out.write_table(pa.table([found[name] for name in NEIGHBOURS.names], schema=NEIGHBOURS))

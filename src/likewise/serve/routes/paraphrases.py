@@ -46,7 +46,7 @@ class ParaphraseAnswer(BaseModel):
     paraphrase: str
     support: int = Field(description="Distinct contexts in which both stand.")
     anchors: int
-    score: float
+    probability: float = Field(description="How likely a judge calls the pair right.")
     kind: str
     together: int
     samples: list[SampleAnswer]
@@ -59,7 +59,7 @@ class ParaphraseAnswer(BaseModel):
             paraphrase=pair.paraphrase,
             support=pair.support,
             anchors=pair.anchors,
-            score=pair.score,
+            probability=pair.probability,
             kind=pair.kind,
             together=pair.together,
             samples=[
@@ -115,8 +115,8 @@ def open_table(state: State, name: str) -> Paraphrases:
 
 def _best(state: State, name: str, limit: int) -> list[Paraphrase]:
     ordered: Paraphrases = state.opened(
-        "paraphrases by score",
+        "paraphrases by probability",
         state.folder.find(name),
-        lambda path: Paraphrases.read(path).filter(stop_words=False, case=False).by_score(),
+        lambda path: Paraphrases.read(path).filter(stop_words=False, content=True).by_probability(),
     )
     return list(Paraphrases(ordered.to_arrow().slice(0, limit)))

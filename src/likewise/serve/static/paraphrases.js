@@ -31,7 +31,7 @@ const rank = (kind) => (kind === "other" ? 0 : kind === "sibling" ? 2 : 1);
 
 function table(pairs, phrase) {
   const head = el("tr", {}, ...(phrase ? [] : [el("th", { scope: "col" }, "Phrase")]), el("th", { scope: "col" }, "Paraphrase"),
-    el("th", { scope: "col", class: "number" }, "Score"), el("th", { scope: "col", class: "number" }, "Contexts"));
+    el("th", { scope: "col", class: "number" }, "Probability"), el("th", { scope: "col", class: "number" }, "Contexts"));
   return el("div", { class: "scroll" }, el("table", { class: "list" }, el("thead", {}, head), el("tbody", {}, ...pairs.flatMap((pair) => rows(pair, phrase)))));
 }
 
@@ -40,7 +40,7 @@ function rows(pair, phrase) {
     sample.attached ? el("span", { class: "quiet" }, ` [${sample.attached.replaceAll("\t", " … ")}]`) : null,
     el("span", { class: "hint" }, ` ${[sample.phrase_source, sample.paraphrase_source].filter(Boolean).join(", ")}`)));
   const first = el("tr", { class: evidence.length ? "with-evidence" : "" }, ...(phrase ? [] : [el("td", {}, el("button", { type: "button", class: "plain", onclick: () => { $("phrase").value = pair.phrase; look(); } }, pair.phrase))]),
-    el("td", {}, el("strong", {}, pair.paraphrase)), el("td", { class: "number" }, number(pair.score)), el("td", { class: "number" }, whole(pair.support)));
+    el("td", {}, el("strong", {}, pair.paraphrase)), el("td", { class: "number" }, number(pair.probability)), el("td", { class: "number" }, whole(pair.support)));
   return evidence.length ? [first, el("tr", {}, el("td", { colspan: phrase ? 3 : 4 }, el("ul", { class: "evidence" }, ...evidence)))] : [first];
 }
 
