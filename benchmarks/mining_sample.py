@@ -5,11 +5,11 @@
     python -m benchmarks.mining_sample table STUDY judged.csv [more.csv]
 
 ``draw`` takes the top, middle and bottom of each list below and writes ``STUDY/pairs.csv`` (id, phrase, paraphrase,
-contexts; all lists in one random order, each pair once, nothing of rank or score) and ``STUDY/key.json`` (which lists
+contexts; all lists in one random order, each pair once, nothing of rank or probability) and ``STUDY/key.json`` (which lists
 and strata an id belongs to). ``table`` reads id,class files of the judges (class 1 to 11) and prints Markdown; ids
 judged in two files count by the first, and how often the two agree is said.
 
-Most pairs tie: 6,170 of 16,694 have support 5, 2,884 score 0. The tables order ties by alphabet, which would make the
+Most pairs tie: 6,170 of 16,694 have support 5. The tables order ties by alphabet, which would make the
 middle 100 nothing but pairs of "area"; so ties are put in random order here, by the same seed.
 """
 
@@ -27,9 +27,9 @@ from likewise.results.paraphrases import Paraphrases
 # name -> table of benchmarks/mining_yield.py, and what ranks it. Relative anchors yield no pair on 48 MB.
 LISTS = {
     "ngram by support": ("ngram-2-5", "support"),
-    "ngram by score": ("ngram-2-5", "score"),
+    "ngram by probability": ("ngram-2-5", "probability"),
     "entity by support": ("entity-1-3", "support"),
-    "entity by score": ("entity-1-3", "score"),
+    "entity by probability": ("entity-1-3", "probability"),
 }
 STRATA = ("top", "mid", "low")
 CLASSES = list(PARAPHRASES.verdicts.values())
