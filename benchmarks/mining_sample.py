@@ -5,7 +5,7 @@
     python -m benchmarks.mining_sample table STUDY judged.csv [more.csv]
 
 ``draw`` takes the top, middle and bottom of each list below and writes ``STUDY/pairs.csv`` (id, phrase, paraphrase,
-contexts; all lists in one random order, each pair once, nothing of rank or probability) and ``STUDY/key.json`` (which lists
+contexts; all lists in one random order, each pair once, nothing of its rank) and ``STUDY/key.json`` (which lists
 and strata an id belongs to). ``table`` reads id,class files of the judges (class 1 to 11) and prints Markdown; ids
 judged in two files count by the first, and how often the two agree is said.
 
