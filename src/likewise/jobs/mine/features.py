@@ -12,8 +12,9 @@ from likewise.analyse.variants import STRINGS, told_by_strings
 from likewise.jobs.mine.evidence import Array, Evidence, common_partners, likeness, mutual_rank
 
 NAMES = (
-    "support", "specific", "places", "specific places", "documents", "likeness", "mutual rank", "imbalance", "listed", "either", "contrast", "both", "both beyond chance", "common partners", "partners", "list member",
-    "common lists", *STRINGS,
+    "support", "specific", "places", "specific places", "documents", "likeness", "mutual rank", "imbalance", "listed",
+    "either", "contrast", "both", "both beyond chance", "common partners", "partners", "list member", "common lists",
+    *STRINGS,
 )  # fmt: skip
 
 
