@@ -123,7 +123,7 @@ class CountTask:
         """Return an empty pruner, or one that knows the candidates."""
         made = pruner(self.options, self.bits)
         if self.kind == "anchors":
-            made.add_table(anchors=False, table=(self.folder / "candidates.bin").read_bytes())
+            made.add_table(_core.MineCounts.candidates, (self.folder / "candidates.bin").read_bytes())
         return made
 
     def shard(self, state: _core.MinePruner, shard: Shard) -> dict[str, Any]:
@@ -139,7 +139,7 @@ class CountTask:
     def end(self, state: _core.MinePruner, place: int) -> None:
         """Write the table of this place."""
         with atomic_path(self.folder / f"{self.kind}-{place}.part", sync=False) as temporary:
-            temporary.write_bytes(state.table(anchors=self.kind == "anchors"))
+            temporary.write_bytes(state.table(_core.MineCounts[self.kind]))
 
 
 def merge_tables(folder: Path, kind: str) -> None:
@@ -174,8 +174,8 @@ class RowTask:
     def begin(self) -> _core.MinePruner:
         """Return a pruner with both tables."""
         made = pruner(self.options, self.bits)
-        made.add_table(anchors=False, table=(self.tables / "candidates.bin").read_bytes())
-        made.add_table(anchors=True, table=(self.tables / "anchors.bin").read_bytes())
+        made.add_table(_core.MineCounts.candidates, (self.tables / "candidates.bin").read_bytes())
+        made.add_table(_core.MineCounts.anchors, (self.tables / "anchors.bin").read_bytes())
         return made
 
     def shard(self, state: _core.MinePruner, shard: Shard) -> dict[str, Any]:
