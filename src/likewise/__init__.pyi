@@ -441,7 +441,7 @@ def mine(
     context: int = 2,
     min_phrase: int = 1,
     max_phrase: int = 4,
-    support: int = 5,
+    support: int | None = None,
     fold_case: bool = False,
     max_candidates: int | None = None,
     samples: int = 3,
