@@ -1,0 +1,73 @@
+"""Which pairs of records are looked at: the best by the joined text from both sides, and by each identifying field.
+
+There are no blocking rules. The lists come from the exact join, so a pair is left out only where so many others are
+more alike in every respect.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.records.comparison import Comparison
+from likewise.records.evidence import Field
+from likewise.records.kinds import KINDS
+
+Rows = NDArray[np.int64]
+# A field with so many distinct values for each record, of so many characters at most, can name a partner by itself.
+_IDENTIFYING = 0.1
+_SHORT = 80
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Pairs by position in the left and right records; in one table left < right, each once."""
+
+    left: Rows
+    right: Rows
+    lefts: int
+    rights: int
+    self_join: bool
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+
+def candidates(joined: Comparison, fields: Sequence[Field], count: int) -> Candidates:
+    """Return ``count`` partners of each left record by the joined text, and half as many by other ways."""
+    half = max(5, count // 2)
+    forth = joined.top(count)
+    lists = [(forth.left, forth.right)]
+    if not joined.self_join:
+        back = joined.reversed().top(half)
+        lists.append((back.right, back.left))
+    if len(fields) > 1:
+        for field in fields:
+            if _identifies(field):
+                lists += _by_field(field, joined.self_join, half, joined.threads)
+    left, right = (np.concatenate(side) for side in zip(*lists, strict=True))
+    if joined.self_join:
+        left, right = np.minimum(left, right), np.maximum(left, right)
+    numbers = np.unique(left * joined.right_size + right)
+    left, right = numbers // joined.right_size, numbers % joined.right_size
+    if joined.self_join:
+        left, right = left[left != right], right[left != right]
+    return Candidates(left, right, joined.left_size, joined.right_size, joined.self_join)
+
+
+def _identifies(field: Field) -> bool:
+    distinct = min(len(field.left.texts), len(field.right.texts))
+    if not distinct or distinct <= _IDENTIFYING * min(len(field.left), len(field.right)):
+        return False
+    return float(np.mean([len(text) for text in field.left.texts])) < _SHORT
+
+
+def _by_field(field: Field, self_join: bool, count: int, threads: int | None) -> list[tuple[Rows, Rows]]:
+    lists = []
+    if field.measure is not None:
+        found = Comparison([field.left], [field.right], [field.measure], [1.0], self_join, threads=threads).top(count)
+        lists.append((found.left, found.right))
+    if KINDS[field.kind].measured and field.kind != "coordinates":
+        lists.append(field.nearest(count))
+    return lists

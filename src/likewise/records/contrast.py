@@ -1,0 +1,103 @@
+"""Weights of evidence from the contrast of best partners and runner-ups: a second opinion beside the mixture.
+
+EM takes fields for independent; here they are weighed together, by logistic regression with weights of 0 or more. A
+field is described by likeness, by equality times the rarity of the value, and by closeness on two scales. A null takes
+the mean, so that it says nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.records.candidates import Candidates
+from likewise.records.evidence import Evidence
+from likewise.records.logistic import fit_logistic
+from likewise.records.runner_up import calibrate, strengths
+
+Rows = NDArray[np.int64]
+Values = NDArray[np.float64]
+_ROUNDS = 3
+_RIVALS = 4  # runner-ups of each record that are taken for wrong
+_SCALES = (0.1, 0.01)
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """Weights of features, by field: of each feature its mean over candidates and its weight."""
+
+    features: tuple[tuple[tuple[float, float], ...], ...]
+    prior: float
+
+    def parts(self, evidence: Sequence[Evidence]) -> Values:
+        """Return what each field adds, one column per field."""
+        columns = []
+        for mine, pairs in zip(evidence, self.features, strict=True):
+            values = describe(mine)
+            total = np.zeros(len(mine.null))
+            for place, (mean, weight) in enumerate(pairs):
+                total += np.where(np.isnan(values[:, place]), 0.0, values[:, place] - mean) * weight
+            columns.append(total)
+        return np.stack(columns, 1)
+
+
+def describe(evidence: Evidence) -> Values:
+    """Return the features of a field, NaN where it is null."""
+    columns = [evidence.alike, np.where(evidence.equal, -np.log(np.maximum(evidence.share, 1e-9)), 0.0)]
+    if evidence.distance is not None:
+        columns += [np.exp(-evidence.distance / scale) for scale in _SCALES]
+    return np.where(evidence.null[:, None], np.nan, np.stack(columns, 1))
+
+
+def contrast(found: Candidates, evidence: Sequence[Evidence], start: Values) -> Contrast:
+    """Learn weights; ``start`` is the score that says who is best at first."""
+    blocks = [describe(mine) for mine in evidence]
+    sizes = [block.shape[1] for block in blocks]
+    features = np.concatenate(blocks, 1)
+    with np.errstate(invalid="ignore"):
+        there = ~np.isnan(features)
+        means = np.where(there.any(0), np.where(there, features, 0).sum(0) / np.maximum(there.sum(0), 1), 0)
+    centred = np.where(there, features - means, 0.0)
+    spread = centred.std(0)
+    kept = spread > 1e-9
+    rows = centred[:, kept] / spread[kept]
+    score, fit = start, None
+    for _ in range(_ROUNDS):
+        chosen, truth, weight = _sample(found, score)
+        fit = fit_logistic(rows[chosen], truth, weight, start=fit)
+        score = rows @ fit[:-1] + fit[-1]
+    assert fit is not None
+    weights = np.zeros(features.shape[1])
+    weights[kept] = fit[:-1] / spread[kept]
+    ends = np.cumsum([0, *sizes])
+    pairs = [
+        tuple((float(means[k]), float(weights[k])) for k in range(a, b)) for a, b in zip(ends, ends[1:], strict=False)
+    ]
+    return Contrast(tuple(pairs), float(fit[-1]))
+
+
+def _sample(found: Candidates, score: Values) -> tuple[Rows, Values, Values]:
+    """Return pairs, whether they are right, and how much they count: mutual best against best in doubt and runner-ups."""
+    strength = strengths(found, score)
+    size = len(strength.best)
+    right = calibrate(strength.best, strength.runner_up).probability(strength.best)[strength.side]
+    rank = _ranks(score, strength.side, size)
+    mutual = (_ranks(score, found.left, found.lefts) == 0) & (_ranks(score, found.right, found.rights) == 0)
+    best = np.flatnonzero(rank == 0)
+    agreed = best[mutual[best]]
+    rivals = np.flatnonzero((rank > 0) & (rank <= _RIVALS))
+    chosen = np.concatenate([agreed, best, rivals])
+    truth = np.concatenate([np.ones(len(agreed)), np.zeros(len(best) + len(rivals))])
+    weight = np.concatenate([right[agreed], 1 - right[best] * mutual[best], np.ones(len(rivals))])
+    for side in (0, 1):  # both kinds count the same
+        mine = truth == side
+        weight[mine] /= max(1e-9, float(weight[mine].sum()))
+    return chosen, truth, weight
+
+
+def _ranks(score: Values, record: Rows, size: int) -> Rows:
+    order = np.lexsort((-score, record))
+    rank = np.empty(len(score), np.int64)
+    rank[order] = np.arange(len(order)) - np.searchsorted(record[order], np.arange(size))[record[order]]
+    return rank

@@ -1,0 +1,219 @@
+"""Which candidates are the same record: one model for one to one, for many, and for duplicates in one table.
+
+:func:`decide` compares the fields of the candidates, estimates weights of evidence without labels (:mod:`.mixture`,
+:mod:`.contrast`), sees whether records have one partner or several, and gives each candidate a probability.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.measure import TfIdf
+from likewise.records.candidates import Candidates, candidates
+from likewise.records.comparison import Comparison
+from likewise.records.contrast import contrast
+from likewise.records.evidence import Evidence, Field, numbers_in
+from likewise.records.mixture import Levels, Mixture, estimate
+from likewise.records.runner_up import Calibration, calibrate, strengths
+
+Rows = NDArray[np.int64]
+Values = NDArray[np.float64]
+JOINED = "*"
+"""The name of all compared columns as one text."""
+# Records with a partner that have so many at even odds or better have several; below, one.
+_SEVERAL = 1.5
+FEWEST = 20
+"""Below so many records a side there is nothing to learn from."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Candidates with their probability, and what each field says about them (``parts``, in log odds).
+
+    ``keep`` are those that are decided to be the same.
+    """
+
+    found: Candidates
+    fields: tuple[str, ...]
+    parts: Values
+    prior: float
+    odds: Values
+    probability: Values
+    keep: NDArray[np.bool_]
+    one: bool
+    calibration: Calibration
+    evidence: tuple[Evidence, ...] = ()
+
+
+def decide(
+    joined: Comparison,
+    fields: Sequence[Field],
+    count: int,
+    one: bool | None = None,
+    precision: float | None = None,
+) -> Decision:
+    """Decide on the best ``count`` candidates of each record; ``one``: whether records have one partner at most.
+
+    ``None`` lets the data say.
+    """
+    found = candidates(joined, fields, count)
+    whole = Field(JOINED, "text", joined.left[0], joined.right[0], joined.measures[0], joined.threads)
+    overall = whole.compare(found.left, found.right)
+    parts = [*fields, *_numbers(whole, fields)] if len(fields) > 1 else []
+    evidence = [field.compare(found.left, found.right) for field in parts]
+    told = [place for place, mine in enumerate(evidence) if np.count_nonzero(~mine.null) > 1]
+    parts, evidence = [parts[place] for place in told], [evidence[place] for place in told]
+    if not evidence:
+        return _by_score(found, overall, precision)
+    levels = [Levels.of(field.kind, mine) for field, mine in zip(parts, evidence, strict=True)]
+    names = tuple(field.name for field in parts)
+    score = np.where(overall.null, 0.0, overall.alike)
+    start = _seed(found, score)
+    if one is None or not one:
+        many = estimate(found, evidence, levels, start, one=False)
+        if one is False or _partners(found, many) >= _SEVERAL:
+            return _many(found, names, many, tuple(evidence), precision)
+    single = estimate(found, evidence, levels, start, one=True)
+    if found.self_join:
+        return _rivals(found, names, single, tuple(evidence), precision)
+    learnt = contrast(found, [overall, *evidence], score)
+    return _one(found, names, single, learnt.parts([overall, *evidence]), tuple(evidence), precision)
+
+
+def _numbers(whole: Field, fields: Sequence[Field]) -> list[Field]:
+    """Return the words with digits of texts as fields of their own: model numbers, pages, house numbers."""
+    made = []
+    for field in [field for field in fields if field.kind in ("text", "name")]:
+        left = numbers_in(field.left)
+        right = left if field.right is field.left else numbers_in(field.right)
+        if left is not None and right is not None:
+            texts = left.all_texts() if right is left else [*left.all_texts(), *right.all_texts()]
+            made.append(Field(f"{field.name} #", "text", left, right, TfIdf(smooth=True).fit(texts), whole.threads))
+    return made
+
+
+def _seed(found: Candidates, score: Values) -> NDArray[np.bool_]:
+    """Return the better half of the pairs in which each record is the other's best: surely matches, nearly all."""
+    rows = [(found.left, found.lefts), (found.right, found.rights)]
+    if found.self_join:
+        best = np.zeros(found.lefts)
+        for side, _ in rows:
+            np.maximum.at(best, side, score)
+        mutual = (score >= best[found.left]) & (score >= best[found.right]) & (score > 0)
+    else:
+        mutual = score > 0
+        for side, size in rows:
+            best = np.zeros(size)
+            np.maximum.at(best, side, score)
+            mutual &= score >= best[side]
+    return mutual & (score >= np.median(score[mutual])) if mutual.any() else mutual
+
+
+def _partners(found: Candidates, mixture: Mixture) -> float:
+    """Return how many partners at even odds or better the records have that have any."""
+    likely = mixture.probability >= 0.5
+    if not likely.any():
+        return 0.0
+    if found.self_join:
+        records = np.unique(np.concatenate([found.left[likely], found.right[likely]]))
+        return float(2 * likely.sum() / len(records))
+    sides = [len(np.unique(side[likely])) for side in (found.left, found.right)]
+    return float(likely.sum() / min(sides))
+
+
+def expected(probability: Values, precision: float | None = None) -> Calibration:
+    """Return the threshold of the highest expected F1, or of a wished precision, of calibrated probabilities."""
+    order = np.sort(probability)[::-1]
+    hits, given, matches = np.cumsum(order), np.arange(1, len(order) + 1), max(1e-9, float(order.sum()))
+    if not len(order) or order[0] < 0.5:
+        return Calibration(2.0, matches, 1.0, 0.0, 0.0, ((), ()))
+    if precision is None:
+        at = int(np.argmax(2 * hits / (given + matches)))
+    else:
+        good = np.flatnonzero(hits / given >= precision)
+        if not len(good):
+            return Calibration(2.0, matches, 1.0, 0.0, 0.0, ((), ()))
+        at = int(good[-1])
+    hit = float(hits[at])
+    f1 = 2 * hit / (given[at] + matches)
+    return Calibration(float(order[at]), matches, hit / float(given[at]), hit / matches, float(f1), ((), ()))
+
+
+def _many(
+    found: Candidates, names: tuple[str, ...], mixture: Mixture, evidence: tuple[Evidence, ...], precision: float | None
+) -> Decision:
+    reached = expected(mixture.probability, precision)
+    keep = mixture.probability >= reached.threshold
+    return Decision(
+        found, names, mixture.parts, mixture.prior, mixture.odds, mixture.probability, keep, False, reached, evidence
+    )
+
+
+def _rivals(
+    found: Candidates, names: tuple[str, ...], mixture: Mixture, evidence: tuple[Evidence, ...], precision: float | None
+) -> Decision:
+    """Decide within one table whose records have one partner at most."""
+    reached = expected(mixture.probability, precision)
+    keep = mixture.probability >= reached.threshold
+    chance = np.clip(mixture.probability, 1e-12, 1 - 1e-12)
+    odds = np.log(chance / (1 - chance))
+    # What the rivals take away is a part like any.
+    parts = np.column_stack([mixture.parts, odds - mixture.odds])
+    return Decision(
+        found, (*names, "rivals"), parts, mixture.prior, odds, mixture.probability, keep, True, reached, evidence
+    )
+
+
+def _one(
+    found: Candidates,
+    names: tuple[str, ...],
+    mixture: Mixture,
+    learnt: Values,
+    evidence: tuple[Evidence, ...],
+    precision: float | None,
+) -> Decision:
+    """Decide between two tables, one to one: the mean of both opinions, calibrated by the runner-ups."""
+    spread = float(learnt.sum(1).std()) or 1.0
+    scale = float(mixture.odds.std()) / spread
+    parts = 0.5 * np.column_stack([learnt[:, :1] * scale, mixture.parts + learnt[:, 1:] * scale])
+    prior = 0.5 * mixture.prior
+    odds = prior + parts.sum(1)
+    return _calibrated(found, (JOINED, *names), parts, prior, odds, evidence, precision)
+
+
+def _by_score(found: Candidates, overall: Evidence, precision: float | None) -> Decision:
+    """Decide by the score of a single text."""
+    score = np.where(overall.null, 0.0, overall.alike)
+    return _calibrated(found, (JOINED,), score[:, None], 0.0, score, (overall,), precision)
+
+
+def _calibrated(
+    found: Candidates,
+    names: tuple[str, ...],
+    parts: Values,
+    prior: float,
+    odds: Values,
+    evidence: tuple[Evidence, ...],
+    precision: float | None,
+) -> Decision:
+    strength = strengths(found, odds)
+    reached = calibrate(strength.best, strength.runner_up, precision)
+    keep = one_to_one(found, odds) & (strength.pairs >= reached.threshold)
+    probability = np.where(one_to_one(found, odds), reached.probability(strength.pairs), 0.0)
+    chance = np.clip(probability, 1e-6, 1 - 1e-6)
+    return Decision(
+        found, names, parts, prior, np.log(chance / (1 - chance)), probability, keep, True, reached, evidence
+    )
+
+
+def one_to_one(found: Candidates, odds: Values) -> NDArray[np.bool_]:
+    """Return the pairs that are left when the strongest go first and every record is used once."""
+    used_left, used_right = np.zeros(found.lefts, bool), np.zeros(found.rights, bool)
+    keep = np.zeros(len(found), bool)
+    left, right = found.left.tolist(), found.right.tolist()
+    for place in np.argsort(-odds, kind="stable").tolist():
+        if not used_left[left[place]] and not used_right[right[place]]:
+            used_left[left[place]] = used_right[right[place]] = keep[place] = True
+    return keep

@@ -1,0 +1,184 @@
+"""What each field says about a pair of records: likeness, equality weighed by rarity, closeness; nothing where it is null.
+
+:class:`Field` knows one field of both sides; :meth:`Field.compare` gives its :class:`Evidence` for pairs of records.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise import _core
+from likewise.measure import Measure
+from likewise.records.columns import Column
+from likewise.records.dates import agreement, parse_date
+from likewise.records.kinds import KINDS, magnitudes, normalised
+from likewise.records.measures import default_measure
+
+Rows = NDArray[np.int64]
+Values = NDArray[np.float64]
+_DIGITS = re.compile(r"\S*\d\S*")
+_STRIP = re.compile(r"[\W_]+")
+# From this share of values on that have a number in them, numbers in a text are a field of their own.
+_NUMBERED = 0.3
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One field of some pairs: ``null`` where a side has no value; ``alike`` from 0 to 1; ``equal``; how often the equal
+    value occurs (``share`` of the records); ``distance`` of what is measured, in units of a usual distance (NaN: none).
+    """
+
+    null: NDArray[np.bool_]
+    alike: Values
+    equal: NDArray[np.bool_]
+    share: Values
+    distance: Values | None = None
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field: its name and kind, the distinct texts of both sides, and the measure of their letters."""
+
+    name: str
+    kind: str
+    left: Column
+    right: Column
+    measure: Measure | None
+    threads: int | None = None
+
+    @classmethod
+    def of(cls, name: str, kind: str, left: Column, right: Column, threads: int | None = None) -> "Field":
+        """Fit the default measure to both sides."""
+        if not KINDS[kind].letters:
+            return cls(name, kind, left, right, None, threads)
+        texts = left.all_texts() if right is left else [*left.all_texts(), *right.all_texts()]
+        return cls(name, kind, left, right, default_measure().fit(texts), threads)
+
+    def compare(self, left: Rows, right: Rows) -> Evidence:
+        """Return the evidence of pairs of records."""
+        a, b = self.left.codes[left], self.right.codes[right]
+        null = (a < 0) | (b < 0)
+        alike, equal, share = np.zeros(len(a)), np.zeros(len(a), bool), np.ones(len(a))
+        there = np.flatnonzero(~null)
+        a, b = a[there], b[there]
+        x, y = self._numbers[0][a], self._numbers[1][b]
+        equal[there] = x == y
+        share[there] = np.maximum(self._shares[0][x], self._shares[1][y])
+        distance = None
+        if KINDS[self.kind].measured:
+            distance = np.full(len(null), np.nan)
+            distance[there] = self._distances(a, b)
+        if self.measure is not None:
+            alike[there] = _core.pair_scores(self._scorer, a, b, self.threads or 0, None)
+            alike[equal] = 1.0
+        elif self.kind == "date":
+            alike[there] = agreement(self._dates[0][a], self._dates[1][b])
+        else:
+            alike[equal] = 1.0
+        return Evidence(null, np.minimum(alike, 1.0), equal, share, distance)
+
+    @cached_property
+    def _scorer(self) -> Any:
+        assert self.measure is not None
+        a = self.measure.prepare(self.left.texts, threads=self.threads)
+        b = a if self.right is self.left else self.measure.prepare(self.right.texts, threads=self.threads)
+        return self.measure.scorer(a, b)
+
+    @cached_property
+    def _numbers(self) -> tuple[Rows, Rows]:
+        """Numbers of the distinct texts of both sides: equal however they are written."""
+        known: dict[str, int] = {}
+        sides = [self.left] if self.right is self.left else [self.left, self.right]
+        found = [
+            np.array([known.setdefault(normalised(self.kind, text), len(known)) for text in side.texts], np.int64)
+            for side in sides
+        ]
+        return found[0], found[-1]
+
+    @cached_property
+    def _shares(self) -> tuple[Values, Values]:
+        """Share of the records of each side that have a value, by number."""
+        size = max((int(side.max(initial=-1)) for side in self._numbers), default=-1) + 1
+        found = []
+        for column, numbers in zip((self.left, self.right), self._numbers, strict=True):
+            codes = column.codes[column.codes >= 0]
+            counts = np.bincount(numbers[codes], minlength=size) if len(codes) else np.zeros(size)
+            found.append(counts / max(1, len(column)))
+        return found[0], found[1]
+
+    @cached_property
+    def _dates(self) -> tuple[Rows, Rows]:
+        sides = [self.left] if self.right is self.left else [self.left, self.right]
+        found = [np.array([_parts(text) for text in side.texts], np.int64).reshape(-1, 3) for side in sides]
+        return found[0], found[-1]
+
+    @cached_property
+    def _magnitudes(self) -> tuple[Values, Values, bool, float]:
+        """What the distinct texts measure, whether ratios count instead of differences, and the usual distance."""
+        a = magnitudes(self.kind, self.left.texts)
+        b = a if self.right is self.left else magnitudes(self.kind, self.right.texts)
+        every = np.concatenate([a[self.left.codes[self.left.codes >= 0]], b[self.right.codes[self.right.codes >= 0]]])
+        every = every[~np.isnan(every).any(1)]
+        if not len(every):
+            return a, b, False, 1.0
+        low, high = np.quantile(every, [0.05, 0.95])
+        ratio = self.kind in ("number", "money") and low > 0 and high / low > 5
+        # The usual distance of two records: between values a third of the table apart.
+        half = np.sort(every, axis=0)
+        usual = float(np.median(_distance(half, np.roll(half, len(half) // 3, axis=0), ratio)))
+        return a, b, ratio, usual or 1.0
+
+    def nearest(self, count: int) -> tuple[Rows, Rows]:
+        """Return for each left record the right records with the ``count`` nearest values."""
+        left, right = (self._magnitudes[side][:, 0] for side in (0, 1))
+        x = (
+            np.where(self.left.codes >= 0, left[self.left.codes], np.nan)
+            if len(left)
+            else np.full(len(self.left), np.nan)
+        )
+        y = (
+            np.where(self.right.codes >= 0, right[self.right.codes], np.nan)
+            if len(right)
+            else np.full(len(self.right), np.nan)
+        )
+        order = np.argsort(y, kind="stable")
+        order = order[~np.isnan(y[order])]
+        asked = np.flatnonzero(~np.isnan(x))
+        if not len(order) or not len(asked):
+            return order[:0], order[:0]
+        at = np.searchsorted(y[order], x[asked])
+        places = np.clip(at[:, None] + np.arange(-(count // 2), count - count // 2), 0, len(order) - 1)
+        return np.repeat(asked, places.shape[1]), order[places.ravel()]
+
+    def _distances(self, a: Rows, b: Rows) -> Values:
+        left, right, ratio, usual = self._magnitudes
+        return _distance(left[a], right[b], ratio) / usual
+
+
+def _distance(a: Values, b: Values, ratio: bool) -> Values:
+    if ratio:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where((a > 0) & (b > 0), np.abs(np.log(a / b)), np.where(a == b, 0, np.inf))[:, 0]  # type: ignore[no-any-return]
+    return np.sqrt(((a - b) ** 2).sum(1))  # type: ignore[no-any-return]
+
+
+def _parts(text: str) -> tuple[int, int, int]:
+    parts = parse_date(text)
+    return (0, 0, 0) if parts is None else (parts[0], parts[1] or 0, parts[2] or 0)
+
+
+def numbers_in(column: Column) -> Column | None:
+    """Return the words with digits of a column of texts, or ``None`` where few texts have any."""
+    found = [
+        " ".join(filter(None, (_STRIP.sub("", word) for word in _DIGITS.findall(text.lower()))))
+        for text in column.texts
+    ]
+    has = np.array([bool(words) for words in found], bool)
+    present = column.codes[column.codes >= 0]
+    if not len(present) or has[present].mean() < _NUMBERED:
+        return None
+    return Column.of([found[code] if code >= 0 else None for code in column.codes.tolist()])

@@ -1,0 +1,170 @@
+"""What a field is: a name, a text, a number, a date, a code ... detected from its values, or told.
+
+A kind says three things about a column: which values are *equal* however they are written (:func:`normalised`), what
+its values measure, where they measure anything (:func:`magnitudes`), and whether differences of letters mean anything
+(``Kind.letters``).
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.records.dates import parse_date
+
+_SAMPLE = 2000  # values looked at, spread over the column
+
+_NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:[,' ]\d{3})+|\d+)(?:\.\d+)?|[-+]?\.\d+")
+_CURRENCY = re.compile(r"[$€£¥]|\b(?:usd|eur|gbp|chf|jpy|aud|cad)\b", re.I)
+_UNIT = re.compile(r"^([-+]?[\d.,' ]*\d)\s*([a-z%\"°²³]{0,5}\.?)$", re.I)
+_EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
+_PHONE = re.compile(r"[+(]?\d[\d\s()/.+-]{5,}\d(?:\s*(?:x|ext\.?)\s*\d+)?", re.I)
+_POSTCODE = re.compile(
+    r"\d{4,5}(?:-\d{4})?|[a-z]{1,2}\d{1,2}[a-z]?\s*\d[a-z]{2}|[a-z]\d[a-z]\s*\d[a-z]\d|\d{4}\s?[a-z]{2}", re.I
+)
+_COORDINATES = re.compile(r"\(?\s*(-?\d{1,3}\.\d+)\s*[,; ]\s*(-?\d{1,3}\.\d+)\s*\)?")
+_TRUTH = {"yes", "no", "y", "n", "true", "false", "t", "f", "0", "1", "ja", "nein", "oui", "non"}
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of field: its name, whether its letters are compared, and whether it is measured."""
+
+    name: str
+    letters: bool = True
+    measured: bool = False
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("name"),
+        Kind("text"),
+        Kind("number", measured=True),
+        Kind("money", measured=True),
+        Kind("date", letters=False, measured=True),
+        Kind("code"),
+        Kind("email"),
+        Kind("phone"),
+        Kind("postcode"),
+        Kind("category"),
+        Kind("boolean", letters=False),
+        Kind("coordinates", letters=False, measured=True),
+    )
+}
+
+
+def detect(values: Sequence[str | None]) -> str:
+    """Return the kind of a column, by its values.
+
+    >>> detect(["1999-03-04", "2001-11-30", None]), detect(["$12.50", "$3"]), detect(["Ada Lovelace", "Kurt Gödel"])
+    ('date', 'money', 'name')
+    >>> detect(["LX-200B", "K7011", "SD-40"]), detect(["ada@example.org"]), detect(["yes", "no", "yes"])
+    ('code', 'email', 'boolean')
+    """
+    present = [value.strip() for value in values if value and value.strip()]
+    if not present:
+        return "text"
+    step = max(1, len(present) // _SAMPLE)
+    sample = present[::step]
+    distinct = set(present)
+
+    def share(test: object) -> float:
+        return sum(bool(test(value)) for value in sample) / len(sample)  # type: ignore[operator]
+
+    if len(distinct) <= 2 and {value.lower() for value in distinct} <= _TRUTH:
+        return "boolean"
+    if share(_EMAIL.fullmatch) >= 0.8:
+        return "email"
+    if share(_COORDINATES.fullmatch) >= 0.8:
+        return "coordinates"
+    if share(parse_date) >= 0.8:
+        return "date"
+    if share(lambda value: number(value) is not None) >= 0.9:
+        return _numeric(sample, len(distinct) / len(present))
+    if share(lambda value: _PHONE.fullmatch(value) and 7 <= _digits(value) <= 15) >= 0.8:
+        return "phone"
+    if share(_POSTCODE.fullmatch) >= 0.8:
+        return "postcode"
+    if share(lambda value: " " not in value and _digits(value)) >= 0.7:
+        return "code"
+    words = float(np.median([len(value.split()) for value in sample]))
+    if len(distinct) <= max(12, 0.02 * len(present)) and words <= 3:
+        return "category"
+    letters = share(lambda value: not _digits(value) and len(value) < 60)
+    return "name" if words <= 4 and letters >= 0.7 else "text"
+
+
+def _numeric(sample: Sequence[str], distinct: float) -> str:
+    if sum(bool(_CURRENCY.search(value)) for value in sample) / len(sample) >= 0.1:
+        return "money"
+    whole = all(value.isdigit() for value in sample)
+    lengths = [len(value) for value in sample]
+    same = float(np.mean(np.array(lengths) == np.median(lengths)))
+    years = sum(1500 <= int(value) <= 2100 for value in sample) / len(sample) if whole else 0
+    if whole and same >= 0.9 and np.median(lengths) >= 4 and years < 0.9:
+        # A number of one length is a key of something: five digits or less that come back are places.
+        return "code" if distinct > 0.5 or np.median(lengths) > 5 else "postcode"
+    return "number"
+
+
+def number(text: str) -> float | None:
+    """Return the number that a text is, without its currency or unit.
+
+    >>> number("$1,299.00"), number("12 kg"), number("A4")
+    (1299.0, 12.0, None)
+    """
+    plain = _CURRENCY.sub("", text).strip()
+    found = _UNIT.match(plain)
+    if not found or not _NUMBER.fullmatch(found[1].strip()):
+        return None
+    value = float(re.sub(r"[,' ]", "", found[1]))
+    return value if math.isfinite(value) else None
+
+
+def normalised(kind: str, text: str) -> str:
+    """Return what two values must share to be equal.
+
+    >>> normalised("phone", "+1 (310) 246-1501"), normalised("phone", "310/246-1501"), normalised("code", "LX-200 b")
+    ('102461501', '102461501', 'lx200b')
+    """
+    low = text.casefold().strip()
+    if kind == "phone":
+        return re.sub(r"\D", "", low.split("x")[0])[-9:]
+    if kind in ("code", "postcode"):
+        return re.sub(r"[\W_]+", "", low)
+    if kind in ("number", "money"):
+        value = number(low)
+        return low if value is None else repr(value)
+    if kind == "date":
+        parts = parse_date(low)
+        return low if parts is None else repr(parts)
+    return " ".join(low.split())
+
+
+def magnitudes(kind: str, texts: Sequence[str]) -> NDArray[np.float64]:
+    """Return the number, the day or the two degrees that each text is (NaN: none), one row per text."""
+    width = 2 if kind == "coordinates" else 1
+    found = np.full((len(texts), width), np.nan)
+    for place, text in enumerate(texts):
+        if kind == "coordinates":
+            both = _COORDINATES.fullmatch(text.strip())
+            if both:
+                found[place] = float(both[1]), float(both[2])
+        elif kind == "date":
+            parts = parse_date(text)
+            if parts is not None:
+                year, month, day = parts
+                found[place] = year * 365.2425 + ((month or 7) - 0.5) * 30.44 + (day or 15)
+        else:
+            value = number(text)
+            if value is not None:
+                found[place] = value
+    return found
+
+
+def _digits(text: str) -> int:
+    return sum(sign.isdigit() for sign in text)

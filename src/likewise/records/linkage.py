@@ -1,0 +1,78 @@
+"""Groups from the log odds of pairs: average linkage that lets evidence add up.
+
+Two groups become one while the mean evidence over *all* pairs across them, and the odds before any evidence, say so.
+Those odds count once for the groups, not once for each pair: with n pairs across, they are divided by the square root
+of n (pairs across groups are neither independent nor the same). A pair that was no candidate counts as unlike.
+"""
+
+import heapq
+
+import numpy as np
+from numpy.typing import NDArray
+
+Rows = NDArray[np.int64]
+Values = NDArray[np.float64]
+UNLIKE = -5.0
+_MOST = 8.0  # no single pair says more
+
+
+def group(left: Rows, right: Rows, odds: Values, size: int, prior: float) -> Rows:
+    """Return for each record the first record of its group.
+
+    >>> group(np.array([0, 1, 0]), np.array([1, 2, 2]), np.array([4.0, 3.0, -1.0]), 4, -2.0).tolist()
+    [0, 0, 0, 3]
+    """
+    prior = min(prior, 0.0)
+    linked = np.zeros(size, bool)
+    sure = odds > 0
+    linked[left[sure]] = linked[right[sure]] = True
+    kept = linked[left] & linked[right] & (odds > -_MOST)
+    unlike = UNLIKE - prior
+    near: list[dict[int, float]] = [{} for _ in range(size)]
+    shown = np.clip(odds[kept], -_MOST, _MOST) - prior - unlike
+    for a, b, value in zip(left[kept].tolist(), right[kept].tolist(), shown.tolist(), strict=True):
+        near[a][b] = near[b][a] = value
+
+    def gain(total: float, pairs: int) -> float:
+        return float(total / pairs + unlike + prior / pairs**0.5)
+
+    count, parent = [1] * size, list(range(size))
+    waiting = [
+        (-gain(value, 1), a, b, 1, 1)
+        for a in range(size)
+        for b, value in near[a].items()
+        if a < b and gain(value, 1) > 0
+    ]
+    heapq.heapify(waiting)
+    while waiting:
+        _, a, b, size_a, size_b = heapq.heappop(waiting)
+        if parent[a] != a or parent[b] != b or count[a] != size_a or count[b] != size_b:
+            continue
+        if len(near[a]) < len(near[b]):
+            a, b = b, a
+        parent[b] = a
+        count[a] += count[b]
+        near[a].pop(b, None)
+        for other, value in near[b].items():
+            if other != a:
+                near[other].pop(b, None)
+                near[a][other] = near[other][a] = near[a].get(other, 0.0) + value
+        near[b] = {}
+        for other, value in near[a].items():
+            better = gain(value, count[a] * count[other])
+            if better > 0:
+                heapq.heappush(waiting, (-better, a, other, count[a], count[other]))
+    return _first(parent)
+
+
+def _first(parent: list[int]) -> Rows:
+    for place in range(len(parent)):
+        root = place
+        while parent[root] != root:
+            root = parent[root]
+        while parent[place] != root:
+            parent[place], place = root, parent[place]
+    roots = np.array(parent, np.int64)
+    first = np.full(len(roots), len(roots), np.int64)
+    np.minimum.at(first, roots, np.arange(len(roots)))
+    return first[roots]

@@ -1,0 +1,172 @@
+"""Weights of evidence without labels: Fellegi and Sunter's model of levels of agreement, estimated by EM.
+
+Each field of a pair has a *level* of agreement, from far apart to equal; a null has none and says nothing. A level weighs
+the logarithm of how much more often it is seen among matches than among the other candidates; what is equal weighs more
+the rarer the value is. Candidates that do not match are hard: the best that the join could find. So weights tell a match
+from its rivals, not from a random pair.
+
+Where each record has one partner at most (*one*), rivals compete: the odds of a pair are set against those of all pairs
+of its two records. Otherwise (*many*) each pair stands for itself.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.records.candidates import Candidates
+from likewise.records.evidence import Evidence
+
+Rows = NDArray[np.int64]
+Values = NDArray[np.float64]
+_ROUNDS = 60
+_STILL = 1e-3  # share of the expected matches that may still move
+_NEAR = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)  # edges of distances, in units of a usual distance
+_DATES = (0.1, 0.3, 0.5, 0.65, 0.8)
+_QUANTILES = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)
+# Weights of equal values are tilted by the square root of their rarity once so many unlike pairs are equal.
+_EQUALS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """How a field's evidence becomes levels: by ``edges`` of likeness, or of distance."""
+
+    kind: str
+    edges: tuple[float, ...]
+
+    @classmethod
+    def of(cls, kind: str, evidence: Evidence) -> "Levels":
+        """Choose the edges from candidates."""
+        if kind == "date":
+            return cls(kind, _DATES)
+        if evidence.distance is not None:
+            return cls(kind, _NEAR)
+        unlike = evidence.alike[~evidence.null & ~evidence.equal]
+        edges = np.unique(np.round(np.quantile(unlike, _QUANTILES), 4)) if len(unlike) else np.array([0.5])
+        return cls(kind, tuple(edges[edges > 0].tolist()))
+
+    @property
+    def count(self) -> int:
+        """Number of levels: null, the steps between edges, and equal."""
+        return len(self.edges) + 3
+
+    def levels(self, evidence: Evidence) -> Rows:
+        """Return the level of each pair: 0 is null, the highest is equal."""
+        if self.kind == "date":
+            found = np.digitize(evidence.alike, self.edges)
+            assert evidence.distance is not None
+            # A few days apart across the end of a month: no part agrees, and yet it is close.
+            close = (evidence.distance < 0.003) & (evidence.alike < 0.5) & ~evidence.equal
+            found = np.where(close, np.maximum(found, 3), found)
+        elif evidence.distance is not None:
+            distance = np.where(np.isnan(evidence.distance), np.inf, evidence.distance)
+            found = len(self.edges) - np.digitize(distance, self.edges)
+        else:
+            found = np.digitize(evidence.alike, self.edges)
+        found = np.where(evidence.equal, self.count - 1, found + 1)
+        return np.where(evidence.null, 0, found).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """What EM found: ``weights`` of each field's levels, the ``tilt`` of rare values, log odds before any evidence
+    (``prior``), and of each candidate the weight of each field, the log odds and the probability."""
+
+    weights: tuple[tuple[float, ...], ...]
+    tilt: tuple[float | None, ...]
+    prior: float
+    parts: Values
+    odds: Values
+    probability: Values
+
+
+def estimate(
+    found: Candidates, evidence: Sequence[Evidence], levels: Sequence[Levels], start: NDArray[np.bool_], one: bool
+) -> Mixture:
+    """Return the mixture that EM finds from pairs that are matches to start with."""
+    numbers = [level.levels(mine) for level, mine in zip(levels, evidence, strict=True)]
+    chance = np.where(start, 0.99, 1e-3)
+    parts = np.zeros((len(found), len(levels)))
+    weights: list[tuple[float, ...]] = [()] * len(levels)
+    tilt: list[float | None] = [None] * len(levels)
+    prior, odds = 0.0, np.zeros(len(found))
+    for _ in range(_ROUNDS):
+        matches = max(1.0, float(chance.sum()))
+        prior = float(np.log(matches / max(1.0, len(found) - matches)))
+        for place, (level, mine, number) in enumerate(zip(levels, evidence, numbers, strict=True)):
+            table = _weights(number, chance, level.count)
+            weights[place] = tuple(table.tolist())
+            parts[:, place] = table[number]
+            extra, tilt[place] = _rarity(found, mine, chance, one)
+            parts[:, place] += extra
+        odds = prior + parts.sum(1)
+        after = compete(found, odds) if one else 1 / (1 + np.exp(-np.clip(odds, -40, 40)))
+        moved = float(np.abs(after - chance).sum()) / max(1.0, float(after.sum()))
+        chance = after
+        if moved < _STILL:
+            break
+    return Mixture(tuple(weights), tuple(tilt), prior, parts, odds, chance)
+
+
+def compete(found: Candidates, odds: Values) -> Values:
+    """Return probabilities where each record has one partner at most: of rivals one is right, or none."""
+    strength = np.exp(np.clip(odds, -40, 40))
+    left, right = found.left, found.right
+    if found.self_join:
+        total = np.bincount(left, strength, found.lefts) + np.bincount(right, strength, found.lefts)
+        return strength / (1 + total[left] + total[right] - strength)  # type: ignore[no-any-return]
+    lefts, rights = np.bincount(left, strength, found.lefts), np.bincount(right, strength, found.rights)
+    return strength / (1 + lefts[left] + rights[right] - strength)  # type: ignore[no-any-return]
+
+
+def _weights(number: Rows, chance: Values, count: int) -> Values:
+    """Return the weight of each level: the higher the level, the higher the weight; a null weighs nothing."""
+    match = np.bincount(number, chance, count) + 0.5 / count
+    other = np.bincount(number, 1 - chance, count) + 0.5 / count
+    match[0] = other[0] = 0
+    match, other = match / match.sum(), other / other.sum()
+    table = np.zeros(count)
+    ratio = np.log(np.maximum(match[1:], 1e-9) / np.maximum(other[1:], 1e-9))
+    table[1:] = rising(ratio, np.bincount(number, minlength=count)[1:] + 1.0)
+    return table
+
+
+def rarity(found: Candidates, evidence: Evidence, chance: Values, one: bool) -> Values:
+    """Return how common the equal values are, as a share of the records; a record's own matches do not count."""
+    size = min(found.lefts, found.rights)
+    if one:
+        return np.maximum(evidence.share, 0.5 / size)
+    own = chance * evidence.equal
+    mine = np.bincount(found.left, own, max(found.lefts, found.rights))
+    mine += np.bincount(found.right, own, max(found.lefts, found.rights)) if found.self_join else 0
+    other = mine[found.right] if found.self_join else np.bincount(found.right, own, found.rights)[found.right]
+    common = evidence.share * size - 1 - 0.5 * (mine[found.left] + other)
+    return (np.maximum(common, 0) + 0.5) / size  # type: ignore[no-any-return]
+
+
+def _rarity(found: Candidates, evidence: Evidence, chance: Values, one: bool) -> tuple[Values, float | None]:
+    """Return what rarity adds to the weight of equal values, and the mean that it is measured against."""
+    nothing = np.zeros(len(found))
+    unlike = (1 - chance) * evidence.equal
+    if unlike.sum() <= _EQUALS:
+        return nothing, None
+    tilt = rarity(found, evidence, chance, one) ** -0.5
+    mean = float(np.log((unlike * tilt).sum() / unlike.sum()))
+    return np.where(evidence.equal, np.log(tilt) - mean, 0.0), mean
+
+
+def rising(values: Values, weights: Values) -> Values:
+    """Return the nearest values that never fall (pool adjacent violators).
+
+    >>> rising(np.array([0.0, 2.0, 1.0, 3.0]), np.ones(4)).tolist()
+    [0.0, 1.5, 1.5, 3.0]
+    """
+    blocks: list[tuple[float, float, int]] = []
+    for value, weight in zip(values.tolist(), weights.tolist(), strict=True):
+        blocks.append((value, weight, 1))
+        while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
+            (b, wb, nb), (a, wa, na) = blocks.pop(), blocks.pop()
+            blocks.append(((a * wa + b * wb) / (wa + wb), wa + wb, na + nb))
+    return np.concatenate([np.full(count, value) for value, _, count in blocks]) if blocks else np.zeros(0)

@@ -1,0 +1,147 @@
+"""From which strength on a record's best partner is right: told by the runner-ups.
+
+Where a record has one partner at most, its second best is wrong (nearly always). So runner-ups are a sample of what a
+wrong best partner looks like, and records without a partner must look like them. The share of the best that lie low,
+against the share of the runner-ups that do, says how many records have no partner; the rest of the best above a
+strength are right.
+
+The *strength* of a pair is twice its log odds less that of the strongest rival of its two records.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.records.candidates import Candidates
+from likewise.records.mixture import rising
+
+Rows = NDArray[np.int64]
+Values = NDArray[np.float64]
+_ROUNDS = 20
+_POINTS = 2000  # strengths that are tried as a threshold
+# How many records lack a partner is read off where so many, and so large a share, of the runner-ups lie below.
+_FEWEST, _LOW, _HIGH = 10, 0.1, 0.95
+_ERRORS = 0.5  # standard errors added to it: better to miss a match than to invent one
+
+
+@dataclass(frozen=True)
+class Strengths:
+    """The strength of every pair; of each record of the smaller side that of its best pair, and of its runner-up once the
+    best is taken away. ``side`` is the record of the smaller side of each pair."""
+
+    pairs: Values
+    best: Values
+    runner_up: Values
+    side: Rows
+
+
+def strengths(found: Candidates, odds: Values) -> Strengths:
+    """Return how strong pairs are among their rivals."""
+    i, j, lefts, rights = found.left, found.right, found.lefts, found.rights
+    if lefts > rights:
+        i, j, lefts, rights = j, i, rights, lefts
+    least = float(odds.min(initial=0.0))
+    low = least - 1.0 if least < 0 else 0.0  # what a rival that is not there has
+    mine, rank = _best(odds, i, lefts, low)
+    other, _ = _best(odds, j, rights, low)
+    # The strongest rival: the best of the record, or, for the best itself, the second.
+    left = np.where(odds >= mine[i, 0], mine[i, 1], mine[i, 0])
+    right = np.where(odds >= other[j, 0], other[j, 1], other[j, 0])
+    pairs = 2 * odds - np.maximum(left, right)
+    best, second = np.full(lefts, low), np.full(lefts, low)
+    first = rank == 0
+    best[i[first]] = pairs[first]
+    next_one = rank == 1
+    second[i[next_one]] = 2 * odds[next_one] - np.maximum(mine[i[next_one], 2], right[next_one])
+    return Strengths(pairs, best, second, i)
+
+
+def _best(odds: Values, record: Rows, size: int, low: float) -> tuple[Values, Rows]:
+    """Return the three highest odds of each record, and the rank of each pair."""
+    order = np.lexsort((-odds, record))
+    rank = np.empty(len(odds), np.int64)
+    rank[order] = np.arange(len(order)) - np.searchsorted(record[order], np.arange(size))[record[order]]
+    table = np.full((size, 3), low)
+    for place in range(3):
+        mine = rank == place
+        table[record[mine], place] = odds[mine]
+    return table, rank
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The threshold of the highest expected F1, what it is expected to give, and strength -> probability as a curve."""
+
+    threshold: float
+    matches: float
+    precision: float
+    recall: float
+    f1: float
+    curve: tuple[tuple[float, ...], tuple[float, ...]]
+
+    def probability(self, strength: Values) -> Values:
+        """Return the probability that pairs of these strengths are right."""
+        at, value = (np.array(side) for side in self.curve)
+        return np.interp(strength, at, value) if len(at) else np.zeros(len(strength))
+
+
+def calibrate(best: Values, runner_up: Values, precision: float | None = None) -> Calibration:
+    """Match the distribution of best partners with that of the runner-ups."""
+    size = len(best)
+    right = np.ones(size)  # chance of each record's best to be right
+    points = np.unique(np.concatenate([best, runner_up]))
+    if len(points) > _POINTS:
+        points = np.unique(np.quantile(points, np.linspace(0, 1, _POINTS)))
+    below = np.searchsorted(np.sort(best), points)
+    above = size - below
+    every = np.concatenate([runner_up, best])
+    order = np.argsort(every, kind="stable")
+    at = np.searchsorted(every[order], points)
+    steps = max(5, min(60, size // 25))
+    edges = np.unique(np.quantile(best, np.linspace(0, 1, steps + 1))[1:-1])
+    bin_best, bin_every = np.digitize(best, edges), np.digitize(every, edges)
+    seen = np.bincount(bin_best, minlength=len(edges) + 1)
+    curve, alone, wrong = np.ones(len(seen)), 0.0, np.zeros(len(points))
+    for _ in range(_ROUNDS):
+        weight = np.concatenate([right, 1 - right])
+        lower = np.concatenate([[0], np.cumsum(weight[order])])[at] / size
+        told = (lower * size >= _FEWEST) & (lower >= _LOW) & (lower <= _HIGH)
+        bound = (below[told] + _ERRORS * np.sqrt(below[told] + 1)) / lower[told]
+        alone = min(float(size), float(bound.min())) if told.any() else 0.0
+        wrong = np.minimum(alone * (1 - lower), above)
+        expected = np.bincount(bin_every, weight, len(seen)) / size * alone
+        curve = rising(1 - np.minimum(1, expected / np.maximum(seen, 1)), seen + 1e-9)
+        after = curve[bin_best]
+        moved = float(np.abs(after - right).max(initial=0.0))
+        right = 0.5 * right + 0.5 * after
+        if moved < 1e-3:
+            break
+    hits = above - wrong
+    matches = max(1.0, size - alone, float(hits.max(initial=0.0)))
+    middles = np.array([best[bin_best == place].mean() if seen[place] else np.nan for place in range(len(seen))])
+    there = ~np.isnan(middles)
+    chosen = _choose(hits, above, matches, precision)
+    if chosen is None:
+        return Calibration(np.inf, size - alone, 1.0, 0.0, 0.0, (tuple(middles[there]), tuple(curve[there])))
+    given = max(1.0, float(above[chosen]))
+    hit = float(hits[chosen])
+    return Calibration(
+        float(points[chosen]),
+        float(size - alone),
+        hit / given,
+        min(1.0, hit / matches),
+        2 * hit / (given + matches),
+        (tuple(middles[there].tolist()), tuple(curve[there].tolist())),
+    )
+
+
+def _choose(hits: Values, above: Rows, matches: float, precision: float | None) -> int | None:
+    """Return the point of the best expected F1, or the lowest that reaches a precision; ``None``: nothing is right."""
+    some = np.flatnonzero(hits > 0.5)
+    if not len(some):
+        return None
+    if precision is None:
+        return int(some[np.argmax(2 * hits[some] / (above[some] + matches))])
+    good = some[hits[some] / np.maximum(above[some], 1) >= precision]
+    return int(good[0]) if len(good) else None
