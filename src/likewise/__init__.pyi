@@ -308,8 +308,9 @@ def dedupe(
     equal_on: str | Sequence[str] | None = None,
     min_score: float | Literal["auto"] | None = None,
     precision: float | None = None,
+    kinds: str | Sequence[str] | Mapping[str, str] | None = None,
     threads: int | None = None,
-    linkage: Literal["complete", "components"] = "complete",
+    linkage: Literal["complete", "components"] | None = None,
     margin: float = 0.05,
     format: Literal["jsonl", "parquet", "csv", "tsv", "json", "sheet", "lines"] | None = None,
     encoding: str | None = None,
@@ -409,12 +410,14 @@ def match(
     equal_on: str | Sequence[str] | None = None,
     min_score: float | Literal["auto"] | None = None,
     precision: float | None = None,
+    kinds: str | Sequence[str] | Mapping[str, str] | None = None,
     threads: int | None = None,
     left_on: str | Sequence[str] | Mapping[str, float] | None = None,
     right_on: str | Sequence[str] | Mapping[str, float] | None = None,
     left_id: str | None = None,
     right_id: str | None = None,
-    top: int = 1,
+    all: bool = False,
+    top: int | None = None,
     all_pairs: bool = False,
     one_to_one: bool = False,
     reciprocal: bool = False,
@@ -429,7 +432,7 @@ def match(
     options: MatchOptions | None = None,
     read: TableOptions | None = None,
 ) -> MatchResult:
-    "Find for each left record its best partners on the right; without ``right``, within the left table itself."
+    "Find the records of two tables that are the same; without ``right``, within the left table itself."
 
 def mine(
     paths: str | PathLike[str] | Iterable[str | PathLike[str]],

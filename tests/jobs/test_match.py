@@ -70,7 +70,8 @@ def test_equals_brute_force(left, right, measure, top, min_score, exclude_equal,
 @given(texts, texts, measures, st.sampled_from([None, 0.4]), st.booleans())
 @settings(max_examples=100, deadline=None)
 def test_one_to_one_is_optimal(left, right, measure, min_score, exclude_equal):
-    result = lw.match(left, right, measure=measure, one_to_one=True, min_score=min_score, exclude_equal=exclude_equal)
+    settings_ = {"one_to_one": True, "all": True, "min_score": min_score, "exclude_equal": exclude_equal}
+    result = lw.match(left, right, measure=measure, **settings_)
     matrix = scores_of(result.measure, left, right)
     matrix[matrix < (min_score or 0)] = 0
     if exclude_equal:
@@ -87,7 +88,7 @@ def test_one_to_one_looks_beyond_the_first_candidates():
     random = np.random.default_rng(2)
     left = ["ada lovelace " + "".join(random.choice(list("abcdef"), 5)) for _ in range(30)]
     right = ["ada lovelace " + "".join(random.choice(list("abcdef"), 5)) for _ in range(30)]
-    result = lw.match(left, right, measure=lw.Spectra(), one_to_one=True)
+    result = lw.match(left, right, measure=lw.Spectra(), one_to_one=True, all=True)
     matrix = scores_of(result.measure, left, right)
     rows, columns = linear_sum_assignment(matrix, maximize=True)
     assert sum(match.score for match in result) == pytest.approx(matrix[rows, columns].sum(), abs=1e-6)
@@ -234,7 +235,7 @@ def test_a_progress_callback_can_stop_the_work():
         raise lw.Cancelled("enough")
 
     with pytest.raises(lw.Cancelled, match="enough"):
-        lw.match(rows, rows, on=["a", "b"], progress=stop)
+        lw.match(rows, rows, on=["a", "b"], all=True, progress=stop)
     assert seen[0][2] == "records"
 
 
@@ -361,11 +362,11 @@ def test_the_same_for_any_number_of_threads():
 def test_the_default_finds_the_partner(data):
     """Issue: the right partner is the best match in at least 97 % of the cases that have one."""
     folder = data / "er"
-    people = lw.match(folder / "febrl/dataset4a.csv", folder / "febrl/dataset4b.csv", id="rec_id")
+    people = lw.match(folder / "febrl/dataset4a.csv", folder / "febrl/dataset4b.csv", id="rec_id", all=True)
     assert sum(match.left.split("-")[1] == match.right.split("-")[1] for match in people) / 5000 >= 0.97
     gold = secondstring.read(folder / "restaurant.txt")
     partners = set(map(tuple, gold.gold.tolist()))
-    found = {(match.left, match.right) for match in lw.match(gold.lefts, gold.rights)}
+    found = {(match.left, match.right) for match in lw.match(gold.lefts, gold.rights, all=True)}
     lefts = {left for left, _ in partners}
     assert len({left for left, _ in partners & found}) / len(lefts) >= 0.97
 

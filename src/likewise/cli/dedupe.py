@@ -37,6 +37,7 @@ def dedupe(
     canonical: Annotated[Path | None, typer.Option(help="Write the table without its duplicates to this file.")] = None,
     pairs: Annotated[Path | None, typer.Option(help="Write the pairs that made the clusters to this file.")] = None,
     review: Annotated[Path | None, typer.Option(help="Write the doubtful pairs to this file.")] = None,
+    evidence: Annotated[Path | None, typer.Option(help="Write what each field says about each pair.")] = None,
     save: SaveMeasure = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -57,15 +58,17 @@ def dedupe(
     from likewise.jobs.dedupe import dedupe as find
     from likewise.results.tables import write_table
 
-    check_output(output, canonical, pairs, review)
+    check_output(output, canonical, pairs, review, evidence)
     with progress_bar("dedupe", quiet) as progress:
         result = find(table, measure=measure, labels=labels, options=options, read=read, progress=progress)
     save_measure(result.measure, save)
-    say([*result.notes, result.threshold.to_text()], quiet)
+    said = result.threshold if result.decision is None else result.decision
+    say([*result.notes, said.to_text()], quiet)
     records, doubtful = result.table.num_rows, result.review.num_rows
     say([f"{records} records, {len(result)} clusters, {doubtful} doubtful pairs; measure {result.measure}"], quiet)
-    for part, path in ((result.canonical, canonical), (result.pairs, pairs), (result.review, review)):
-        if path is not None:
+    written = ((result.canonical, canonical), (result.pairs, pairs), (result.review, review))
+    for part, path in (*written, (result.evidence, evidence)):
+        if path is not None and part is not None:
             write_table(part, path)
     summary = {
         "measure": str(result.measure),
@@ -73,5 +76,6 @@ def dedupe(
         "clusters": len(result),
         "threshold": result.threshold.to_json(),
         "review": result.review.to_pylist(),
+        "decision": None if result.decision is None else result.decision.to_json(),
     }
     give_table(result.table, output, summary, as_json)

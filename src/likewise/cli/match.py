@@ -36,13 +36,17 @@ def match(
     labels: Labels = None,
     output: Output = None,
     unmatched: Annotated[Path | None, typer.Option(help="Write the records without a match to this file.")] = None,
+    review: Annotated[Path | None, typer.Option(help="Write the doubtful pairs to this file, decided or not.")] = None,
+    evidence: Annotated[Path | None, typer.Option(help="Write what each field says about each pair.")] = None,
     save: SaveMeasure = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find for each record of LEFT its best partners in RIGHT, exactly.
+    """Find the records of LEFT and RIGHT that are the same.
 
-    The table has the columns left, right (ids), score, rank, left_text, right_text; scores are around 0 to 1.
+    Which pairs match is decided by a model that needs no labels; --all, --top or --min-score give the raw list of best
+    partners instead, exactly. The table has the columns left, right (ids), score, rank, left_text, right_text and,
+    where it was decided, probability.
 
     Examples:
 
@@ -54,20 +58,22 @@ def match(
     """
     from likewise.jobs.match import match as find
 
-    check_output(output, unmatched)
+    check_output(output, unmatched, review, evidence)
     with progress_bar("match", quiet) as progress:
         result = find(left, right, measure=measure, labels=labels, options=options, read=read, progress=progress)
     save_measure(result.measure, save)
     say(result.notes, quiet)
-    if result.threshold is not None:
-        say([result.threshold.to_text()], quiet)
+    for said in (result.threshold, result.decision):
+        if said is not None:
+            say([said.to_text()], quiet)
     lefts = len(set(result.table["left"].to_pylist()))
     missing = result.unmatched["side"].to_pylist().count("left")
     say([f"{lefts} left records matched, {missing} not; {len(result)} pairs; measure {result.measure}"], quiet)
-    if unmatched is not None:
-        from likewise.results.tables import write_table
+    from likewise.results.tables import write_table
 
-        write_table(result.unmatched, unmatched)
+    for part, path in ((result.unmatched, unmatched), (result.review, review), (result.evidence, evidence)):
+        if path is not None and part is not None:
+            write_table(part, path)
     summary: dict[str, Any] = {
         "measure": str(result.measure),
         "pairs": len(result),
@@ -75,4 +81,7 @@ def match(
     }
     if result.threshold is not None:
         summary["threshold"] = result.threshold.to_json()
+    if result.decision is not None and result.review is not None:
+        summary["decision"] = result.decision.to_json()
+        summary["review"] = result.review.to_pylist()
     give_table(result.table, output, summary, as_json)

@@ -3,20 +3,34 @@
 Equal records are one before anything is compared; the pairs of the rest (:mod:`likewise.records`) make the clusters.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likewise.errors import OptionError
+from likewise.join import Pairs
+from likewise.measure import Measure
 from likewise.progress import Progress
 from likewise.read.tables import Records, TableOptions, read_table
 from likewise.records.build import build, why_words
 from likewise.records.clusters import canonical, clusters
 from likewise.records.columns import shown
 from likewise.records.comparison import Comparison, without
+from likewise.records.decision import FEWEST, PARTNERS, decide
+from likewise.records.fields import column_pairs, fields_of, joined_text
 from likewise.records.labels import read_labels
-from likewise.records.options import AUTO, DedupeOptions, names, parse_on
-from likewise.records.tables import cluster_table, doubtful, judged_pairs
+from likewise.records.linkage import group
+from likewise.records.options import AUTO, COMPLETE, COMPONENTS, DedupeOptions, names, parse_on
+from likewise.records.tables import (
+    best_of_each,
+    cluster_table,
+    doubtful,
+    evidence_table,
+    judged_pairs,
+    unsure,
+)
 from likewise.records.threshold import given, labelled, suggested
 from likewise.results.clusters import DedupeResult
 from likewise.results.threshold import Threshold
@@ -35,7 +49,9 @@ def dedupe(
 ) -> DedupeResult:
     """Find the records of one table that are the same, and the one that stands for each.
 
-    ``labels`` are pairs that somebody judged (ids and whether they match): the threshold is then chosen by them.
+    Records of several fields are decided on by a model of matches that needs no labels; texts, and records from a
+    ``min_score`` on, by their score. ``labels`` are pairs that somebody judged (ids and whether they match): the
+    threshold of the score is then chosen by them.
     ``measure`` is that of :func:`likewise.match`.
 
     >>> import likewise as lw
@@ -46,15 +62,18 @@ def dedupe(
     wanted = [*parse_on("on", options.on), *names("equal_on", options.equal_on)]
     records = read_table(table, read, id=options.id, wanted=wanted)
     comparison, measured, _ = build(records, records, options, measure, progress)
+    columns = column_pairs(records, records, options)
+    decides = labels is None and not isinstance(options.min_score, int | float)
+    if decides and len(columns) > 1 and len(records) >= FEWEST:
+        return _decided(records, comparison, measured, options)
     first, numbers = comparison.distinct_records()
     distinct = comparison.select(first)
     threshold = _threshold(comparison, distinct, records, labels, options, read)
     pairs = distinct.above(max(0.0, threshold.value - options.margin))
     made = without(pairs, pairs.score < threshold.value)
-    groups = clusters(made, len(first), options.linkage)
+    groups = clusters(made, len(first), options.linkage or COMPLETE)
     texts = shown(comparison.left)
-    lengths = np.array([len(texts[row] or "") for row in first.tolist()])
-    chosen = first[canonical(made, groups, lengths, np.bincount(numbers, minlength=len(first)))]
+    chosen = first[_canonical(made, groups, texts, first, numbers)]
     every = judged_pairs(records, texts, first, pairs, groups)
     return DedupeResult(
         cluster_table(records, texts, groups[numbers], chosen),
@@ -68,6 +87,49 @@ def dedupe(
             *([] if len(records) else [f"{records.name} has no rows"]),
             *([] if measure is not None else why_words(comparison)),
         ),
+    )
+
+
+def _canonical(
+    made: Pairs, groups: NDArray[np.int64], texts: Sequence[str | None], first: NDArray[np.int64], numbers: NDArray[Any]
+) -> NDArray[np.int64]:
+    lengths = np.array([len(texts[row] or "") for row in first.tolist()])
+    return canonical(made, groups, lengths, np.bincount(numbers, minlength=len(first)))
+
+
+def _decided(records: Records, comparison: Comparison, measure: Measure, options: DedupeOptions) -> DedupeResult:
+    """Return the clusters that the model of matches makes."""
+    joined = joined_text(comparison, records, records, column_pairs(records, records, options))
+    decision = decide(joined, fields_of(records, records, options), PARTNERS, None, options.precision)
+    found, keep = decision.found, decision.keep
+    made = Pairs(found.left[keep], found.right[keep], decision.probability[keep])
+    if options.linkage is not None:
+        groups = clusters(made, len(records), options.linkage)
+    elif decision.one or options.precision is not None:
+        groups = clusters(made, len(records), COMPONENTS)
+    else:
+        groups = group(found.left, found.right, decision.odds, len(records), decision.prior)
+    texts = shown(comparison.left)
+    every = np.arange(len(records))
+    chosen = _canonical(made, np.unique(groups, return_inverse=True)[1], texts, every, every)
+    inside, close = np.flatnonzero(keep), unsure(decision)
+    a, b = found.left[inside], found.right[inside]
+    notes = [*records.notes] if len(made) else [*records.notes, "no duplicates: nothing stands out"]
+    scores = comparison.scores(found.left, found.right)
+    pairs = judged_pairs(records, texts, every, Pairs(a, b, scores[inside]), groups, decision.probability[inside])
+    a, b = found.left[close], found.right[close]
+    review = judged_pairs(records, texts, every, Pairs(a, b, scores[close]), groups, decision.probability[close])
+    summary = decision.summary(options.precision)
+    return DedupeResult(
+        cluster_table(records, texts, groups, chosen),
+        records.table.take(np.sort(chosen)),
+        pairs.drop_columns(["same"]),
+        review,
+        Threshold(summary.threshold, "model of matches", lambda: best_of_each(found, scores)),
+        measure,
+        tuple(notes),
+        summary,
+        evidence_table(records, records, decision, np.union1d(inside, close)),
     )
 
 

@@ -6,16 +6,21 @@
 
 from typing import Any
 
+import numpy as np
+
 from likewise.errors import OptionError
 from likewise.join import Pairs
+from likewise.measure import Measure
 from likewise.progress import Progress
 from likewise.read.tables import Records, TableOptions, read_table
 from likewise.records.assignment import assigned_pairs, reciprocal_pairs
 from likewise.records.build import build, why_words
 from likewise.records.comparison import Comparison
+from likewise.records.decision import FEWEST, PARTNERS, decide
+from likewise.records.fields import column_pairs, fields_of, joined_text
 from likewise.records.labels import read_labels
 from likewise.records.options import AUTO, MatchOptions, names, parse_on
-from likewise.records.tables import alone, pair_table, reasons
+from likewise.records.tables import alone, decided_table, evidence_table, pair_table, reasons, unsure
 from likewise.records.threshold import labelled, suggested
 from likewise.results.matches import MatchResult
 from likewise.results.threshold import Threshold
@@ -33,7 +38,10 @@ def match(
     options: MatchOptions,
     read: TableOptions,
 ) -> MatchResult:
-    """Find for each left record its best partners on the right; without ``right``, within the left table itself.
+    """Find the records of two tables that are the same; without ``right``, within the left table itself.
+
+    Which pairs match is decided by a model of matches that needs no labels, and each pair gets a probability. ``all``
+    or ``top`` give the raw list instead: the best partners of each left record, exactly; so does a ``min_score``.
 
     Tables are lists of texts or dicts, pandas, polars or Arrow tables, or paths of files. ``measure`` is any measure,
     its specification, or a mapping from field to measure; one that weighs by a collection and is not fitted is fitted
@@ -47,17 +55,52 @@ def match(
     """
     lefts, rights = _read(left, right, options, read)
     comparison, measured, field_names = build(lefts, rights, options, measure, progress)
+    sides = [lefts] if rights is lefts else [lefts, rights]
+    notes = [note for side in sides for note in side.notes]
+    notes += [f"{side.name} has no rows" for side in sides if not len(side)]
+    notes += [] if measure is not None else why_words(comparison)
+    if options.decides and labels is None:
+        if min(len(lefts), len(rights)) >= FEWEST:
+            return _decided(lefts, rights, comparison, measured, options, notes)
+        if options.min_score is None and options.precision is None and min(len(lefts), len(rights)):
+            notes.append(f"fewer than {FEWEST} records a side: the best partners are given, nothing is decided")
     threshold = _threshold(comparison, lefts, rights, labels, options, read)
     least = options.min_score if threshold is None else threshold.value
     pairs = _pairs(comparison, options, float(least or 0))
     table = pair_table(lefts, rights, comparison, pairs)
     if options.explain:
         table = table.append_column("why", [reasons(comparison, pairs, measured, field_names)])
-    sides = [lefts] if rights is lefts else [lefts, rights]
-    notes = [note for side in sides for note in side.notes]
-    notes += [f"{side.name} has no rows" for side in sides if not len(side)]
-    notes += [] if measure is not None else why_words(comparison)
     return MatchResult(table, alone(lefts, rights, comparison, pairs), measured, tuple(notes), threshold)
+
+
+def _decided(
+    left: Records, right: Records, comparison: Comparison, measure: Measure, options: MatchOptions, notes: list[str]
+) -> MatchResult:
+    """Return the pairs that are decided to match, with their probability, and the doubtful ones."""
+    joined = joined_text(comparison, left, right, column_pairs(left, right, options))
+    decision = decide(joined, fields_of(left, right, options), PARTNERS, options.one_to_one or None, options.precision)
+    kept, doubtful = np.flatnonzero(decision.keep), unsure(decision)
+    a, b, chosen = decision.found.left[kept], decision.found.right[kept], kept
+    if right is left:  # a pair is listed under both of its records
+        a, b, chosen = np.concatenate([a, b]), np.concatenate([b, a]), np.concatenate([kept, kept])
+    score = comparison.scores(a, b)
+    order = np.lexsort((b, -score, a))
+    pairs, chosen = Pairs(a[order], b[order], score[order]), chosen[order]
+    table = decided_table(left, right, comparison, decision, pairs, chosen, options.explain)
+    a, b = decision.found.left[doubtful], decision.found.right[doubtful]
+    review = decided_table(left, right, comparison, decision, Pairs(a, b, comparison.scores(a, b)), doubtful, True)
+    if not len(table):
+        notes.append("no match: nothing stands out from what a wrong partner looks like")
+    return MatchResult(
+        table,
+        alone(left, right, comparison, pairs),
+        measure,
+        tuple(notes),
+        None,
+        decision.summary(options.precision),
+        review,
+        evidence_table(left, right, decision, np.union1d(kept, doubtful)),
+    )
 
 
 def _read(left: Any, right: Any, settings: MatchOptions, read: TableOptions) -> tuple[Records, Records]:
@@ -87,7 +130,9 @@ def _threshold(
         a, b, same = read_labels(labels, left, right, read)
         return labelled(comparison, comparison.scores(a, b), same, settings.precision)
     if settings.precision is not None:
-        raise OptionError("precision needs labels to be measured on")
+        raise OptionError(
+            f"precision needs labels to be measured on, or a decision, which needs {FEWEST} records a side"
+        )
     return suggested(comparison) if settings.min_score == AUTO else None
 
 
@@ -98,4 +143,4 @@ def _pairs(comparison: Comparison, settings: MatchOptions, min_score: float) -> 
         return assigned_pairs(comparison, min_score, settings.exclude_equal)
     if settings.reciprocal:
         return reciprocal_pairs(comparison, min_score, settings.exclude_equal)
-    return comparison.top(settings.top, min_score, exclude_equal=settings.exclude_equal)
+    return comparison.top(settings.top or 1, min_score, exclude_equal=settings.exclude_equal)

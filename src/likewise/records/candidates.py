@@ -53,6 +53,9 @@ def candidates(joined: Comparison, fields: Sequence[Field], count: int) -> Candi
     left, right = numbers // joined.right_size, numbers % joined.right_size
     if joined.self_join:
         left, right = left[left != right], right[left != right]
+    if joined.left_keys is not None and joined.right_keys is not None:
+        agree = (joined.left_keys[left] == joined.right_keys[right]) & (joined.left_keys[left] >= 0)
+        left, right = left[agree], right[agree]
     return Candidates(left, right, joined.left_size, joined.right_size, joined.self_join)
 
 

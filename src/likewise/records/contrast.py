@@ -7,6 +7,7 @@ the mean, so that it says nothing.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,14 +72,12 @@ def contrast(found: Candidates, evidence: Sequence[Evidence], start: Values) -> 
     weights = np.zeros(features.shape[1])
     weights[kept] = fit[:-1] / spread[kept]
     ends = np.cumsum([0, *sizes])
-    pairs = [
-        tuple((float(means[k]), float(weights[k])) for k in range(a, b)) for a, b in zip(ends, ends[1:], strict=False)
-    ]
+    pairs = [tuple((float(means[k]), float(weights[k])) for k in range(a, b)) for a, b in pairwise(ends)]
     return Contrast(tuple(pairs), float(fit[-1]))
 
 
 def _sample(found: Candidates, score: Values) -> tuple[Rows, Values, Values]:
-    """Return pairs, whether they are right, and how much they count: mutual best against best in doubt and runner-ups."""
+    """Return pairs, whether they are right, and how much they count: mutual best against doubtful best and rivals."""
     strength = strengths(found, score)
     size = len(strength.best)
     right = calibrate(strength.best, strength.runner_up).probability(strength.best)[strength.side]

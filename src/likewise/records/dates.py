@@ -9,12 +9,8 @@ from numpy.typing import NDArray
 Parts = tuple[int, int | None, int | None]
 """Year, month, day; a part that is not said is ``None``."""
 
-_MONTHS = {
-    name: place
-    for place, name in enumerate(
-        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], 1
-    )
-}
+_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS = {name: place for place, name in enumerate(_NAMES, 1)}
 _ISO = re.compile(r"(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?:[T ].*)?")
 _EUROPEAN = re.compile(r"(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4})")
 _COMPACT = re.compile(r"(1[5-9]\d\d|20\d\d)(\d\d)(\d\d)")

@@ -5,7 +5,7 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,8 @@ from likewise.records.comparison import Comparison
 from likewise.records.contrast import contrast
 from likewise.records.evidence import Evidence, Field, numbers_in
 from likewise.records.mixture import Levels, Mixture, estimate
-from likewise.records.runner_up import Calibration, calibrate, strengths
+from likewise.records.runner_up import Calibration, calibrate, stands_out, strengths
+from likewise.results.decisions import DecisionSummary
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
@@ -24,6 +25,12 @@ JOINED = "*"
 """The name of all compared columns as one text."""
 # Records with a partner that have so many at even odds or better have several; below, one.
 _SEVERAL = 1.5
+# ... and so large a share of the chains of such pairs is closed; chains that are not closed are rivals.
+_CLOSED = 0.75
+_CLOSED_BETWEEN = 0.95  # of two tables: nearly every one, as one partner is what people expect of two tables
+_CHAINS = 2000  # records whose chains are looked at
+PARTNERS = 20
+"""How many partners of each record are looked at by the joined text."""
 FEWEST = 20
 """Below so many records a side there is nothing to learn from."""
 
@@ -45,6 +52,29 @@ class Decision:
     one: bool
     calibration: Calibration
     evidence: tuple[Evidence, ...] = ()
+    kinds: tuple[tuple[str, str], ...] = ()
+    partners: int = 0
+
+    @property
+    def least(self) -> float:
+        """The least probability of what is kept."""
+        return float(self.probability[self.keep].min(initial=1.0))
+
+    def summary(self, precision: float | None) -> DecisionSummary:
+        """Return what the decision rests on and what to expect of it."""
+        reached = self.calibration
+        return DecisionSummary(
+            "one" if self.one else "many",
+            dict(self.kinds),
+            len(self.found),
+            self.partners,
+            float(reached.matches),
+            self.least,
+            reached.precision,
+            reached.recall,
+            reached.f1,
+            precision,
+        )
 
 
 def decide(
@@ -58,28 +88,53 @@ def decide(
 
     ``None`` lets the data say.
     """
+    decided = _decide(joined, fields, count, one, precision)
+    kinds = tuple((field.name, field.kind) for field in fields)
+    return replace(decided, kinds=kinds, partners=count)
+
+
+def _decide(
+    joined: Comparison, fields: Sequence[Field], count: int, one: bool | None, precision: float | None
+) -> Decision:
     found = candidates(joined, fields, count)
     whole = Field(JOINED, "text", joined.left[0], joined.right[0], joined.measures[0], joined.threads)
     overall = whole.compare(found.left, found.right)
     parts = [*fields, *_numbers(whole, fields)] if len(fields) > 1 else []
     evidence = [field.compare(found.left, found.right) for field in parts]
-    told = [place for place, mine in enumerate(evidence) if np.count_nonzero(~mine.null) > 1]
+    told = [place for place, mine in enumerate(evidence) if _tells(parts[place], mine)]
     parts, evidence = [parts[place] for place in told], [evidence[place] for place in told]
+    score = np.where(overall.null, 0.0, overall.alike)
     if not evidence:
-        return _by_score(found, overall, precision)
+        return _checked(found, score, _by_score(found, overall, precision))
     levels = [Levels.of(field.kind, mine) for field, mine in zip(parts, evidence, strict=True)]
     names = tuple(field.name for field in parts)
-    score = np.where(overall.null, 0.0, overall.alike)
     start = _seed(found, score)
     if one is None or not one:
         many = estimate(found, evidence, levels, start, one=False)
-        if one is False or _partners(found, many) >= _SEVERAL:
+        if one is False or _several(found, many):
             return _many(found, names, many, tuple(evidence), precision)
     single = estimate(found, evidence, levels, start, one=True)
     if found.self_join:
         return _rivals(found, names, single, tuple(evidence), precision)
     learnt = contrast(found, [overall, *evidence], score)
-    return _one(found, names, single, learnt.parts([overall, *evidence]), tuple(evidence), precision)
+    decided = _one(found, names, single, learnt.parts([overall, *evidence]), tuple(evidence), precision)
+    return _checked(found, score, decided)
+
+
+def _tells(field: Field, evidence: Evidence) -> bool:
+    """Return whether a field says anything: two pairs have it, and of what names a record some are equal."""
+    if np.count_nonzero(~evidence.null) < 2:
+        return False
+    return bool(evidence.equal.any()) or field.kind not in ("code", "email", "phone")
+
+
+def _checked(found: Candidates, score: Values, decision: Decision) -> Decision:
+    """Return the decision, or that nothing matches where by the score, which learnt nothing, no best stands out."""
+    if stands_out(found, score):
+        return decision
+    nothing = np.zeros(len(found))
+    none = Calibration(2.0, 0.0, 1.0, 1.0, 1.0, ((), ()))
+    return replace(decision, keep=nothing > 0, probability=nothing, calibration=none)
 
 
 def _numbers(whole: Field, fields: Sequence[Field]) -> list[Field]:
@@ -121,6 +176,35 @@ def _partners(found: Candidates, mixture: Mixture) -> float:
         return float(2 * likely.sum() / len(records))
     sides = [len(np.unique(side[likely])) for side in (found.left, found.right)]
     return float(likely.sum() / min(sides))
+
+
+def _several(found: Candidates, mixture: Mixture) -> bool:
+    """Return whether records have several partners: likely pairs are many, and hang together."""
+    wanted = _CLOSED if found.self_join else _CLOSED_BETWEEN
+    return _partners(found, mixture) >= _SEVERAL and _closed(found, mixture) >= wanted
+
+
+def _closed(found: Candidates, mixture: Mixture) -> float:
+    """Return the share of chains of likely pairs that are closed: a-b, b-c, a-c; in two tables a-x, b-x, b-y, a-y."""
+    likely = mixture.probability >= 0.5
+    left, right = found.left[likely].tolist(), found.right[likely].tolist()
+    near: dict[int, set[int]] = {}
+    for a, b in zip(left, [b if found.self_join else b + found.lefts for b in right], strict=True):
+        near.setdefault(a, set()).add(b)
+        near.setdefault(b, set()).add(a)
+    records = sorted(near)
+    closed = total = 0
+    for record in records[:: max(1, len(records) // _CHAINS)]:
+        mine = sorted(near[record])[:60]
+        for place, other in enumerate(mine):
+            for third in mine[place + 1 :]:
+                if found.self_join:
+                    total += 1
+                    closed += third in near[other]
+                else:
+                    total += len(near[other] | near[third]) - 1
+                    closed += len(near[other] & near[third]) - 1
+    return closed / total if total else 0.0
 
 
 def expected(probability: Values, precision: float | None = None) -> Calibration:
@@ -199,9 +283,11 @@ def _calibrated(
     precision: float | None,
 ) -> Decision:
     strength = strengths(found, odds)
-    reached = calibrate(strength.best, strength.runner_up, precision)
-    keep = one_to_one(found, odds) & (strength.pairs >= reached.threshold)
-    probability = np.where(one_to_one(found, odds), reached.probability(strength.pairs), 0.0)
+    kept = one_to_one(found, odds)
+    curve = calibrate(strength.best, strength.runner_up)
+    probability = np.where(kept, curve.probability(strength.pairs), 0.0)
+    reached = expected(probability[kept], precision)
+    keep = kept & (probability >= reached.threshold)
     chance = np.clip(probability, 1e-6, 1 - 1e-6)
     return Decision(
         found, names, parts, prior, np.log(chance / (1 - chance)), probability, keep, True, reached, evidence

@@ -1,4 +1,4 @@
-"""What each field says about a pair of records: likeness, equality weighed by rarity, closeness; nothing where it is null.
+"""What each field says about a pair of records: likeness, equality of rare values, closeness; nothing where it is null.
 
 :class:`Field` knows one field of both sides; :meth:`Field.compare` gives its :class:`Evidence` for pairs of records.
 """
@@ -28,8 +28,10 @@ _NUMBERED = 0.3
 
 @dataclass(frozen=True)
 class Evidence:
-    """One field of some pairs: ``null`` where a side has no value; ``alike`` from 0 to 1; ``equal``; how often the equal
-    value occurs (``share`` of the records); ``distance`` of what is measured, in units of a usual distance (NaN: none).
+    """One field of some pairs.
+
+    ``null``: a side has no value; ``alike``: from 0 to 1; ``equal``, and the ``share`` of the records that have the
+    value; ``distance`` of what is measured, in units of a usual distance (NaN: none).
     """
 
     null: NDArray[np.bool_]
@@ -134,17 +136,9 @@ class Field:
 
     def nearest(self, count: int) -> tuple[Rows, Rows]:
         """Return for each left record the right records with the ``count`` nearest values."""
-        left, right = (self._magnitudes[side][:, 0] for side in (0, 1))
-        x = (
-            np.where(self.left.codes >= 0, left[self.left.codes], np.nan)
-            if len(left)
-            else np.full(len(self.left), np.nan)
-        )
-        y = (
-            np.where(self.right.codes >= 0, right[self.right.codes], np.nan)
-            if len(right)
-            else np.full(len(self.right), np.nan)
-        )
+        # One more value, for records that have none.
+        x = np.append(self._magnitudes[0][:, 0], np.nan)[self.left.codes]
+        y = np.append(self._magnitudes[1][:, 0], np.nan)[self.right.codes]
         order = np.argsort(y, kind="stable")
         order = order[~np.isnan(y[order])]
         asked = np.flatnonzero(~np.isnan(x))
@@ -162,7 +156,7 @@ class Field:
 def _distance(a: Values, b: Values, ratio: bool) -> Values:
     if ratio:
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where((a > 0) & (b > 0), np.abs(np.log(a / b)), np.where(a == b, 0, np.inf))[:, 0]  # type: ignore[no-any-return]
+            return np.where((a > 0) & (b > 0), np.abs(np.log(a / b)), np.where(a == b, 0, np.inf))[:, 0]
     return np.sqrt(((a - b) ** 2).sum(1))  # type: ignore[no-any-return]
 
 
@@ -173,11 +167,9 @@ def _parts(text: str) -> tuple[int, int, int]:
 
 def numbers_in(column: Column) -> Column | None:
     """Return the words with digits of a column of texts, or ``None`` where few texts have any."""
-    found = [
-        " ".join(filter(None, (_STRIP.sub("", word) for word in _DIGITS.findall(text.lower()))))
-        for text in column.texts
-    ]
-    has = np.array([bool(words) for words in found], bool)
+    words = ([_STRIP.sub("", word) for word in _DIGITS.findall(text.lower())] for text in column.texts)
+    found = [" ".join(filter(None, mine)) for mine in words]
+    has = np.array([bool(text) for text in found], bool)
     present = column.codes[column.codes >= 0]
     if not len(present) or has[present].mean() < _NUMBERED:
         return None

@@ -1,9 +1,9 @@
 """Weights of evidence without labels: Fellegi and Sunter's model of levels of agreement, estimated by EM.
 
-Each field of a pair has a *level* of agreement, from far apart to equal; a null has none and says nothing. A level weighs
-the logarithm of how much more often it is seen among matches than among the other candidates; what is equal weighs more
-the rarer the value is. Candidates that do not match are hard: the best that the join could find. So weights tell a match
-from its rivals, not from a random pair.
+Each field of a pair has a *level* of agreement, from far apart to equal; a null has none and says nothing. A level
+weighs the logarithm of how much more often it is seen among matches than among the other candidates; what is equal
+weighs more the rarer the value is. Candidates that do not match are hard: the best that the join could find. So weights
+tell a match from its rivals, not from a random pair.
 
 Where each record has one partner at most (*one*), rivals compete: the odds of a pair are set against those of all pairs
 of its two records. Otherwise (*many*) each pair stands for itself.
@@ -11,6 +11,7 @@ of its two records. Otherwise (*many*) each pair stands for itself.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -143,7 +144,7 @@ def rarity(found: Candidates, evidence: Evidence, chance: Values, one: bool) -> 
     mine += np.bincount(found.right, own, max(found.lefts, found.rights)) if found.self_join else 0
     other = mine[found.right] if found.self_join else np.bincount(found.right, own, found.rights)[found.right]
     common = evidence.share * size - 1 - 0.5 * (mine[found.left] + other)
-    return (np.maximum(common, 0) + 0.5) / size  # type: ignore[no-any-return]
+    return (np.maximum(common, 0) + 0.5) / size
 
 
 def _rarity(found: Candidates, evidence: Evidence, chance: Values, one: bool) -> tuple[Values, float | None]:
@@ -157,7 +158,7 @@ def _rarity(found: Candidates, evidence: Evidence, chance: Values, one: bool) ->
     return np.where(evidence.equal, np.log(tilt) - mean, 0.0), mean
 
 
-def rising(values: Values, weights: Values) -> Values:
+def rising(values: NDArray[Any], weights: NDArray[Any]) -> Values:
     """Return the nearest values that never fall (pool adjacent violators).
 
     >>> rising(np.array([0.0, 2.0, 1.0, 3.0]), np.ones(4)).tolist()

@@ -9,7 +9,23 @@ from likewise.errors import OptionError
 from likewise.options import check_choice, check_integer, check_min_score, check_range, check_threads, option
 
 AUTO = "auto"
-LINKAGES = ("complete", "components")
+COMPLETE, COMPONENTS = "complete", "components"
+LINKAGES = (COMPLETE, COMPONENTS)
+KIND_NAMES = (
+    "name",
+    "text",
+    "number",
+    "money",
+    "date",
+    "code",
+    "email",
+    "phone",
+    "postcode",
+    "category",
+    "boolean",
+    "coordinates",
+)
+"""Kinds of fields by name, for those who only want to show them; :mod:`.kinds` knows what they are."""
 On = str | Sequence[str] | Mapping[str, float] | None
 
 
@@ -27,14 +43,20 @@ class RecordOptions:
         None, "Column in which two records must agree exactly; repeat it for several.", cli_type=list[str] | None
     )
     min_score: float | Literal["auto"] | None = option(
-        None, "Least score of a match, or auto: suggested from the scores.", cli_type=str
+        None, "Least score of a match; auto, or nothing: decided by a model of matches.", cli_type=str
     )
-    precision: float | None = option(None, "Wished precision of a least score from labels; best F1 otherwise.")
+    precision: float | None = option(None, "Target precision of the decision; the best F1 that is expected otherwise.")
+    kinds: str | Sequence[str] | Mapping[str, str] | None = option(
+        None,
+        f"Kind of a field, as field=kind ({', '.join(KIND_NAMES)}); detected otherwise.",
+        cli_type=list[str] | None,
+    )
     threads: int | None = option(None, "Number of threads; every core otherwise.")
 
     def __post_init__(self) -> None:
         parse_on("on", self.on)
         names("equal_on", self.equal_on)
+        parse_kinds(self.kinds)
         object.__setattr__(self, "min_score", _number(self.min_score))
         check_min_score(self.min_score, auto=True)
         if self.precision is not None:
@@ -56,7 +78,8 @@ class MatchOptions(RecordOptions):
     )
     left_id: str | None = option(None, "Column of ids of the left table.")
     right_id: str | None = option(None, "Column of ids of the right table.")
-    top: int = option(1, "How many partners to give for each left record, at most.")
+    all: bool = option(False, "Give the best partners of each left record, without deciding whether they match.")
+    top: int | None = option(None, "How many partners of each left record to give, at most; nothing is decided then.")
     all_pairs: bool = option(False, "Give every pair from the least score on, however many; in one table each once.")
     one_to_one: bool = option(False, "Use each record at most once; the assignment with the highest sum of scores.")
     reciprocal: bool = option(False, "Keep only pairs that are best for both sides.")
@@ -70,26 +93,35 @@ class MatchOptions(RecordOptions):
             raise OptionError("on and left_on/right_on exclude each other: name the columns once")
         if len(left) != len(right):
             raise OptionError(f"left_on names {len(left)} columns, right_on {len(right)}: they go in pairs")
-        check_integer("top", self.top, 1)
+        if self.top is not None:
+            check_integer("top", self.top, 1)
         modes = [name for name in ("all_pairs", "one_to_one", "reciprocal") if getattr(self, name)]
         if len(modes) > 1:
             raise OptionError(f"{' and '.join(modes)} exclude each other")
+
+    @property
+    def decides(self) -> bool:
+        """Whether it is decided which pairs match; otherwise the best, or all from a score on, are listed."""
+        listed = self.all or self.top is not None or self.all_pairs or self.reciprocal or self.exclude_equal
+        return not listed and (self.min_score is None or self.min_score == AUTO)
 
 
 @dataclass(frozen=True, slots=True)
 class DedupeOptions(RecordOptions):
     """When two records are the same, and how groups are made of pairs."""
 
-    linkage: str = option(
-        "complete",
-        "complete: all records of a cluster reach the score pairwise, no chains; components: chains are followed.",
+    linkage: str | None = option(
+        None,
+        "complete: all pairs of a cluster match, no chains; components: chains are followed. By the evidence of all "
+        "pairs of two groups where a model decides, complete where a score does, otherwise.",
         choices=LINKAGES,
     )
     margin: float = option(0.05, "Pairs this close to the threshold are doubtful and listed for review.")
 
     def __post_init__(self) -> None:
         RecordOptions.__post_init__(self)
-        check_choice("linkage", self.linkage, LINKAGES)
+        if self.linkage is not None:
+            check_choice("linkage", self.linkage, LINKAGES)
         check_range("margin", self.margin, 0)
 
 
@@ -141,4 +173,24 @@ def names(argument: str, value: str | Sequence[str] | None) -> list[str]:
     found = [] if value is None else [value] if isinstance(value, str) else list(value)
     if len(set(found)) < len(found):
         raise OptionError(f"{argument} names a column twice: {found}")
+    return found
+
+
+def parse_kinds(value: str | Sequence[str] | Mapping[str, str] | None) -> dict[str, str]:
+    """Return the kinds of fields that were told.
+
+    >>> parse_kinds(["born=date", "phone=phone"])
+    {'born': 'date', 'phone': 'phone'}
+    """
+    if value is None:
+        return {}
+    if isinstance(value, Mapping):
+        found = dict(value)
+    else:
+        items = [value] if isinstance(value, str) else list(value)
+        found = {name: kind for name, _, kind in (item.rpartition("=") for item in items)}
+    for name, kind in found.items():
+        if not name:
+            raise OptionError(f"kinds are given as field=kind, not {kind!r}")
+        check_choice(f"the kind of {name}", kind, KIND_NAMES)
     return found

@@ -22,13 +22,17 @@ _ROUNDS = 20
 _POINTS = 2000  # strengths that are tried as a threshold
 # How many records lack a partner is read off where so many, and so large a share, of the runner-ups lie below.
 _FEWEST, _LOW, _HIGH = 10, 0.1, 0.95
+_TIED = 1e-12
+_FAR = 2.0  # standard errors
 _ERRORS = 0.5  # standard errors added to it: better to miss a match than to invent one
 
 
 @dataclass(frozen=True)
 class Strengths:
-    """The strength of every pair; of each record of the smaller side that of its best pair, and of its runner-up once the
-    best is taken away. ``side`` is the record of the smaller side of each pair."""
+    """The strength of every pair, and of each record of the smaller side that of its best pair and of its runner-up.
+
+    The runner-up's is what it would be if the best were not there. ``side``: the record of the smaller side of a pair.
+    """
 
     pairs: Values
     best: Values
@@ -67,6 +71,22 @@ def _best(odds: Values, record: Rows, size: int, low: float) -> tuple[Values, Ro
         mine = rank == place
         table[record[mine], place] = odds[mine]
     return table, rank
+
+
+def stands_out(found: Candidates, score: Values) -> bool:
+    """Return whether best partners stand out at all from what the best of many wrong ones would be.
+
+    Of many values drawn alike the highest leads the second, in the long run, by twice what the second leads the third
+    (Rényi's spacings): then one lead in two is more than twice the next. Where partners are among them, more are. Where
+    far fewer are, values are not drawn alike, and nothing can be said.
+    """
+    i, size = (found.left, found.lefts) if found.lefts <= found.rights else (found.right, found.rights)
+    table, _ = _best(score, i, size, 0.0)
+    lead, next_lead = table[:, 0] - table[:, 1], table[:, 1] - table[:, 2]
+    tied = np.abs(lead - 2 * next_lead) <= _TIED
+    excess = 2 * float(np.mean(np.where(tied, 0.5, lead > 2 * next_lead))) - 1
+    error = size**-0.5
+    return not -_FAR * error <= excess < error
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,14 @@ from numpy.typing import NDArray
 from likewise.join import Pairs
 from likewise.measure import Explanation, FieldsMeasure, Measure
 from likewise.read.tables import Records
+from likewise.records.candidates import Candidates
 from likewise.records.columns import shown
 from likewise.records.comparison import Comparison
+from likewise.records.decision import Decision
 from likewise.records.distinct import ranks
 
 _WHY = 5  # parts shown in the column of reasons
+_DOUBT = 0.1  # what is less likely than this is surely wrong, what is more likely than the rest surely right
 
 
 def pair_table(left: Records, right: Records, comparison: Comparison, pairs: Pairs) -> Any:
@@ -118,22 +121,26 @@ def judged_pairs(
     first: NDArray[np.int64],
     pairs: Pairs,
     groups: NDArray[np.int64],
+    probability: NDArray[np.float64] | None = None,
 ) -> Any:
     """Return pairs of distinct records with what was decided (``same``); ``first`` is the record of each kind."""
     import pyarrow as pa
 
     a, b = pa.array(first[pairs.left]), pa.array(first[pairs.right])
     written = pa.array(texts, pa.string())
-    return pa.table(
-        {
-            "left": records.ids.take(a),
-            "right": records.ids.take(b),
-            "score": pa.array(pairs.score, pa.float64()),
-            "same": pa.array(groups[pairs.left] == groups[pairs.right], pa.bool_()),
-            "left_text": written.take(a),
-            "right_text": written.take(b),
-        }
-    )
+    columns = {"left": records.ids.take(a), "right": records.ids.take(b), "score": pa.array(pairs.score, pa.float64())}
+    if probability is not None:
+        columns["probability"] = pa.array(probability, pa.float64())
+    columns["same"] = pa.array(groups[pairs.left] == groups[pairs.right], pa.bool_())
+    return pa.table({**columns, "left_text": written.take(a), "right_text": written.take(b)})
+
+
+def best_of_each(found: Candidates, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the best score of each record of one table."""
+    best = np.zeros(found.lefts)
+    np.maximum.at(best, found.left, scores)
+    np.maximum.at(best, found.right, scores)
+    return best
 
 
 def doubtful(pairs: Pairs, groups: NDArray[np.int64], threshold: float, margin: float) -> NDArray[np.int64]:
@@ -142,3 +149,58 @@ def doubtful(pairs: Pairs, groups: NDArray[np.int64], threshold: float, margin: 
     same = groups[pairs.left] == groups[pairs.right]
     found = np.flatnonzero((distance <= margin) | ((pairs.score >= threshold) != same))
     return found[np.lexsort((pairs.right[found], pairs.left[found], distance[found]))]
+
+
+def decided_table(
+    left: Records,
+    right: Records,
+    comparison: Comparison,
+    decision: Decision,
+    pairs: Pairs,
+    chosen: NDArray[np.int64],
+    explain: bool,
+) -> Any:
+    """Return pairs with the probability of their candidates, and, to explain, what each field weighs."""
+    import pyarrow as pa
+
+    table = pair_table(left, right, comparison, pairs)
+    table = table.append_column("probability", pa.array(decision.probability[chosen], pa.float64()))
+    return table.append_column("why", pa.array(weights_in_words(decision, chosen), pa.string())) if explain else table
+
+
+def evidence_table(left: Records, right: Records, decision: Decision, chosen: NDArray[np.int64]) -> Any:
+    """Return what each field says about some candidates: ``left``, ``right``, ``field``, ``weight``.
+
+    ``before`` is what the odds are before any evidence.
+    """
+    import pyarrow as pa
+
+    names = ["before", *decision.fields]
+    weights = np.column_stack([np.full(len(chosen), decision.prior), decision.parts[chosen]])
+    rows = np.repeat(chosen, len(names))
+    return pa.table(
+        {
+            "left": left.ids.take(pa.array(decision.found.left[rows])),
+            "right": right.ids.take(pa.array(decision.found.right[rows])),
+            "field": pa.array(np.tile(np.array(names, object), len(chosen)), pa.string()),
+            "weight": pa.array(weights.ravel(), pa.float64()),
+        }
+    )
+
+
+def weights_in_words(decision: Decision, chosen: NDArray[np.int64]) -> list[str]:
+    """Return for each candidate what its fields say, the heaviest first: ``model +6.1, price -1.2``."""
+    found = []
+    for row in decision.parts[chosen]:
+        order = np.argsort(-np.abs(row), kind="stable")
+        said = [f"{decision.fields[place]} {row[place]:+.1f}" for place in order.tolist() if abs(row[place]) >= 0.05]
+        found.append(", ".join(said))
+    return found
+
+
+def unsure(decision: Decision) -> NDArray[np.int64]:
+    """Return the doubtful candidates, the most doubtful first: neither surely the same nor surely not."""
+    chance = decision.probability
+    # On both sides of what was decided; where rivals left nothing of a pair there is no doubt.
+    found = np.flatnonzero((chance >= _DOUBT) & (chance <= 1 - _DOUBT))
+    return found[np.lexsort((found, np.abs(chance[found] - 0.5)))]

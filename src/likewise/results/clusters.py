@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from likewise.results.base import Result
+from likewise.results.decisions import DecisionSummary
 from likewise.results.threshold import Threshold
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ class DedupeResult(Result[Cluster]):
     * ``pairs``: the pairs that made the clusters (``left``, ``right``, ``score``, ``left_text``, ``right_text``);
       of equal records only the first is in pairs;
     * ``review``: doubtful pairs, the closest to the threshold first, with what was decided (``same``);
+    * ``decision``: where a model decided, what it rests on and what to expect; pairs then have a ``probability``, and
+      ``evidence`` says what each field weighs (``left``, ``right``, ``field``, ``weight``, in log odds);
     * ``threshold``: its value, where it comes from, and the histogram of the best scores.
 
     >>> import likewise as lw
@@ -49,6 +52,8 @@ class DedupeResult(Result[Cluster]):
     threshold: Threshold
     measure: "Measure"
     notes: tuple[str, ...] = ()
+    decision: "DecisionSummary | None" = None
+    evidence: "pa.Table | None" = None
 
     _noun = ("cluster", "clusters")
 

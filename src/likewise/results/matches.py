@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from likewise.measure import Measure
+    from likewise.results.decisions import DecisionSummary
     from likewise.results.threshold import Threshold
 
 
@@ -22,6 +23,7 @@ class Match:
     rank: int
     left_text: str | None
     right_text: str | None
+    probability: float | None = None
     why: str | None = None
 
 
@@ -31,7 +33,11 @@ class MatchResult(Result[Match]):
 
     ``measure.score(left_text, right_text)`` equals the score (with several fields it takes the two records instead).
     ``unmatched`` lists the records of both sides that are in no pair: ``side``, ``id``, ``text``. ``threshold`` is the
-    least score where it was suggested (``min_score="auto"``, or labels), with its histogram.
+    least score where labels suggested it, with its histogram.
+
+    Where it was decided which pairs match, each has a ``probability``; ``decision`` says how it was decided and what to
+    expect of it, ``review`` lists the doubtful pairs, the most doubtful first, and ``evidence`` what each field says
+    about the pairs of both, as weights in log odds: ``left``, ``right``, ``field``, ``weight``.
 
     >>> import likewise as lw
     >>> result = lw.match(["Gonzalo Gonzalez", "Ada Lovelace"], ["Lovelace, Ada", "Gonzales Gonzalo"])
@@ -44,6 +50,9 @@ class MatchResult(Result[Match]):
     measure: "Measure"
     notes: tuple[str, ...] = ()
     threshold: "Threshold | None" = None
+    decision: "DecisionSummary | None" = None
+    review: "pa.Table | None" = None
+    evidence: "pa.Table | None" = None
 
     _noun = ("pair", "pairs")
 

@@ -51,7 +51,7 @@ def match(
     for side, frame, name in ((0, left, "left"), (1, other, "right")):
         _check_columns(frame, sides, side, name)
     folder = _folder(work)
-    top = 0 if settings.all_pairs else settings.top
+    top = 0 if settings.all_pairs else settings.top or 1
     least = float(settings.min_score or 0)
     with locked(folder):
         _prepare(folder, {"measure": wanted.to_json(), "sides": asdict(sides), "top": top, "min_score": least})

@@ -57,6 +57,7 @@ class PairAnswer(BaseModel):
     rank: int
     left_text: str | None
     right_text: str | None
+    probability: float | None = None
     decision: str | None
 
 

@@ -1,0 +1,57 @@
+"""The fields that a decision looks at, and the joined text that candidates come from."""
+
+from collections.abc import Sequence
+
+from likewise.read.tables import Records
+from likewise.records.columns import choose_columns, field_columns
+from likewise.records.comparison import Comparison
+from likewise.records.evidence import Field
+from likewise.records.kinds import detect
+from likewise.records.measures import default_measure
+from likewise.records.options import MatchOptions, RecordOptions, names, parse_kinds, parse_on
+
+
+def column_pairs(left: Records, right: Records, settings: RecordOptions) -> list[tuple[str, str]]:
+    """Return the columns of both sides that are compared with each other: those named, or all of the same name."""
+    equal_on = names("equal_on", settings.equal_on)
+    if isinstance(settings, MatchOptions) and settings.left_on is not None:
+        lefts, rights = list(parse_on("left_on", settings.left_on)), list(parse_on("right_on", settings.right_on))
+        return list(zip(choose_columns(left, lefts, equal_on), choose_columns(right, rights, equal_on), strict=True))
+    wanted = list(parse_on("on", settings.on))
+    mine = choose_columns(left, wanted, equal_on)
+    theirs = mine if right is left else choose_columns(right, wanted, equal_on)
+    return [(name, name) for name in mine if name in theirs]
+
+
+def fields_of(left: Records, right: Records, settings: RecordOptions) -> list[Field]:
+    """Return the fields with their kinds, detected or told."""
+    told = parse_kinds(settings.kinds)
+    found = []
+    for mine, theirs in column_pairs(left, right, settings):
+        a = field_columns(left, [mine], False)[0]
+        b = a if right is left else field_columns(right, [theirs], False)[0]
+        kind = told.get(mine) or detect(a.values() if b is a else [*a.values(), *b.values()])
+        found.append(Field.of(mine, kind, a, b, settings.threads))
+    return found
+
+
+def joined_text(
+    comparison: Comparison, left: Records, right: Records, columns: Sequence[tuple[str, str]]
+) -> Comparison:
+    """Return the comparison of all compared columns as one text: the one at hand where it is that already."""
+    if len(comparison.left) == 1:
+        return comparison
+    a = field_columns(left, [name for name, _ in columns], True)
+    b = a if right is left else field_columns(right, [name for _, name in columns], True)
+    texts = a[0].all_texts() if right is left else [*a[0].all_texts(), *b[0].all_texts()]
+    return Comparison(
+        a,
+        b,
+        [default_measure().fit(texts)],
+        [1.0],
+        comparison.self_join,
+        comparison.left_keys,
+        comparison.right_keys,
+        comparison.threads,
+        comparison.progress,
+    )

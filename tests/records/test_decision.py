@@ -1,0 +1,140 @@
+"""Decisions without labels on tables that are made here, and on bad ones."""
+
+import numpy as np
+import pytest
+
+import likewise as lw
+
+FIRST = ["ada", "grace", "kurt", "emmy", "alan", "rosa", "noam", "lise", "niels", "marie", "paul", "sofia"]
+LAST = ["lovelace", "hopper", "goedel", "noether", "turing", "parks", "chomsky", "meitner", "bohr", "curie", "dirac"]
+TOWNS = ["basel", "london", "goettingen", "paris", "vienna", "copenhagen", "stockholm"]
+
+
+def people(count, seed=1):
+    """Return records that are all different."""
+    random = np.random.default_rng(seed)
+    return [
+        {
+            "name": f"{random.choice(FIRST)} {random.choice(LAST)} {chr(97 + random.integers(26))}.",
+            "town": str(random.choice(TOWNS)),
+            "born": f"{random.integers(1850, 1950)}-{random.integers(1, 13):02}-{random.integers(1, 29):02}",
+            "key": f"{random.integers(10**6, 10**7)}",
+        }
+        for _ in range(count)
+    ]
+
+
+def worse(record, random):
+    """Return the record as somebody else would write it."""
+    name = record["name"]
+    cut = int(random.integers(1, len(name) - 1))
+    changed = {**record, "name": name[:cut] + name[cut + 1 :]}
+    year, month, day = record["born"].split("-")
+    if random.random() < 0.3 and int(day) <= 12:
+        changed["born"] = f"{year}-{day}-{month}"
+    if random.random() < 0.3:
+        changed["key"] = None
+    if random.random() < 0.2:
+        changed["town"] = str(random.choice(TOWNS))
+    return changed
+
+
+def f1(found, gold):
+    pairs = {(match.left, match.right) for match in found}
+    return 2 * len(pairs & gold) / (len(pairs) + len(gold))
+
+
+@pytest.fixture(scope="module")
+def tables():
+    random = np.random.default_rng(5)
+    left = people(300)
+    right = [worse(record, random) for record in left[:180]] + people(150, seed=9)
+    return left, right, {(place, place) for place in range(180)}
+
+
+def test_two_tables(tables):
+    left, right, gold = tables
+    found = lw.match(left, right)
+    assert f1(found, gold) >= 0.98
+    assert found.decision.relation == "one"
+    assert abs(found.decision.matches - 180) <= 20
+    assert found.decision.f1 == pytest.approx(f1(found, gold), abs=0.06)
+    assert found.decision.kinds == {"name": "name", "town": "category", "born": "date", "key": "code"}
+    assert all(match.probability > 0.3 for match in found)
+    assert "decided without labels" in found.decision.to_text()
+    assert found.decision.to_json()["relation"] == "one"
+
+
+def test_weights_add_up_and_the_same_comes_out_again(tables):
+    left, right, _ = tables
+    found, again = lw.match(left, right, explain=True), lw.match(left, right, explain=True, threads=1)
+    assert found.table.equals(again.table)
+    assert found.evidence.equals(again.evidence)
+    one = found[0]
+    rows = [row for row in found.evidence.to_pylist() if (row["left"], row["right"]) == (one.left, one.right)]
+    assert {row["field"] for row in rows} == {"before", "*", "name", "town", "born", "key"}
+    assert one.why
+
+
+def test_the_raw_list_is_there_on_request(tables):
+    left, right, _ = tables
+    for raw in ({"all": True}, {"top": 1}, {"min_score": 0.01}):
+        found = lw.match(left, right, **raw)
+        assert found.decision is None
+        assert len(found) == 300
+    assert len(lw.match(left, right, top=3)) == 900
+
+
+def test_a_wished_precision(tables):
+    left, right, gold = tables
+    found = lw.match(left, right, precision=0.99)
+    assert found.decision.precision >= 0.99
+    assert len({(match.left, match.right) for match in found} - gold) <= 0.03 * len(found)
+
+
+def test_no_match_at_all_is_none():
+    found = lw.match(people(200, seed=2), people(220, seed=3))
+    assert len(found) == 0
+    assert "no match" in found.notes[-1]
+    assert found.unmatched.num_rows == 420
+
+
+def test_everything_a_match_and_one_table_inside_the_other():
+    random = np.random.default_rng(6)
+    left = people(120, seed=4)
+    every = {(place, place) for place in range(120)}
+    assert f1(lw.match(left, [worse(record, random) for record in left]), every) >= 0.97
+    assert f1(lw.match(left, left + people(200, seed=8)), every) >= 0.97
+
+
+@pytest.mark.parametrize("bad", [lambda n: None, lambda n: "same", lambda n: f"unique{n * 7919}"])
+def test_fields_that_say_nothing(tables, bad):
+    left, right, gold = tables
+    left = [{**record, "bad": bad(place)} for place, record in enumerate(left)]
+    right = [{**record, "bad": bad(place + 10_000)} for place, record in enumerate(right)]
+    assert f1(lw.match(left, right), gold) >= 0.95
+
+
+def test_duplicates_in_one_table():
+    random = np.random.default_rng(7)
+    base = people(150, seed=11)
+    rows, truth = [], []
+    for number, record in enumerate(base):
+        for copy in range(1 + number % 5):
+            rows.append(record if not copy else worse(record, random))
+            truth.append(number)
+    found = lw.dedupe(rows)
+    labels, truth = np.array(found.table["cluster"].to_pylist()), np.array(truth)
+    same, wanted = labels[:, None] == labels[None, :], truth[:, None] == truth[None, :]
+    off = ~np.eye(len(rows), dtype=bool)
+    assert 2 * (same & wanted & off).sum() / ((same & off).sum() + (wanted & off).sum()) >= 0.97
+    assert found.decision.relation == "many"
+    assert {"left", "right", "field", "weight"} <= set(found.evidence.column_names)
+    assert len(lw.dedupe(people(150, seed=12))) >= 148
+
+
+def test_kinds_told_and_keys(tables):
+    left, right, _ = tables
+    found = lw.match(left, right, kinds={"key": "text"}, equal_on="town")
+    assert found.decision.kinds["key"] == "text"
+    assert all(left[match.left]["town"] == right[match.right]["town"] for match in found)

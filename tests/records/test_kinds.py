@@ -1,0 +1,68 @@
+import numpy as np
+import pytest
+
+from likewise.errors import OptionError
+from likewise.records.columns import Column
+from likewise.records.dates import agreement, parse_date
+from likewise.records.evidence import Field
+from likewise.records.kinds import KINDS, detect, magnitudes, normalised, number
+from likewise.records.options import KIND_NAMES, parse_kinds
+
+COLUMNS = {
+    "date": [["1999-03-04", "12/31/1999", "4 March 1901", None], ["19560409", "20010203"]],
+    "money": [["$12.50", "$1,299", "3.20 EUR"]],
+    "number": [["12", "7", "1300.5"], ["1999", "2001", "2001"], ["-12.5", "3"], ["12 kg", "3 kg"]],
+    "code": [["LX-200B", "K7011", "SD-40"], ["5304218", "4066625", "1234567"]],
+    "postcode": [["4011", "4052", "4011", "8001"] * 3, ["SW1A 1AA", "EC2 5GH"]],
+    "phone": [["310/246-1501", "+41 61 123 45 67", "(212) 505-0005"]],
+    "email": [["ada@example.org", "kurt@example.com"]],
+    "boolean": [["yes", "no", "no"], ["0", "1"]],
+    "coordinates": [["47.5, 7.6", "-33.86, 151.2"]],
+    "category": [["red", "blue", "green"] * 40],
+    "name": [["Ada Lovelace", "Kurt Gödel", "Grace Hopper"] + [f"Person {chr(97 + n)}" for n in range(20)]],
+    "text": [["a long sentence about all the things that there are", "another one of many words"], [None, ""]],
+}
+
+
+@pytest.mark.parametrize(("kind", "values"), [(kind, values) for kind, sets in COLUMNS.items() for values in sets])
+def test_kinds_are_seen_from_the_values(kind, values):
+    assert detect(values) == kind
+
+
+def test_equal_however_it_is_written():
+    for kind, left, right in [
+        ("phone", "310/246-1501", "(310) 246-1501"),
+        ("date", "1999-03-04", "March 4, 1999"),
+        ("money", "$1,299.00", "1299"),
+        ("code", "LX-200B", "lx 200b"),
+        ("postcode", "SW1A 1AA", "sw1a1aa"),
+        ("name", " Ada  Lovelace", "ada lovelace"),
+    ]:
+        assert normalised(kind, left) == normalised(kind, right)
+    assert number("12 inches wide") is None
+    assert parse_date("1999-13-40") is None
+    assert np.isnan(magnitudes("number", ["n/a"])).all()
+
+
+def test_dates_that_differ_by_a_slip_agree_more_than_others():
+    rows = [(1999, 3, 4), (1999, 4, 3), (1999, 3, 14), (1999, 12, 25), (1950, 1, 1)]
+    base = np.array([(1999, 3, 4)] * len(rows))
+    found = agreement(base, np.array(rows))
+    assert sorted(found.tolist(), reverse=True) == found.tolist()
+    assert agreement(np.array([[1999, 0, 0]]), np.array([[1999, 3, 4]])).tolist() == [0.6]
+
+
+def test_a_null_is_no_agreement():
+    for kind in KINDS:
+        column = Column.of([None, None, "12"])
+        found = Field.of("f", kind, column, column).compare(np.array([0, 0, 2]), np.array([1, 2, 2]))
+        assert found.null.tolist() == [True, True, False]
+        assert found.equal.tolist() == [False, False, True]
+
+
+def test_kinds_can_be_told():
+    assert tuple(KINDS) == KIND_NAMES
+    assert parse_kinds("born=date") == {"born": "date"}
+    for bad in ("date", ["born=data"], {"born": "year"}):
+        with pytest.raises(OptionError, match="kind"):
+            parse_kinds(bad)
