@@ -134,7 +134,7 @@ BAD = [
     (["cut.csv.gz", "right.tsv", "--on", "name"], "cannot be read to its end"),
     (["binary.csv", "right.tsv", "--on", "name"], "not a text file"),
     (["broken.parquet", "right.tsv", "--on", "name"], "not a Parquet file"),
-    (["data.xls", "right.tsv", "--on", "name"], "what format is it"),
+    (["data.xls", "right.tsv", "--on", "name"], "not a workbook"),
     (["left.csv", "right.tsv", "--on", "name", "--min-score", "-1"], "min_score must be a number from 0, or auto"),
     (["left.csv", "right.tsv", "--on", "name", "--min-score", "nan"], "not nan"),
     (["left.csv", "right.tsv", "--on", "name", "--top", "0"], "top must be 1 or more, not 0"),
