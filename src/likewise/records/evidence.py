@@ -16,7 +16,7 @@ from likewise.measure import Measure
 from likewise.records.columns import Column
 from likewise.records.dates import agreement, parse_date
 from likewise.records.kinds import KINDS, magnitudes, normalised
-from likewise.records.measures import default_measure
+from likewise.records.measures import default_measure, stride
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
@@ -58,7 +58,7 @@ class Field:
         if not KINDS[kind].letters:
             return cls(name, kind, left, right, None, threads)
         texts = left.all_texts() if right is left else [*left.all_texts(), *right.all_texts()]
-        return cls(name, kind, left, right, default_measure().fit(texts), threads)
+        return cls(name, kind, left, right, default_measure(texts[:: stride(len(texts))]).fit(texts), threads)
 
     def compare(self, left: Rows, right: Rows) -> Evidence:
         """Return the evidence of pairs of records."""

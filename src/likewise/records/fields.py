@@ -7,7 +7,7 @@ from likewise.records.columns import choose_columns, field_columns
 from likewise.records.comparison import Comparison
 from likewise.records.evidence import Field
 from likewise.records.kinds import detect
-from likewise.records.measures import default_measure
+from likewise.records.measures import default_measure, stride
 from likewise.records.options import MatchOptions, RecordOptions, names, parse_kinds, parse_on
 
 
@@ -47,7 +47,7 @@ def joined_text(
     return Comparison(
         a,
         b,
-        [default_measure().fit(texts)],
+        [default_measure(texts[:: stride(len(texts))]).fit(texts)],
         [1.0],
         comparison.self_join,
         comparison.left_keys,
