@@ -8,39 +8,48 @@ from typing import Annotated
 
 import typer
 
+from likewise.cli.flags import flags
+from likewise.jobs.ask import AskOptions
 
+
+@flags(options=AskOptions)
 def ask(
     index: Annotated[Path, typer.Argument(help="Folder that likewise nuggets wrote.")],
     question: Annotated[str, typer.Argument(help='A question such as "When did Amtrak begin operations?"')],
+    options: AskOptions,
     expand: Annotated[
         Path | None, typer.Option("--expand", help="Paraphrases (.parquet of likewise mine) to widen words with.")
     ] = None,
-    per_phrase: Annotated[int, typer.Option("--per-phrase", help="Paraphrases to try for each word.")] = 4,
-    top: Annotated[int, typer.Option("--top", help="Dates to show.")] = 10,
-    evidence: Annotated[int, typer.Option("--evidence", help="Nuggets to show for each date.")] = 2,
+    show_query: Annotated[
+        bool, typer.Option("--show-query", help="Print the words that count, with their paraphrases, and stop.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
 ) -> None:
-    """Answer a question that asks for a date; dates are ranked by the nuggets that speak for them.
+    """Answer a question that asks for a date; each date with how sure it is, its nuggets, and its rivals below.
 
-    A nugget speaks for its date if it has every word of the question that counts, or, with --expand, a paraphrase of
-    it. Exit code 1 if there is none.
+    A nugget speaks for its date by what it has of the question: rare words and names count more, a paraphrase (with
+    --expand), a word for the same kind of event, or the title of its document nearly as much as the word itself.
+    Exit code 1 if nothing has enough of it, 2 if the question asks for no date.
 
     Examples:
 
       likewise ask nuggets "When was the transistor invented?"
 
-      likewise ask nuggets "What year did Hawaii become a state?" --expand pp.parquet --json
+      likewise ask nuggets "What year did Hawaii become a state?" --expand pp.parquet --by support --show-query
     """
-    from likewise.jobs.ask import Nuggets
+    from likewise.jobs.ask import Nuggets, question_groups
     from likewise.results.paraphrases import Paraphrases
 
     paraphrases = None if expand is None else Paraphrases.read(expand)
-    answers = Nuggets(index).ask(question, paraphrases, per_phrase, top, evidence)
+    if show_query:
+        print(" ".join(str(group) for group in question_groups(question, paraphrases, options)))
+        return
+    answers = Nuggets(index).ask(question, paraphrases, options)
     for answer in answers:
         if as_json:
             print(json.dumps(dataclasses.asdict(answer), ensure_ascii=False))
             continue
-        print(f"{answer.date}\t{answer.count}\t{', '.join(answer.forms[:3])}")
+        print(f"{answer.date}\t{answer.sure:.0%}\t{answer.count}\t{', '.join(answer.forms[:3])}")
         for nugget in answer.evidence:
             print(f"    {nugget.fragment}  [{nugget.source}]")
     if not answers:

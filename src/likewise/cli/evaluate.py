@@ -118,6 +118,41 @@ def unpack(
         print(path)
 
 
+@app.command("questions")
+def questions(
+    nuggets: Annotated[Path, typer.Argument(help="Folder that likewise nuggets wrote.")],
+    asked: Annotated[Path, typer.Argument(help="TREC questions (*-q.tsv with *-p.tsv beside), or a folder of them.")],
+    pairs: Annotated[
+        list[Path] | None, typer.Option("--expand", help="Paraphrases to widen with (.parquet); repeatable.")
+    ] = None,
+    by: Annotated[str, typer.Option("--by", help="Which paraphrases first: probability or support.")] = "probability",
+    as_json: Json = False,
+) -> None:
+    """When-questions with answer patterns: how many disjuncts a word help and hurt, and the sum of reciprocal ranks.
+
+    Beside them stand the figures of Paşca and Dienes (2005, table 4), who had eight million nuggets of the Web.
+
+    Example: likewise evaluate questions nuggets qa --expand ngram.parquet --expand entity.parquet
+    """
+    import dataclasses
+
+    from likewise.evaluate.questions import PUBLISHED, evaluate_questions, read_questions
+    from likewise.jobs.ask import Nuggets
+    from likewise.results.paraphrases import Paraphrases
+
+    found = read_questions(asked)
+    lists = {path.stem: Paraphrases.read(path) for path in pairs or []}
+    rows = evaluate_questions(Nuggets(nuggets), found, lists, by)
+    if as_json:
+        print(json.dumps({"questions": len(found), "rows": [dataclasses.asdict(row) for row in rows]}, indent=1))
+        return
+    print(f"{len(found)} questions")
+    print("pairs\tdisjuncts\tQH\tQL\tscore\tright first\tpublished, entity\tpublished, relative")
+    for row in rows:
+        theirs = (" / ".join(f"{figure:g}" for figure in column) for column in PUBLISHED[row.disjuncts])
+        print(row.pairs, row.disjuncts, row.helped, row.hurt, f"{row.score:.2f}", row.first, *theirs, sep="\t")
+
+
 def _show(report: "Report", as_json: bool, plot: Path | None) -> None:
     for note in report.notes:
         print(f"note: {note}", file=sys.stderr)

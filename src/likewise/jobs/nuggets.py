@@ -1,20 +1,21 @@
-"""Factual nuggets: pairs of a date and the sentence fragment that says what happened then, by patterns
-(Paşca and Dienes 2005, section 4.3).
+"""Factual nuggets: pairs of a date and the sentence fragment that says what happened then, by patterns.
 
 ==========================================  ==========================================
 pattern                                     nugget
 ==========================================  ==========================================
 In DATE, X did Y.                           DATE, X did Y
 X did Y in DATE.                            DATE, X did Y
-X (DATE - DATE) ...                         first DATE, X was born; last DATE, X died
+X (DATE - DATE) is ..., a lifetime apart    first DATE, X was born; last DATE, X died
 X (born DATE) ...                           DATE, X was born
+X (DATE - DATE) is ..., otherwise           both DATEs, X is ...
 ==========================================  ==========================================
 
-:func:`nuggets` reads documents and writes the index that :mod:`likewise.jobs.ask` answers from: a folder with
-``nuggets.parquet`` (date, text of the date, fragment, source), ``terms.parquet`` (term, numbers of nuggets), and a
-manifest.
+:func:`nuggets` reads documents and writes the index that :meth:`likewise.jobs.ask.Nuggets.ask` answers from: a folder
+with ``nuggets.parquet`` (date, text of the date, fragment, source, title of the document, distinct words),
+``terms.parquet`` and ``titles.parquet`` (stem, numbers of nuggets), and a manifest.
 """
 
+import dataclasses
 import os
 import re
 import shutil
@@ -29,6 +30,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from likewise.analyse.dates import Date, dates
+from likewise.analyse.question import stems, words
 from likewise.errors import StorageError
 from likewise.jobs.mine.sentences import split
 from likewise.progress import Progress
@@ -37,11 +39,16 @@ from likewise.read.paths import Paths
 from likewise.read.skipped import OnSkip
 from likewise.storage import MANIFEST_NAME, Manifest, checksum
 
-FORMAT, VERSION = "likewise nuggets", 1
+FORMAT, VERSION = "likewise nuggets", 2
 _LEAST_WORDS, _MOST_WORDS = 3, 60
-_LIFE = re.compile(r"\(\s*(?:born\s+|b\.\s*)?$")
+# "(", perhaps other names or how they are said, perhaps "born".
+_OPENING = re.compile(
+    r"\(\s*(?:[^()]{0,80}?[;,:]\s*)?(?P<born>born\s+|b\.\s*)?(?:c\.|ca\.|circa|about)?\s*(?:on\s+|in\s+)?$"
+)
+_DASH = re.compile(r"\W*[–—-]\W*")
+# Years that may lie between two dates for them to be a life.
+_LIFE = range(12, 115)
 _NAME = re.compile(r"^(?:\W|The\s)*((?:[A-Z][\w.'’-]*|of|the|de|van|von|al|I{1,3}|IV|VI{0,3})(?:\s+|$)){1,8}")
-_WORD = re.compile(r"[^\W_]+(?:['’.&-][^\W_]+)*")
 # Words before a date that belong to it and not to the fragment.
 _BEFORE = re.compile(
     r"(?:\b(?:in|on|since|by|until|from|to|during|around|about|circa|of|and|between)|\bc\.)?"
@@ -59,15 +66,7 @@ class Nugget:
     text: str
     fragment: str
     source: str
-
-
-def terms(text: str) -> list[str]:
-    """Return the words of a text as the index compares them.
-
-    >>> terms("De Beers' Co. was founded")
-    ['de', 'beers', 'co', 'was', 'founded']
-    """
-    return [word.casefold() for word in _WORD.findall(text)]
+    title: str = ""
 
 
 def fragments(sentence: str) -> Iterator[tuple[Date, str]]:
@@ -82,33 +81,61 @@ def fragments(sentence: str) -> Iterator[tuple[Date, str]]:
     found = list(dates(sentence))
     used: set[Date] = set()
     for place, date in enumerate(found):
-        if date in used or not _LIFE.search(sentence[: date.span.start]):
-            continue
-        name = _NAME.match(sentence[: sentence.rfind("(", 0, date.span.start)])
-        if name is None:
-            continue
-        subject = name[0].strip(" ,")
-        used.add(date)
-        yield date, f"{subject} was born"
-        after = found[place + 1] if place + 1 < len(found) else None
-        if after is not None and re.fullmatch(r"\W*[–—-]\W*", sentence[date.span.end : after.span.start]):
-            used.add(after)
-            yield after, f"{subject} died"
+        if date not in used:
+            for one, text in _parenthesis(sentence, date, found[place + 1] if place + 1 < len(found) else None):
+                used.add(one)
+                yield one, text
     for date in found:
-        if date in used:
-            continue
-        start, end = 0, len(sentence)
-        for cut in _CLAUSE.finditer(sentence):
-            if cut.end() <= date.span.start:
-                start = cut.end()
-            elif cut.start() >= date.span.end:
-                end = cut.start()
-                break
-        left = _BEFORE.sub("", sentence[start : date.span.start]).rstrip(" ,(")
-        right = sentence[date.span.end : end].lstrip(" ,)").rstrip(" .!?,;")
-        text = " ".join(f"{left} {right}".split())
-        if _LEAST_WORDS <= len(terms(text)) <= _MOST_WORDS:
-            yield date, text
+        if date not in used:
+            start, end = _clause(sentence, date)
+            left = _BEFORE.sub("", sentence[start : date.span.start]).rstrip(" ,(")
+            text = _joined(left, sentence[date.span.end : end].lstrip(" ,)"))
+            if text:
+                yield date, text
+
+
+def _parenthesis(sentence: str, date: Date, after: Date | None) -> Iterator[tuple[Date, str]]:
+    """Yield what dates in parentheses say of the name before them."""
+    opening = _OPENING.search(sentence[: date.span.start])
+    if opening is None:
+        return
+    subject = sentence[: sentence.rfind("(", 0, date.span.start)].strip(" \"'“”‘’,*")
+    if not subject or len(subject.split()) > 8 or not _NAME.fullmatch(subject + " "):
+        return
+    if opening["born"]:
+        yield date, f"{subject} was born"
+        return
+    if after is None or not _DASH.fullmatch(sentence[date.span.end : after.span.start]):
+        return
+    rest = sentence[after.span.end :].lstrip()
+    if not rest.startswith(")"):
+        return
+    apart = after.year - date.year if date.year is not None and after.year is not None else 0
+    if apart in _LIFE and not subject.startswith("The "):
+        yield date, f"{subject} was born"
+        yield after, f"{subject} died"
+        return
+    text = _joined(subject, rest.lstrip(" )"))
+    if text:
+        yield date, text
+        yield after, text
+
+
+def _clause(sentence: str, date: Date) -> tuple[int, int]:
+    start, end = 0, len(sentence)
+    for cut in _CLAUSE.finditer(sentence):
+        if cut.end() <= date.span.start:
+            start = cut.end()
+        elif cut.start() >= date.span.end:
+            end = cut.start()
+            break
+    return start, end
+
+
+def _joined(left: str, right: str) -> str:
+    """Return the two parts of a fragment as one; nothing if it is too short or too long to say something."""
+    text = " ".join(f"{left} {right.rstrip(' .!?,;')}".split())
+    return text if _LEAST_WORDS <= len(words(text)) <= _MOST_WORDS else ""
 
 
 def nuggets(
@@ -123,27 +150,54 @@ def nuggets(
     target = Path(output)
     if target.exists() and not (target.is_dir() and ((target / MANIFEST_NAME).exists() or not any(target.iterdir()))):
         raise StorageError(f"{target} exists and is no index of nuggets: name another folder")
-    columns: dict[str, list[str]] = {"date": [], "text": [], "fragment": [], "source": []}
-    postings: dict[str, list[int]] = defaultdict(list)
-    seen: set[tuple[str, str]] = set()
+    collected = _Collected()
     for count, document in enumerate(documents(paths, options=read, on_skip=on_skip)):
         for sentence in split(document):
             for date, fragment in fragments(sentence):
-                if (date.iso, fragment) in seen:
-                    continue
-                number = len(columns["date"])
-                seen.add((date.iso, fragment))
-                for name, value in zip(columns, (date.iso, date.span.of(sentence), fragment, document.id), strict=True):
-                    columns[name].append(value)
-                for term in set(terms(fragment)):
-                    postings[term].append(number)
+                collected.add(Nugget(date.iso, date.span.of(sentence), fragment, document.id, document.title))
         if progress is not None and count % 64 == 0:
             progress(count, None, "documents")
-    _write(target, columns, postings)
-    return len(columns["date"])
+    _write(target, collected)
+    return len(collected.rows)
 
 
-def _write(target: Path, columns: dict[str, list[str]], postings: dict[str, list[int]]) -> None:
+class _Collected:
+    """Distinct nuggets, and which of them have a stem in the fragment or in the title of their document."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[Nugget, int]] = []
+        self.lists: dict[str, dict[str, list[int]]] = {"terms": defaultdict(list), "titles": defaultdict(list)}
+        self._seen: set[tuple[str, str]] = set()
+
+    def add(self, nugget: Nugget) -> None:
+        """Take a nugget, unless it was there."""
+        key = (nugget.date, nugget.fragment)
+        if key in self._seen:
+            return
+        self._seen.add(key)
+        distinct = set(stems(words(nugget.fragment)))
+        for kind, found in (("terms", distinct), ("titles", set(stems(words(nugget.title))))):
+            for one in found:
+                self.lists[kind][one].append(len(self.rows))
+        self.rows.append((nugget, len(distinct)))
+
+    def table(self) -> pa.Table:
+        """Return the nuggets, a column for each field, and how many distinct words they have."""
+        names = [field.name for field in dataclasses.fields(Nugget)]
+        columns = {name: pa.array([getattr(one, name) for one, _ in self.rows], pa.string()) for name in names}
+        return pa.table({**columns, "words": pa.array([size for _, size in self.rows], pa.int32())})
+
+
+def _listed(postings: dict[str, list[int]]) -> pa.Table:
+    ordered = sorted(postings)
+    lists = pa.ListArray.from_arrays(
+        pa.array(np.cumsum([0, *(len(postings[term]) for term in ordered)]), pa.int32()),
+        pa.array([number for term in ordered for number in postings[term]], pa.int32()),
+    )
+    return pa.table({"term": pa.array(ordered, pa.string()), "nuggets": lists})
+
+
+def _write(target: Path, collected: _Collected) -> None:
     """Write into a folder beside the target and put it in its place when it is whole."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -151,16 +205,10 @@ def _write(target: Path, columns: dict[str, list[str]], postings: dict[str, list
     except OSError as error:
         raise StorageError(f"cannot write {target}: {error.strerror or error}") from error
     try:
-        pq.write_table(pa.table({name: pa.array(values, pa.string()) for name, values in columns.items()}),
-                       made / "nuggets.parquet", compression="zstd")  # fmt: skip
-        ordered = sorted(postings)
-        lists = pa.ListArray.from_arrays(
-            pa.array(np.cumsum([0, *(len(postings[term]) for term in ordered)]), pa.int32()),
-            pa.array([number for term in ordered for number in postings[term]], pa.int32()),
-        )
-        pq.write_table(pa.table({"term": pa.array(ordered, pa.string()), "nuggets": lists}), made / "terms.parquet",
-                       compression="zstd", row_group_size=4096)  # fmt: skip
-        files = {name: checksum(made / name) for name in ("nuggets.parquet", "terms.parquet")}
+        pq.write_table(collected.table(), made / "nuggets.parquet", compression="zstd")
+        for name, postings in collected.lists.items():
+            pq.write_table(_listed(postings), made / f"{name}.parquet", compression="zstd", row_group_size=4096)
+        files = {f"{name}.parquet": checksum(made / f"{name}.parquet") for name in ("nuggets", *collected.lists)}
         Manifest(FORMAT, VERSION, {}, files).write(made)
         made.chmod(0o755)
         if target.exists():

@@ -6,12 +6,13 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from likewise.errors import InputError
-from likewise.jobs.ask import Nuggets
+from likewise.jobs.ask import AskOptions, Nuggets, question_groups
 from likewise.serve.folder import plain_name
 from likewise.serve.routes.paraphrases import open_table
 from likewise.serve.schema import RESPONSES, JobAnswer, Strict
 from likewise.serve.service import Shared
 
+_DEFAULTS = AskOptions()
 router = APIRouter(prefix="/api", tags=["ask"], responses=RESPONSES)
 
 
@@ -29,12 +30,15 @@ class NuggetAnswer(BaseModel):
     text: str = Field(description="The date as it was written.")
     fragment: str
     source: str
+    title: str
 
 
 class DateAnswer(BaseModel):
     """A date, and what speaks for it."""
 
     date: str
+    sure: float = Field(description="Its share of what speaks for any date, times match.")
+    match: float = Field(description="How much of the question its best nugget has.")
     count: int = Field(description="Distinct nuggets that speak for it.")
     forms: list[str]
     evidence: list[NuggetAnswer]
@@ -43,6 +47,7 @@ class DateAnswer(BaseModel):
 class DatesAnswer(BaseModel):
     """Dates that answer a question, best first."""
 
+    query: str = Field(description="The words that count, with what may stand for them.")
     answers: list[DateAnswer]
 
 
@@ -65,22 +70,33 @@ def ask(
     expand: Annotated[
         str | None, Query(max_length=255, description="Table of paraphrases to widen words with.")
     ] = None,
-    per_phrase: Annotated[int, Query(ge=0, le=20)] = 4,
-    top: Annotated[int, Query(ge=1, le=100)] = 10,
+    per_phrase: Annotated[int, Query(ge=0, le=20)] = _DEFAULTS.per_phrase,
+    by: Annotated[
+        str, Query(max_length=20, description="Order of paraphrases: probability or support.")
+    ] = _DEFAULTS.by,
+    top: Annotated[int, Query(ge=1, le=100)] = _DEFAULTS.top,
+    evidence: Annotated[int, Query(ge=0, le=100)] = _DEFAULTS.evidence,
 ) -> DatesAnswer:
     """Answer a question that asks for a date, with the evidence."""
     facts: Nuggets = state.opened("nuggets", state.folder.find(name), Nuggets)
-    found = facts.ask(question, open_table(state, expand) if expand else None, per_phrase, top)
+    table = open_table(state, expand) if expand else None
+    options = AskOptions(per_phrase=per_phrase, by=by, top=top, evidence=evidence)
+    found = facts.ask(question, table, options)
     answers = [
         DateAnswer(
             date=one.date,
+            sure=one.sure,
+            match=one.match,
             count=one.count,
             forms=list(one.forms),
             evidence=[
-                NuggetAnswer(date=n.date, text=n.text, fragment=n.fragment, source=state.folder.say(n.source))
+                NuggetAnswer(
+                    date=n.date, text=n.text, fragment=n.fragment, source=state.folder.say(n.source), title=n.title
+                )
                 for n in one.evidence
             ],
         )
         for one in found
     ]
-    return DatesAnswer(answers=answers)
+    query = " ".join(str(group) for group in question_groups(question, table, options))
+    return DatesAnswer(query=query, answers=answers)

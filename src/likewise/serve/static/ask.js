@@ -7,11 +7,12 @@ async function ask() {
   if ($("expand")?.value) given.set("expand", $("expand").value);
   history.replaceState(null, "", `/ask?${given}`);
   try {
-    const { answers } = await api(`/api/ask?${given}`);
+    const { query, answers } = await api(`/api/ask?${given}`);
     say($("problem"), "");
     show($("nothing"), !answers.length);
+    $("query").textContent = query;
     $("answers").replaceChildren(...answers.map((answer) => el("li", {},
-      el("p", {}, el("strong", {}, answer.date), ` · ${whole(answer.count)} sentence${answer.count === 1 ? "" : "s"} · `, el("span", { class: "quiet" }, answer.forms.slice(0, 3).join(", "))),
+      el("p", {}, el("strong", {}, answer.date), ` · ${Math.round(100 * answer.sure)} % sure · ${whole(answer.count)} sentence${answer.count === 1 ? "" : "s"} · `, el("span", { class: "quiet" }, answer.forms.slice(0, 3).join(", "))),
       el("ul", { class: "evidence" }, ...answer.evidence.map((one) => el("li", {}, one.fragment, " ", el("span", { class: "hint" }, one.source)))))));
   } catch (error) { say($("problem"), error.message); }
 }

@@ -1,0 +1,123 @@
+"""A question that asks for a date, taken apart: whether it does, the words that count, which of them are names.
+
+Words that only ask are recognised where they stand, at the beginning: *Time* magazine and *Father's Day* keep theirs.
+"""
+
+import functools
+import re
+from dataclasses import dataclass
+
+from likewise.analyse.words import smart_stop_words, stem
+
+_TIME = r"(?:years?|date|day|month|century|decade|time)"
+_ASKS = re.compile(
+    rf"^\W*(?:(?:in|on|during|since|at|by|from|until)\s+)?(?:when|how\s+long\s+ago|(?:what|which)\s+(?:(?:was|is)\s+the\s+)?"
+    rf"{_TIME}(?:\s+and\s+{_TIME})?(?:\s+of\s+the\s+(?:year|month|week))?)\b",
+    re.IGNORECASE,
+)
+_ASKS_OTHER = re.compile(r"^\W*(?:who|whom|whose|where|why|how|what|which)\b", re.IGNORECASE)
+_AUXILIARY = re.compile(
+    r"^\W*(?:did|do|does|was|were|is|are|has|have|had|will|would|of|the|that)\b(?!\s*$)", re.IGNORECASE
+)
+_WORD = re.compile(r"[^\W_]+(?:['’.&-][^\W_]+)*")
+_POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
+# Stop words that say which of several events is meant.
+_TELLING = frozenset(("first", "second", "third", "last", "new", "end", "world"))
+# The frequent kinds of events, with the words that tell them. One of a kind speaks for the others.
+KINDS = {
+    "birth": "born birth birthday",
+    "death": "die died dies death dead killed",
+    "founding": "founded founding established formed incorporated created started",
+    "invention": "invented invention patented developed inventor",
+    "beginning": "begin began begun start started commenced outbreak broke",
+    "ending": "end ended ends over ceased",
+    "building": "built build constructed erected construction completed opened",
+    "wedding": "married marry wedding marriage wed",
+    "publication": "published publish released appeared issued",
+    "election": "elected election",
+    "murder": "shot assassinated assassination",
+    "sinking": "sink sank sunk sinking",
+    "eruption": "erupt erupted eruption",
+    "crash": "crash crashed disaster",
+    "statehood": "state statehood admitted",
+    "purchase": "buy bought purchased purchase",
+    "writing": "write wrote written",
+    "battle": "fought battle fight",
+    "discovery": "discovered discovery discover",
+    "accession": "joined join member admitted",
+    "treaty": "signed treaty ratified concluded",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionWord:
+    """A word of a question that counts, as written, without 's; whether it is written like a name."""
+
+    text: str
+    name: bool
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text, folded, the possessive 's taken off.
+
+    >>> words("De Beers' Co. was London's first")
+    ['de', 'beers', 'co', 'was', 'london', 'first']
+    """
+    return [_POSSESSIVE.sub("", word).casefold() for word in _WORD.findall(text)]
+
+
+def stems(folded: list[str]) -> list[str]:
+    """Return the stems by which questions and nuggets are compared; U.S. is US."""
+    return stem([word.replace(".", "") for word in folded], "english")
+
+
+def asks_for_date(question: str) -> bool:
+    """Say whether a question asks for a date; what begins with no question word at all is taken for one.
+
+    >>> [asks_for_date(text) for text in ("When did Nixon die?", "In what year was it?", "Who was Nixon?", "Nixon")]
+    [True, True, False, True]
+    """
+    return bool(_ASKS.match(question)) or not _ASKS_OTHER.match(question)
+
+
+def wants_year(question: str) -> bool:
+    """Say whether a question asks for a year, to which a day without one is no answer."""
+    found = _ASKS.match(question)
+    return found is not None and "year" in found[0].lower()
+
+
+def question_words(question: str) -> list[QuestionWord]:
+    """Return the words of a question that count: no stop words, unless they are part of a name.
+
+    >>> [word.text for word in question_words("When did Time magazine begin publishing?")]
+    ['Time', 'magazine', 'begin', 'publishing']
+    >>> [word.text for word in question_words("When was London's Docklands Light Railway constructed?")]
+    ['London', 'Docklands', 'Light', 'Railway', 'constructed']
+    """
+    found = _ASKS.match(question)
+    rest = question[found.end() :] if found else question
+    while auxiliary := _AUXILIARY.match(rest):
+        rest = rest[auxiliary.end() :]
+    kept = []
+    for word in _WORD.findall(rest):
+        text = _POSSESSIVE.sub("", word)
+        name, folded = text[0].isupper(), text.casefold()
+        little = folded in smart_stop_words() and folded not in _TELLING
+        if not little or (name and (len(text) > 3 or text.isupper())):
+            kept.append(QuestionWord(text, name))
+    return kept
+
+
+@functools.cache
+def same_kind() -> dict[str, frozenset[str]]:
+    """Return, for the stem of a word that tells a kind of event, the stems of the others of its kinds.
+
+    >>> sorted(same_kind()["birthday"])
+    ['birth', 'born']
+    """
+    made: dict[str, set[str]] = {}
+    for line in KINDS.values():
+        kind = set(stems(line.split()))
+        for one in kind:
+            made.setdefault(one, set()).update(kind - {one})
+    return {one: frozenset(others) for one, others in made.items()}
