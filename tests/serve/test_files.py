@@ -76,3 +76,12 @@ def test_own_files_are_not_deleted(client, tmp_path):
     (tmp_path / "mine.csv").write_text("name\nA\n")
     assert client.delete("/api/files/mine.csv").status_code == 422
     assert (tmp_path / "mine.csv").exists()
+
+
+def test_links_in_a_circle_are_passed_over(client, tmp_path):
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    answer = client.get("/api/files")
+    assert answer.status_code == 200
+    assert not {"a", "b"} & {item["name"] for item in answer.json()["files"]}
+    assert client.get("/api/files/a").status_code == 404

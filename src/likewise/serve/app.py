@@ -20,9 +20,9 @@ from likewise.serve.database import Database
 from likewise.serve.folder import Folder, UnknownItemError
 from likewise.serve.guard import Guard
 from likewise.serve.metrics import Metrics
-from likewise.serve.queue import Jobs, TooManyJobsError, UnknownJobError
+from likewise.serve.queue import Queue, QueueFullError, UnknownRunError
 from likewise.serve.routes import ROUTERS
-from likewise.serve.service import State
+from likewise.serve.service import Service
 from likewise.serve.settings import ServeOptions
 
 log = logging.getLogger("likewise.serve")
@@ -31,8 +31,8 @@ HERE = Path(__file__).parent
 # Error -> status and word; the first that fits counts.
 _STATUS: tuple[tuple[type[Exception], int, str], ...] = (
     (UnknownItemError, 404, "unknown"),
-    (UnknownJobError, 404, "unknown"),
-    (TooManyJobsError, 429, "busy"),
+    (UnknownRunError, 404, "unknown"),
+    (QueueFullError, 429, "busy"),
     (QueryError, 422, "query"),
     (NotFittedError, 422, "option"),
     (MissingExtraError, 501, "extra"),
@@ -44,7 +44,7 @@ _STATUS: tuple[tuple[type[Exception], int, str], ...] = (
 class Application(FastAPI):
     """FastAPI with the guard around everything, its own answers to unexpected errors included."""
 
-    likewise: State
+    likewise: Service
 
     def build_middleware_stack(self) -> Any:
         """Return the layers, the guard outermost."""
@@ -62,15 +62,15 @@ def create_app(folder: str | Path, settings: ServeOptions | None = None) -> Appl
     settings = settings or ServeOptions()
     place = Folder(Path(folder))
     database = Database(place.database)
-    state = State(settings, place, database, Jobs(place, database, settings), Metrics())
+    service = Service(settings, place, database, Queue(place, database, settings), Metrics())
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        state.jobs.start()
+        service.queue.start()
         yield
-        state.closing.set()
-        await asyncio.to_thread(state.jobs.stop)
-        state.close()
+        service.closing.set()
+        await asyncio.to_thread(service.queue.stop)
+        service.close()
 
     app = Application(
         title="Likewise",
@@ -81,7 +81,7 @@ def create_app(folder: str | Path, settings: ServeOptions | None = None) -> Appl
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.likewise = app.state.likewise = state
+    app.likewise = app.state.likewise = service
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
     for router in ROUTERS:
         app.include_router(router)
@@ -127,8 +127,8 @@ def _add_errors(app: FastAPI, folder: Folder) -> None:
     @app.get("/metrics", tags=["service"], response_class=PlainTextResponse)
     def metrics(request: Request) -> str:
         """Return counters in the Prometheus text format."""
-        state: State = request.app.state.likewise
-        return state.metrics.text({"likewise_jobs": state.jobs.states()})
+        service: Service = request.app.state.likewise
+        return service.metrics.text({"likewise_jobs": service.queue.states()})
 
 
 def answer(request: Request, status: int, kind: str, message: str, retry: int | None = None) -> Response:

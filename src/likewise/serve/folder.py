@@ -91,7 +91,10 @@ class Folder:
                 continue
 
     def _inside(self, path: Path) -> bool:
-        resolved = path.resolve()
+        try:
+            resolved = path.resolve()
+        except (OSError, RuntimeError):  # links that lead in a circle
+            return False
         return resolved != self.path and resolved.is_relative_to(self.path)
 
     def _no_way_out(self, folder: Path) -> bool:

@@ -60,9 +60,9 @@ def error_page(request: Request, status: int, message: str, headers: dict[str, s
 
 
 @router.get("/")
-def start(request: Request, state: Shared) -> Response:
+def start(request: Request, service: Shared) -> Response:
     """Show what there is to do, what lies in the folder, and the latest jobs."""
-    return page(request, "start", items=state.folder.items(), jobs=state.jobs.all()[:10])
+    return page(request, "start", items=service.folder.items(), jobs=service.queue.all()[:10])
 
 
 @router.get("/compare")
@@ -72,74 +72,74 @@ def compare(request: Request) -> Response:
 
 
 @router.get("/match")
-def match(request: Request, state: Shared) -> Response:
+def match(request: Request, service: Shared) -> Response:
     """Show the page on which a match is started."""
-    tables = [item.name for item in state.folder.items() if item.kind == "table"]
-    return page(request, "match", tables=tables, measures=described(), jobs=state.jobs.all("match")[:20])
+    tables = [item.name for item in service.folder.items() if item.kind == "table"]
+    return page(request, "match", tables=tables, measures=described(), jobs=service.queue.all("match")[:20])
 
 
 @router.get("/match/{id}")
-def matched(request: Request, id: Id, state: Shared) -> Response:  # noqa: A002
+def matched(request: Request, id: Id, service: Shared) -> Response:  # noqa: A002
     """Show the pairs of a match."""
-    job = state.jobs.get(id)
+    job = service.queue.get(id)
     return page(request, "matched" if job.state == "done" else "job", job=job, target=f"/match/{id}")
 
 
 @router.get("/read")
-def read(request: Request, state: Shared) -> Response:
+def read(request: Request, service: Shared) -> Response:
     """Show the linked books, and the form that links another."""
     texts = [
-        item.name for item in state.folder.items() if item.kind in ("text", "folder") or item.name.endswith(".txt")
+        item.name for item in service.folder.items() if item.kind in ("text", "folder") or item.name.endswith(".txt")
     ]
-    books = [item.name for item in state.folder.items() if item.kind == "book"]
-    return page(request, "read", texts=texts, books=books, jobs=state.jobs.all("link")[:20], presets=PRESETS)
+    books = [item.name for item in service.folder.items() if item.kind == "book"]
+    return page(request, "read", texts=texts, books=books, jobs=service.queue.all("link")[:20], presets=PRESETS)
 
 
 @router.get("/read/shelf/{name}")
-def shelf(request: Request, name: Name, state: Shared) -> Response:
+def shelf(request: Request, name: Name, service: Shared) -> Response:
     """Show a book that lies in the folder."""
-    state.folder.find(name)
+    service.folder.find(name)
     return page(request, "shelf", book=name)
 
 
 @router.get("/read/{id}")
-def book(request: Request, id: Id, state: Shared) -> Response:  # noqa: A002
+def book(request: Request, id: Id, service: Shared) -> Response:  # noqa: A002
     """Show a linked book."""
-    job = state.jobs.get(id)
+    job = service.queue.get(id)
     return page(request, "book" if job.state == "done" else "job", job=job, target=f"/read/{id}")
 
 
 @router.get("/search")
-def search(request: Request, state: Shared) -> Response:
+def search(request: Request, service: Shared) -> Response:
     """Show the search page."""
-    items = state.folder.items()
+    items = service.folder.items()
     return page(
         request,
         "search",
         indexes=[item.name for item in items if item.kind == "index"],
         sources=[item.name for item in items if item.kind in ("text", "folder", "table")],
         tables=[item.name for item in items if item.kind == "paraphrases"],
-        jobs=[job for job in state.jobs.all("index") if job.active],
+        jobs=[job for job in service.queue.all("index") if job.active],
     )
 
 
 @router.get("/paraphrases")
-def paraphrases(request: Request, state: Shared) -> Response:
+def paraphrases(request: Request, service: Shared) -> Response:
     """Show the look-up of mined phrases."""
-    items = state.folder.items()
+    items = service.folder.items()
     return page(
         request,
         "paraphrases",
         tables=[item.name for item in items if item.kind == "paraphrases"],
         sources=[item.name for item in items if item.kind in ("text", "folder") or item.name.endswith(".txt")],
-        jobs=[job for job in state.jobs.all("mine") if job.active],
+        jobs=[job for job in service.queue.all("mine") if job.active],
     )
 
 
 @router.get("/ask")
-def ask(request: Request, state: Shared) -> Response:
+def ask(request: Request, service: Shared) -> Response:
     """Show the page that answers when-questions."""
-    items = state.folder.items()
+    items = service.folder.items()
     return page(
         request,
         "ask",
@@ -150,40 +150,40 @@ def ask(request: Request, state: Shared) -> Response:
 
 
 @router.get("/judge")
-def judge(request: Request, state: Shared) -> Response:
+def judge(request: Request, service: Shared) -> Response:
     """Show the studies, and the form that makes another."""
-    items = state.folder.items()
+    items = service.folder.items()
     tables = [item.name for item in items if item.kind == "paraphrases" or item.name.endswith(".jsonl")]
-    links = [job for job in state.jobs.all("link") if job.state == "done"]
+    links = [job for job in service.queue.all("link") if job.state == "done"]
     studies = [item.name for item in items if item.kind == "study"]
     return page(request, "judge", studies=studies, links=links, tables=tables)
 
 
 @router.get("/judge/{name}")
-def study(request: Request, name: Name, state: Shared) -> Response:
+def study(request: Request, name: Name, service: Shared) -> Response:
     """Show the page on which somebody judges."""
-    state.folder.find(name)
+    service.folder.find(name)
     return page(request, "study", study=name)
 
 
 @router.get("/evaluation")
-def evaluation(request: Request, state: Shared) -> Response:
+def evaluation(request: Request, service: Shared) -> Response:
     """Show the computed reproductions, and the form that starts another."""
-    folders = [item.name for item in state.folder.items() if item.kind == "folder"]
-    return page(request, "evaluation", folders=folders, jobs=state.jobs.all("reproduce")[:20])
+    folders = [item.name for item in service.folder.items() if item.kind == "folder"]
+    return page(request, "evaluation", folders=folders, jobs=service.queue.all("reproduce")[:20])
 
 
 @router.get("/evaluation/{id}")
-def reproduction(request: Request, id: Id, state: Shared) -> Response:  # noqa: A002
+def reproduction(request: Request, id: Id, service: Shared) -> Response:  # noqa: A002
     """Show the report of a reproduction."""
-    job = state.jobs.get(id)
+    job = service.queue.get(id)
     return page(request, "reproduction" if job.state == "done" else "job", job=job, target=f"/evaluation/{id}")
 
 
 @router.get("/jobs/{id}")
-def job(request: Request, id: Id, state: Shared) -> Response:  # noqa: A002
+def job(request: Request, id: Id, service: Shared) -> Response:  # noqa: A002
     """Show a job while it runs; afterwards its result."""
-    found = state.jobs.get(id)
+    found = service.queue.get(id)
     target = f"{RESULT_PAGES[found.kind]}{id}" if found.kind in RESULT_PAGES else None
     if found.state == "done" and target:
         return RedirectResponse(target, status_code=303)
@@ -197,11 +197,11 @@ def login_form(request: Request, next: Annotated[str, Query(max_length=200)] = "
 
 
 @router.post("/login")
-async def login(request: Request, state: Shared) -> Response:
+async def login(request: Request, service: Shared) -> Response:
     """Exchange the token for a cookie."""
     form = parse_qs((await request.body()).decode("utf-8", "replace"))
     target = _own(form.get("next", ["/"])[0])
-    token = state.settings.token
+    token = service.settings.token
     if token is not None and not same(form.get("token", [""])[0].strip(), token):
         return page(request, "login", status=401, next=target, wrong=True)
     answer = RedirectResponse(target, status_code=303)

@@ -1,4 +1,6 @@
-"""Long work: a table of jobs that survives restarts, and the runner that gives each job a process of its own.
+"""Long work: a table of runs that survives restarts, and the runner that gives each a process of its own.
+
+Users see a run as a "job": ``/api/jobs``.
 
 States: ``waiting`` -> ``running`` -> ``done`` | ``failed`` | ``cancelled``; a job that was running when the service
 stopped waits again when it starts. A job is its row: its process reads its parameters there and writes progress and
@@ -28,16 +30,16 @@ MOST_ATTEMPTS = 3
 _POLL_SECONDS = 0.05
 
 
-class UnknownJobError(InputError):
+class UnknownRunError(InputError):
     """There is no job of that id."""
 
 
-class TooManyJobsError(InputError):
+class QueueFullError(InputError):
     """As many jobs wait as may."""
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class Run:
     """A piece of long work, as its row says."""
 
     id: str
@@ -60,14 +62,14 @@ class Job:
         return self.state in ACTIVE
 
 
-def _job(row: sqlite3.Row) -> Job:
-    values = {name: row[name] for name in Job.__slots__}
+def _run(row: sqlite3.Row) -> Run:
+    values = {name: row[name] for name in Run.__slots__}
     values["parameters"] = json.loads(row["parameters"])
     values["result"] = json.loads(row["result"]) if row["result"] else None
-    return Job(**values)
+    return Run(**values)
 
 
-class Jobs:
+class Queue:
     """The table of jobs and the thread that starts, watches and stops their processes."""
 
     def __init__(self, folder: Folder, database: Database, settings: ServeOptions) -> None:
@@ -81,13 +83,13 @@ class Jobs:
 
     # The table.
 
-    def submit(self, kind: str, title: str, parameters: dict[str, Any]) -> Job:
+    def submit(self, kind: str, title: str, parameters: dict[str, Any]) -> Run:
         """Put a job in the queue; when this returns it will survive anything."""
         identity = secrets.token_hex(8)
         with self.database.transaction() as connection:
             waiting = connection.execute("SELECT count(*) FROM jobs WHERE state = 'waiting'").fetchone()[0]
             if waiting >= self.settings.waiting_jobs + self.settings.parallel_jobs:
-                raise TooManyJobsError(f"{waiting} jobs wait already; try again when some are done")
+                raise QueueFullError(f"{waiting} jobs wait already; try again when some are done")
             connection.execute(
                 "INSERT INTO jobs (id, kind, title, parameters, state, created) VALUES (?, ?, ?, ?, 'waiting', ?)",
                 (identity, kind, title, json.dumps(parameters), time.time()),
@@ -95,19 +97,19 @@ class Jobs:
         self._wake.set()
         return self.get(identity)
 
-    def get(self, identity: str) -> Job:
+    def get(self, identity: str) -> Run:
         """Return a job."""
         rows = self.database.rows("SELECT * FROM jobs WHERE id = ?", identity)
         if not rows:
-            raise UnknownJobError(f"there is no job {identity[:40]!r}")
-        return _job(rows[0])
+            raise UnknownRunError(f"there is no job {identity[:40]!r}")
+        return _run(rows[0])
 
-    def all(self, kind: str | None = None) -> list[Job]:
+    def all(self, kind: str | None = None) -> list[Run]:
         """Return the latest jobs, newest first."""
         rows = self.database.rows(
             "SELECT * FROM jobs WHERE kind = ? OR ? IS NULL ORDER BY created DESC, id LIMIT 200", kind, kind
         )
-        return [_job(row) for row in rows]
+        return [_run(row) for row in rows]
 
     def states(self) -> dict[str, float]:
         """Return how many jobs are in each state."""
@@ -116,7 +118,7 @@ class Jobs:
             counts[row["state"]] = float(row["number"])
         return counts
 
-    def cancel(self, identity: str) -> Job:
+    def cancel(self, identity: str) -> Run:
         """Stop a job: when this returns its process is gone."""
         self._end(identity, "cancelled", "cancelled")
         with self._lock:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, create_model
 from pydantic import Field as Description
 
 from likewise.options import fields_of
-from likewise.serve.queue import Job
+from likewise.serve.queue import Run
 
 
 class Strict(BaseModel):
@@ -29,7 +29,7 @@ class ErrorAnswer(BaseModel):
     error: ErrorDetail
 
 
-class JobAnswer(BaseModel):
+class RunAnswer(BaseModel):
     """A piece of long work."""
 
     id: str
@@ -48,7 +48,7 @@ class JobAnswer(BaseModel):
     result: dict[str, Any] | None
 
     @classmethod
-    def of(cls, job: Job) -> "JobAnswer":
+    def of(cls, job: Run) -> "RunAnswer":
         """Return the job as an answer."""
         return cls(active=job.active, **dataclasses.asdict(job))
 

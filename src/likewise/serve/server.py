@@ -30,7 +30,7 @@ def run(folder: str | Path, settings: ServeOptions, announce: Callable[[str], ob
     if not place.is_dir():
         raise StorageError(f"{place} is no folder; make it first, or name another")
     app = create_app(place, settings)
-    app.likewise.jobs.claim()
+    app.likewise.queue.claim()
     bound = _bind(settings)
     config = uvicorn.Config(
         app,

@@ -11,20 +11,20 @@ from fastapi import Depends, Request
 from likewise.serve.database import Database
 from likewise.serve.folder import Folder
 from likewise.serve.metrics import Metrics
-from likewise.serve.queue import Jobs
+from likewise.serve.queue import Queue
 from likewise.serve.settings import ServeOptions
 
 MOST_OPEN = 8
 
 
 @dataclass(slots=True)
-class State:
+class Service:
     """The parts of a running service."""
 
     settings: ServeOptions
     folder: Folder
     database: Database
-    jobs: Jobs
+    queue: Queue
     metrics: Metrics
     closing: threading.Event = field(default_factory=threading.Event)
     _opened: dict[tuple[str, str], tuple[int, Any]] = field(default_factory=dict)
@@ -55,9 +55,9 @@ def _stamp(path: Path) -> int:
     return (manifest if manifest.is_file() else path).stat().st_mtime_ns
 
 
-def _state(request: Request) -> State:
-    state: State = request.app.state.likewise
-    return state
+def _service(request: Request) -> Service:
+    service: Service = request.app.state.likewise
+    return service
 
 
-Shared = Annotated[State, Depends(_state)]
+Shared = Annotated[Service, Depends(_service)]

@@ -42,6 +42,37 @@ def match(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pr
     }
 
 
+def dedupe(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
+    """Find the duplicates of a table."""
+    import likewise
+    from likewise.options import from_mapping
+    from likewise.read.tables import TableOptions
+    from likewise.records.options import DedupeOptions
+
+    options = from_mapping(DedupeOptions, parameters["options"])
+    measure = measure_of(parameters["measure"]) if parameters["measure"] else None
+    read = TableOptions(header=parameters["header"])
+    found = likewise.dedupe(
+        folder.find(parameters["table"]), measure=measure, options=options, read=read, progress=progress
+    )
+    found.write(target / "records.parquet")
+    repeated = sum(len(cluster.ids) > 1 for cluster in found)
+    return {"records": found.table.num_rows, "clusters": len(found), "repeated": repeated}
+
+
+def recognise(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
+    """Learn a recogniser from labelled pairs; the model gets its place in the folder when it is whole."""
+    import likewise
+    from likewise.jobs.recognise.options import RecogniseOptions
+    from likewise.options import from_mapping
+
+    options = from_mapping(RecogniseOptions, parameters["options"])
+    model = likewise.recognise(folder.find(parameters["train"]), options=options)
+    model.save(target / parameters["name"])
+    (target / parameters["name"]).replace(folder.uploads / parameters["name"])
+    return {"model": parameters["name"], "threshold": model.threshold, **model.protocol}
+
+
 def link(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
     """Link the passages of a book, a folder, or two of them; write the book and the links in every format."""
     from likewise.index.index import Index
@@ -143,10 +174,12 @@ def index(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pr
 
 
 KINDS: dict[str, Kind] = {
+    "dedupe": dedupe,
     "index": index,
     "link": link,
     "match": match,
     "mine": mine,
     "nuggets": nuggets,
+    "recognise": recognise,
     "reproduce": reproduce,
 }

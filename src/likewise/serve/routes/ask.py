@@ -9,7 +9,7 @@ from likewise.errors import InputError
 from likewise.jobs.ask import AskOptions, Nuggets, question_groups
 from likewise.serve.folder import plain_name
 from likewise.serve.routes.paraphrases import open_table
-from likewise.serve.schema import RESPONSES, JobAnswer, Strict
+from likewise.serve.schema import RESPONSES, RunAnswer, Strict
 from likewise.serve.service import Shared
 
 _DEFAULTS = AskOptions()
@@ -52,21 +52,21 @@ class DatesAnswer(BaseModel):
 
 
 @router.post("/nuggets", status_code=202)
-def start(request: NuggetsRequest, state: Shared) -> JobAnswer:
+def start(request: NuggetsRequest, service: Shared) -> RunAnswer:
     """Start to collect dated facts; the answer is the job to watch."""
-    state.folder.find(request.source)
+    service.folder.find(request.source)
     name = plain_name(request.name)
-    if any(item.name == name and item.kind != "nuggets" for item in state.folder.items()):
+    if any(item.name == name and item.kind != "nuggets" for item in service.folder.items()):
         raise InputError(f"name {name!r} is taken by something else; choose another")
     parameters = {"name": name, "source": request.source}
-    return JobAnswer.of(state.jobs.submit("nuggets", f"nuggets of {request.source} as {name}", parameters))
+    return RunAnswer.of(service.queue.submit("nuggets", f"nuggets of {request.source} as {name}", parameters))
 
 
 @router.get("/ask")
 def ask(
     name: Annotated[str, Query(alias="nuggets", max_length=255, description="Name of collected facts.")],
     question: Annotated[str, Query(min_length=1, max_length=1000)],
-    state: Shared,
+    service: Shared,
     expand: Annotated[
         str | None, Query(max_length=255, description="Table of paraphrases to widen words with.")
     ] = None,
@@ -78,7 +78,7 @@ def ask(
     evidence: Annotated[int, Query(ge=0, le=100)] = _DEFAULTS.evidence,
 ) -> DatesAnswer:
     """Answer a question that asks for a date, with the evidence."""
-    facts: Nuggets = state.opened("nuggets", state.folder.find(name), Nuggets)
+    facts: Nuggets = service.opened("nuggets", service.folder.find(name), Nuggets)
     table = open_table(state, expand) if expand else None
     options = AskOptions(per_phrase=per_phrase, by=by, top=top, evidence=evidence)
     found = facts.ask(question, table, options)
@@ -91,7 +91,7 @@ def ask(
             forms=list(one.forms),
             evidence=[
                 NuggetAnswer(
-                    date=n.date, text=n.text, fragment=n.fragment, source=state.folder.say(n.source), title=n.title
+                    date=n.date, text=n.text, fragment=n.fragment, source=service.folder.say(n.source), title=n.title
                 )
                 for n in one.evidence
             ],

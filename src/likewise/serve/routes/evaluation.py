@@ -8,8 +8,8 @@ from pydantic import Field
 
 from likewise.errors import InputError
 from likewise.serve.routes.jobs import Id
-from likewise.serve.schema import RESPONSES, JobAnswer, Strict
-from likewise.serve.service import Shared, State
+from likewise.serve.schema import RESPONSES, RunAnswer, Strict
+from likewise.serve.service import Service, Shared
 
 router = APIRouter(prefix="/api/reproduce", tags=["evaluation"], responses=RESPONSES)
 # The report is tables and pictures of our own with styles inside; no script runs in it.
@@ -27,28 +27,28 @@ class ReproduceRequest(Strict):
 
 
 @router.post("", status_code=202)
-def start(request: ReproduceRequest, state: Shared) -> JobAnswer:
+def start(request: ReproduceRequest, service: Shared) -> RunAnswer:
     """Start to compute; the answer is the job to watch."""
-    state.folder.find(request.data)
+    service.folder.find(request.data)
     title = f"reproduce {request.data}" + (f" {request.rows}" if request.rows else "")
-    return JobAnswer.of(state.jobs.submit("reproduce", title, request.model_dump()))
+    return RunAnswer.of(service.queue.submit("reproduce", title, request.model_dump()))
 
 
 @router.get("/{id}")
-def figures(id: Id, state: Shared) -> FileResponse:  # noqa: A002 - the word of the address
+def figures(id: Id, service: Shared) -> FileResponse:  # noqa: A002 - the word of the address
     """Return every figure: published, ours, difference, status."""
-    return FileResponse(_result(state, id) / "figures.json", media_type="application/json")
+    return FileResponse(_result(service, id) / "figures.json", media_type="application/json")
 
 
 @router.get("/{id}/report", response_class=FileResponse)
-def report(id: Id, state: Shared) -> FileResponse:  # noqa: A002
+def report(id: Id, service: Shared) -> FileResponse:  # noqa: A002
     """Return the report page with tables and curves."""
     headers = {"content-security-policy": f"{_POLICY}; frame-ancestors 'self'"}
-    return FileResponse(_result(state, id) / "report.html", media_type="text/html; charset=utf-8", headers=headers)
+    return FileResponse(_result(service, id) / "report.html", media_type="text/html; charset=utf-8", headers=headers)
 
 
-def _result(state: State, identity: str) -> Any:
-    job = state.jobs.get(identity)
+def _result(service: Service, identity: str) -> Any:
+    job = service.queue.get(identity)
     if job.kind != "reproduce" or job.state != "done":
         raise InputError(f"job {identity} is a {job.kind} that is {job.state}; this needs a reproduction that is done")
-    return state.folder.results / identity
+    return service.folder.results / identity

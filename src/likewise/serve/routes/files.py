@@ -51,21 +51,21 @@ class TableAnswer(BaseModel):
 
 
 @router.get("")
-def items(state: Shared) -> ItemsAnswer:
+def items(service: Shared) -> ItemsAnswer:
     """List what lies in the folder."""
-    return ItemsAnswer(files=[ItemAnswer.of(item) for item in state.folder.items()])
+    return ItemsAnswer(files=[ItemAnswer.of(item) for item in service.folder.items()])
 
 
 @router.put("/{name}", status_code=201, openapi_extra={"requestBody": {"content": {"application/octet-stream": {}}}})
-async def upload(name: Name, request: Request, state: Shared) -> ItemAnswer:
+async def upload(name: Name, request: Request, service: Shared) -> ItemAnswer:
     """Upload a file as the body of the request; when this answers it is on disk. A file of that name is replaced."""
     safe = plain_name(name)
     if by_ending(safe) is None:
         raise FormatError(f"{safe} has an ending that no job reads; tables are {', '.join(TABLES)}")
-    stored = await run_in_threadpool(state.folder.stored_bytes)
-    room = (state.settings.max_stored_mb << 20) - stored
+    stored = await run_in_threadpool(service.folder.stored_bytes)
+    room = (service.settings.max_stored_mb << 20) - stored
     size = 0
-    with atomic_path(state.folder.uploads / safe) as temporary, open(temporary, "wb") as file:
+    with atomic_path(service.folder.uploads / safe) as temporary, open(temporary, "wb") as file:
         async for piece in request.stream():
             size += len(piece)
             if size > room:
@@ -73,26 +73,26 @@ async def upload(name: Name, request: Request, state: Shared) -> ItemAnswer:
             await run_in_threadpool(file.write, piece)
         file.flush()
         await run_in_threadpool(os.fsync, file.fileno())
-    return ItemAnswer.of(next(item for item in state.folder.items() if item.name == safe))
+    return ItemAnswer.of(next(item for item in service.folder.items() if item.name == safe))
 
 
 @router.get("/{name}")
 def table(
     name: Name,
-    state: Shared,
+    service: Shared,
     header: Annotated[bool | None, Query(description="Whether the first row names the columns.")] = None,
 ) -> TableAnswer:
     """Say what a table holds: columns, number of rows, the first few, and what was detected."""
     from likewise.read.tables import TableOptions, read_table
 
     options = TableOptions(header=header)
-    records = state.opened(f"table {header}", state.folder.find(name), lambda path: read_table(path, options))
+    records = service.opened(f"table {header}", service.folder.find(name), lambda path: read_table(path, options))
     preview = records.table.slice(0, _PREVIEW_ROWS).to_pylist()
     return TableAnswer(
         name=name,
         rows=len(records),
         columns=records.table.column_names,
-        notes=[state.folder.say(note) for note in records.notes],
+        notes=[service.folder.say(note) for note in records.notes],
         preview=[{key: _shown(value) for key, value in row.items()} for row in preview],
     )
 
@@ -102,10 +102,10 @@ def _shown(value: Any) -> str | None:
 
 
 @router.delete("/{name}", status_code=204)
-def delete(name: Name, state: Shared) -> Response:
+def delete(name: Name, service: Shared) -> Response:
     """Delete an upload; what the user put into the folder stays."""
-    path = state.folder.find(name)
-    if path.parent != state.folder.uploads:
+    path = service.folder.find(name)
+    if path.parent != service.folder.uploads:
         raise InputError(f"{name} was not uploaded; only uploads can be deleted here")
     path.unlink()
     return Response(status_code=204)

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel
 
-from likewise.serve.schema import RESPONSES, JobAnswer
-from likewise.serve.service import Shared, State
+from likewise.serve.schema import RESPONSES, RunAnswer
+from likewise.serve.service import Service, Shared
 
 router = APIRouter(prefix="/api/jobs", tags=["jobs"], responses=RESPONSES)
 Id = Annotated[str, Path(description="The id that starting the job returned.", pattern="^[0-9a-f]{16}$")]
@@ -18,36 +18,36 @@ _EVENT_SECONDS = 0.25
 _LONGEST_SECONDS = 20.0
 
 
-class JobsAnswer(BaseModel):
-    """Jobs, newest first."""
+class RunsAnswer(BaseModel):
+    """Queue, newest first."""
 
-    jobs: list[JobAnswer]
+    jobs: list[RunAnswer]
 
 
 @router.get("")
-def jobs(state: Shared, kind: Annotated[str | None, Query(max_length=20)] = None) -> JobsAnswer:
+def jobs(service: Shared, kind: Annotated[str | None, Query(max_length=20)] = None) -> RunsAnswer:
     """List the latest jobs, newest first."""
-    return JobsAnswer(jobs=[JobAnswer.of(job) for job in state.jobs.all(kind)])
+    return RunsAnswer(jobs=[RunAnswer.of(job) for job in service.queue.all(kind)])
 
 
 @router.get("/{id}")
-def job(id: Id, state: Shared) -> JobAnswer:  # noqa: A002 - the word of the address
+def job(id: Id, service: Shared) -> RunAnswer:  # noqa: A002 - the word of the address
     """Return a job with its progress."""
-    return JobAnswer.of(state.jobs.get(id))
+    return RunAnswer.of(service.queue.get(id))
 
 
 @router.get("/{id}/events", response_class=StreamingResponse)
-def events(id: Id, state: Shared) -> StreamingResponse:  # noqa: A002
+def events(id: Id, service: Shared) -> StreamingResponse:  # noqa: A002
     """Stream the job as server-sent events until it ends; browsers come back by themselves after 20 s."""
-    state.jobs.get(id)
-    return StreamingResponse(_events(id, state), media_type="text/event-stream")
+    service.queue.get(id)
+    return StreamingResponse(_events(id, service), media_type="text/event-stream")
 
 
-async def _events(identity: str, state: State) -> AsyncIterator[str]:
+async def _events(identity: str, service: Service) -> AsyncIterator[str]:
     last, until = "", time.monotonic() + _LONGEST_SECONDS
-    while time.monotonic() < until and not state.closing.is_set():
-        job = state.jobs.get(identity)
-        now = JobAnswer.of(job).model_dump_json()
+    while time.monotonic() < until and not service.closing.is_set():
+        job = service.queue.get(identity)
+        now = RunAnswer.of(job).model_dump_json()
         if now != last:
             last = now
             yield f"data: {now}\n\n"
@@ -57,14 +57,14 @@ async def _events(identity: str, state: State) -> AsyncIterator[str]:
 
 
 @router.post("/{id}/cancel")
-def cancel(id: Id, state: Shared) -> JobAnswer:  # noqa: A002
+def cancel(id: Id, service: Shared) -> RunAnswer:  # noqa: A002
     """Stop a job that waits or runs; when this answers, its process is gone."""
-    return JobAnswer.of(state.jobs.cancel(id))
+    return RunAnswer.of(service.queue.cancel(id))
 
 
 @router.delete("/{id}", status_code=204)
-def forget(id: Id, state: Shared) -> Response:  # noqa: A002
+def forget(id: Id, service: Shared) -> Response:  # noqa: A002
     """Stop a job and forget it with everything it wrote."""
-    state.jobs.get(id)
-    state.jobs.delete(id)
+    service.queue.get(id)
+    service.queue.delete(id)
     return Response(status_code=204)

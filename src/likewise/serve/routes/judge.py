@@ -12,7 +12,7 @@ from likewise.evaluate.judging import SCHEMES, Ranking, Study, sample, table
 from likewise.serve.folder import UnknownItemError, plain_name
 from likewise.serve.routes.files import Name
 from likewise.serve.schema import RESPONSES, Strict
-from likewise.serve.service import Shared, State
+from likewise.serve.service import Service, Shared
 
 router = APIRouter(prefix="/api/judge", tags=["judge"], responses=RESPONSES)
 Judge = Annotated[str, Query(min_length=1, max_length=80, description="Who judges.")]
@@ -77,28 +77,28 @@ class Judgement(Strict):
 
 
 @router.get("")
-def studies(state: Shared) -> StudiesAnswer:
+def studies(service: Shared) -> StudiesAnswer:
     """List the studies of the folder."""
-    names = [item.name for item in state.folder.items() if item.kind == "study"]
-    return StudiesAnswer(studies=[_described(name, Study(state.folder.find(name))) for name in names])
+    names = [item.name for item in service.folder.items() if item.kind == "study"]
+    return StudiesAnswer(studies=[_described(name, Study(service.folder.find(name))) for name in names])
 
 
 @router.post("", status_code=201)
-def create(request: StudyRequest, state: Shared) -> StudyAnswer:
+def create(request: StudyRequest, service: Shared) -> StudyAnswer:
     """Draw a sample from one or two lists of links, or from tables of paraphrases, and make a study of it."""
     name = f"{plain_name(request.name).removesuffix('.judge')}.judge"
-    rankings = [_ranking(state, one) for one in request.lists]
+    rankings = [_ranking(service, one) for one in request.lists]
     scheme = SCHEMES[request.scheme]
-    study = Study.create(state.folder.uploads / name, sample(rankings, scheme, request.size), scheme, request.seed)
+    study = Study.create(service.folder.uploads / name, sample(rankings, scheme, request.size), scheme, request.seed)
     return _described(name, study)
 
 
 @router.get("/{name}/turn")
 def turn(
-    name: Name, judge: Judge, state: Shared, at: Annotated[int | None, Query(ge=0, le=1 << 40)] = None
+    name: Name, judge: Judge, service: Shared, at: Annotated[int | None, Query(ge=0, le=1 << 40)] = None
 ) -> TurnAnswer:
     """Return the first pair that this judge has not judged, or the one at a place of the judge's order."""
-    study = _open(state, name)
+    study = _open(service, name)
     said = study.verdicts(judge)
     order = study.order(judge)
     if at is None:
@@ -127,9 +127,9 @@ def turn(
 
 
 @router.put("/{name}/judgements", status_code=204)
-def keep(name: Name, request: Judgement, state: Shared) -> Response:
+def keep(name: Name, request: Judgement, service: Shared) -> Response:
     """Keep a verdict, in place of an earlier one; when this answers it is on disk."""
-    study = _open(state, name)
+    study = _open(service, name)
     if request.item not in study.items():
         raise InputError(f"the study has no item {request.item}")
     study.judge(request.judge, request.item, request.verdict)
@@ -138,26 +138,26 @@ def keep(name: Name, request: Judgement, state: Shared) -> Response:
 
 @router.get("/{name}/table")
 def figures(
-    name: Name, state: Shared, judge: Annotated[list[str] | None, Query(max_length=20)] = None
+    name: Name, service: Shared, judge: Annotated[list[str] | None, Query(max_length=20)] = None
 ) -> dict[str, Any]:
     """Return the table of the papers as it stands, with confidence intervals and the judges' agreement."""
-    return table(_open(state, name), judge)
+    return table(_open(service, name), judge)
 
 
-def _open(state: State, name: str) -> Study:
-    path = state.folder.find(name)
+def _open(service: Service, name: str) -> Study:
+    path = service.folder.find(name)
     if path.suffix != ".judge":
         raise UnknownItemError(f"{name} is no study; they end in .judge")
     return Study(path)
 
 
-def _ranking(state: State, name: str) -> Ranking:
+def _ranking(service: Service, name: str) -> Ranking:
     path: FilePath
-    if len(name) == 16 and "." not in name and (job := state.jobs.get(name)).kind == "link":
-        path = state.folder.results / name / "links.jsonl"
+    if len(name) == 16 and "." not in name and (job := service.queue.get(name)).kind == "link":
+        path = service.folder.results / name / "links.jsonl"
         label = f"{job.parameters['left']} {job.parameters['options']['preset']}"
         return Ranking.read(path, label)
-    return Ranking.read(state.folder.find(name))
+    return Ranking.read(service.folder.find(name))
 
 
 def _described(name: str, study: Study) -> StudyAnswer:

@@ -18,8 +18,8 @@ from likewise.serve.routes.compare import SpanAnswer
 from likewise.serve.routes.files import Name
 from likewise.serve.routes.jobs import Id
 from likewise.serve.routes.search import Text, open_path
-from likewise.serve.schema import RESPONSES, JobAnswer, Strict, model_of
-from likewise.serve.service import Shared, State
+from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of
+from likewise.serve.service import Service, Shared
 
 books = APIRouter(prefix="/api/books", tags=["link"], responses=RESPONSES)
 router = APIRouter(prefix="/api/link", tags=["link"], responses=RESPONSES)
@@ -45,27 +45,27 @@ class LinkRequest(Strict):
 
 
 @router.post("", status_code=202)
-def start(request: LinkRequest, state: Shared) -> JobAnswer:
+def start(request: LinkRequest, service: Shared) -> RunAnswer:
     """Start to link; the answer is the job to watch."""
     settings: dict[str, Any] = request.options.model_dump()  # type: ignore[attr-defined]
     parse(from_mapping(LinkOptions, settings).preset, PRESETS)  # refuse in words what the job would refuse later
     for name in filter(None, (request.left, request.right)):
-        state.folder.find(name)
+        service.folder.find(name)
     title = f"link {request.left}" + (f" with {request.right}" if request.right else "")
     parameters = {"left": request.left, "right": request.right, "title": request.title, "options": settings}
-    return JobAnswer.of(state.jobs.submit("link", title, parameters))
+    return RunAnswer.of(service.queue.submit("link", title, parameters))
 
 
 @router.get("/{id}/book", response_class=FileResponse)
-def book(id: Id, state: Shared) -> FileResponse:  # noqa: A002 - the word of the address
+def book(id: Id, service: Shared) -> FileResponse:  # noqa: A002 - the word of the address
     """Return the linked book as a page."""
-    return _as_page(_result(state, id) / "book.html")
+    return _as_page(_result(service, id) / "book.html")
 
 
 @books.get("/{name}", response_class=FileResponse)
-def shelf(name: Name, state: Shared) -> FileResponse:
+def shelf(name: Name, service: Shared) -> FileResponse:
     """Return a book of the folder, one that ``likewise link`` wrote, as a page."""
-    path = state.folder.find(name)
+    path = service.folder.find(name)
     if kind_of(path) != "book":
         raise UnknownItemError(f"{name} is no book that likewise link wrote")
     return _as_page(path)
@@ -81,11 +81,11 @@ def _as_page(path: FilePath) -> FileResponse:
 @router.get("/{id}/download", response_class=FileResponse)
 def take(
     id: Id,  # noqa: A002
-    state: Shared,
+    service: Shared,
     format: Literal["jsonl", "parquet", "csv", "graphml", "html"] = "jsonl",  # noqa: A002
 ) -> FileResponse:
     """Download the links, or the book that stands alone."""
-    folder = _result(state, id)
+    folder = _result(service, id)
     name = "book.html" if format == "html" else f"links.{format}"
     return FileResponse(folder / name, media_type=_TYPES[format], filename=name)
 
@@ -106,9 +106,9 @@ class PassagesAnswer(BaseModel):
 
 
 @router.get("/{id}/search")
-def search_inside(id: Id, query: Text, state: Shared) -> PassagesAnswer:  # noqa: A002
+def search_inside(id: Id, query: Text, service: Shared) -> PassagesAnswer:  # noqa: A002
     """Search inside the book."""
-    hits = open_path(state, _result(state, id) / "index").search(query, top=20, plain=True)
+    hits = open_path(service, _result(service, id) / "index").search(query, top=20, plain=True)
     found = []
     for hit in hits:
         piece = hit.snippet(160)
@@ -117,8 +117,8 @@ def search_inside(id: Id, query: Text, state: Shared) -> PassagesAnswer:  # noqa
     return PassagesAnswer(passages=found)
 
 
-def _result(state: State, identity: str) -> FilePath:
-    job = state.jobs.get(identity)
+def _result(service: Service, identity: str) -> FilePath:
+    job = service.queue.get(identity)
     if job.kind != "link" or job.state != "done":
         raise InputError(f"job {identity} is a {job.kind} that is {job.state}; this needs links that are done")
-    return state.folder.results / identity
+    return service.folder.results / identity

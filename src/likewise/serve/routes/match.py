@@ -15,8 +15,8 @@ from likewise.serve.download import Format, download
 from likewise.serve.measures import measure_of
 from likewise.serve.routes.compare import ExplanationAnswer
 from likewise.serve.routes.jobs import Id
-from likewise.serve.schema import RESPONSES, JobAnswer, Strict, model_of
-from likewise.serve.service import Shared, State
+from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of
+from likewise.serve.service import Service, Shared
 
 router = APIRouter(prefix="/api/match", tags=["match"], responses=RESPONSES)
 MatchSettings = model_of(MatchOptions, "MatchSettings")
@@ -40,7 +40,7 @@ class MatchRequest(Strict):
 class Summary(BaseModel):
     """What a match found."""
 
-    job: JobAnswer
+    job: RunAnswer
     pairs: int
     edges: list[float]
     counts: list[int]
@@ -86,14 +86,14 @@ class ClustersAnswer(BaseModel):
 
 
 @router.post("", status_code=202)
-def start(request: MatchRequest, state: Shared) -> JobAnswer:
+def start(request: MatchRequest, service: Shared) -> RunAnswer:
     """Start to match; the answer is the job to watch."""
     settings: dict[str, Any] = request.options.model_dump()  # type: ignore[attr-defined]
     from_mapping(MatchOptions, settings)  # refuse in words what the job would refuse later
     if request.measure:
         measure_of(request.measure)
     for name in filter(None, (request.left, request.right)):
-        state.folder.find(name)
+        service.folder.find(name)
     title = f"match {request.left}" + (f" with {request.right}" if request.right else " with itself")
     parameters = {
         "left": request.left,
@@ -102,16 +102,16 @@ def start(request: MatchRequest, state: Shared) -> JobAnswer:
         "header": request.header,
         "options": settings,
     }
-    return JobAnswer.of(state.jobs.submit("match", title, parameters))
+    return RunAnswer.of(service.queue.submit("match", title, parameters))
 
 
 @router.get("/{id}")
-def summary(id: Id, state: Shared) -> Summary:  # noqa: A002 - the word of the address
+def summary(id: Id, service: Shared) -> Summary:  # noqa: A002 - the word of the address
     """Return how the scores are distributed, and how much was decided."""
-    pairs = _open(state, id)
+    pairs = _open(service, id)
     edges, counts = pairs.histogram()
-    said = list(decisions_of(state.database, id).values())
-    job = JobAnswer.of(state.jobs.get(id))
+    said = list(decisions_of(service.database, id).values())
+    job = RunAnswer.of(service.queue.get(id))
     return Summary(
         job=job,
         pairs=len(pairs),
@@ -125,7 +125,7 @@ def summary(id: Id, state: Shared) -> Summary:  # noqa: A002 - the word of the a
 @router.get("/{id}/pairs")
 def pairs(
     id: Id,  # noqa: A002
-    state: Shared,
+    service: Shared,
     threshold: Threshold = 0.5,
     side: Literal["above", "below"] = "above",
     order: Literal["best", "nearest"] = "nearest",
@@ -133,8 +133,8 @@ def pairs(
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
 ) -> PairsAnswer:
     """Return pairs above or below a threshold, the best first or those nearest to it."""
-    found = _open(state, id)
-    said = decisions_of(state.database, id)
+    found = _open(service, id)
+    said = decisions_of(service.database, id)
     rows = [
         PairAnswer(
             **{**row, "left": str(row["left"]), "right": str(row["right"])},
@@ -147,47 +147,49 @@ def pairs(
 
 
 @router.get("/{id}/why")
-def why(id: Id, left: Key, right: Key, state: Shared) -> ExplanationAnswer:  # noqa: A002
+def why(id: Id, left: Key, right: Key, service: Shared) -> ExplanationAnswer:  # noqa: A002
     """Say why two records have their score."""
-    return ExplanationAnswer.of(_open(state, id).explain(left, right))
+    return ExplanationAnswer.of(_open(service, id).explain(left, right))
 
 
 @router.put("/{id}/decisions", status_code=204)
-def decision(id: Id, request: Decision, state: Shared) -> Response:  # noqa: A002
+def decision(id: Id, request: Decision, service: Shared) -> Response:  # noqa: A002
     """Accept or reject a pair, or take that back; when this answers it is on disk."""
-    _open(state, id)
-    decide(state.database, id, request.left, request.right, request.decision)
+    _open(service, id)
+    decide(service.database, id, request.left, request.right, request.decision)
     return Response(status_code=204)
 
 
 @router.get("/{id}/clusters")
 def clusters(
     id: Id,  # noqa: A002
-    state: Shared,
+    service: Shared,
     threshold: Threshold = 0.5,
     linkage: Literal["complete", "components"] = "complete",
 ) -> ClustersAnswer:
     """Return the groups that the pairs make, for a table matched with itself; decisions count."""
-    if state.jobs.get(id).parameters.get("right") is not None:
+    if service.queue.get(id).parameters.get("right") is not None:
         raise InputError("clusters are of one table; this match is of two")
-    found = _open(state, id).clusters(threshold, decisions_of(state.database, id), linkage)
+    found = _open(service, id).clusters(threshold, decisions_of(service.database, id), linkage)
     return ClustersAnswer(groups=len(found), records=sum(len(group) for group in found), clusters=found[:_MOST_GROUPS])
 
 
 @router.get("/{id}/download", response_class=FileResponse)
 def take(
     id: Id,  # noqa: A002
-    state: Shared,
+    service: Shared,
     threshold: Threshold = 0.0,
     format: Format = "csv",  # noqa: A002
 ) -> FileResponse:
     """Download the pairs from the threshold on, with accepted ones added and rejected ones left out."""
-    return download(_open(state, id).chosen(threshold, decisions_of(state.database, id)), "matches", format)
+    return download(_open(service, id).chosen(threshold, decisions_of(service.database, id)), "matches", format)
 
 
-def _open(state: State, identity: str) -> MatchedPairs:
-    job = state.jobs.get(identity)
+def _open(service: Service, identity: str) -> MatchedPairs:
+    job = service.queue.get(identity)
     if job.kind != "match" or job.state != "done":
         raise InputError(f"job {identity} is a {job.kind} that is {job.state}; this needs a match that is done")
-    found: MatchedPairs = state.opened("match", state.folder.results / identity / "pairs.parquet", MatchedPairs.open)
+    found: MatchedPairs = service.opened(
+        "match", service.folder.results / identity / "pairs.parquet", MatchedPairs.open
+    )
     return found

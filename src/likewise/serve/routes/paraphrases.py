@@ -12,8 +12,8 @@ from likewise.options import from_mapping
 from likewise.results.paraphrases import Paraphrase, Paraphrases
 from likewise.serve.download import Format, download
 from likewise.serve.folder import plain_name
-from likewise.serve.schema import RESPONSES, JobAnswer, Strict, model_of
-from likewise.serve.service import Shared, State
+from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of
+from likewise.serve.service import Service, Shared
 
 router = APIRouter(prefix="/api", tags=["paraphrases"], responses=RESPONSES)
 # Which code or folder is loaded is for the owner of the machine to say, not for a request.
@@ -52,7 +52,7 @@ class ParaphraseAnswer(BaseModel):
     samples: list[SampleAnswer]
 
     @classmethod
-    def of(cls, pair: Paraphrase, state: State) -> "ParaphraseAnswer":
+    def of(cls, pair: Paraphrase, service: Service) -> "ParaphraseAnswer":
         """Return a pair as an answer."""
         return cls(
             phrase=pair.phrase,
@@ -63,7 +63,7 @@ class ParaphraseAnswer(BaseModel):
             kind=pair.kind,
             together=pair.together,
             samples=[
-                SampleAnswer(**{name: state.folder.say(text) for name, text in one.items()}) for one in pair.samples
+                SampleAnswer(**{name: service.folder.say(text) for name, text in one.items()}) for one in pair.samples
             ],
         )
 
@@ -76,47 +76,47 @@ class ParaphrasesAnswer(BaseModel):
 
 
 @router.post("/mine", status_code=202)
-def start(request: MineRequest, state: Shared) -> JobAnswer:
+def start(request: MineRequest, service: Shared) -> RunAnswer:
     """Start to mine; the answer is the job to watch. The table then lies in the folder under its name."""
     settings: dict[str, Any] = request.options.model_dump()  # type: ignore[attr-defined]
     from_mapping(MineOptions, settings)
-    state.folder.find(request.source)
+    service.folder.find(request.source)
     name = f"{plain_name(request.name).removesuffix('.parquet')}.parquet"
-    if any(item.name == name and not item.uploaded for item in state.folder.items()):
+    if any(item.name == name and not item.uploaded for item in service.folder.items()):
         raise InputError(f"name {name!r} is taken by a file of yours; choose another")
     parameters = {"name": name, "source": request.source, "options": settings}
-    return JobAnswer.of(state.jobs.submit("mine", f"mine {request.source} as {name}", parameters))
+    return RunAnswer.of(service.queue.submit("mine", f"mine {request.source} as {name}", parameters))
 
 
 @router.get("/paraphrases")
 def look_up(
     table: Table,
-    state: Shared,
+    service: Shared,
     phrase: Annotated[str | None, Query(max_length=500, description="The phrase; the best pairs otherwise.")] = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
 ) -> ParaphrasesAnswer:
     """Return what says the same as a phrase, or the best pairs of the table."""
-    found = open_table(state, table)
-    pairs = found.of(phrase.strip(), limit) if phrase and phrase.strip() else _best(state, table, limit)
-    return ParaphrasesAnswer(pairs=len(found), found=[ParaphraseAnswer.of(pair, state) for pair in pairs])
+    found = open_table(service, table)
+    pairs = found.of(phrase.strip(), limit) if phrase and phrase.strip() else _best(service, table, limit)
+    return ParaphrasesAnswer(pairs=len(found), found=[ParaphraseAnswer.of(pair, service) for pair in pairs])
 
 
 @router.get("/paraphrases/download", response_class=FileResponse)
-def take(table: Table, state: Shared, format: Format = "csv") -> FileResponse:  # noqa: A002 - the word users see
+def take(table: Table, service: Shared, format: Format = "csv") -> FileResponse:  # noqa: A002 - the word users see
     """Download the table, without the samples."""
-    return download(open_table(state, table).to_arrow().drop_columns(["samples"]), "paraphrases", format)
+    return download(open_table(service, table).to_arrow().drop_columns(["samples"]), "paraphrases", format)
 
 
-def open_table(state: State, name: str) -> Paraphrases:
+def open_table(service: Service, name: str) -> Paraphrases:
     """Return a table of the folder, kept open."""
-    found: Paraphrases = state.opened("paraphrases", state.folder.find(name), Paraphrases.read)
+    found: Paraphrases = service.opened("paraphrases", service.folder.find(name), Paraphrases.read)
     return found
 
 
-def _best(state: State, name: str, limit: int) -> list[Paraphrase]:
-    ordered: Paraphrases = state.opened(
+def _best(service: Service, name: str, limit: int) -> list[Paraphrase]:
+    ordered: Paraphrases = service.opened(
         "paraphrases by probability",
-        state.folder.find(name),
+        service.folder.find(name),
         lambda path: Paraphrases.read(path).filter(stop_words=False, content=True).by_probability(),
     )
     return list(Paraphrases(ordered.to_arrow().slice(0, limit)))

@@ -16,8 +16,8 @@ from likewise.serve.folder import plain_name
 from likewise.serve.measures import measure_of
 from likewise.serve.routes.compare import ExplanationAnswer, SpanAnswer
 from likewise.serve.routes.paraphrases import open_table
-from likewise.serve.schema import RESPONSES, JobAnswer, Strict, model_of
-from likewise.serve.service import Shared, State
+from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of
+from likewise.serve.service import Service, Shared
 from likewise.serve.widening import Widened, widen
 
 router = APIRouter(prefix="/api", tags=["search"], responses=RESPONSES)
@@ -63,7 +63,7 @@ class HitAnswer(BaseModel):
     reading: str = Field(description="The query as it counted for this text.")
 
     @classmethod
-    def of(cls, hit: Hit, state: State) -> "HitAnswer":
+    def of(cls, hit: Hit, service: Service) -> "HitAnswer":
         """Return a hit as an answer."""
         piece = hit.snippet(300)
         return cls(
@@ -74,7 +74,7 @@ class HitAnswer(BaseModel):
             highlights=[SpanAnswer(start=span.start, end=span.end) for span in piece.highlights],
             before=piece.before,
             after=piece.after,
-            source=state.folder.say(hit.source),
+            source=service.folder.say(hit.source),
             fields=hit.fields,
             reading=hit.reading,
         )
@@ -90,35 +90,35 @@ class HitsAnswer(BaseModel):
 
 
 @router.post("/index", status_code=202)
-def start(request: IndexRequest, state: Shared) -> JobAnswer:
+def start(request: IndexRequest, service: Shared) -> RunAnswer:
     """Start to index; the answer is the job to watch. The index then lies in the folder under its name."""
     settings: dict[str, Any] = request.options.model_dump()  # type: ignore[attr-defined]
     from_mapping(CollectOptions, settings)
     if request.measure:
         measure_of(request.measure)
-    state.folder.find(request.source)
+    service.folder.find(request.source)
     name = plain_name(request.name)
-    if any(item.name == name and item.kind != "index" for item in state.folder.items()):
+    if any(item.name == name and item.kind != "index" for item in service.folder.items()):
         raise InputError(f"name {name!r} is taken by something that is no index; choose another")
     parameters = {"name": name, "source": request.source, "measure": request.measure, "options": settings}
-    return JobAnswer.of(state.jobs.submit("index", f"index {request.source} as {name}", parameters))
+    return RunAnswer.of(service.queue.submit("index", f"index {request.source} as {name}", parameters))
 
 
 @router.get("/search")
 def search(
     name: IndexName,
     query: Text,
-    state: Shared,
+    service: Shared,
     top: Annotated[int, Query(ge=1, le=MOST_HITS)] = 10,
     filters: Filters = None,
     expand: Expand = None,
     without: Without = None,
 ) -> HitsAnswer:
     """Find the texts that fit a query best; with ``expand``, also by paraphrases of its phrases."""
-    index = open_index(state, name)
-    text, widened = _widened(state, query, expand, without)
+    index = open_index(service, name)
+    text, widened = _widened(service, query, expand, without)
     hits = _find(index, text, top, filters)
-    return HitsAnswer(query=text, widened=widened, texts=len(index), hits=[HitAnswer.of(hit, state) for hit in hits])
+    return HitsAnswer(query=text, widened=widened, texts=len(index), hits=[HitAnswer.of(hit, service) for hit in hits])
 
 
 @router.get("/search/why")
@@ -126,34 +126,34 @@ def why(
     name: IndexName,
     query: Text,
     rank: Annotated[int, Query(ge=1, le=MOST_HITS)],
-    state: Shared,
+    service: Shared,
     filters: Filters = None,
     expand: Expand = None,
     without: Without = None,
 ) -> ExplanationAnswer:
     """Say why the text at a rank was found."""
-    hits = _find(open_index(state, name), _widened(state, query, expand, without)[0], rank, filters)
+    hits = _find(open_index(service, name), _widened(service, query, expand, without)[0], rank, filters)
     if len(hits) < rank:
         raise InputError(f"the query finds {len(hits)} texts; there is none at rank {rank}")
     return ExplanationAnswer.of(hits[rank - 1].explain())
 
 
-def _widened(state: State, query: str, expand: str | None, without: list[str] | None) -> tuple[str, list[Widened]]:
+def _widened(service: Service, query: str, expand: str | None, without: list[str] | None) -> tuple[str, list[Widened]]:
     if not expand:
         return query, []
-    return widen(query, open_table(state, expand), PER_PHRASE, frozenset(without or ()))
+    return widen(query, open_table(service, expand), PER_PHRASE, frozenset(without or ()))
 
 
 def _find(index: Index, query: str, top: int, filters: list[str] | None) -> Hits:
     return index.search(query, filters=parse_filters(filters or []), top=top)
 
 
-def open_index(state: State, name: str) -> Index:
+def open_index(service: Service, name: str) -> Index:
     """Return an index of the folder, kept open."""
-    return open_path(state, state.folder.find(name))
+    return open_path(service, service.folder.find(name))
 
 
-def open_path(state: State, path: FilePath) -> Index:
+def open_path(service: Service, path: FilePath) -> Index:
     """Return the index at a path, kept open."""
-    index: Index = state.opened("index", path, Index.open)
+    index: Index = service.opened("index", path, Index.open)
     return index

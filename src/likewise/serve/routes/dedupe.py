@@ -1,0 +1,74 @@
+"""Find the duplicates of a table as a job; then look at the clusters and take the table away."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from fastapi.responses import FileResponse
+from pydantic import BaseModel, Field
+
+from likewise.errors import InputError
+from likewise.options import from_mapping
+from likewise.records.options import DedupeOptions
+from likewise.serve.download import Format, download
+from likewise.serve.measures import measure_of
+from likewise.serve.routes.jobs import Id
+from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of
+from likewise.serve.service import Service, Shared
+
+router = APIRouter(prefix="/api/dedupe", tags=["dedupe"], responses=RESPONSES)
+DedupeSettings = model_of(DedupeOptions, "DedupeSettings")
+
+
+class DedupeRequest(Strict):
+    """A table, and how to find its duplicates."""
+
+    table: str = Field(max_length=255, description="Name of a table in the folder.")
+    measure: str | None = Field(None, max_length=2000, description="A specification; the default of dedupe otherwise.")
+    header: bool | None = Field(None, description="Whether the first row names the columns; detected otherwise.")
+    options: DedupeSettings = Field(default_factory=DedupeSettings)  # type: ignore[valid-type]
+
+
+class RecordsAnswer(BaseModel):
+    """Records with the number of their cluster, in the order of the table."""
+
+    records: int
+    rows: list[dict[str, Any]]
+
+
+@router.post("", status_code=202)
+def start(request: DedupeRequest, service: Shared) -> RunAnswer:
+    """Start to look for duplicates; the answer is the job to watch."""
+    settings: dict[str, Any] = request.options.model_dump()  # type: ignore[attr-defined]
+    from_mapping(DedupeOptions, settings)  # refuse in words what the job would refuse later
+    if request.measure:
+        measure_of(request.measure)
+    service.folder.find(request.table)
+    parameters = request.model_dump() | {"options": settings}
+    return RunAnswer.of(service.queue.submit("dedupe", f"duplicates of {request.table}", parameters))
+
+
+@router.get("/{id}")
+def records(
+    id: Id,  # noqa: A002 - the word of the address
+    service: Shared,
+    offset: Annotated[int, Query(ge=0, le=1 << 40)] = 0,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+) -> RecordsAnswer:
+    """Return records with their cluster, its size, and whether the record stands for it."""
+    table = _open(service, id)
+    return RecordsAnswer(records=table.num_rows, rows=table.slice(offset, limit).to_pylist())
+
+
+@router.get("/{id}/download", response_class=FileResponse)
+def take(id: Id, service: Shared, format: Format = "csv") -> FileResponse:  # noqa: A002 - the words users see
+    """Download the records with their clusters."""
+    return download(_open(service, id), "records", format)
+
+
+def _open(service: Service, identity: str) -> Any:
+    import pyarrow.parquet as pq
+
+    run = service.queue.get(identity)
+    if run.kind != "dedupe" or run.state != "done":
+        raise InputError(f"job {identity} is a {run.kind} that is {run.state}; this needs a dedupe that is done")
+    return service.opened("dedupe", service.folder.results / identity / "records.parquet", pq.read_table)
