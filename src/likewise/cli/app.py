@@ -16,7 +16,6 @@ def build(commands: dict[str, Callable[..., Any] | typer.Typer]) -> typer.Typer:
         name="likewise",
         help="Find the texts that say the same thing, exactly, fast, and see why.",
         no_args_is_help=True,
-        add_completion=False,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
