@@ -3,6 +3,7 @@ r"""Labelled pairs of texts: the MSR paraphrase file, RTE XML (1 to 3), and gene
 :func:`read` looks into the file and takes the reader that fits.
 """
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.errors import ColumnError, FormatError
+from likewise.errors import ColumnError, FormatError, InputError
 from likewise.read.old_files import read_text
 from likewise.read.truth import KNOWN, truth
 
@@ -40,6 +41,23 @@ class LabelledPairs:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    @classmethod
+    def of(cls, pairs: Any) -> "LabelledPairs":
+        """Return pairs from a file, from (left, right, label) rows, or as they are.
+
+        >>> LabelledPairs.of([("a cat", "the cat", True), ("a cat", "a dog", "no")]).labels.tolist()
+        [True, False]
+        """
+        if isinstance(pairs, LabelledPairs):
+            return pairs
+        if isinstance(pairs, str | os.PathLike):
+            return read(Path(pairs))
+        rows = [tuple(row) for row in pairs]
+        if any(len(row) != 3 or not (isinstance(row[0], str) and isinstance(row[1], str)) for row in rows):
+            raise InputError("labelled pairs are rows of (left text, right text, label), or the path of a file")
+        numbered = ((str(at), left, right, str(label)) for at, (left, right, label) in enumerate(rows))
+        return _collect(Path("rows"), numbered, True, [])
 
     def take(self, places: NDArray[np.int64]) -> "LabelledPairs":
         """Return the pairs at the given places."""

@@ -16,7 +16,6 @@ from likewise.errors import InputError
 from likewise.jobs.recognise.model import Part, Recogniser
 from likewise.jobs.recognise.options import RecogniseOptions
 from likewise.jobs.recognise.signals import Signal, candidates
-from likewise.quality import pairs as pair_reader
 from likewise.quality.pairs import LabelledPairs
 from likewise.quality.ranking import classification
 from likewise.verb import verb
@@ -34,18 +33,17 @@ class _Choice:
 def recognise(train: Any, *, options: RecogniseOptions) -> Recogniser:
     """Learn to tell pairs of texts apart from labelled ones.
 
-    ``train`` is a file (MSR paraphrase, RTE XML, TSV, JSONL), or :class:`~likewise.quality.pairs.LabelledPairs`.
+    ``train`` is a list of (left text, right text, label), a file (MSR paraphrase, RTE XML, TSV, JSONL), or
+    :class:`~likewise.quality.pairs.LabelledPairs`.
 
-    >>> from likewise.quality.pairs import LabelledPairs
-    >>> import numpy as np
     >>> left = ["the cat sat on the mat", "rain is expected", "he bought a car", "shares fell on Monday"] * 3
     >>> right = ["a cat sat on a mat", "the sun will shine", "a car he bought", "we like tea"] * 3
-    >>> pairs = LabelledPairs("toy", [str(n) for n in range(12)], left, right, np.array([1, 0, 1, 0] * 3, dtype=bool))
+    >>> pairs = list(zip(left, right, [True, False, True, False] * 3))
     >>> model = recognise(pairs, folds=2, combine=False)
     >>> model.predict(["a dog sat on the mat"], ["the dog sat on a mat"]).tolist()
     [True]
     """
-    pairs = train if isinstance(train, LabelledPairs) else pair_reader.read(train)
+    pairs = LabelledPairs.of(train)
     labels = pairs.labels
     for value, count in ((True, int(labels.sum())), (False, int((~labels).sum()))):
         if count < options.folds:

@@ -14,7 +14,6 @@ from likewise.errors import DamagedError, ForeignError, InputError, StorageError
 from likewise.jobs.recognise.signals import Q, Signal
 from likewise.measure import Explanation, Spectra, TextMeasure, from_json, parse
 from likewise.measure.spectra_coverage import Uncovered, uncovered
-from likewise.quality import pairs as pair_reader
 from likewise.quality.pairs import LabelledPairs
 from likewise.quality.ranking import Ranking, classification
 from likewise.quality.significance import bootstrap
@@ -90,7 +89,7 @@ class Recogniser:
         The oracle picks the threshold of the best F1 on the test pairs themselves, as the paper does; it is what a
         ranking could give, not what a user would get.
         """
-        pairs = test if isinstance(test, LabelledPairs) else pair_reader.read(test)
+        pairs = LabelledPairs.of(test)
         scores = self.scores(pairs.lefts, pairs.rights)
         guess = scores >= self.threshold
         best = Ranking.of(scores, pairs.labels).best_f1()
