@@ -1,15 +1,11 @@
 """The summary claims of Jimenez and Gelbukh (2012, section 6.1.5), computed from the grids of the sets at hand."""
 
-from typing import TYPE_CHECKING
-
 from likewise.evaluate.gold.collections import ER_FILES, IR_NAMES
+from likewise.evaluate.reproduce.grid import Grid
 from likewise.evaluate.reproduce.published import Published
 
-if TYPE_CHECKING:
-    from likewise.evaluate.reproduce.run import Grid
 
-
-def claim(row: Published, grids: "dict[str, Grid]") -> tuple[float, str] | None:
+def claim(row: Published, grids: dict[str, Grid]) -> tuple[float, str] | None:
     """Return the value of a claim and a remark, or None where its data is absent."""
     if row.set == "adi":
         return _adi(row, grids["adi"]) if "adi" in grids else None
@@ -25,7 +21,7 @@ def claim(row: Published, grids: "dict[str, Grid]") -> tuple[float, str] | None:
     return wider / len(gains), f"{wider} of the {len(known)} sets at hand"
 
 
-def _gain(grid: "Grid") -> float:
+def _gain(grid: Grid) -> float:
     """Return how much the best spectrum is above the best single q, whatever the padding."""
     cells = [(spectrum, cell.iap10) for one in grid.values() for spectrum, cell in one.items()]
     best = max(value for _, value in cells)
@@ -33,7 +29,7 @@ def _gain(grid: "Grid") -> float:
     return best / single - 1.0 if single else 0.0
 
 
-def _adi(row: Published, grid: "Grid") -> tuple[float, str]:
+def _adi(row: Published, grid: Grid) -> tuple[float, str]:
     cells = {spectrum: cell.iap10 for spectrum, cell in grid[row.padding].items()}
     singles = {q: cells[q, q] for q in range(1, 11)}
     if row.metric == "best-single-q":

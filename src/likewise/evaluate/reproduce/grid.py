@@ -29,10 +29,13 @@ class Cell:
     curve: tuple[float, ...]
 
 
-def spectra_grid(gold: GoldSet, weights: str = "c") -> dict[str, dict[tuple[int, int], Cell]]:
-    """Return padding -> (s, e) -> figures, for the harmonic coefficient."""
+Grid = dict[str, dict[tuple[int, int], Cell]]  # padding -> (s, e) -> figures
+
+
+def spectra_grid(gold: GoldSet, weights: str = "c") -> Grid:
+    """Return the figures of all spectra, for the harmonic coefficient."""
     unigrams = single_q(gold, 1, "none", weights)
-    grid: dict[str, dict[tuple[int, int], Cell]] = {}
+    grid: Grid = {}
     for padding in PADDINGS:
         parts = [unigrams, *(single_q(gold, q, padding, weights) for q in range(2, Q_MAX + 1))]
         grid[padding] = {spectrum: _figures(scores, gold) for spectrum, scores in _all_spectra(parts)}
