@@ -16,7 +16,7 @@ from likewise.evaluate.gold.collections import ER_FILES, IR_NAMES, PAIR_FILES, e
 from likewise.evaluate.reproduce import recognition, weighting
 from likewise.evaluate.reproduce.baselines import Baseline, run_baselines
 from likewise.evaluate.reproduce.claims import claim
-from likewise.evaluate.reproduce.grid import Cell, Grid, spectra_grid
+from likewise.evaluate.reproduce.grid import Grid, spectra_grid
 from likewise.evaluate.reproduce.published import TASKS, Published, rows
 
 Say = Callable[[str], None]
