@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.reference import join as reference
 
@@ -59,27 +59,36 @@ def scorer_of(measure, left, right=None):
     return measure.scorer(a, b), measure.bound(a, b)
 
 
-def check_all(measure, left, right=None, **options):
-    both = left if right is None else left + right
+# What is asked of the join: the function, how many, from which score on ("median": of the positive scores).
+CALLS = [
+    *(("top", k, 0.0) for k in (1, 3, 1000)),
+    ("top", 2, "median"),
+    *(("above", None, level) for level in (0.0, 0.3, "median", 0.9)),
+    *(("best", n, 0.0) for n in (1, 7, 10**6)),
+    ("best", 9, "median"),
+]
+
+
+def check(call, measure, left, right=None):
+    """Assert that one call gives what sorting all pairs gives."""
     if measure.adaptive:
-        measure.fit(both)
+        measure.fit(left if right is None else left + right)
     scorer, bound = scorer_of(measure, left, right)
     own = right is None
     matrix = _core.matrix(scorer)
     symmetric = not own or np.array_equal(matrix, matrix.T)
-    options |= {"bound": bound, "self_join": own}
-    positive = matrix[matrix > 0]
-    levels = [0.0, 0.3, float(np.median(positive)) if len(positive) else 0.5, 0.9]
-    for k in (1, 3, 1000):
-        assert list(join.top(scorer, k, **options)) == reference.top(matrix, k, self_join=own)
-    assert list(join.top(scorer, 2, min_score=levels[2], **options)) == reference.top(matrix, 2, levels[2], own)
-    for level in levels:
-        assert list(join.above(scorer, level, **options)) == reference.above(matrix, level, own, symmetric)
-    for n in (1, 7, 10**6):
-        assert list(join.best(scorer, n, **options)) == reference.best(matrix, n, 0, own, symmetric)
-    assert list(join.best(scorer, 9, min_score=levels[2], **options)) == reference.best(
-        matrix, 9, levels[2], own, symmetric
-    )
+    name, count, level = call
+    if level == "median":
+        positive = matrix[matrix > 0]
+        level = float(np.median(positive)) if len(positive) else 0.5
+    options = {"min_score": level, "bound": bound, "self_join": own}
+    if name == "top":
+        assert list(join.top(scorer, count, **options)) == reference.top(matrix, count, level, own)
+    elif name == "best":
+        assert list(join.best(scorer, count, **options)) == reference.best(matrix, count, level, own, symmetric)
+    else:
+        found = list(join.above(scorer, level, bound=bound, self_join=own))
+        assert found == reference.above(matrix, level, own, symmetric)
 
 
 def made_up(seed, count, longest=5):
@@ -89,10 +98,11 @@ def made_up(seed, count, longest=5):
     return [*texts, "", "zzz", "an an an", texts[0]]
 
 
+@pytest.mark.parametrize("call", CALLS, ids=str)
 @pytest.mark.parametrize("name", MEASURES)
-def test_equals_sorting_all_pairs(name):
-    check_all(MEASURES[name](), made_up(1, 40), made_up(2, 50))
-    check_all(MEASURES[name](), made_up(3, 60))
+def test_equals_sorting_all_pairs(name, call):
+    check(call, MEASURES[name](), made_up(1, 40), made_up(2, 50))
+    check(call, MEASURES[name](), made_up(3, 60))
 
 
 @pytest.mark.parametrize("name", ["spectra", "static c q=3", "tf in spectra", "cosine", "bm25", "matches"])
@@ -102,10 +112,9 @@ def test_equals_sorting_all_pairs(name):
     right=st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max_size=12),
 )
 def test_any_texts(name, left, right):
-    measure = MEASURES[name]()
-    if measure.adaptive and not left + right:
-        return
-    check_all(measure, left, right)
+    assume(left + right or not MEASURES[name]().adaptive)
+    for call in CALLS:
+        check(call, MEASURES[name](), left, right)
 
 
 rows_of_numbers = st.lists(

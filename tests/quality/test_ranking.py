@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.reference import ranking as twin
 
@@ -18,8 +18,7 @@ pairs = st.lists(
 def test_equals_the_slow_twin(pairs):
     scores, correct = zip(*pairs, strict=True)
     total = sum(correct)
-    if not total:
-        return
+    assume(total)
     ranking = Ranking.of(scores, correct)
     points = twin.tie_points(scores, correct)
     assert ranking.interpolated().tolist() == pytest.approx(twin.interpolated(points, total), abs=1e-12)
