@@ -79,7 +79,7 @@ def ask(
 ) -> DatesAnswer:
     """Answer a question that asks for a date, with the evidence."""
     facts: Nuggets = service.opened("nuggets", service.folder.find(name), Nuggets)
-    table = open_table(state, expand) if expand else None
+    table = open_table(service, expand) if expand else None
     options = AskOptions(per_phrase=per_phrase, by=by, top=top, evidence=evidence)
     found = facts.ask(question, table, options)
     answers = [
