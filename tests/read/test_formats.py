@@ -151,6 +151,11 @@ Clear soup is *hot*, see :ref:`there <x>` and :class:`~a.Pot`, ``x*y``::
 * pepper, which
   is black
 
+* .. _pot:
+
+| One line
+| and another.
+
 term
     What it means.
 
@@ -230,6 +235,7 @@ PAGES = {
         ("paragraph", "body", "Mind it."),
         ("item", "body", "salt"),
         ("item", "body", "pepper, which is black"),
+        ("paragraph", "body", "One line and another."),
         ("item", "body", "term: What it means."),
         ("paragraph", "footnote", "A note."),
         ("formula", "formula", "x = y"),
@@ -400,3 +406,46 @@ def test_one_table_of_formats():
     endings = [ending for one in FORMATS for ending in one.endings]
     assert len(endings) == len(set(endings))
     assert by_ending("a.RST.gz").name == "rst"
+
+
+def test_mutated_files_of_every_format_are_read_or_reported(tmp_path):
+    import random
+
+    rng = random.Random(11)
+    seeds = {name: content.encode() for name, (content, _, _) in PAGES.items()}
+    seeds |= {"a.docx": pack(tmp_path / "x", DOCX).read_bytes(), "a.odt": pack(tmp_path / "x", ODT).read_bytes()}
+    seeds |= {"a.zip": pack(tmp_path / "x", {"b.md": "# B", "c.rst": RST}).read_bytes(), "a.md": RST.encode()}
+    seeds["a.pdf"] = pdf([(10, 10, "One line"), (10, 30, "another")])
+    (tmp_path / "x").unlink()
+    (tmp_path / "z.txt").write_text("Good text.")
+    pieces = [
+        b"\\begin{",
+        b"}",
+        b"{",
+        b".. ",
+        b"::",
+        b"|===",
+        b"\x00",
+        b"`",
+        b"====\n",
+        b"<w:p>",
+        b"    ",
+        b"\n\n",
+        b"[",
+        b"$$",
+    ]
+    for _ in range(500):
+        name = rng.choice(sorted(seeds))
+        data = bytearray(seeds[name])
+        for _ in range(rng.randrange(1, 8)):
+            at = rng.randrange(len(data) + 1)
+            if rng.random() < 0.4:
+                del data[at : at + rng.randrange(60)]
+            else:
+                data[at:at] = rng.choice([*pieces, rng.randbytes(3)]) * rng.randrange(1, 6)
+        (tmp_path / name).write_bytes(data)
+        found, _ = read(tmp_path)
+        assert found[-1].text == "Good text."
+        for document in found:
+            passages(document)
+        (tmp_path / name).unlink()

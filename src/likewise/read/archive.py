@@ -1,12 +1,11 @@
 """Archives of files (ZIP, tar): each file inside is read as if it lay in a folder."""
 
 import tarfile
-import zipfile
 from collections.abc import Iterator
 
 from likewise.read.document import Document
 from likewise.read.documents import read_source
-from likewise.read.office import FAILURES, member
+from likewise.read.office import FAILURES, member, opened
 from likewise.read.open import BOMB_BYTES, BOMB_RATIO
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import OnSkip, SkipError, Skipped
@@ -15,7 +14,7 @@ from likewise.read.source import WHOLE, Piece, Source
 
 def read_zip(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece = WHOLE) -> Iterator[Document]:
     """Yield the documents of all files in the archive, in the order of their names; ids ``archive.zip/file``."""
-    with source.open_raw() as file, zipfile.ZipFile(file) as archive:
+    with source.open_raw() as file, opened(file) as archive:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
         for entry in sorted(entries, key=lambda one: one.filename):
             if entry.file_size > BOMB_BYTES and entry.file_size > BOMB_RATIO * max(entry.compress_size, 1):

@@ -88,6 +88,8 @@ def read_source(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Pi
                 yield document
     except SkipError as error:
         on_skip(Skipped(source.place, None, error.reason, error.detail))
+    except RecursionError:
+        on_skip(Skipped(source.place, None, "too deep", "nested deeper than can be followed"))
     except EOFError as error:
         on_skip(Skipped(source.place, None, "truncated", str(error)))
     except (OSError, zlib.error, zipfile.BadZipFile) as error:

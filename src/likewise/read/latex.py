@@ -28,7 +28,9 @@ _SILENT = re.compile(
 _RULES = re.compile(r"\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})")
 _REFERENCE = re.compile(r"\\(?:ref|eqref|autoref|cref|Cref|pageref)\*?\{[^{}]*\}")
 _HREF = re.compile(r"\\href\s*\{[^{}]*\}\s*\{([^{}]*)\}")
-_ACCENT = re.compile(r"\\([`'^\"~=.uvHcdbrk])\s*(?:\{\\?([a-zA-Z])\}|\\?([a-zA-Z]))")
+_ACCENT = re.compile(
+    r"\\([`'^\"~=.])\s*(?:\{\\?([a-zA-Z])\}|\\?([a-zA-Z]))|\\([uvHcdbrk])(?:\s*\{([a-zA-Z])\}|\s+([a-zA-Z]))"
+)
 _COMBINING = {
     "`": "\u0300",
     "'": "\u0301",
@@ -194,15 +196,22 @@ def plain(text: str) -> str:
 
     >>> plain(r"\\textbf{Caf\\'e} costs 5\\,\\$ --- see~\\ref{x}, ``now''")
     'Café costs 5 $ — see , “now”'
+    >>> plain(r"\\raggedright \\c{c}a, Erd\\H{o}s, \\v Cech")
+    'ça, Erdős, Čech'
     """
     import unicodedata
 
     text = _REFERENCE.sub("", _SILENT.sub("", _HREF.sub(r"\1", text)))
-    text = _ACCENT.sub(lambda match: (match[2] or match[3]) + _COMBINING[match[1]], text)
+    text = _ACCENT.sub(_accented, text)
     text = _COMMAND.sub(_shown, text)
     text = text.replace("---", "—").replace("--", "–").replace("``", "“").replace("''", "”").replace("~", " ")
     text = re.sub(r"(?<!\x00)[{}]", "", text.replace("$", "") if text.count("$") % 2 == 0 else text)
     return unicodedata.normalize("NFC", " ".join(text.replace("\x00", "").replace("\x01", "$").split()))
+
+
+def _accented(match: re.Match[str]) -> str:
+    letter = match[2] or match[3] or match[5] or match[6]
+    return letter + _COMBINING[match[1] or match[4]]
 
 
 def _shown(match: re.Match[str]) -> str:

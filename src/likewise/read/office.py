@@ -2,17 +2,21 @@
 
 import io
 import re
+import struct
 import xml.etree.ElementTree as ElementTree
 import zipfile
 import zlib
 from collections.abc import Iterator
+from typing import BinaryIO
 
 from likewise.read.content import Blocks, Content
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import SkipError
 from likewise.read.source import Source
 
-FAILURES = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, OSError, RuntimeError, NotImplementedError)
+# A damaged archive makes the library fail in as many ways as there are bytes to damage.
+_DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, ValueError, RuntimeError, NotImplementedError)
+FAILURES = (*_DAMAGED, EOFError, KeyError, OSError)
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
@@ -23,7 +27,7 @@ _STYLE_ROLES = {"caption": "caption", "toc": "contents", "bibliography": "biblio
 
 def read_docx(data: bytes, options: ReadOptions) -> Content:
     """Return text, blocks and title of a Word document."""
-    with _opened(data) as archive:
+    with opened(io.BytesIO(data)) as archive:
         styles = _styles(archive, options)
         page = Blocks()
         body = member_xml(archive, "word/document.xml", options.max_bytes).find(f"{_W}body")
@@ -81,7 +85,7 @@ def _word_text(element: ElementTree.Element) -> str:
 
 def read_odt(data: bytes, options: ReadOptions) -> Content:
     """Return text, blocks and title of an OpenDocument text."""
-    with _opened(data) as archive:
+    with opened(io.BytesIO(data)) as archive:
         root = member_xml(archive, "content.xml", options.max_bytes)
         body = root.find(".//{urn:oasis:names:tc:opendocument:xmlns:office:1.0}text")
         page = Blocks()
@@ -133,9 +137,10 @@ def _odt_parts(element: ElementTree.Element) -> Iterator[str]:
         yield child.tail or ""
 
 
-def _opened(data: bytes) -> zipfile.ZipFile:
+def opened(file: BinaryIO) -> zipfile.ZipFile:
+    """Open an archive, or say that it is broken."""
     try:
-        return zipfile.ZipFile(io.BytesIO(data))
+        return zipfile.ZipFile(file)
     except FAILURES as error:
         raise SkipError("broken", str(error)) from error
 

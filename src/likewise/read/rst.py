@@ -11,6 +11,7 @@ _TARGET = re.compile(r"\.\.\s+(?:_[^:]*:|\[[^\]]+\]|\|[^|]+\|\s+\w+::|[^\s]|$)")
 _NOTE = re.compile(r"\.\.\s+\[(?:#?[\w-]*|\*|\d+)\]\s+(.*)$")
 _ITEM = re.compile(r"(?:[-*+•]|#\.|\d+[.)]|\([a-z0-9]+\))\s+")
 _FIELD = re.compile(r":[\w -]+:(?:\s|$)")
+_BAR = re.compile(r"^(\s*)\| ")
 _TABLE = re.compile(r"(?:=+\s+)+=+\s*$|\+[-=+]+\+\s*$")
 _ROLE = re.compile(r":[\w:+.-]+:`(?:[^`<]*?\s*<([^>`]+)>|~?([^`]+))`")
 _NAMED_ROLE = re.compile(r":[\w:+.-]+:`([^`<]+?)\s*<[^>`]+>`")
@@ -91,14 +92,17 @@ class _Reader:
 
     def _paragraphs(self, at: int, stop: int, end: int, role: str) -> bool:
         """Write a paragraph, or the items of a list; say whether code follows."""
-        lines = self.lines[at:stop]
+        # Lines that begin with a bar keep their ends, which is nothing to us.
+        lines = [_BAR.sub(r"\1", line) for line in self.lines[at:stop]]
         first = lines[0].strip()
         self._next = stop
         starts = [place for place, line in enumerate(lines) if _ITEM.match(line.strip())]
         if starts and starts[0] == 0:
             for place, following in zip(starts, [*starts[1:], len(lines)], strict=True):
                 text = " ".join(line.strip() for line in lines[place:following])
-                self.page.add("item", plain(_ITEM.sub("", text, count=1)).removesuffix("::"), role=role)
+                text = _ITEM.sub("", text, count=1)
+                if not _TARGET.match(text):
+                    self.page.add("item", plain(text).removesuffix("::"), role=role)
         elif _FIELD.match(first):
             self.page.add("item", plain(" ".join(line.strip() for line in lines)), role=role)
         elif len(lines) > 1 and all(_indent(line) > _indent(lines[0]) for line in lines[1:]):
