@@ -379,32 +379,6 @@ def test_outputs(tmp_path):
         found.write(tmp_path / "a.xyz")
 
 
-def test_see_also_goes_back_into_markdown(tmp_path):
-    source = tmp_path / "in"
-    source.mkdir()
-    (source / "a.md").write_text(
-        "# Soup\n\nClear *soup* is boiled from bones and vegetables for hours.\n\nBread is baked.\n"
-    )
-    (source / "b.md").write_text("# Stock\n\nFor stock, bones and vegetables are boiled for hours like a clear soup.\n")
-    found = link(source, preset="21", n=1)
-    found.to_markdown(tmp_path / "out")
-    a = (tmp_path / "out" / "a.md").read_text()
-    b = (tmp_path / "out" / "b.md").read_text()
-    assert "Clear *soup* is boiled from bones and vegetables for hours.\n\n*See also:* [Stock](b.md#see-3)" in a
-    assert '<a id="see-3"></a>\n\nFor stock' in b
-    assert a.endswith("Bread is baked.\n")
-
-
-def test_ids_never_lead_out_of_the_folder(tmp_path):
-    text = "Clear soup is boiled from bones and vegetables for hours."
-    found = link([Document("../../x", text), Document("/etc/y", text + " Like a stock.")], preset="21", copies="keep")
-    found.to_markdown(tmp_path / "out")
-    assert sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.md")) == [
-        "out/etc/y.md",
-        "out/x.md",
-    ]
-
-
 def test_the_same_links_for_any_number_of_threads():
     one = link(topics(), threads=1)
     assert list(one) == list(link(topics(), threads=2))

@@ -4,13 +4,16 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from likewise.cli.flags import flags
 from likewise.jobs.link.options import LinkOptions
 from likewise.read.options import ReadOptions
+
+if TYPE_CHECKING:
+    from likewise.results.links import Links
 
 
 @flags(options=LinkOptions, reading=ReadOptions)
@@ -25,12 +28,20 @@ def link(
     output: Annotated[
         list[Path] | None,
         typer.Option(
-            "-o", "--output", help=".html, .jsonl, .parquet, .csv, .graphml, or a folder for Markdown; repeatable."
+            "-o",
+            "--output",
+            help=".html, .jsonl, .parquet, .csv, .graphml, or a folder for copies with See also; repeatable.",
         ),
     ] = None,
     stop_list: Annotated[
         Path | None, typer.Option("--stop-list", help="Stop words of your own: a file with one word a line.")
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write copies into a folder that holds other files, too.")
+    ] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; end with code 1 if copies in the folder are not up to date.")
+    ] = False,
     title: Annotated[str | None, typer.Option("--title", help="Title of the HTML book.")] = None,
     limit: Annotated[int, typer.Option("--limit", help="Links to list on the terminal if no output is named.")] = 20,
     as_json: Annotated[bool, typer.Option("--json", help="Print the links as JSON lines.")] = False,
@@ -64,9 +75,14 @@ def link(
             on_skip=lambda entry: print(f"likewise: skipped {entry}", file=sys.stderr),
             progress=progress,
         )
+    if check:
+        _check(found, output or [])
+        return
     for path in output or ():
         if title and path.suffix.lower() in (".html", ".htm"):
             found.to_html(path, title)
+        elif not path.suffix:
+            found.to_folder(path, force=force)
         else:
             found.write(path)
     if as_json:
@@ -89,3 +105,15 @@ def link(
     )
     for note in found.notes:
         print(f"likewise: {note}", file=sys.stderr)
+
+
+def _check(found: "Links", folders: list[Path]) -> None:
+    """End with code 1 if a copy in one of the folders is not what would be written now."""
+    from likewise.results.copies import outdated
+
+    stale = [f"{folder / name}" for folder in folders if not folder.suffix for name in outdated(found, folder)]
+    for path in stale:
+        print(f"likewise: not up to date: {path}", file=sys.stderr)
+    if stale:
+        raise typer.Exit(1)
+    print("likewise: all copies are up to date", file=sys.stderr)

@@ -1,7 +1,7 @@
 """Links between passages: the values, and :class:`Links`, which knows where they can be written."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -207,11 +207,26 @@ class Links(Result[Link]):
 
         write_graphml(self, path)
 
-    def to_markdown(self, folder: str | os.PathLike[str]) -> None:
-        """Write the documents as Markdown with a "See also" list behind each linked passage."""
-        from likewise.results.see_also import write_markdown
+    def label(self, number: int) -> str:
+        """Return what a reader knows a passage by: the title of its document and of its section, or its first words."""
+        unit = self.unit(number)
+        document = self.book.documents[unit.document]
+        section = unit.titles[-1] if unit.titles else ""
+        several = len(self.book.documents) > 1
+        names = [name for name in (document.title, section) if name] if several else [*unit.titles[-2:]]
+        if names[1:] and names[0] == names[1]:
+            names = names[1:]
+        return " › ".join(names) or " ".join(self.text(number).split()[:8])
 
-        write_markdown(self, folder)
+    def to_folder(self, folder: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write copies of the documents with a "See also" line behind each linked passage.
+
+        Markdown, reStructuredText, HTML and the pages of EPUBs stay what they are; anything else becomes Markdown. The
+        folder must be new, empty or written so before, and can never be that of the sources.
+        """
+        from likewise.results.copies import write_copies
+
+        write_copies(self, folder, force=force)
 
     def to_html(self, path: str | os.PathLike[str], title: str | None = None) -> None:
         """Write the stand-alone HTML book."""
@@ -220,9 +235,9 @@ class Links(Result[Link]):
         write_book(self, path, title)
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write to ``path`` as its ending says: html, jsonl, parquet, csv, tsv, graphml; a folder for Markdown."""
+        """Write to ``path`` as its ending says: html, jsonl, parquet, csv, tsv, graphml; a folder for copies."""
         ending = os.path.splitext(os.fspath(path).lower())[1]
-        writers = {
+        writers: dict[str, Callable[[str | os.PathLike[str]], None]] = {
             ".html": self.to_html,
             ".htm": self.to_html,
             ".jsonl": self.to_jsonl,
@@ -230,7 +245,7 @@ class Links(Result[Link]):
             ".csv": self.to_csv,
             ".tsv": self.to_csv,
             ".graphml": self.to_graphml,
-            "": self.to_markdown,
+            "": self.to_folder,
         }
         if ending not in writers:
             known = ", ".join(word for word in writers if word)

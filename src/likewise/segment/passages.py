@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from likewise.read.document import Block, Document, Span
+from likewise.read.document import Block, Document, Mark, Span
 from likewise.segment.layout import layout_blocks, lines_as_blocks
 from likewise.segment.roles import role_of
 from likewise.segment.sentences import sentences
@@ -28,6 +28,7 @@ class Passage:
     level: int = 0
     origin: Span | None = None
     role: str = "body"
+    marks: tuple[Mark, ...] = ()
 
 
 def passages(document: Document, language: str = "en") -> list[Passage]:
@@ -58,7 +59,9 @@ def _passages(document: Document, language: str) -> Iterator[Passage]:
                 path.pop()
             titles = tuple(title for _, title in path)
             path.append((block.level, " ".join(text.split())))
-            yield Passage("title", block.span, titles, (block.span,), block.level, block.origin, block.role)
+            yield Passage(
+                "title", block.span, titles, (block.span,), block.level, block.origin, block.role, block.marks
+            )
             continue
         titles = tuple(title for _, title in path)
         role = role_of(block, text, titles)
@@ -67,4 +70,4 @@ def _passages(document: Document, language: str) -> Iterator[Passage]:
         if kind in PROSE or kind == "exercise":
             shift = block.span.start
             spans = tuple(Span(span.start + shift, span.end + shift) for span in sentences(text, language))
-        yield Passage(kind, block.span, titles, spans, 0, block.origin, role)
+        yield Passage(kind, block.span, titles, spans, 0, block.origin, role, block.marks)

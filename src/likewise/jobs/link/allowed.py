@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise import join
-from likewise.jobs.link.options import ROLES, LinkOptions
+from likewise.jobs.link.options import LinkOptions
 from likewise.jobs.link.vectors import Ints, Vectors
 from likewise.progress import Progress
+from likewise.read import ROLES
 from likewise.results.links import Book
 
 Found = tuple[Ints, Ints, NDArray[np.float64]]

@@ -1,13 +1,15 @@
 """The text to be linked: documents cut into units, passages with sentences and a place."""
 
+import re
 from collections.abc import Iterable, Iterator
 
-from likewise.jobs.link.options import ROLES, LinkOptions
-from likewise.read import Document, Span
+from likewise.jobs.link.options import LinkOptions
+from likewise.read import ROLES, Document, Span
 from likewise.results.links import Book, Unit
 from likewise.segment import Passage, passages
 
-_ROLE_OF_KIND = {"title": "heading", **{kind: kind for kind in ("code", "table", "formula", "exercise")}}
+# Anchors that copies with "See also" lines have.
+OWN_TARGET = re.compile(r"#see-[0-9a-f]{8}(?:-\d+)?$")
 
 
 def make_book(left: Iterable[Document], right: Iterable[Document] | None, options: LinkOptions) -> Book:
@@ -37,7 +39,7 @@ def _units(document: Document, number: int, found: tuple[Passage, ...], options:
     above: list[Passage] = []
     roles = linked_roles(options.roles)
     for position, passage in enumerate(found):
-        role = role_of(passage)
+        role = role_of(document, passage)
         linked = role in roles
         if passage.kind == "title":
             linked = options.titles == "alone"
@@ -62,7 +64,7 @@ def _sentences(passage: Passage) -> tuple[Span, ...]:
 def _whole(document: Document, number: int, found: tuple[Passage, ...], options: LinkOptions) -> Iterator[Unit]:
     """A document as one unit: its titles first, as far as they count, then all sentences that may be linked."""
     roles = linked_roles(options.roles) - {"heading"}
-    prose = [position for position, passage in enumerate(found) if role_of(passage) in roles]
+    prose = [position for position, passage in enumerate(found) if role_of(document, passage) in roles]
     if not prose:
         return
     first = prose[0]
@@ -70,13 +72,15 @@ def _whole(document: Document, number: int, found: tuple[Passage, ...], options:
     later = [
         passage
         for passage in found[first:]
-        if role_of(passage) in roles or (passage.kind == "title" and options.titles == "with")
+        if role_of(document, passage) in roles or (passage.kind == "title" and options.titles == "with")
     ]
     start = titles[0].span.start if titles else found[first].span.start
     sentences = [passage.span for passage in titles] + [span for passage in later for span in _sentences(passage)]
     span = Span(start, later[-1].span.end)
     head = found[first]
-    yield Unit(document.id, number, first, span, tuple(sentences), head.titles, len(titles), head.kind, role_of(head))
+    yield Unit(
+        document.id, number, first, span, tuple(sentences), head.titles, len(titles), head.kind, role_of(document, head)
+    )
 
 
 def linked_roles(roles: tuple[str, ...]) -> set[str]:
@@ -84,6 +88,9 @@ def linked_roles(roles: tuple[str, ...]) -> set[str]:
     return {*ROLES} if "all" in roles else {role for entry in roles for role in entry.split("-", 1)}
 
 
-def role_of(passage: Passage) -> str:
-    """Return what a passage does in its book."""
-    return str(getattr(passage, "role", "")) or _ROLE_OF_KIND.get(passage.kind, "body")
+def role_of(document: Document, passage: Passage) -> str:
+    """Return what a passage does in its book; a line that an earlier run of ``link`` added leads elsewhere."""
+    text = passage.span.of(document.text)
+    targets = [mark.target for mark in passage.marks if mark.kind == "link"]
+    added = all(OWN_TARGET.search(target) for target in targets) if targets else document.format != "markdown"
+    return "navigation" if text.startswith("See also: ") and added else passage.role

@@ -6,22 +6,8 @@ from typing import Any
 from likewise.analyse.words import stop_words
 from likewise.errors import OptionError
 from likewise.options import check_choice, check_integer, check_range, option
+from likewise.read import ROLES
 
-# What a passage does in a book; passages have one each.
-ROLES = (
-    "body",
-    "heading",
-    "caption",
-    "glossary",
-    "exercise",
-    "contents",
-    "bibliography",
-    "navigation",
-    "table",
-    "formula",
-    "code",
-    "footnote",
-)
 SCOPES = ("paragraph", "sentence")
 MEASURES = ("tfidf", "idf", "tf", "matches")
 PAIRS = ("all", "within", "across")

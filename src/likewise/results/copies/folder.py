@@ -1,0 +1,92 @@
+"""Where copies are written: never onto the sources, and over nothing that Likewise did not write itself."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from likewise.errors import StorageError
+from likewise.results.copies import html, markdown, restructured
+from likewise.results.copies.pointers import additions, format_of, names_of
+from likewise.storage import atomic_write
+
+if TYPE_CHECKING:
+    from likewise.results.links import Links
+
+MARKER = ".likewise-copies.json"
+_WRITERS = {"markdown": markdown.copy, "html": html.copy, "restructured": restructured.copy}
+
+
+def copies(links: "Links") -> Iterator[tuple[str, str]]:
+    """Give the name and the text of each copy."""
+    names = names_of(links)
+    for number, found in enumerate(additions(links, names)):
+        document = links.book.documents[number]
+        write = _WRITERS[format_of(document.format, document.id)]
+        yield names[number], write(document, links.book.passages[number], found)
+
+
+def write_copies(links: "Links", folder: str | os.PathLike[str], *, force: bool = False) -> None:
+    """Write a copy of each document into ``folder``, which is new, empty, or was written by this function.
+
+    With ``force`` files of others may be there, and are replaced where they have the name of a copy; the folder of the
+    sources is refused in any case.
+    """
+    target = Path(folder)
+    before = _check(links, target, force)
+    written = []
+    for name, text in copies(links):
+        with atomic_write(target / name, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        written.append(name)
+    for name in sorted(before - set(written)):
+        (target / name).unlink(missing_ok=True)
+    with atomic_write(target / MARKER, "w", encoding="utf-8") as file:
+        json.dump({"written by": "likewise link", "files": sorted(written)}, file, indent=1)
+        file.write("\n")
+
+
+def outdated(links: "Links", folder: str | os.PathLike[str]) -> list[str]:
+    """Return the copies in ``folder`` that are missing, not what would be written now, or of no document."""
+    target = Path(folder)
+    found = []
+    now = dict(copies(links))
+    for name, text in now.items():
+        try:
+            same = (target / name).read_bytes() == text.encode("utf-8")
+        except OSError:
+            same = False
+        if not same:
+            found.append(name)
+    return sorted({*found, *(_listed(target) - now.keys())})
+
+
+def _check(links: "Links", target: Path, force: bool) -> set[str]:
+    """Refuse a folder that holds sources or the work of others; return what we wrote there before."""
+    place = target.resolve()
+    for document in links.book.documents:
+        source = document.source.partition("#")[0]
+        if source and Path(source).exists():
+            file = Path(source).resolve()
+            if place == file or place == file.parent or place in file.parents:
+                raise StorageError(
+                    f"{target} holds the source {source}: copies are never written over sources; name another folder"
+                )
+    if target.exists() and not target.is_dir():
+        raise StorageError(f"{target} is a file; copies are written to a folder")
+    before = _listed(target)
+    if target.is_dir() and any(target.iterdir()) and not (target / MARKER).is_file() and not force:
+        raise StorageError(
+            f"{target} is not empty and was not written by likewise link: name another folder, or use force (--force)"
+        )
+    return before
+
+
+def _listed(target: Path) -> set[str]:
+    try:
+        names = json.loads((target / MARKER).read_text(encoding="utf-8"))["files"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return set()
+    place = target.resolve()
+    return {name for name in names if isinstance(name, str) and place in (target / name).resolve().parents}

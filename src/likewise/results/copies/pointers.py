@@ -1,0 +1,104 @@
+"""What is put into a copy: for each passage its anchor, and whereto its *See also* line points."""
+
+import hashlib
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from likewise.results.links import Links
+
+# More than this many pointers behind a paragraph are no help to a reader.
+MOST = 5
+ANCHOR = re.compile(r"see-[0-9a-f]{8}(?:-\d+)?")
+_ENDINGS = {"markdown": (".md", ".markdown"), "html": (".html", ".htm", ".xhtml"), "restructured": (".rst",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A link to another passage: its words, the file it leads to, and the anchor there."""
+
+    label: str
+    path: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Additions:
+    """What a document gets, by the number of the passage."""
+
+    anchors: Mapping[int, str] = field(default_factory=dict)
+    pointers: Mapping[int, tuple[Pointer, ...]] = field(default_factory=dict)
+
+
+def additions(links: "Links", names: list[str]) -> list[Additions]:
+    """Return what each document gets; ``names`` are their files."""
+    ends = links.ends()
+    shown = {unit: [there for number, there in found if not links[number].copy][:MOST] for unit, found in ends.items()}
+    targets = sorted({there for found in shown.values() for there in found})
+    anchors = anchors_of(links, targets)
+    made: list[tuple[dict[int, str], dict[int, tuple[Pointer, ...]]]] = [({}, {}) for _ in names]
+    for unit in targets:
+        made[links.unit(unit).document][0][links.unit(unit).passage] = anchors[unit]
+    for unit, found in shown.items():
+        here = links.unit(unit)
+        pointers = tuple(
+            Pointer(links.label(there), _relative(names, here.document, links.unit(there).document), anchors[there])
+            for there in found
+        )
+        if pointers:
+            made[here.document][1][here.passage] = pointers
+    return [Additions(*both) for both in made]
+
+
+def anchors_of(links: "Links", units: list[int]) -> dict[int, str]:
+    """Return an anchor for each of the units, made of its own words: it stays when others come and go."""
+    anchors: dict[int, str] = {}
+    used: dict[tuple[int, str], int] = {}
+    for unit in units:
+        document = links.unit(unit).document
+        passage = links.book.passages[document][links.unit(unit).passage]
+        words = " ".join(passage.span.of(links.book.documents[document].text).lower().split())
+        name = f"see-{hashlib.blake2b(words.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
+        count = used[document, name] = used.get((document, name), 0) + 1
+        anchors[unit] = name if count == 1 else f"{name}-{count}"
+    return anchors
+
+
+def format_of(document_format: str, identity: str) -> str:
+    """Return in which of the formats a document is copied: its own, or Markdown where that cannot be."""
+    ending = PurePosixPath(identity.lower()).suffix
+    if document_format in ("html", "epub") or ending in _ENDINGS["html"]:
+        return "html"
+    return "restructured" if ending in _ENDINGS["restructured"] else "markdown"
+
+
+def names_of(links: "Links") -> list[str]:
+    """Return file names below the folder, one for each document, that never lead out of it."""
+    names: list[str] = []
+    used: set[str] = set()
+    for document in links.book.documents:
+        path = document.id.replace("\\", "/").replace("#", "/")
+        parts = [part for part in PurePosixPath(path).parts if part not in ("/", "..", ".")]
+        parts = [re.sub(r'[\x00-\x1f:*?"<>|#]', "-", part) for part in parts] or ["document"]
+        endings = _ENDINGS[format_of(document.format, document.id)]
+        if not parts[-1].lower().endswith(endings):
+            parts[-1] += endings[0]
+        name = "/".join(parts)
+        while name.lower() in used:
+            stem, dot, ending = name.rpartition(".")
+            name = f"{stem}-{dot}{ending}"
+        used.add(name.lower())
+        names.append(name)
+    return names
+
+
+def _relative(names: list[str], here: int, there: int) -> str:
+    """The path from one file to another; empty within a file."""
+    if here == there:
+        return ""
+    path = os.path.relpath(names[there], os.path.dirname(names[here]) or ".").replace(os.sep, "/")
+    return path.replace(" ", "%20").replace("(", "%28").replace(")", "%29")

@@ -1,0 +1,179 @@
+"""Copies with "See also": in every format the source stays as it was, a second run changes nothing, nothing is lost."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from likewise.errors import StorageError
+from likewise.jobs.link import link
+from likewise.read import Document
+from likewise.results.copies import outdated
+from likewise.results.copies.folder import MARKER
+
+LOOSE = {"min_strength": -9.0, "min_matches": 1}
+SOUP = """---
+title: Soups
+---
+# Clear soup
+
+Clear *soup* is boiled from bones and vegetables for many hours.
+
+1. Boil the bones and vegetables for many hours in clear water.
+2. Strain the soup.
+3. Season with salt.
+
+> Bread of dough rises in a warm place over night.
+
+Last line.
+"""
+STOCK = "# Stock\n\nFor stock, bones and vegetables are boiled for many hours, like a clear soup.\n"
+BREAD = "# Bread\n\n- Dough of bread rises in a warm place over night.\n- Bake it.\n"
+
+
+@pytest.fixture
+def book(tmp_path):
+    folder = tmp_path / "kitchen"
+    folder.mkdir()
+    for name, text in {"soup.md": SOUP, "stock.md": STOCK, "bread.md": BREAD}.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def added(text):
+    """The text without what was added."""
+    text = re.sub(r'<a id="see-[0-9a-f]{8}(-\d+)?"></a>', "", text)
+    return re.sub(r"\n[ >]*\n[ >]*\*See also:\* [^\n]*", "", text)
+
+
+def test_markdown_keeps_its_source_and_its_lists(book, tmp_path):
+    link(book, **LOOSE).to_folder(tmp_path / "out")
+    soup = (tmp_path / "out" / "soup.md").read_text(encoding="utf-8")
+    assert "*See also:* [" in soup
+    assert added(soup) == SOUP
+    assert "\n\n   *See also:* [Stock](stock.md#see-" in soup.split("1. ")[1].split("2. Strain")[0]
+    assert re.search(r"\n>\n> \*See also:\* \[Bread\]", soup)
+    from markdown_it import MarkdownIt
+
+    tokens = [token.type for token in MarkdownIt().parse(soup.split("---\n", 2)[2])]
+    assert tokens.count("ordered_list_open") == 1
+    assert tokens.count("list_item_open") == 3
+    target = re.search(r"stock\.md#(see-[0-9a-f]{8})", soup)[1]
+    assert f'<a id="{target}"></a>For stock' in (tmp_path / "out" / "stock.md").read_text(encoding="utf-8")
+
+
+def test_a_second_run_changes_nothing(book, tmp_path):
+    out, again = tmp_path / "out", tmp_path / "again"
+    link(book, **LOOSE).to_folder(out)
+    first = {path.name: path.read_bytes() for path in out.iterdir()}
+    link(book, **LOOSE).to_folder(out)
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == first
+    # Linking the copies gives the copies again: what was added is neither read nor doubled.
+    link(sorted(out.glob("*.md")), **LOOSE).to_folder(again)
+    for name in ("soup.md", "stock.md", "bread.md"):
+        assert (again / name).read_text(encoding="utf-8") == first[name].decode()
+
+
+def test_one_paragraph_more_changes_one_file(book, tmp_path):
+    link(book, **LOOSE).to_folder(tmp_path / "one")
+    (book / "bread.md").write_text(BREAD.replace("\n\n", "\n\nQuite another matter.\n\n"), encoding="utf-8")
+    link(book, **LOOSE).to_folder(tmp_path / "two")
+    for name in ("soup.md", "stock.md"):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+def test_sources_and_the_work_of_others_are_never_touched(book, tmp_path):
+    found = link(book, **LOOSE)
+    for target in (book, tmp_path):
+        with pytest.raises(StorageError, match="holds the source"):
+            found.to_folder(target, force=True)
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "soup.md").write_text("my notes", encoding="utf-8")
+    with pytest.raises(StorageError, match="not empty"):
+        found.to_folder(notes)
+    assert (notes / "soup.md").read_text(encoding="utf-8") == "my notes"
+    assert sorted(path.name for path in notes.iterdir()) == ["soup.md"]
+    found.to_folder(notes, force=True)
+    assert "See also" in (notes / "soup.md").read_text(encoding="utf-8")
+    assert (book / "soup.md").read_text(encoding="utf-8") == SOUP
+
+
+def test_copies_of_documents_that_are_gone_go_too(book, tmp_path):
+    out = tmp_path / "out"
+    link(book, **LOOSE).to_folder(out)
+    (out / "mine.txt").write_text("kept", encoding="utf-8")
+    (book / "bread.md").unlink()
+    found = link(book, **LOOSE)
+    assert outdated(found, out) == ["bread.md", "soup.md"]
+    found.to_folder(out)
+    assert sorted(path.name for path in out.iterdir()) == [MARKER, "mine.txt", "soup.md", "stock.md"]
+    assert json.loads((out / MARKER).read_text(encoding="utf-8"))["files"] == ["soup.md", "stock.md"]
+    assert outdated(found, out) == []
+
+
+def test_a_marker_cannot_make_us_remove_what_is_elsewhere(book, tmp_path):
+    out, precious = tmp_path / "out", tmp_path / "precious.md"
+    link(book, **LOOSE).to_folder(out)
+    precious.write_text("kept", encoding="utf-8")
+    (out / MARKER).write_text(json.dumps({"files": ["../precious.md", 7]}), encoding="utf-8")
+    link(book, **LOOSE).to_folder(out)
+    assert precious.read_text(encoding="utf-8") == "kept"
+
+
+def test_html_and_epub_stay_html(tmp_path):
+    place = tmp_path / "site"
+    place.mkdir()
+    page = "<html><head><title>{0}</title></head><body><h1>{0}</h1><img src='x.png'>"
+    page += "<ul><li>{1}</li></ul><p>{2}</p></body></html>"
+    soup = "Clear soup is boiled from bones and vegetables for many hours."
+    stock = "For stock, bones and vegetables are boiled for many hours, like a <b>clear soup</b>."
+    (place / "soup.html").write_text(page.format("Soup", soup, "Serve it in deep plates."), encoding="utf-8")
+    (place / "stock.html").write_text(page.format("Stock", "Skim it well.", stock), encoding="utf-8")
+    out = tmp_path / "out"
+    link(place, **LOOSE).to_folder(out)
+    first = (out / "soup.html").read_text(encoding="utf-8")
+    assert re.search(r'<em>See also:</em> <a href="stock.html#see-[0-9a-f]{8}">Stock</a></p></li></ul>', first)
+    assert "<img" in first
+    assert re.search(r'<a id="see-[0-9a-f]{8}"></a>For stock.*<b>clear soup</b>', (out / "stock.html").read_text())
+    link([out / "soup.html", out / "stock.html"], **LOOSE).to_folder(tmp_path / "again")
+    assert (tmp_path / "again" / "soup.html").read_text(encoding="utf-8") == first
+
+
+def test_restructured_text_gets_targets_and_references(tmp_path):
+    place = tmp_path / "doc"
+    place.mkdir()
+    (place / "soup.rst").write_text(
+        "Soup\n====\n\nClear soup is boiled from bones and\nvegetables for many hours.\n\nServe it.\n", encoding="utf-8"
+    )
+    (place / "stock.rst").write_text(
+        "Stock\n=====\n\nFor stock, bones and vegetables are boiled for many hours, like clear soup.\n",
+        encoding="utf-8",
+    )
+    out = tmp_path / "out"
+    link(place, **LOOSE).to_folder(out)
+    soup, stock = ((out / name).read_text(encoding="utf-8") for name in ("soup.rst", "stock.rst"))
+    target = re.search(r"\n\n\*See also:\* :ref:`Stock <(see-[0-9a-f]{8})>`\n", soup)[1]
+    assert f".. _{target}:\n\nFor stock" in stock
+    link([out / "soup.rst", out / "stock.rst"], **LOOSE).to_folder(tmp_path / "again")
+    assert (tmp_path / "again" / "soup.rst").read_text(encoding="utf-8") == soup
+
+
+def test_ids_never_lead_out_of_the_folder(tmp_path):
+    text = "Clear soup is boiled from bones and vegetables for hours."
+    found = link([Document("../../x", text), Document("/etc/y", text + " Like a stock.")], copies="keep", **LOOSE)
+    found.to_folder(tmp_path / "out")
+    assert sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.md")) == [
+        "out/etc/y.md",
+        "out/x.md",
+    ]
+
+
+def test_check_is_for_continuous_integration(book, tmp_path):
+    command = [sys.executable, "-m", "likewise", "link", str(book), "-o", str(tmp_path / "out"), "--min-strength=-9"]
+    assert subprocess.run([*command, "--check"]).returncode == 1
+    assert not (tmp_path / "out").exists()
+    assert subprocess.run(command).returncode == 0
+    assert subprocess.run([*command, "--check"]).returncode == 0
