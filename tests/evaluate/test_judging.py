@@ -57,13 +57,29 @@ def test_paraphrase_tables_are_taken_at_top_middle_and_bottom():
     assert low == list(range(301, 401))
 
 
+def test_the_whole_list_is_sampled_by_thirds():
+    items = sample([ranking("21", range(90))], LINKS, 10, whole=True, seed=1)
+    ranks = [[item.rank for item in items if item.stratum == stratum] for stratum in LINKS.strata]
+    assert [len(part) for part in ranks] == [10, 10, 10]
+    assert all(30 * third < rank <= 30 * (third + 1) for third, part in enumerate(ranks) for rank in part)
+    assert ranks[2][-1] > 70
+    assert items == sample([ranking("21", range(90))], LINKS, 10, whole=True, seed=1)
+    assert items != sample([ranking("21", range(90))], LINKS, 10, whole=True, seed=2)
+
+
 def test_few_pairs_are_not_taken_twice():
     items = sample([ranking("21", range(7))], LINKS, 5)
     assert sorted(item.rank for item in items) == list(range(1, 8))
 
 
 def test_overlap():
-    assert overlap(ranking("25", range(2000)), ranking("21", range(510))) == [
+    # At the same shares of the list as ranks 501 and 1001 of 2,400, however long it is.
+    assert overlap(ranking("25", range(240)), ranking("21", range(60))) == [
+        ("Ranks 1 - 21", 21, 21),
+        ("Ranks 51 - 71", 10, 21),
+        ("Ranks 101 - 121", 0, 21),
+    ]
+    assert overlap(ranking("25", range(2000)), ranking("21", range(510)), (1, 501, 1001)) == [
         ("Ranks 1 - 21", 21, 21),
         ("Ranks 501 - 521", 10, 21),
         ("Ranks 1001 - 1021", 0, 21),

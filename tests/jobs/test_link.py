@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.reference.linking import Twin, choices
+from tests.reference.linking import Twin, choices, words
 
 from likewise.errors import FormatError, OptionError
+from likewise.evaluate.judging import Ranking
 from likewise.jobs.link import PRESETS, LinkOptions, ListOptions, link
 from likewise.jobs.link.book import make_book
 from likewise.jobs.link.expression import parse, ranked
@@ -468,3 +469,28 @@ def test_roles_say_what_is_linked():
     assert both <= {"body"}
     with pytest.raises(OptionError, match="roles must be one of"):
         link(documents, roles=("prose",))
+
+
+@pytest.mark.parametrize("name", ["3", "17", "19", "31", "35"])
+def test_sentence_lists_come_out_as_they_are(name, tmp_path):
+    """Ids, both sentences, score and rank, equal to the twin's; a file of them can be judged."""
+    found = link(topics(), preset=name, n=60, min_terms=3, titles="without", **PLAIN)
+    book = found.book
+    text = [[book.sentence(u, s) for s in range(len(unit.sentences))] for u, unit in enumerate(book.units)]
+    active = [len({stem for s in p for _, stem in words(s, STOP)}) >= 3 for p in text]
+    theirs = getattr(Twin(text, STOP, active, 60), f"list_{name}")()
+    minimum, theirs = theirs if name in ("3", "31", "35") else (None, theirs)
+    flat = [(f"{unit.id}.{s + 1}", text[u][s]) for u, unit in enumerate(book.units) for s in range(len(unit.sentences))]
+    made = found.sentence_list
+    assert made.min_matches == minimum
+    assert [one.score for one in made] == pytest.approx([float(row[2]) for row in theirs])
+    if name != "19":
+        assert [(one.left, one.left_text) for one in made] == [flat[row[0]] for row in theirs]
+        assert [(one.right, one.right_text) for one in made] == [flat[row[1]] for row in theirs]
+    assert [one.rank for one in made] == list(range(1, len(theirs) + 1))
+    for ending in ("jsonl", "csv", "html"):
+        made.write(tmp_path / f"list.{ending}")
+    first = json.loads((tmp_path / "list.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert (first["left_text"], first["score"]) == (made[0].left_text, made[0].score)
+    assert f"List {name}: {len(made)} sentence pairs" in (tmp_path / "list.html").read_text(encoding="utf-8")
+    assert len(Ranking.read(tmp_path / "list.jsonl").rows) == len(made)

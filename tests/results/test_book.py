@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from likewise.errors import FormatError
 from likewise.jobs.link import link
 from likewise.read import Document
+from likewise.results.link_decisions import decided, read_decisions
 
 HOSTILE = (
     "Hot <script>window.pwned = 1</script> soup &amp; <img src=x onerror='window.pwned = 2'> stock are boiled from "
@@ -95,6 +97,7 @@ def test_hostile_text_is_text(page):
 def test_the_filter(page, links):
     everything = page.locator(".links li:visible").count()
     assert everything == 2 * len(links)
+    page.locator("nav details summary", has_text="Map").click()
     page.locator("#level").fill("10")
     left = page.locator(".links li:visible")
     assert 0 < left.count() < everything
@@ -128,6 +131,7 @@ def test_keys(page):
 
 def test_the_map_marks_chapters_and_leads_to_passages(page):
     assert page.locator("#chart .arc").count() == len(TEXTS)
+    page.locator("nav details summary", has_text="Map").click()
     page.locator("#chart").click(position={"x": 330, "y": 60})
     assert page.locator("#chosen").get_attribute("d") != ""
 
@@ -181,3 +185,74 @@ def test_a_book_of_two_corpora_and_an_empty_one(browser, tmp_path):
         assert page.locator(".links a").count() == 2 * len(made)
         page.close()
         assert not errors
+
+
+def test_title_and_contents_come_first_and_lead_to_titles(browser, tmp_path):
+    (tmp_path / "pot.png").write_bytes(bytes.fromhex(PIXEL))
+    soup = "# Soups\n\n## Clear soup\n\nClear *soup* is boiled from `bones` and [stock](stock.md) for many hours.\n\n"
+    soup += "![A pot of soup](pot.png)\n\n| part | hours |\n|---|---|\n| bones | 9 |\n\n[bad](javascript:alert(1))\n"
+    stock = "# Stocks\n\n## Brown stock\n\nBrown stock and soup is boiled from bones for many hours, too.\n"
+    for name, text in {"soup.md": soup, "stock.md": stock}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    found = link(tmp_path, min_strength=-9.0, min_matches=1)
+    found.to_html(tmp_path / "book.html", "Kitchen")
+    page = browser.new_page()
+    page.goto((tmp_path / "book.html").as_uri())
+    entries = page.locator("nav ol > li > a").all_inner_texts()
+    assert entries == ["Soups", "Clear soup", "Stocks", "Brown stock"]
+    page.locator("nav a", has_text="Brown stock").click()
+    heading = page.locator("main h3", has_text="Brown stock")
+    assert (
+        page.evaluate("document.querySelector('header').getBoundingClientRect().bottom") <= heading.bounding_box()["y"]
+    )
+    assert "lit" in heading.get_attribute("class")
+    assert page.locator("main em").inner_text() == "soup"
+    assert page.locator("main code").inner_text() == "bones"
+    assert page.locator("main p a", has_text="stock").first.get_attribute("href") == "#d1"
+    assert page.locator("main img").evaluate("image => image.naturalWidth") == 1
+    assert page.locator("main td").all_inner_texts() == ["bones", "9"]
+    assert page.locator("a[href^=javascript]").count() == 0
+    assert page.locator(".crumbs").first.inner_text() == "Kitchen › Soups · → Stocks"
+    assert "Stocks › Brown stock" in page.locator(".links a b").all_inner_texts()
+    page.close()
+
+
+PIXEL = (
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
+    "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
+)
+
+
+def test_search_forgives_typing_errors(page, links):
+    page.keyboard.press("/")
+    page.keyboard.type("vegetabels")
+    page.wait_for_selector("#panel .hits li")
+    assert "Showing results for “vegetables”" in page.locator("#panel").inner_text()
+    for text in page.locator("#panel .hits p").all_inner_texts():
+        assert "vegetables" in text
+    page.locator("#panel .hits a").first.click()
+    assert re.search(r"#u\d+$", page.url)
+    assert page.locator("#panel").is_hidden()
+
+
+def test_rejected_links_are_hidden_saved_and_gone_in_the_next_run(page, links, tmp_path):
+    page.keyboard.press("j")
+    number = int(page.evaluate("document.activeElement.dataset.link"))
+    page.keyboard.press("r")
+    assert page.locator(f'a[data-link="{number}"]:visible').count() == 0
+    with page.expect_download() as saved:
+        page.locator("#save").click()
+    saved.value.save_as(tmp_path / "decisions.json")
+    left = decided(links, read_decisions(tmp_path / "decisions.json"))
+    assert [(x.left, x.right) for x in left] == [(x.left, x.right) for i, x in enumerate(links) if i != number]
+    (tmp_path / "decisions.json").write_text("[1]", encoding="utf-8")
+    with pytest.raises(FormatError, match="holds no decisions"):
+        read_decisions(tmp_path / "decisions.json")
+
+
+def test_enter_goes_to_the_passage(page):
+    page.keyboard.press("j")
+    there = page.evaluate("document.activeElement.hash")
+    page.keyboard.press("Enter")
+    assert page.url.endswith(there)
+    assert page.locator("#panel").is_hidden()

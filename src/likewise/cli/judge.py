@@ -24,9 +24,12 @@ def prepare(
         int | None, typer.Option(help="Pairs for each column and stratum; 20 links, 100 paraphrases.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the random order.")] = 0,
+    published: Annotated[
+        bool, typer.Option("--published", help="Links at the best ranks, around 23 % and 46 %, as in 1990.")
+    ] = False,
     name: Annotated[list[str] | None, typer.Option(help="Name of a list, in the order of the files.")] = None,
 ) -> None:
-    """Draw the sample: pairs at the best ranks, around 23 % and around 46 % of the list (top, middle, bottom for mine).
+    """Draw the sample: links at random from each third of the list (top, middle and bottom pairs for mine).
 
     With two lists there are three columns: only in the first, only in the second, in both.
 
@@ -39,7 +42,8 @@ def prepare(
     check_choice("scheme", scheme, SCHEMES)
     names = [*(name or []), *([None] * len(lists))]
     rankings = [Ranking.read(path, label) for path, label in zip(lists, names, strict=False)]
-    items = sample(rankings, SCHEMES[scheme], size)
+    whole = scheme == "links" and not published
+    items = sample(rankings, SCHEMES[scheme], size, whole=whole, seed=seed)
     Study.create(output, items, SCHEMES[scheme], seed, columns(rankings, SCHEMES[scheme]))
     print(f"{len(items)} pairs to judge in {output}", file=sys.stderr)
 
@@ -107,7 +111,7 @@ def shared(
     second: Annotated[Path, typer.Argument(help="Another list of the same passages.")],
     as_json: Json = False,
 ) -> None:
-    """Print how much of the first list, at ranks 1, 501 and 1001, is found in the second."""
+    """Print how much of the first list, at its start and after 21 and 42 % of it, is found in the second."""
     from likewise.evaluate.judging import Ranking, overlap
 
     rows = overlap(Ranking.read(first), Ranking.read(second))

@@ -36,6 +36,12 @@ def link(
     stop_list: Annotated[
         Path | None, typer.Option("--stop-list", help="Stop words of your own: a file with one word a line.")
     ] = None,
+    decisions: Annotated[
+        Path | None, typer.Option("--decisions", help="Decisions saved from a book: links rejected there are left out.")
+    ] = None,
+    sentences: Annotated[
+        bool, typer.Option("--sentences", help="Write the list of sentence pairs that the preset names, as it is.")
+    ] = False,
     force: Annotated[
         bool, typer.Option("--force", help="Write copies into a folder that holds other files, too.")
     ] = False,
@@ -63,6 +69,7 @@ def link(
     from likewise.cli.progress import progress_bar
     from likewise.jobs.link import link as run
     from likewise.measure.arguments import read_stop
+    from likewise.results.link_decisions import decided, read_decisions
 
     if stop_list is not None:
         options = replace(options, stop=read_stop(str(stop_list)))
@@ -75,6 +82,11 @@ def link(
             on_skip=lambda entry: print(f"likewise: skipped {entry}", file=sys.stderr),
             progress=progress,
         )
+    if decisions is not None:
+        found = decided(found, read_decisions(decisions))
+    if sentences:
+        _write_sentences(found, output or [], limit)
+        return
     if check:
         _check(found, output or [])
         return
@@ -103,6 +115,9 @@ def link(
         f"passages of {len(found.book.documents)} documents",
         file=sys.stderr,
     )
+    for name, about in found.lists.items():
+        least = f", at least {about['min_matches']} matches" if about["min_matches"] else ""
+        print(f"list {name}: {about['pairs']:,} pairs{least}", file=sys.stderr)
     for note in found.notes:
         print(f"likewise: {note}", file=sys.stderr)
 
@@ -117,3 +132,23 @@ def _check(found: "Links", folders: list[Path]) -> None:
     if stale:
         raise typer.Exit(1)
     print("likewise: all copies are up to date", file=sys.stderr)
+
+
+def _write_sentences(found: "Links", output: list[Path], limit: int) -> None:
+    """Write or print the sentence pairs of the preset."""
+    from likewise.errors import OptionError
+
+    made = found.sentence_list
+    if made is None:
+        raise OptionError(
+            f"--sentences needs a preset of sentence pairs (3, 17, 19, 31, 35), not {found.options['preset']}"
+        )
+    for path in output:
+        made.write(path)
+    if not output:
+        for one in made.head(limit):
+            print(f"{one.rank}\t{one.score:.6g}\t{one.left}\t{one.right}")
+            print(f"\t{' '.join(one.left_text.split())}\n\t{' '.join(one.right_text.split())}")
+    least = f", at least {made.min_matches} matches" if made.min_matches else ""
+    perfect = f", {made.perfect:,} of them score 1" if made.perfect else ""
+    print(f"list {made.name}: {len(made):,} sentence pairs{least}{perfect}", file=sys.stderr)

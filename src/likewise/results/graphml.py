@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 from likewise.storage import atomic_write
 
 if TYPE_CHECKING:
-    from likewise.results.links import Links
+    from likewise.results.linked_book import LinkedBook
 
 _NODE_KEYS = (("document", "string"), ("titles", "string"), ("text", "string"))
 _EDGE_KEYS = (
@@ -21,9 +21,9 @@ _EDGE_KEYS = (
 _FORBIDDEN = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 65534, 65535])
 
 
-def write_graphml(links: "Links", path: str | os.PathLike[str]) -> None:
+def write_graphml(links: "LinkedBook", path: str | os.PathLike[str]) -> None:
     """Write the linked passages and their links; passages without a link are left out."""
-    used = sorted({number for link in links for number in (link.left, link.right)})
+    used = sorted({number for link in links.links for number in (link.left, link.right)})
     with atomic_write(path, "w", encoding="utf-8") as file:
         file.write('<?xml version="1.0" encoding="UTF-8"?>\n')
         file.write('<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
@@ -39,7 +39,7 @@ def write_graphml(links: "Links", path: str | os.PathLike[str]) -> None:
                 "text": links.text(number),
             }
             file.write(f"<node id={_attribute(unit.id)}>{_data(values)}</node>\n")
-        for link in links:
+        for link in links.links:
             values = {name: _value(getattr(link, name)) for name, _ in _EDGE_KEYS}
             ends = f"source={_attribute(links.unit(link.left).id)} target={_attribute(links.unit(link.right).id)}"
             file.write(f"<edge {ends}>{_data(values)}</edge>\n")

@@ -11,12 +11,12 @@ from likewise.storage import atomic_write
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from likewise.results.links import Link, Links
+    from likewise.results.linked_book import Link, LinkedBook
 
 
-def rows(links: "Links") -> Iterator[dict[str, Any]]:
+def rows(links: "LinkedBook") -> Iterator[dict[str, Any]]:
     """Give each link as a flat record."""
-    for link in links:
+    for link in links.links:
         left, right = links.unit(link.left), links.unit(link.right)
         yield {
             "left": left.id,
@@ -50,7 +50,7 @@ def _ends(span: Span) -> list[int]:
     return [span.start, span.end]
 
 
-def _sentences(links: "Links", link: "Link") -> list[dict[str, Any]]:
+def _sentences(links: "LinkedBook", link: "Link") -> list[dict[str, Any]]:
     left, right = links.unit(link.left).sentences, links.unit(link.right).sentences
     return [
         {"left": _ends(left[pair.left]), "right": _ends(right[pair.right]), "matches": pair.matches}
@@ -58,14 +58,14 @@ def _sentences(links: "Links", link: "Link") -> list[dict[str, Any]]:
     ]
 
 
-def write_jsonl(links: "Links", path: str | os.PathLike[str]) -> None:
+def write_jsonl(links: "LinkedBook", path: str | os.PathLike[str]) -> None:
     """Write one JSON object for each link."""
     with atomic_write(path, "w", encoding="utf-8") as file:
         for row in rows(links):
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
-def arrow(links: "Links") -> "pa.Table":
+def arrow(links: "LinkedBook") -> "pa.Table":
     """Return the links as an Arrow table; votes, sentences and terms are nested columns."""
     import pyarrow as pa
 

@@ -1,135 +1,23 @@
-"""Links between passages: the values, and :class:`Links`, which knows where they can be written."""
+"""``Links``: the result of linking, and where it can be written."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from likewise.errors import FormatError
-from likewise.read import Document, Skipped, Span
 from likewise.results.base import Marks, Result
-from likewise.segment import Passage
+from likewise.results.linked_book import Link, LinkedBook
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """A passage that can be linked.
-
-    ``span`` and ``sentences`` are of the document's text; a title that counts with the paragraph below it lies inside
-    ``span`` and is among the sentences: the first ``title_sentences`` of them.
-    """
-
-    id: str
-    document: int
-    passage: int
-    span: Span
-    sentences: tuple[Span, ...]
-    titles: tuple[str, ...]
-    title_sentences: int = 0
-    kind: str = "paragraph"
-    role: str = "body"
-
-
-@dataclass(frozen=True, slots=True)
-class Book:
-    """Documents with their passages, and the units among them that can be linked, in reading order.
-
-    ``split`` is the number of units on the left side where two corpora are linked, ``None`` for one.
-    """
-
-    documents: tuple[Document, ...]
-    passages: tuple[tuple[Passage, ...], ...]
-    units: tuple[Unit, ...]
-    split: int | None = None
-
-    def text(self, unit: int) -> str:
-        """Return the text of a unit."""
-        found = self.units[unit]
-        return found.span.of(self.documents[found.document].text)
-
-    def sentence(self, unit: int, number: int) -> str:
-        """Return a sentence of a unit."""
-        found = self.units[unit]
-        return found.sentences[number].of(self.documents[found.document].text)
-
-
-@dataclass(frozen=True, slots=True)
-class SentencePair:
-    """Two sentences that match: their numbers in the passages, and how many terms and phrases they share."""
-
-    left: int
-    right: int
-    matches: int
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """A term or phrase that both passages have, with its spans in the two documents."""
-
-    term: str
-    left: tuple[Span, ...]
-    right: tuple[Span, ...]
-
-
-class Evidence(Protocol):
-    """What tells why two units are linked."""
-
-    def spans(self, unit: int) -> dict[int, list[Span]]:
-        """Return the index terms of a unit with their spans in the document, in the order of the text."""
-
-    def shared(self, left: int, right: int) -> tuple[Shared, ...]:
-        """Return the terms that both units have, then the phrases, each in the order of the left text."""
-
-
-@dataclass(frozen=True, slots=True)
-class Vote:
-    """What one list says of a pair: its rank there, from 1, and its score."""
-
-    rank: int
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """Two passages that treat the same subject; ``left`` and ``right`` number the units of the book.
-
-    ``standout`` is by how much the score exceeds what the two passages have with their nearest ones, where links are in
-    that order. ``choices`` are the place that the link has among what the left passage chose for itself, and among what
-    the right one did, from 1; ``None`` for a passage that the other one chose.
-    """
-
-    left: int
-    right: int
-    score: float
-    rank: int
-    votes: Mapping[str, Vote] = field(default_factory=dict)
-    sentences: tuple[SentencePair, ...] = ()
-    strongest: bool = False
-    copy: bool = False
-    neighbours: bool = False
-    standout: float | None = None
-    choices: tuple[int | None, int | None] = (None, None)
-
-
 @dataclass(frozen=True, slots=True, repr=False)
-class Links(Result[Link]):
-    """Links between the passages of a book or corpus, best first; iterate over it, or write it.
-
-    ``options`` are those of the run as plain values; ``lists`` says of every list that was made how many pairs it has
-    and the number of matches it asked for; ``notes`` what there is to say, such as why there are no links.
-    """
+class Links(LinkedBook, Result[Link]):
+    """Links between the passages of a book or corpus, best first; iterate over it, or write it."""
 
     _noun = ("link", "links")
-    book: Book
-    links: tuple[Link, ...]
-    options: Mapping[str, Any] = field(default_factory=dict)
-    lists: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    skipped: tuple[Skipped, ...] = ()
-    evidence: Evidence | None = field(default=None, compare=False)
-    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return (
@@ -157,32 +45,6 @@ class Links(Result[Link]):
             for name, start in starts.items()
         }
 
-    def unit(self, number: int) -> Unit:
-        """Return a passage by its number."""
-        return self.book.units[number]
-
-    def text(self, number: int) -> str:
-        """Return the text of a passage."""
-        return self.book.text(number)
-
-    def shared(self, link: Link) -> tuple[Shared, ...]:
-        """Return the terms and phrases that the passages of a link share, with their spans in the documents."""
-        return self.evidence.shared(link.left, link.right) if self.evidence is not None else ()
-
-    def ends(self) -> dict[int, list[tuple[int, int]]]:
-        """Return for each linked passage its links, best first, as (number of the link, passage at the other end).
-
-        First come those that the passage chose for itself, in its own order, then the others by rank.
-        """
-        found: dict[int, list[tuple[int, int, int]]] = {}
-        for number, link in enumerate(self.links):
-            for here, there, choice in (
-                (link.left, link.right, link.choices[0]),
-                (link.right, link.left, link.choices[1]),
-            ):
-                found.setdefault(here, []).append((choice or len(self.links) + number, number, there))
-        return {unit: [(number, there) for _, number, there in sorted(entries)] for unit, entries in found.items()}
-
     def rows(self) -> Iterator[dict[str, Any]]:
         """Give each link as a flat record."""
         from likewise.results.link_tables import rows
@@ -206,17 +68,6 @@ class Links(Result[Link]):
         from likewise.results.graphml import write_graphml
 
         write_graphml(self, path)
-
-    def label(self, number: int) -> str:
-        """Return what a reader knows a passage by: the title of its document and of its section, or its first words."""
-        unit = self.unit(number)
-        document = self.book.documents[unit.document]
-        section = unit.titles[-1] if unit.titles else ""
-        several = len(self.book.documents) > 1
-        names = [name for name in (document.title, section) if name] if several else [*unit.titles[-2:]]
-        if names[1:] and names[0] == names[1]:
-            names = names[1:]
-        return " › ".join(names) or " ".join(self.text(number).split()[:8])
 
     def to_folder(self, folder: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write copies of the documents with a "See also" line behind each linked passage.

@@ -35,5 +35,5 @@ def policy(script: str = "", *, images: bool = False) -> str:
         digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
         parts.append(f"script-src 'sha256-{digest}'")
     if images:
-        parts.append("img-src data: 'self' file:")
+        parts.append("img-src data:")
     return "; ".join([*parts, "base-uri 'none'", "form-action 'none'"])

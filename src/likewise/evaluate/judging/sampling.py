@@ -1,7 +1,8 @@
 """Which pairs are judged: strata by rank, for the pairs that only one of two rankings has, and for those of both."""
 
 import os
-from collections.abc import Iterable, Sequence
+import random
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,11 +65,14 @@ def _row(row: dict[str, Any], path: Path) -> dict[str, Any]:
     raise ColumnError(f"{path}: a row lacks left, right, left_text, right_text (or phrase, paraphrase)")
 
 
-def sample(rankings: Sequence[Ranking], scheme: Scheme, size: int | None = None) -> list[Item]:
+def sample(
+    rankings: Sequence[Ranking], scheme: Scheme, size: int | None = None, *, whole: bool = False, seed: int = 0
+) -> list[Item]:
     """Choose the pairs to judge.
 
     One ranking gives one column; two give the columns "only X", "only Y" and "both"; paraphrase tables give a column
-    each. In each column and stratum the ``size`` pairs whose ranks lie nearest to its place are taken, none twice.
+    each. In each column and stratum the ``size`` pairs whose ranks lie nearest to its place are taken, none twice; with
+    ``whole`` they are drawn at random from equal parts of the list, one for each stratum, to the very end.
 
     >>> from likewise.evaluate.judging.schemes import LINKS
     >>> rows = [dict(left=str(i), right="x", left_text="", right_text="") for i in range(10)]
@@ -85,14 +89,22 @@ def sample(rankings: Sequence[Ranking], scheme: Scheme, size: int | None = None)
     items: list[Item] = []
     for column, rows, count in _columns(rankings, scheme):
         used: set[int] = set()
-        for stratum, share in scheme.strata.items():
-            centre = share * count
-            free = [entry for entry in rows if entry[0] not in used]
-            nearest = sorted(free, key=lambda entry: (abs(entry[0] - centre), entry[0]))[:size]
-            for rank, row in sorted(nearest, key=lambda entry: entry[0]):
+        for part, (stratum, share) in enumerate(scheme.strata.items()):
+            if whole:
+                begin, end = (count * edge // len(scheme.strata) for edge in (part, part + 1))
+                inside = [entry for entry in rows if begin < entry[0] <= end]
+                chosen = random.Random(f"{seed} {column} {stratum}").sample(inside, min(size, len(inside)))
+            else:
+                free = [entry for entry in rows if entry[0] not in used]
+                chosen = sorted(free, key=_distance(share * count))[:size]
+            for rank, row in sorted(chosen, key=lambda entry: entry[0]):
                 used.add(rank)
                 items.append(Item(column, stratum, rank, **row))
     return items
+
+
+def _distance(centre: float) -> Callable[[tuple[int, dict[str, Any]]], tuple[float, int]]:
+    return lambda entry: (abs(entry[0] - centre), entry[0])
 
 
 def columns(rankings: Sequence[Ranking], scheme: Scheme) -> list[str]:
@@ -118,16 +130,16 @@ def _columns(rankings: Sequence[Ranking], scheme: Scheme) -> Iterable[tuple[str,
     yield "both", [e for e in ranked[0] if (e[1]["left"], e[1]["right"]) in in_y], len(x.rows)
 
 
-def overlap(
-    x: Ranking, y: Ranking, starts: Sequence[int] = (1, 501, 1001), size: int = 21
-) -> list[tuple[str, int, int]]:
+def overlap(x: Ranking, y: Ranking, starts: Sequence[int] | None = None, size: int = 21) -> list[tuple[str, int, int]]:
     """Return how many pairs of X at some ranks are found in Y: (ranks, found, of how many).
 
-    This is table 3 of Salton and Buckley (1990).
+    This is table 3 of Salton and Buckley (1990), who looked at ranks 1, 501 and 1001 of 2,400; without ``starts`` the
+    same shares of X are looked at, however long it is.
     """
     known = y.keys()
     found = []
-    for start in starts:
+    places = [1 + round(share * len(x.rows)) for share in (0, 500 / 2400, 1000 / 2400)] if starts is None else starts
+    for start in dict.fromkeys(places):
         rows = x.rows[start - 1 : start - 1 + size]
         hits = sum((row["left"], row["right"]) in known for row in rows)
         found.append((f"Ranks {start} - {start + size - 1}", hits, len(rows)))

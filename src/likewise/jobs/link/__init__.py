@@ -9,6 +9,7 @@
 from likewise.jobs.link.job import link
 from likewise.jobs.link.options import LinkOptions, ListOptions
 from likewise.jobs.link.presets import PRESETS
-from likewise.results.links import Link, Links, Vote
+from likewise.results.linked_book import Link, Vote
+from likewise.results.links import Links
 
 __all__ = ["PRESETS", "Link", "LinkOptions", "Links", "ListOptions", "Vote", "link"]

@@ -1,5 +1,7 @@
 """Why two passages are linked: their best sentence pairs, and the terms and phrases they share, with spans."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,7 +11,8 @@ from likewise.jobs.link.rankings import Ranked, Rankings
 from likewise.jobs.link.sentences import SentenceTerms
 from likewise.jobs.link.vectors import Ints
 from likewise.read import Span
-from likewise.results.links import Book, SentencePair, Shared
+from likewise.results.linked_book import Book, SentencePair, Shared
+from likewise.results.sentence_list import SentenceList
 
 # A sentence pair is shown as evidence from this many matches on; no more than so many for a link.
 MIN_MATCHES = 2
@@ -82,3 +85,32 @@ def neighbours(book: Book, left: Ints, right: Ints) -> NDArray[np.bool_]:
     documents = np.array([unit.document for unit in book.units], dtype=np.int64)
     found: NDArray[np.bool_] = (documents[left] == documents[right]) & (np.abs(left - right) == 1)
     return found
+
+
+def sentence_list(book: Book, rankings: Rankings, pairs: Ranked, name: str) -> SentenceList:
+    """Return a ranked list of sentence pairs as a result of its own."""
+    import pyarrow as pa
+
+    first, owner = rankings.terms.first, rankings.terms.owner
+    columns: dict[str, Any] = {}
+    for side, numbers in (("left", pairs.left), ("right", pairs.right)):
+        units = owner[numbers]
+        inside = (numbers - first[units]).tolist()
+        places = list(zip(units.tolist(), inside, strict=True))
+        columns[side] = [f"{book.units[unit].id}.{number + 1}" for unit, number in places]
+        columns[f"{side}_text"] = [book.sentence(unit, number) for unit, number in places]
+        columns[f"{side}_titles"] = [list(book.units[unit].titles) for unit, _ in places]
+    table = pa.table(
+        {
+            "left": pa.array(columns["left"], pa.string()),
+            "right": pa.array(columns["right"], pa.string()),
+            "rank": pa.array(range(1, len(pairs) + 1), pa.int64()),
+            "score": pa.array(pairs.score, pa.float64()),
+            "tf": pa.array([None] * len(pairs) if pairs.tf is None else pairs.tf, pa.float64()),
+            "left_text": pa.array(columns["left_text"], pa.string()),
+            "right_text": pa.array(columns["right_text"], pa.string()),
+            "left_titles": pa.array(columns["left_titles"], pa.list_(pa.string())),
+            "right_titles": pa.array(columns["right_titles"], pa.list_(pa.string())),
+        }
+    )
+    return SentenceList(table, name, pairs.min_matches)

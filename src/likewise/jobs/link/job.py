@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from likewise.errors import OptionError
 from likewise.jobs.link.book import make_book
 from likewise.jobs.link.copies import Copies, find_boilerplate, find_copies
-from likewise.jobs.link.evidence import SharedTerms, neighbours, sentence_pairs
+from likewise.jobs.link.evidence import SharedTerms, neighbours, sentence_list, sentence_pairs
 from likewise.jobs.link.expression import Expression, Named, names, parse, rank_of, ranked
 from likewise.jobs.link.options import PAIRS_PER_PARAGRAPH, LinkOptions, ListOptions, as_published
 from likewise.jobs.link.presets import PRESETS
@@ -21,7 +21,8 @@ from likewise.jobs.link.vectors import BookVectors, Ints
 from likewise.progress import Progress
 from likewise.read import Document, ReadOptions, Skipped, documents
 from likewise.read.skipped import OnSkip
-from likewise.results.links import Book, Link, Links, Vote
+from likewise.results.linked_book import Book, Link, Vote
+from likewise.results.links import Links
 from likewise.verb import verb
 
 # Among fewer passages than this, a word that all have may still be what they are about.
@@ -64,13 +65,17 @@ def link(
     sides = [None if source is None else _documents(source, read, skip) for source in (left, right)]
     book = make_book(sides[0] or (), sides[1], chosen)
     rankings, copies = _compare(book, chosen, known, progress)
-    pairs, standout = _ordered(ranked(expression, rankings), rankings)
+    asked = ranked(expression, rankings)
+    sentences = sentence_list(book, rankings, asked, chosen.preset) if asked.scope == "sentence" else None
+    pairs, standout = _ordered(asked, rankings)
     found = _links(book, rankings, pairs, expression, standout)
     if copies is not None and chosen.copies == "mark":
         found += _copy_links(book, copies, len(found))
     about = _about(rankings, expression)
     notes = () if found else (why_empty(book, rankings, about),)
-    return Links(book, tuple(found), asdict(chosen), about, tuple(skipped), SharedTerms(book, rankings.terms), notes)
+    return Links(
+        book, tuple(found), asdict(chosen), about, tuple(skipped), SharedTerms(book, rankings.terms), notes, sentences
+    )
 
 
 def _documents(source: Source, read: ReadOptions | None, skip: OnSkip) -> Iterable[Document]:

@@ -19,7 +19,7 @@ from likewise.analyse import TermRows
 from likewise.jobs.link.allowed import Allowed
 from likewise.jobs.link.options import ListOptions
 from likewise.jobs.link.vectors import BookVectors, Ints
-from likewise.results.links import Book
+from likewise.results.linked_book import Book
 
 NEAREST = 50
 # The mean of this many nearest says how close a passage is to any.

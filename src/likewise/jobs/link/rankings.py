@@ -14,7 +14,7 @@ from likewise.jobs.link.options import LinkOptions, ListOptions
 from likewise.jobs.link.presets import PRESETS
 from likewise.jobs.link.vectors import BookVectors, Ints, Vectors
 from likewise.progress import Progress
-from likewise.results.links import Book
+from likewise.results.linked_book import Book
 
 # What passages choose must be proven by a sentence pair with so many matches. Each match weighs in the order as much as
 # a hundredth of a cosine, up to so many: on cross references of two books that ranks better than either alone.

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from likewise.analyse import AnalyseOptions, Analyser, TermRows
 from likewise.analyse.phrases import Phrases, phrases
 from likewise.jobs.link.options import LinkOptions
-from likewise.results.links import Book
+from likewise.results.linked_book import Book
 
 
 @dataclass(frozen=True, slots=True)

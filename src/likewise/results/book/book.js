@@ -8,6 +8,7 @@
   const chosen = document.getElementById("chosen");
   const level = document.getElementById("level");
   let marked = null; // the passage in the text that shows marks now, and its link
+  let before = []; // what stood there
   let opener = null;
   root.classList.add("js");
 
@@ -57,7 +58,7 @@
   }
 
   function restore() {
-    if (marked) { marked.textContent = marked.textContent; marked.classList.remove("here"); marked = null; }
+    if (marked) { marked.replaceChildren(...before); marked.classList.remove("here"); marked = null; }
   }
 
   function show(unit, numbers, both) {
@@ -76,22 +77,22 @@
     restore();
     marked = document.getElementById("u" + here);
     const source = show(here, mine, both);
+    before = Array.from(marked.childNodes);
     marked.replaceChildren(source);
     marked.classList.add("here");
     panel.replaceChildren();
     const close = element("button", "close", "×");
     close.setAttribute("aria-label", "Close");
     close.addEventListener("click", shut);
-    const where = anchor.querySelector("i").textContent;
+    const where = anchor.querySelector("b").textContent;
     const target = element("p", "target");
     target.append(show(there, theirs, both));
-    const kind = link[4] & 4 ? "a copy" : link[4] & 1 ? "among the strongest" : "strength " + link[3] + " of 10";
-    const best = link[5].length ? ", best sentence pair: " + link[5][0][2] + " matches" : "";
+    const kind = link[4] & 4 ? "A copy" : "Strength " + link[3] + " of 10" + (link[4] & 1 ? ", among the strongest" : "");
     const go = element("a", "go", "Go to this passage");
     go.href = anchor.hash;
     go.addEventListener("click", shut);
     panel.append(close, element("h2", "", where), target,
-      element("p", "why", "Score " + link[2].toFixed(3) + ", " + kind + ", " + both.size + " shared terms" + best + "."), go);
+      element("p", "why", kind + ", " + both.size + " words in common."), go, ...verdicts(anchor));
     panel.hidden = false;
     opener = anchor;
     draw(here);
@@ -128,8 +129,9 @@
   }
 
   // The next or previous list of links that the filter leaves something of.
+  let lists = null;
   function step(forward) {
-    const lists = Array.from(document.querySelectorAll(".links"));
+    lists = lists || Array.from(document.querySelectorAll(".links"));
     const current = document.activeElement && document.activeElement.closest(".links");
     let at = current ? lists.indexOf(current) : lists.findIndex((list) => list.getBoundingClientRect().top > 0) - (forward ? 1 : 0);
     for (at += forward ? 1 : -1; at >= 0 && at < lists.length; at += forward ? 1 : -1) {
@@ -146,16 +148,156 @@
     event.preventDefault();
     open(anchor);
   });
-  // Only a mouse that moves means a link; a page that scrolls under a resting one does not.
+  // Only a mouse that moves and then rests means a link; one that crosses it, or a page that scrolls, does not.
+  let resting = 0;
   document.addEventListener("mousemove", (event) => {
     const anchor = (event.movementX || event.movementY) && event.target.closest && event.target.closest("a[data-link]");
-    if (anchor && anchor !== opener && window.matchMedia("(hover: hover)").matches) open(anchor);
+    window.clearTimeout(resting);
+    if (anchor && anchor !== opener && window.matchMedia("(hover: hover)").matches)
+      resting = window.setTimeout(() => open(anchor), 180);
   });
   document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") { shut(); if (event.target === query) query.blur(); return; }
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=range]):not([type=checkbox]), textarea")) return;
-    if (event.key === "Escape") shut();
-    else if (event.key === "j" || event.key === "k") { event.preventDefault(); step(event.key === "j"); }
+    if (event.key === "j" || event.key === "k") { event.preventDefault(); step(event.key === "j"); }
+    else if (event.key === "/") { event.preventDefault(); query.focus(); query.select(); }
+    else if (event.key === "Enter" && opener && !panel.hidden && document.activeElement === opener) {
+      event.preventDefault();
+      const hash = opener.hash;
+      shut();
+      location.hash = hash;
+    } else if (opener && (event.key === "a" || event.key === "r")) decide(opener, event.key === "a" ? "accept" : "reject");
   });
+
+  // Decisions: kept in this browser, where it allows that, and saved as a small file that the next run takes.
+  const store = "likewise-decisions:" + document.title;
+  let decisions = {};
+  try { decisions = JSON.parse(localStorage.getItem(store) || "{}"); } catch (error) { decisions = {}; }
+  const save = document.getElementById("save");
+  function paint(number) {
+    for (const anchor of document.querySelectorAll('a[data-link="' + number + '"]')) {
+      const said = decisions[data.keys[number]];
+      anchor.parentElement.classList.toggle("accepted", said === "accept");
+      anchor.parentElement.classList.toggle("rejected", said === "reject");
+    }
+    save.hidden = !Object.keys(decisions).length;
+  }
+  function decide(anchor, said) {
+    const number = Number(anchor.dataset.link), key = data.keys[number];
+    if (decisions[key] === said) delete decisions[key]; else decisions[key] = said;
+    try { localStorage.setItem(store, JSON.stringify(decisions)); } catch (error) { /* only for this visit */ }
+    paint(number);
+    if (decisions[key] === "reject") shut();
+  }
+  function verdicts(anchor) {
+    return ["accept", "reject"].map((said) => {
+      const button = element("button", "verdict", said === "accept" ? "Accept" : "Reject and hide");
+      button.type = "button";
+      button.addEventListener("click", () => decide(anchor, said));
+      return button;
+    });
+  }
+  save.addEventListener("click", () => {
+    const link = element("a");
+    link.href = URL.createObjectURL(new Blob([JSON.stringify(decisions, null, 1) + "\n"], { type: "application/json" }));
+    link.download = "decisions.json";
+    link.click();
+    URL.revokeObjectURL(link.href);
+  });
+  data.keys.forEach((key, number) => { if (key in decisions) paint(number); });
+
+  // Search: the words of all passages, looked up exactly, by their beginning, or with a typing error.
+  const query = document.getElementById("query");
+  let words = null;
+  const split = (text) => text.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, "").match(/[\p{L}\p{N}]+/gu) || [];
+  function vocabulary() {
+    if (words) return words;
+    words = new Map();
+    for (let unit = 0; unit < data.count; unit++) {
+      const place = document.getElementById("u" + unit);
+      if (!place) continue;
+      for (const word of new Set(split(place.textContent))) {
+        if (!words.has(word)) words.set(word, []);
+        words.get(word).push(unit);
+      }
+    }
+    return words;
+  }
+  function distance(a, b, most) { // Damerau-Levenshtein, given up beyond `most`
+    if (Math.abs(a.length - b.length) > most) return most + 1;
+    let [two, one] = [[], Array.from({ length: b.length + 1 }, (_, i) => i)];
+    for (let i = 1; i <= a.length; i++) {
+      const row = [i];
+      for (let j = 1; j <= b.length; j++) {
+        const same = a[i - 1] === b[j - 1] ? 0 : 1;
+        row[j] = Math.min(one[j] + 1, row[j - 1] + 1, one[j - 1] + same);
+        if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) row[j] = Math.min(row[j], two[j - 2] + 1);
+      }
+      if (Math.min(...row) > most) return most + 1;
+      [two, one] = [one, row];
+    }
+    return one[b.length];
+  }
+  function variants(word) {
+    const all = vocabulary();
+    const begin = Array.from(all.keys()).filter((one) => one === word || (word.length > 2 && one.startsWith(word) && one.length < word.length + 4));
+    if (begin.length || word.length < 4) return [begin, ""];
+    const most = word.length < 8 ? 1 : 2;
+    let best = most, found = [];
+    for (const one of all.keys()) {
+      const far = distance(word, one, best);
+      if (far < best) { best = far; found = [one]; } else if (far === best) found.push(one);
+    }
+    found.sort((a, b) => all.get(b).length - all.get(a).length);
+    return [found.slice(0, 1), found[0] || ""];
+  }
+  function search() {
+    const asked = split(query.value);
+    if (!asked.length) { shut(); return; }
+    const scores = new Map(), corrected = [];
+    for (const word of asked) {
+      const [found, instead] = variants(word);
+      corrected.push(instead || word);
+      const units = new Set(found.flatMap((one) => vocabulary().get(one)));
+      const weight = Math.log(1 + data.count / (1 + units.size));
+      for (const unit of units) scores.set(unit, (scores.get(unit) || 0) + weight);
+    }
+    const best = Array.from(scores).sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, 20);
+    shut();
+    panel.replaceChildren(element("h2", "", best.length ? best.length + " passages" : "Nothing found"));
+    if (corrected.join(" ") !== asked.join(" ")) panel.append(element("p", "why", "Showing results for “" + corrected.join(" ") + "”."));
+    const list = element("ol", "hits");
+    for (const [unit] of best) {
+      const place = document.getElementById("u" + unit);
+      const link = element("a", "", place.closest("section").getAttribute("aria-label"));
+      link.href = "#u" + unit;
+      link.addEventListener("click", () => { panel.hidden = true; });
+      const entry = element("li");
+      entry.append(link, element("p", "", place.textContent.trim().slice(0, 180)));
+      list.append(entry);
+    }
+    panel.append(list);
+    panel.hidden = false;
+  }
+  let typing = 0;
+  query.addEventListener("input", () => { window.clearTimeout(typing); typing = window.setTimeout(search, 120); });
+
+  // Jumps land below the header, however high it is; what they lead to is lit for a moment, also when folded away.
+  const header = document.querySelector("header");
+  const measure = () => root.style.setProperty("--header", header.offsetHeight + 12 + "px");
+  window.addEventListener("resize", measure);
+  measure();
+  function light() {
+    const place = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+    if (!place) return;
+    place.scrollIntoView({ block: "start" });
+    place.classList.remove("lit");
+    void place.offsetWidth;
+    place.classList.add("lit");
+  }
+  window.addEventListener("hashchange", light);
+  light();
+
   document.getElementById("chart").addEventListener("click", (event) => {
     if (event.target.closest("a")) return;
     const box = event.currentTarget.getBoundingClientRect();

@@ -4,17 +4,17 @@ import html
 import math
 from typing import TYPE_CHECKING
 
-from likewise.results.book.data import LEVELS, level
+from likewise.results.book.data import level
 
 if TYPE_CHECKING:
-    from likewise.results.links import Links
+    from likewise.results.linked_book import LinkedBook
 
 RADIUS = 300
 # Labels of more chapters than this would cover each other.
 _MOST_LABELS = 36
 
 
-def chapters(links: "Links") -> list[tuple[str, int, int]]:
+def chapters(links: "LinkedBook") -> list[tuple[str, int, int]]:
     """Return name, first unit and the unit behind the last of each chapter: a document, or a top title of one."""
     units = links.book.units
     several = len(links.book.documents) > 1
@@ -32,13 +32,14 @@ def chapters(links: "Links") -> list[tuple[str, int, int]]:
     return found
 
 
-def chart(links: "Links") -> str:
+def chart(links: "LinkedBook") -> str:
     """Return the map as SVG; each strength is one path, so that thousands of links stay light."""
     count = max(len(links.book.units), 1)
-    size = sum(not link.copy for link in links)
+    size = sum(not link.copy for link in links.links)
     chords: dict[str, list[str]] = {}
-    for link in links:
+    for link in links.links:
         name = "copies" if link.copy else f"l{level(link, size)}"
+        name += " strongest" * link.strongest + " neighbours" * link.neighbours
         x1, y1 = _point(link.left, count)
         x2, y2 = _point(link.right, count)
         # Neighbours would have no visible chord: the nearer two passages are, the less the curve is drawn inwards.
@@ -49,14 +50,18 @@ def chart(links: "Links") -> str:
         f'<svg id="chart" viewBox="-360 -360 720 720" role="group" aria-label="Map of {size} links between {count} '
         'passages, passages around a circle in reading order">'
     ]
-    names = ["copies", *(f"l{number}" for number in range(1, LEVELS + 1))]
-    parts += [f'<path class="chord {name}" d="{"".join(chords[name])}"/>' for name in names if name in chords]
+    parts += [f'<path class="chord {name}" d="{"".join(chords[name])}"/>' for name in sorted(chords, key=_depth)]
     parts.append('<path id="chosen" class="chord" d=""/>')
     found = chapters(links)
     for number, (name, first, last) in enumerate(found):
         parts.append(_arc(name, first, last, count, number, len(found) <= _MOST_LABELS))
     parts.append("</svg>")
     return "".join(parts)
+
+
+def _depth(name: str) -> int:
+    """Strong links lie above weak ones."""
+    return int(name.split()[0].removeprefix("l")) if name.startswith("l") else 0
 
 
 def _point(unit: float, count: int, radius: float = RADIUS) -> tuple[float, float]:

@@ -4,8 +4,10 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from likewise.results.link_decisions import keys_of
+
 if TYPE_CHECKING:
-    from likewise.results.links import Link, Links
+    from likewise.results.linked_book import Link, LinkedBook
 
 LEVELS = 10
 STRONGEST, NEIGHBOURS, COPY = 1, 2, 4
@@ -16,18 +18,19 @@ def level(link: "Link", count: int) -> int:
     return LEVELS if link.copy else max(1, LEVELS - (link.rank - 1) * LEVELS // max(count, 1))
 
 
-def script_data(links: "Links") -> str:
+def script_data(links: "LinkedBook") -> str:
     """Return the data as JSON that can stand inside a script element.
 
     ``links``: [left, right, score, level, flags, [[left sentence, right sentence, matches], ...]]; ``units``: for each
     linked unit ``s`` (sentence starts and ends) and ``t`` (start, length, term) of the terms that a link of it shares,
     both counted from the start of the passage; a sentence that stands elsewhere, in the title above, is [-1, -1].
+    ``keys`` name the links in decisions.
     """
-    count = sum(not link.copy for link in links)
+    count = sum(not link.copy for link in links.links)
     needed: dict[int, set[int]] = {}
     spans: dict[int, dict[int, list[Any]]] = {}
     rows = []
-    for link in links:
+    for link in links.links:
         for unit in (link.left, link.right):
             if unit not in spans:
                 spans[unit] = links.evidence.spans(unit) if links.evidence is not None else {}
@@ -38,12 +41,13 @@ def script_data(links: "Links") -> str:
         pairs = [[pair.left, pair.right, pair.matches] for pair in link.sentences]
         rows.append([link.left, link.right, round(link.score, 3), level(link, count), flags, pairs])
     units = {str(unit): _unit(links, unit, spans[unit], terms) for unit, terms in sorted(needed.items())}
-    text = json.dumps({"links": rows, "units": units, "count": len(links.book.units)}, separators=(",", ":"))
+    data = {"links": rows, "units": units, "count": len(links.book.units), "keys": keys_of(links)}
+    text = json.dumps(data, separators=(",", ":"))
     # "</script>" and "<!--" must not end or bend the element.
     return text.replace("<", "\\u003c")
 
 
-def _unit(links: "Links", number: int, spans: dict[int, list[Any]], terms: set[int]) -> dict[str, list[int]]:
+def _unit(links: "LinkedBook", number: int, spans: dict[int, list[Any]], terms: set[int]) -> dict[str, list[int]]:
     unit = links.unit(number)
     passage = links.book.passages[unit.document][unit.passage].span
     place = places(passage.of(links.book.documents[unit.document].text))

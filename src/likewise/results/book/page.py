@@ -1,4 +1,4 @@
-"""The HTML of the book: text with its structure, links as plain links, so that all of it works without scripts."""
+"""The HTML of the book: title and contents, then the text with its structure and links, which work without scripts."""
 
 import html
 import os
@@ -6,125 +6,172 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from likewise.results.book.chart import chapters, chart
+from likewise.results.book.chart import chart
+from likewise.results.book.contents import contents, document_title, heading_id
 from likewise.results.book.data import level, script_data
+from likewise.results.book.marks import Pictures, marked, targets
 from likewise.results.page import head, tail
 from likewise.storage import atomic_write
 
 if TYPE_CHECKING:
-    from likewise.results.links import Link, Links
+    from likewise.results.linked_book import LinkedBook
     from likewise.segment import Passage
 
 # So many passages make one piece that the browser lays out only when it comes into view.
 _CHUNK = 40
-_WORDS = 12
+# So many links are shown beside a passage; the others open on demand.
+_SHOWN = 3
+_LETTERS = 160
 
 
-def write_book(links: "Links", path: str | os.PathLike[str], title: str | None = None) -> None:
+def write_book(links: "LinkedBook", path: str | os.PathLike[str], title: str | None = None) -> None:
     """Write the book to ``path``; it appears when it is whole."""
     with atomic_write(path, "w", encoding="utf-8", errors="replace") as file:
         for part in render(links, title):
             file.write(part)
 
 
-def render(links: "Links", title: str | None = None) -> Iterator[str]:
+def render(links: "LinkedBook", title: str | None = None) -> Iterator[str]:
     """Give the page in parts, in order."""
     name = title or _title(links)
     style = files("likewise.results.book").joinpath("book.css").read_text(encoding="utf-8")
     script = files("likewise.results.book").joinpath("book.js").read_text(encoding="utf-8")
-    yield head(name, style, script) + '<a class="skip" href="#text">Skip to the text</a>\n'
+    yield head(name, style, script, images=True) + '<a class="skip" href="#text">Skip to the text</a>\n'
     yield from _header(links, name)
     yield '<main id="text">\n'
-    yield from _text(links)
+    yield from _text(links, name)
     yield "</main>\n"
     yield '<aside id="panel" role="dialog" aria-label="Linked passage" hidden></aside>\n'
     yield f'<script type="application/json" id="data">{script_data(links)}</script>\n' + tail(script)
 
 
-def _title(links: "Links") -> str:
+def _title(links: "LinkedBook") -> str:
     documents = links.book.documents
     if len(documents) == 1:
-        return documents[0].title or documents[0].id
+        return document_title(links, 0)
     books = {document.book for document in documents}
     return books.pop() if len(books) == 1 and "" not in books else f"{len(documents)} documents"
 
 
-def _header(links: "Links", name: str) -> Iterator[str]:
-    count = sum(not link.copy for link in links)
-    strongest = sum(link.strongest for link in links)
-    copies = len(links) - count
-    preset = html.escape(str(links.options.get("preset", "")))
-    name = html.escape(name)
+def _header(links: "LinkedBook", name: str) -> Iterator[str]:
+    count = sum(not link.copy for link in links.links)
+    copies = len(links.links) - count
     yield (
-        f"<header>\n<h1>{name}</h1>\n<p>{len(links.book.units):,} passages, {count:,} links, {strongest:,} of them "
-        f"strongest{f'; {copies:,} copies' if copies else ''}. Preset {preset}.</p>\n"
-        '<div id="controls">\n<label>Strength <input type="range" id="level" min="1" max="10" value="1"> '
+        f"<header>\n<h1><a href='#contents'>{html.escape(name)}</a></h1>\n"
+        '<div id="controls">\n<label>Search <input type="search" id="query" autocomplete="off"></label>\n'
+        '<label>Strength <input type="range" id="level" min="1" max="10" value="1"> '
         '<output id="level-value" for="level">all</output></label>\n'
         '<label><input type="checkbox" id="only-strongest"> strongest only</label>\n'
         '<label><input type="checkbox" id="show-neighbours" checked> neighbours</label>\n'
         '<label><input type="checkbox" id="show-copies" checked> copies</label>\n'
-        '<span class="keys"><kbd>j</kbd> <kbd>k</kbd> next, previous linked passage · <kbd>Enter</kbd> open · '
-        "<kbd>Esc</kbd> close</span>\n</div>\n</header>\n"
+        '<button type="button" id="save" hidden>Save decisions</button>\n'
+        '<span class="keys"><kbd>j</kbd> <kbd>k</kbd> linked passages · <kbd>Enter</kbd> go there · '
+        "<kbd>/</kbd> search · <kbd>a</kbd> accept · <kbd>r</kbd> reject · <kbd>Esc</kbd> close</span>\n"
+        "</div>\n</header>\n"
     )
-    yield '<nav aria-label="Contents">\n<details><summary>Contents</summary>\n<ol>\n'
-    for chapter, first, _ in chapters(links):
-        yield f'<li><a href="#u{first}">{html.escape(chapter)}</a></li>\n'
-    yield f"</ol>\n</details>\n<details open><summary>Map of the links</summary>\n{chart(links)}\n</details>\n</nav>\n"
+    said = f"{len(links.book.units):,} passages, {count:,} links{f', {copies:,} copies' if copies else ''}"
+    yield f'<nav id="contents" aria-label="Contents">\n<p>{said}</p>\n<h2>Contents</h2>\n{contents(links)}'
+    yield f"<details><summary>Map of the links</summary>\n{chart(links)}\n</details>\n</nav>\n"
 
 
-def _text(links: "Links") -> Iterator[str]:
-    ends: dict[int, list[tuple[int, int, Link]]] = {}
-    for number, link in enumerate(links):
-        ends.setdefault(link.left, []).append((number, link.right, link))
-        ends.setdefault(link.right, []).append((number, link.left, link))
-    count = sum(not link.copy for link in links)
+def _text(links: "LinkedBook", name: str) -> Iterator[str]:
+    ends = links.ends()
+    count = sum(not link.copy for link in links.links)
     at = {(unit.document, unit.passage): number for number, unit in enumerate(links.book.units)}
+    known = targets(links)
+    pictures = Pictures(links)
     for number, document in enumerate(links.book.documents):
-        yield f'<section id="d{number}" aria-label="{html.escape(document.id, quote=True)}">\n'
+        title = document_title(links, number)
+        yield f'<section id="d{number}" aria-label="{html.escape(title, quote=True)}">\n'
+        yield _crumbs(links, name, number)
         passages = links.book.passages[number]
         for begin in range(0, len(passages), _CHUNK):
             yield '<div class="chunk">\n'
             for position in range(begin, min(begin + _CHUNK, len(passages))):
                 unit = at.get((number, position))
-                text = passages[position].span.of(document.text).replace("\x00", "\ufffd")
-                yield _passage(passages[position], text, unit)
+                passage = passages[position]
+                inner = marked(document, passage, known, pictures)
+                identity = heading_id(number, position) if passage.kind == "title" else ""
+                yield _passage(passage, document.text, inner, unit, identity)
                 if unit is not None and unit in ends:
-                    yield _links(links, ends[unit], count)
+                    yield _links(links, unit, ends[unit], count)
             yield "</div>\n"
         yield "</section>\n"
 
 
-def _passage(passage: "Passage", text: str, unit: int | None) -> str:
-    """One passage; nothing but the escaped text stands inside its element, so that offsets hold."""
-    escaped = html.escape(text, quote=False)
-    name = "" if unit is None else f' id="u{unit}"'
+def _crumbs(links: "LinkedBook", name: str, number: int) -> str:
+    """Where one is, and the way to the documents before and after; nothing in a book of one document."""
+    last = len(links.book.documents) - 1
+    if not last:
+        return ""
+    parts = [f'<a href="#contents">{html.escape(name)}</a> › {html.escape(document_title(links, number))}']
+    for other, sign in ((number - 1, "←"), (number + 1, "→")):
+        if 0 <= other <= last:
+            parts.append(f'<a href="#d{other}">{sign} {html.escape(document_title(links, other))}</a>')
+    return f'<p class="crumbs">{" · ".join(parts)}</p>\n'
+
+
+def _passage(passage: "Passage", text: str, inner: str, unit: int | None, identity: str) -> str:
+    """One passage; the text inside its element is that of the document, so that offsets hold."""
+    name = identity if unit is None else f"u{unit}"
+    name = f' id="{name}"' if name else ""
     if passage.kind == "title":
         # The page's own title is h1.
         tag = f"h{min(max(passage.level, 1) + 1, 6)}"
-        return f"<{tag}{name}>{escaped}</{tag}>\n"
+        return f"<{tag}{name}>{inner}</{tag}>\n"
+    if passage.kind == "table" and unit is None and "\t" in passage.span.of(text):
+        return _table(passage.span.of(text))
     if passage.kind in ("code", "table", "formula"):
         # The parser drops one line end at the start of pre.
-        first = "\n" if escaped.startswith("\n") else ""
-        return f'<pre class="{passage.kind}" tabindex="0">{first}{escaped}</pre>\n'
+        first = "\n" if inner.startswith("\n") else ""
+        return f'<pre{name} class="{passage.kind}" tabindex="0">{first}{inner}</pre>\n'
     tag = "blockquote" if passage.kind == "quote" else "p"
-    style = "item numbered" if passage.kind == "item" and text[:1] in "(0123456789" else passage.kind
-    return f'<{tag}{name} class="{style}">{escaped}</{tag}>\n'
+    first_letter = passage.span.of(text)[:1]
+    style = "item numbered" if passage.kind == "item" and first_letter in "(0123456789" else passage.kind
+    return f'<{tag}{name} class="{style} {passage.role}">{inner}</{tag}>\n'
 
 
-def _links(links: "Links", found: "list[tuple[int, int, Link]]", count: int) -> str:
-    items = []
-    for number, there, link in found:
-        marks = [("strongest", link.strongest), ("neighbours", link.neighbours), ("copy", link.copy)]
-        names = " ".join(name for name, on in marks if on)
-        unit = links.unit(there)
-        passage = links.book.passages[unit.document][unit.passage]
-        words = passage.span.of(links.book.documents[unit.document].text).split(maxsplit=_WORDS)
-        more = "…" if len(words) > _WORDS else ""
-        where = " › ".join(unit.titles[-2:]) or links.book.documents[unit.document].id
-        score = "copy" if link.copy else f"{link.score:.2f}"
-        items.append(
-            f'<li data-level="{level(link, count)}"{f" class={chr(34)}{names}{chr(34)}" if names else ""}>'
-            f'<a href="#u{there}" data-link="{number}"><b>{score}</b> <i>{html.escape(where)}</i> '
-            f"{html.escape(' '.join(words[:_WORDS]))}{more}</a></li>"
+def _table(text: str) -> str:
+    """A table whose cells the text parts by tabs and whose rows by line ends."""
+    rows = []
+    for number, line in enumerate(text.split("\n")):
+        tag = "td" if number else "th"
+        rows.append(f"<tr>{''.join(f'<{tag}>{html.escape(cell)}</{tag}>' for cell in line.split(chr(9)))}</tr>")
+    return f'<div class="scroll" tabindex="0"><table>{"".join(rows)}</table></div>\n'
+
+
+def _links(links: "LinkedBook", unit: int, found: list[tuple[int, int]], count: int) -> str:
+    items = [_item(links, number, there, count) for number, there in found]
+    more = items[_SHOWN:]
+    rest = ""
+    if more:
+        rest = (
+            f"<li class='rest'><details><summary>and {len(more)} more</summary><ul>{''.join(more)}</ul></details></li>"
         )
-    return f'<ul class="links" aria-label="Related passages">{"".join(items)}</ul>\n'
+    return f'<ul class="links" aria-label="Related passages">{"".join(items[:_SHOWN])}{rest}</ul>\n'
+
+
+def _item(links: "LinkedBook", number: int, there: int, count: int) -> str:
+    link = links.links[number]
+    marks = [("strongest", link.strongest), ("neighbours", link.neighbours), ("copy", link.copy)]
+    names = " ".join(name for name, on in marks if on)
+    said = _sentence(links, number, there)
+    label = html.escape(links.label(there) + " (copy)" * link.copy)
+    return (
+        f'<li data-level="{level(link, count)}"{f" class={chr(34)}{names}{chr(34)}" if names else ""}>'
+        f'<a href="#u{there}" data-link="{number}"><b>{label}</b> <span>{html.escape(said)}</span></a></li>'
+    )
+
+
+def _sentence(links: "LinkedBook", number: int, there: int) -> str:
+    """The sentence that proves a link, as it stands at the other end; else how the passage begins."""
+    link = links.links[number]
+    unit = links.unit(there)
+    text = links.book.passages[unit.document][unit.passage].span.of(links.book.documents[unit.document].text)
+    if link.sentences:
+        pair = link.sentences[0]
+        said = pair.right if there == link.right else pair.left
+        if said >= unit.title_sentences:
+            text = links.book.sentence(there, said)
+    text = " ".join(text.replace("\x00", "\ufffd").split())
+    return text if len(text) <= _LETTERS else text[:_LETTERS].rsplit(" ", 1)[0] + "…"

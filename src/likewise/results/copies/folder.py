@@ -12,13 +12,13 @@ from likewise.results.copies.pointers import additions, format_of, names_of
 from likewise.storage import atomic_write
 
 if TYPE_CHECKING:
-    from likewise.results.links import Links
+    from likewise.results.linked_book import LinkedBook
 
 MARKER = ".likewise-copies.json"
 _WRITERS = {"markdown": markdown.copy, "html": html.copy, "restructured": restructured.copy}
 
 
-def copies(links: "Links") -> Iterator[tuple[str, str]]:
+def copies(links: "LinkedBook") -> Iterator[tuple[str, str]]:
     """Give the name and the text of each copy."""
     names = names_of(links)
     for number, found in enumerate(additions(links, names)):
@@ -27,7 +27,7 @@ def copies(links: "Links") -> Iterator[tuple[str, str]]:
         yield names[number], write(document, links.book.passages[number], found)
 
 
-def write_copies(links: "Links", folder: str | os.PathLike[str], *, force: bool = False) -> None:
+def write_copies(links: "LinkedBook", folder: str | os.PathLike[str], *, force: bool = False) -> None:
     """Write a copy of each document into ``folder``, which is new, empty, or was written by this function.
 
     With ``force`` files of others may be there, and are replaced where they have the name of a copy; the folder of the
@@ -47,7 +47,7 @@ def write_copies(links: "Links", folder: str | os.PathLike[str], *, force: bool 
         file.write("\n")
 
 
-def outdated(links: "Links", folder: str | os.PathLike[str]) -> list[str]:
+def outdated(links: "LinkedBook", folder: str | os.PathLike[str]) -> list[str]:
     """Return the copies in ``folder`` that are missing, not what would be written now, or of no document."""
     target = Path(folder)
     found = []
@@ -62,7 +62,7 @@ def outdated(links: "Links", folder: str | os.PathLike[str]) -> list[str]:
     return sorted({*found, *(_listed(target) - now.keys())})
 
 
-def _check(links: "Links", target: Path, force: bool) -> set[str]:
+def _check(links: "LinkedBook", target: Path, force: bool) -> set[str]:
     """Refuse a folder that holds sources or the work of others; return what we wrote there before."""
     place = target.resolve()
     for document in links.book.documents:

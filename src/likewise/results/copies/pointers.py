@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from likewise.results.links import Links
+    from likewise.results.linked_book import LinkedBook
 
 # More than this many pointers behind a paragraph are no help to a reader.
 MOST = 5
@@ -34,10 +34,12 @@ class Additions:
     pointers: Mapping[int, tuple[Pointer, ...]] = field(default_factory=dict)
 
 
-def additions(links: "Links", names: list[str]) -> list[Additions]:
+def additions(links: "LinkedBook", names: list[str]) -> list[Additions]:
     """Return what each document gets; ``names`` are their files."""
     ends = links.ends()
-    shown = {unit: [there for number, there in found if not links[number].copy][:MOST] for unit, found in ends.items()}
+    shown = {
+        unit: [there for number, there in found if not links.links[number].copy][:MOST] for unit, found in ends.items()
+    }
     targets = sorted({there for found in shown.values() for there in found})
     anchors = anchors_of(links, targets)
     made: list[tuple[dict[int, str], dict[int, tuple[Pointer, ...]]]] = [({}, {}) for _ in names]
@@ -54,7 +56,7 @@ def additions(links: "Links", names: list[str]) -> list[Additions]:
     return [Additions(*both) for both in made]
 
 
-def anchors_of(links: "Links", units: list[int]) -> dict[int, str]:
+def anchors_of(links: "LinkedBook", units: list[int]) -> dict[int, str]:
     """Return an anchor for each of the units, made of its own words: it stays when others come and go."""
     anchors: dict[int, str] = {}
     used: dict[tuple[int, str], int] = {}
@@ -76,7 +78,7 @@ def format_of(document_format: str, identity: str) -> str:
     return "restructured" if ending in _ENDINGS["restructured"] else "markdown"
 
 
-def names_of(links: "Links") -> list[str]:
+def names_of(links: "LinkedBook") -> list[str]:
     """Return file names below the folder, one for each document, that never lead out of it."""
     names: list[str] = []
     used: set[str] = set()

@@ -74,7 +74,9 @@ def shelf(name: Name, service: Shared) -> FileResponse:
 def _as_page(path: FilePath) -> FileResponse:
     # Only the reader's own script runs, by its hash, and a sandbox keeps even that from the service.
     script = files("likewise.results.book").joinpath("book.js").read_text(encoding="utf-8")
-    headers = {"content-security-policy": f"{policy(script)}; frame-ancestors 'self'; sandbox allow-scripts"}
+    headers = {
+        "content-security-policy": f"{policy(script, images=True)}; frame-ancestors 'self'; sandbox allow-scripts"
+    }
     return FileResponse(path, media_type=_TYPES["html"], headers=headers)
 
 
