@@ -115,7 +115,7 @@ def link(
         f"passages of {len(found.book.documents)} documents",
         file=sys.stderr,
     )
-    for name, about in found.lists.items():
+    for name, about in found.lists.items() if options.preset != LinkOptions().preset else ():
         least = f", at least {about['min_matches']} matches" if about["min_matches"] else ""
         print(f"list {name}: {about['pairs']:,} pairs{least}", file=sys.stderr)
     for note in found.notes:
