@@ -46,17 +46,21 @@ class SharedTerms:
 
     def spans(self, unit: int) -> dict[int, list[Span]]:
         """Return the index terms of a unit with their spans in the document, in the order of the text."""
-        rows, first = self._terms.rows, self._terms.first
+        rows = self._terms.rows
         assert rows.starts is not None
         assert rows.ends is not None
+        begin, end, shifts = self._places(unit, rows.indptr)
+        starts, ends = (rows.starts[begin:end] + shifts).tolist(), (rows.ends[begin:end] + shifts).tolist()
         found: dict[int, list[Span]] = {}
-        for sentence in range(int(first[unit]), int(first[unit + 1])):
-            shift = self._book.units[unit].sentences[sentence - int(first[unit])].start
-            begin, end = int(rows.indptr[sentence]), int(rows.indptr[sentence + 1])
-            for i in range(begin, end):
-                span = Span(shift + int(rows.starts[i]), shift + int(rows.ends[i]))
-                found.setdefault(int(rows.terms[i]), []).append(span)
+        for term, start, stop in zip(rows.terms[begin:end].tolist(), starts, ends, strict=True):
+            found.setdefault(term, []).append(Span(start, stop))
         return found
+
+    def _places(self, unit: int, indptr: Ints) -> tuple[int, int, Ints]:
+        """Where the entries of a unit's sentences begin and end, and where the sentence of each begins in the text."""
+        first, last = int(self._terms.first[unit]), int(self._terms.first[unit + 1])
+        begins = np.array([span.start for span in self._book.units[unit].sentences], dtype=np.int64)
+        return int(indptr[first]), int(indptr[last]), np.repeat(begins, np.diff(indptr[first : last + 1]))
 
     def shared(self, left: int, right: int) -> tuple[Shared, ...]:
         """Return the terms that both units have, then the phrases, each in the order of the left text."""
@@ -67,16 +71,15 @@ class SharedTerms:
         return tuple(result)
 
     def _phrase_spans(self, unit: int) -> dict[int, list[Span]]:
-        rows, first, found = self._terms.rows, self._terms.first, self._phrases
+        rows, found = self._terms.rows, self._phrases
         assert rows.starts is not None
         assert rows.ends is not None
+        begin, end, shifts = self._places(unit, found.indptr)
+        at = found.positions[begin:end]
+        starts, ends = (rows.starts[at] + shifts).tolist(), (rows.ends[at + 1] + shifts).tolist()
         spans: dict[int, list[Span]] = {}
-        for sentence in range(int(first[unit]), int(first[unit + 1])):
-            shift = self._book.units[unit].sentences[sentence - int(first[unit])].start
-            for k in range(int(found.indptr[sentence]), int(found.indptr[sentence + 1])):
-                at = int(found.positions[k])
-                span = Span(shift + int(rows.starts[at]), shift + int(rows.ends[at + 1]))
-                spans.setdefault(int(found.phrases[k]), []).append(span)
+        for phrase, start, stop in zip(found.phrases[begin:end].tolist(), starts, ends, strict=True):
+            spans.setdefault(phrase, []).append(Span(start, stop))
         return spans
 
 
