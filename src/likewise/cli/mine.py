@@ -4,7 +4,7 @@ import json
 import sys
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,9 @@ from likewise.cli.output import Quiet, say
 from likewise.cli.progress import progress_bar
 from likewise.jobs.mine.options import MineOptions, RunOptions
 from likewise.read.options import ReadOptions
+
+if TYPE_CHECKING:
+    from likewise.results.paraphrases import Paraphrases
 
 
 @flags(options=MineOptions, running=RunOptions, reading=ReadOptions)
@@ -26,6 +29,10 @@ def mine(
     reading: ReadOptions,
     synonyms: Annotated[
         Path | None, typer.Option("--synonyms", help="Also write a synonym file for Solr, Lucene or OpenSearch.")
+    ] = None,
+    curve: Annotated[
+        Path | None,
+        typer.Option("--curve", help="Also draw pairs against input size to this .svg, .png or .pdf."),
     ] = None,
     limit: Annotated[int, typer.Option("--limit", help="Pairs to show at the end, best first.")] = 10,
     as_json: Annotated[bool, typer.Option("--json", help="Print the run report as JSON.")] = False,
@@ -60,6 +67,8 @@ def mine(
         say([f"stopped after {running.stop_after}; the tables and the run report are in {place}"], quiet)
         return
     report = found.report
+    if curve is not None:
+        _draw(curve, paths, found, options, running, reading, quiet)
     if synonyms is not None:
         found.to_synonyms(synonyms)
     if as_json and report is not None:
@@ -80,6 +89,27 @@ def mine(
         )
     for pair in islice(found.filter(stop_words=False, content=True).by_probability(), limit):
         print(f"{pair.phrase}\t{pair.paraphrase}\t{pair.support}\t{pair.probability:.3f}\t{pair.kind}", file=sys.stdout)
+
+
+def _draw(
+    curve: Path,
+    paths: list[str],
+    found: "Paraphrases",
+    options: MineOptions,
+    running: RunOptions,
+    reading: ReadOptions,
+    quiet: bool,
+) -> None:
+    """Draw pairs against input size, and print the points."""
+    from likewise.evaluate.mining_curve import pairs_by_size
+    from likewise.report.charts import Frame, save_lines
+
+    with progress_bar("curve", quiet) as progress:
+        points = pairs_by_size(paths, found, options, running, reading, progress)
+    shown = [(characters / 1e6, float(pairs)) for characters, pairs in points]
+    frame = Frame((0.0, shown[-1][0] or 1.0), (0.0, max(1.0, *(y for _, y in shown))), "million characters", "pairs")
+    save_lines(curve, {options.anchors: [(0.0, 0.0), *shown]}, frame, "Pairs against input size")
+    say([f"{characters:,} characters: {pairs:,} pairs" for characters, pairs in points], quiet)
 
 
 def _why_none(counts: dict[str, int], support: int) -> str:

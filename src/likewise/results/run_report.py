@@ -46,11 +46,21 @@ class Report:
             self.skipped = dict(sorted(skipped.items()))
         self.messages = self.messages[:50]
 
+    @property
+    def lengths(self) -> dict[str, float]:
+        """How many tokens a kept and a dropped sentence has on average."""
+        counts = self.counts.get("sentences", {})
+        kept, tokens = counts.get("kept", 0), counts.get("tokens kept", 0)
+        dropped = counts.get("sentences", 0) - kept
+        averages = {"kept": tokens / kept if kept else 0.0}
+        return {**averages, "dropped": (counts.get("tokens", 0) - tokens) / dropped if dropped else 0.0}
+
     def write(self, base: str | os.PathLike[str]) -> None:
         """Write ``base`` + .report.json and .report.html."""
         content = {
             "options": self.options,
             "counts": self.counts,
+            "tokens a sentence": {name: round(value, 1) for name, value in self.lengths.items()},
             "skipped": self.skipped,
             "messages": self.messages,
             "steps": [{"table": name, "rows": rows} for name, rows in self.steps],
@@ -70,6 +80,7 @@ class Report:
         for stage, counts in self.counts.items():
             rows: list[tuple[str, Any]] = [(name, f"{value:,}") for name, value in counts.items()]
             parts.append(_table(f"Stage: {stage}", rows))
+        parts.append(_table("Tokens a sentence", [(name, f"{value:.1f}") for name, value in self.lengths.items()]))
         if self.skipped:
             parts.append(_table("Input skipped", [(name, f"{value:,}") for name, value in self.skipped.items()]))
         if self.steps:

@@ -1,13 +1,11 @@
 """Synonym files for search engines."""
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import Any
 
 from likewise.options import check_integer
 from likewise.storage import atomic_write
-
-if TYPE_CHECKING:
-    from likewise.results.paraphrases import Paraphrases
 
 
 def escape(phrase: str) -> str:
@@ -19,7 +17,7 @@ def escape(phrase: str) -> str:
     return phrase.replace("\\", "\\\\").replace(",", "\\,").replace("=>", "\\=>").replace("#", "\\#")
 
 
-def write_synonyms(pairs: "Paraphrases", path: str | os.PathLike[str], per_phrase: int, min_probability: float) -> int:
+def write_synonyms(pairs: Iterable[Any], path: str | os.PathLike[str], per_phrase: int, min_probability: float) -> int:
     """Write ``phrase => phrase, best, next best``, a line a phrase, sorted; return the number of lines.
 
     Explicit mappings, because being a paraphrase is not transitive: a line ``a, b, c`` would make b and c equal.

@@ -192,3 +192,17 @@ def test_no_pair_is_no_error_but_said(run, tmp_path, text, reason):
     assert reason in done.stderr
     assert len(lw.Paraphrases.read(tmp_path / "pp.parquet")) == 0
     assert not (tmp_path / "pp.parquet.work").exists()
+
+
+def test_the_curve_and_the_lengths_of_sentences(run, tmp_path):
+    folder = corpus.write(tmp_path / "texts", 4)
+    done = run("mine", folder, "-o", tmp_path / "pp.parquet", "--support", 4, "--curve", tmp_path / "curve.svg")
+    assert done.exit_code == 0, done.output
+    assert "<svg" in (tmp_path / "curve.svg").read_text()
+    sizes = [line for line in done.stderr.splitlines() if "characters:" in line]
+    assert len(sizes) == 4
+    assert sizes[-1].endswith(f" {len(lw.Paraphrases.read(tmp_path / 'pp.parquet')):,} pairs")
+    report = json.loads((tmp_path / "pp.parquet.report.json").read_text())
+    assert report["tokens a sentence"]["kept"] > 5
+    alone = next(iter(folder.iterdir()))
+    assert run("mine", alone, "-o", tmp_path / "b.parquet", "--curve", tmp_path / "b.svg").exit_code != 0

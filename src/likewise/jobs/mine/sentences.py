@@ -96,6 +96,7 @@ def analyse(documents: list[Document], options: MineOptions) -> tuple[pa.RecordB
     counts["documents"] = len(documents)
     counts["sentences"] = len(texts)
     counts["tokens"] = kept["tokens"]
+    counts["tokens kept"] = len(kept["ids"])
     counts["not English"] = kept["foreign_documents"]
     counts["in documents not English"] = kept["foreign_sentences"]
     return _to_arrow(kept, [document.id for document in documents], np.array(owners, np.int32)), counts
