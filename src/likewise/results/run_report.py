@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from likewise.results.page import head, tail
 from likewise.storage import atomic_write
 
 
@@ -94,10 +95,7 @@ class Report:
             "table{border-collapse:collapse;width:100%}td,th{padding:.2rem .6rem;border-bottom:1px solid #d5dde5;"
             "text-align:left}td+td{text-align:right;font-variant-numeric:tabular-nums}"
         )
-        return (
-            '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Paraphrase mining: run report</title>'
-            f"<style>{style}</style></head><body>{''.join(parts)}</body></html>\n"
-        )
+        return f"{head('Paraphrase mining: run report', style)}{''.join(parts)}\n{tail()}"
 
 
 def _table(title: str, rows: list[tuple[str, Any]]) -> str:

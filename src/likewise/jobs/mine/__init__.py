@@ -6,9 +6,10 @@ The stages, each a module, each leaving a named table in the work folder:
 stage                 module                                        table
 ====================  ============================================  ===============================
 read, tag, check      :mod:`likewise.jobs.mine.sentences`           ``sentences/*.arrow``
-n-grams, anchors      :mod:`likewise.jobs.mine.ngrams`                ``rows/*.parquet``
+n-grams, anchors      :mod:`likewise.jobs.mine.ngrams`              ``rows/*.parquet``
 align                 :mod:`likewise.jobs.mine.align` (SQL)         ``pairs.parquet``, ``samples.parquet``
-weigh                 :mod:`likewise.jobs.mine.weigh`               ``evidence/*.parquet``
+evidence              :mod:`likewise.jobs.mine.evidence`            ``evidence/``
+weigh                 :mod:`likewise.jobs.mine.weigh`               the finished table
 ====================  ============================================  ===============================
 
 :func:`likewise.jobs.mine.run.mine` runs them on an engine and returns
