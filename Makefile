@@ -3,8 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export LIKEWISE_DATA ?= $(abspath ../shared/data)
-CXX_SOURCES := $(wildcard core/*.hpp core/*.cpp bindings/*.hpp bindings/*.cpp)
-CORE := $(CXX_SOURCES) $(wildcard core/*.inc) CMakeLists.txt pyproject.toml
+CXX_SOURCES := $(wildcard core/*.hpp core/*.cpp bindings/*.hpp bindings/*.cpp tests/core/cpp/*.cpp)
+CORE := $(filter core/% bindings/%,$(CXX_SOURCES)) $(wildcard core/*.inc) CMakeLists.txt pyproject.toml
 
 STRICT := -std=c++20 -Wall -Wextra -ffp-contract=off -Icore
 COMPILERS := $(shell for name in g++ clang++ aarch64-linux-gnu-g++; do command -v $$name; done)
@@ -67,8 +67,9 @@ build/check/%.ok: core/%.cpp $(wildcard core/*.hpp core/*.inc) .clang-tidy
 	@for compiler in $(COMPILERS); do $$compiler $(STRICT) -Werror -fsyntax-only $< || exit 1; done
 	@touch $@
 
-check: $(VENV)/.dev  ## ruff, mypy --strict, clang-format, generated pages up to date.
+check: $(VENV)/.dev  ## ruff, mypy --strict, clang-format, clang-tidy, other compilers, generated pages up to date.
 	$(BIN)/clang-format --dry-run --Werror $(CXX_SOURCES)
+	@$(MAKE) --no-print-directory -j $$(nproc) $(patsubst core/%.cpp,build/check/%.ok,$(wildcard core/*.cpp))
 	$(BIN)/ruff check src tests benchmarks scripts examples
 	$(BIN)/ruff format --check src tests benchmarks scripts examples
 	$(BIN)/mypy

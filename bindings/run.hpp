@@ -51,10 +51,11 @@ private:
     std::thread thread_;  // last: it uses all the others
 };
 
-// Looks for signals and calls progress(done, total). Holds the GIL.
+// Looks for signals and calls progress(done, total), as soon as there is a total. Holds the GIL.
 inline void look(nanobind::handle progress, const Control& control) {
     if (PyErr_CheckSignals()) throw nanobind::python_error();
-    if (progress.is_valid() && !progress.is_none()) progress(control.done.load(), control.total.load());
+    std::int64_t done = control.done, total = control.total;
+    if (progress.is_valid() && !progress.is_none() && total > 0) progress(done, total);
 }
 
 // Runs body(control) on a thread of its own while this one, which holds the GIL only for moments, looks around ten

@@ -305,6 +305,7 @@ Result join(const Scorer& scorer, std::span<const Neighbours> neighbours, std::s
     if (scorer.rights == 0 || lefts.empty()) return result;
     Patterns patterns(scorer);
     std::vector<Postings> postings;
+    postings.reserve(scorer.fields.size());
     for (const Field& field : scorer.fields) postings.emplace_back(field, patterns);
     constexpr std::int64_t kBlock = 64;
     std::int64_t size = static_cast<std::int64_t>(lefts.size());

@@ -170,6 +170,7 @@ Result Join::run(Control& control) {
     auto most = static_cast<int>(std::clamp<std::int64_t>(chunks(), 1, std::numeric_limits<int>::max()));
     int threads = std::min(thread_count(options_.threads), most);
     std::vector<Worker> workers;
+    workers.reserve(static_cast<std::size_t>(threads));
     for (int i = 0; i < threads; ++i) workers.emplace_back(*this);
     Found found(options_.mode == Mode::best ? 1 : chunks());
     control.total += chunks() * (halves() ? 3 : options_.mode == Mode::best ? 2 : 1);

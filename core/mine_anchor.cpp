@@ -104,7 +104,7 @@ bool AnchorFinder::enter(std::int64_t begin, std::int64_t end) {
         while (j < n && proper(begin + j)) ++j;
         const std::pair<std::int64_t, std::int64_t> run(begin + i, begin + j);
         for (std::size_t k = i + 1; k <= n; ++k) before_[k] = run;
-        for (std::size_t k = j; k-- > 0 && after_[k].first < 0;) after_[k] = run;
+        for (std::size_t k = j; k > 0 && after_[k - 1].first < 0; --k) after_[k - 1] = run;
         any = true;
         i = j;
     }

@@ -49,8 +49,9 @@ double jaro(const std::uint32_t* a, std::int32_t a_size, const std::uint32_t* b,
         crossed += a[i] != b[j];
         ++j;
     }
+    const std::int32_t transpositions = crossed / 2;
     double m = matches;
-    return (m / a_size + m / b_size + (m - crossed / 2) / m) / 3;
+    return (m / a_size + m / b_size + (m - transpositions) / m) / 3;
 }
 
 }  // namespace
