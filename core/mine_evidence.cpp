@@ -26,7 +26,7 @@ std::uint8_t link_of(std::string_view word) {
 }
 
 std::uint64_t pair_hash(std::int32_t left, std::int32_t right) {
-    return std::uint64_t(std::min(left, right)) << 32 | std::uint32_t(std::max(left, right));
+    return static_cast<std::uint64_t>(std::min(left, right)) << 32 | static_cast<std::uint32_t>(std::max(left, right));
 }
 
 // Counts of keys in a table that grows.
@@ -215,7 +215,9 @@ Evidence::Counts Evidence::count(const Batch& batch, Neighbours& neighbours) con
             const std::int64_t around[4] = {found.begin - 2, found.begin - 1, found.end, found.end + 1};
             for (int place = 0; place < 4; ++place) {
                 const std::int32_t word = single(around[place]);
-                if (word >= 0) tally.add(std::uint64_t(found.phrase) << 32 | std::uint32_t(word * 4 + place));
+                if (word >= 0)
+                    tally.add(static_cast<std::uint64_t>(found.phrase) << 32 |
+                              static_cast<std::uint32_t>(word * 4 + place));
             }
         }
     }
