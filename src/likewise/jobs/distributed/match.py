@@ -69,8 +69,8 @@ def check(options: MatchOptions) -> None:
     for name in ("one_to_one", "reciprocal", "exclude_equal", "explain"):
         if getattr(options, name):
             raise OptionError(f"{name} is not available on an engine: match without it, then decide on the pairs")
-    if options.min_score == AUTO:
-        raise OptionError("min_score must be a number on an engine; suggest one on a sample with likewise.match")
+    if options.decides or options.min_score == AUTO:
+        raise OptionError("name top, all_pairs or a min_score: on an engine pairs are listed, not decided on")
 
 
 def find_pairs(run: Run, sides: Sides, measure: Any, top: int, min_score: float, self_join: bool) -> list[Path]:
