@@ -33,8 +33,8 @@ def partners(data: Path) -> list[str]:
     for name in NAMES:
         gold = secondstring.read(data / "er" / f"{name}.txt")
         pairs = set(map(tuple, gold.gold.tolist()))
-        forth = {(match.left, match.right) for match in lw.match(gold.lefts, gold.rights)}
-        back = {(match.right, match.left) for match in lw.match(gold.rights, gold.lefts)}
+        forth = {(match.left, match.right) for match in lw.match(gold.lefts, gold.rights, all=True)}
+        back = {(match.right, match.left) for match in lw.match(gold.rights, gold.lefts, all=True)}
         shares = [
             len({pair[side] for pair in pairs & found}) / len({pair[side] for pair in pairs})
             for side, found in ((0, forth), (1, back))
@@ -43,7 +43,7 @@ def partners(data: Path) -> list[str]:
     files = [data / "er" / "febrl" / f"dataset4{side}.csv" for side in "ab"]
     shares = []
     for left, right in (files, files[::-1]):
-        found = lw.match(left, right, id="rec_id")
+        found = lw.match(left, right, id="rec_id", all=True)
         shares.append(sum(entity(match.left) == entity(match.right) for match in found) / 5000)
     return [*lines, f"| febrl 4a/4b | {shares[0]:.4f} | {shares[1]:.4f} |"]
 
