@@ -1,7 +1,8 @@
 """Writing that is whole or absent: temporary name, sync, rename; and the manifest that says what was written.
 
-:func:`atomic_write` gives a file to write; only when the block ends without an exception does it get its name.
-:class:`Manifest` describes a folder of immutable files: format name and version, options, and a checksum per file.
+:func:`check_target` refuses, before any work, to write over what is not ours. :func:`atomic_write` gives a file to
+write; only when the block ends without an exception does it get its name. :class:`Manifest` describes a folder of
+immutable files: format name and version, options, and a checksum per file.
 """
 
 import contextlib
@@ -9,7 +10,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -18,6 +19,7 @@ from likewise.errors import DamagedError, ForeignError, StorageError
 from likewise.platform import sync as sync_to_disk
 
 MANIFEST_NAME = "manifest.json"
+MARKER_NAME = ".likewise"
 
 
 @contextlib.contextmanager
@@ -61,9 +63,76 @@ def atomic_path(path: str | os.PathLike[str], *, sync: bool = True) -> Iterator[
         temporary.replace(path)
         if sync:
             sync_to_disk(path.parent)
+    except OSError as error:
+        if isinstance(error, LikewiseError):
+            raise
+        raise StorageError(f"cannot write {path}: {error.strerror or error}") from error
     finally:
         with contextlib.suppress(FileNotFoundError):
             temporary.unlink()
+
+
+def check_target(
+    path: str | os.PathLike[str],
+    *,
+    sources: Iterable[str | os.PathLike[str]] = (),
+    force: bool = False,
+) -> None:
+    """Refuse a place that must not be written to, or cannot be, before any work is done.
+
+    A source is never a target. What is there already is replaced with ``force`` only, and of folders only those that
+    Likewise wrote itself (:func:`mark`, or a manifest).
+
+    >>> import pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "names.csv").write_text("name")
+    >>> check_target(folder / "out.csv")
+    >>> check_target(folder / "names.csv", sources=[folder / "names.csv"], force=True)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    likewise.errors.StorageError: ...names.csv is read by this command and cannot be written by it: name another place
+    """
+    path = Path(path)
+    here = path.resolve()
+    for source in sources:
+        there = Path(source).resolve()
+        if there.exists() and (there == here or (here.is_dir() and here in there.parents)):
+            raise StorageError(f"{path} is read by this command and cannot be written by it: name another place")
+    if here.is_dir():
+        if any(here.iterdir()) and not (force and is_ours(here)):
+            why = "name another, or give --force to replace it" if is_ours(here) else "name an empty or a new one"
+            raise StorageError(f"the folder {path} is not empty: {why}")
+    elif here.is_file() and not force:
+        raise StorageError(f"{path} exists already: name another file, or give --force to replace it")
+    _check_writable(path)
+
+
+def _check_writable(path: Path) -> None:
+    folder = path if path.is_dir() else path.absolute().parent
+    while not folder.exists():
+        folder = folder.parent
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise StorageError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def mark(folder: str | os.PathLike[str]) -> None:
+    """Say in a folder that Likewise wrote it, so that Likewise may replace it."""
+    with atomic_write(Path(folder) / MARKER_NAME, "w", encoding="utf-8") as file:
+        file.write("Likewise wrote this folder and may replace it when told to.\n")
+
+
+def is_ours(folder: str | os.PathLike[str]) -> bool:
+    """Whether Likewise wrote a folder: it has our marker, or a manifest of ours."""
+    if (Path(folder) / MARKER_NAME).is_file():
+        return True
+    try:
+        content = json.loads((Path(folder) / MANIFEST_NAME).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(content, dict) and {"format", "version"} <= set(content)
 
 
 def checksum(path: str | os.PathLike[str]) -> str:

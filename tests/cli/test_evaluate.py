@@ -38,6 +38,6 @@ def test_unpacked_collections_go_through_search_and_match(tmp_path, cli):
     done = cli("evaluate", "unpack", ".", "names", "-o", "er")
     assert (tmp_path / "er" / "left.csv").read_text() == 'id,text\n0,"Ada, Countess"\n'
     assert (tmp_path / "er" / "gold.csv").read_text() == "left,right\n0,0\n"
-    done = cli("evaluate", "unpack", ".", "nothing", "-o", "er")
+    done = cli("evaluate", "unpack", ".", "nothing", "-o", "other")
     assert done.returncode == 2
     assert "known names" in done.stderr

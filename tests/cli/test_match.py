@@ -149,7 +149,7 @@ def test_bad_input_leaves_nothing_behind(cli, tables, arguments, message):
         (tables / name).write_bytes(content)
     (tables / "out.csv").write_text("before")
     before = sorted(path.name for path in tables.iterdir())
-    done = cli("match", *arguments, "-o", "out.csv")
+    done = cli("match", *arguments, "-o", "out.csv", "--force")
     assert done.returncode == 2
     assert done.stderr.startswith("likewise: ")
     assert message in done.stderr

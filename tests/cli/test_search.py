@@ -78,7 +78,7 @@ def test_adding_removing_and_refitting(cli, index, book) -> None:
         (("search", "idx", "x", "--queries", "absent.tsv"), "no such file"),
         (("index", "absent", "-o", "idx2"), "no such file or folder"),
         (("index", "-o", "idx2"), "name what to index"),
-        (("index", "book", "-o", "book"), "other files"),
+        (("index", "book", "-o", "book"), "is read by this command"),
         (("index", "book", "-o", "idx2", "--measure", "fuzzy"), "measure must be one of"),
         (("index", "book/films.csv", "-o", "idx2", "--on", "plot"), "plot"),
         (("index", "-o", "idx", "--remove", "nobody"), "no text with id 'nobody'"),

@@ -4,6 +4,8 @@ Only the module of the command at hand is imported, so that the start stays quic
 progress to stderr; exit 0 done, 2 error, 1 nothing found (look-ups only).
 """
 
+import os
+import signal
 import sys
 from importlib import import_module
 
@@ -30,6 +32,9 @@ COMMANDS: dict[str, str] = {
 
 def main() -> None:
     """Run the command line."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        # While modules are imported nothing is half done, and an exception inside an import may come out as any other.
+        signal.signal(signal.SIGINT, _stop)
     arguments = sys.argv[1:]
     if arguments == ["--version"]:
         from likewise import __version__
@@ -45,3 +50,8 @@ def main() -> None:
         module, _, function = COMMANDS[command].partition(":")
         functions[command] = getattr(import_module(module), function)
     run(functions)
+
+
+def _stop(*_: object) -> None:
+    os.write(2, b"likewise: stopped\n")
+    os._exit(130)

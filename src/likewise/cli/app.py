@@ -1,6 +1,7 @@
 """Build the typer application from the commands at hand and run it with the manners of a good tool."""
 
 import os
+import signal
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -39,17 +40,38 @@ def build(commands: dict[str, Callable[..., Any] | typer.Typer]) -> typer.Typer:
 
 
 def run(commands: dict[str, Callable[..., Any] | typer.Typer]) -> None:
-    """Run the application; errors of ours become one line on stderr and exit code 2."""
+    """Run the application; errors of ours, a full disk and Ctrl-C become one line on stderr and an exit code."""
+    stopped = []
+
+    def stop(*_: object) -> None:
+        stopped.append(True)
+        raise KeyboardInterrupt
+
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, stop)
     try:
-        build(commands)()
-    except LikewiseError as error:
-        fail(str(error), 130 if isinstance(error, Cancelled) else 2)
-    except KeyboardInterrupt:
-        fail("stopped", 130)
-    except BrokenPipeError:
-        # The reader has gone (`| head`): say nothing, and keep Python from complaining while it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        try:
+            build(commands)()
+        finally:
+            sys.stdout.flush()
+    except BaseException as error:
+        if stopped:
+            fail("stopped", 130)
+        elif isinstance(error, LikewiseError):
+            fail(str(error), 130 if isinstance(error, Cancelled) else 2)
+        elif isinstance(error, BrokenPipeError):
+            _close_stdout()  # the reader has gone (`| head`): say nothing
+            sys.exit(0)
+        elif isinstance(error, OSError):
+            _close_stdout()
+            fail(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error))
+        else:
+            raise
+
+
+def _close_stdout() -> None:
+    """Keep Python from complaining about what it cannot write any more while it closes stdout."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def fail(message: str, code: int = 2) -> None:

@@ -7,6 +7,7 @@ import typer
 
 from likewise.cli.flags import flags
 from likewise.cli.output import (
+    Force,
     Json,
     Labels,
     MeasureSpec,
@@ -40,6 +41,7 @@ def dedupe(
     evidence: Annotated[Path | None, typer.Option(help="Write what each field says about each pair.")] = None,
     save: SaveMeasure = None,
     as_json: Json = False,
+    force: Force = False,
     quiet: Quiet = False,
 ) -> None:
     """Find the records of TABLE that are the same: clusters, and a record that stands for each.
@@ -58,7 +60,7 @@ def dedupe(
     from likewise.jobs.dedupe import dedupe as find
     from likewise.results.tables import write_table
 
-    check_output(output, canonical, pairs, review, evidence)
+    check_output(output, canonical, pairs, review, evidence, others=[save], sources=[table, labels], force=force)
     with progress_bar("dedupe", quiet) as progress:
         result = find(table, measure=measure, labels=labels, options=options, read=read, progress=progress)
     save_measure(result.measure, save)

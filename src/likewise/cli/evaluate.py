@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from likewise.cli.output import Force, check_output
+
 if TYPE_CHECKING:
     from likewise.evaluate.results import Report
 
@@ -93,6 +95,7 @@ def unpack(
     data: Annotated[Path, typer.Argument(help="Folder with the original files, as for 'likewise reproduce'.")],
     name: Annotated[str, typer.Argument(help="Data set: adi, cran, npl ...; restaurant, birds-scott1 ...")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the plain files.")],
+    force: Force = False,
 ) -> None:
     """Write a classic data set as plain files that the other commands read.
 
@@ -110,12 +113,15 @@ def unpack(
       likewise evaluate ir cran/run cran/qrels.txt
     """
     from likewise.evaluate.gold import unpack
+    from likewise.storage import mark
 
+    check_output(others=[output], sources=[data], force=force)
     task, gold = unpack.find(data, name)
     for note in gold.notes:
         print(f"note: {note}", file=sys.stderr)
     for path in unpack.unpack(gold, task, output):
         print(path)
+    mark(output)
 
 
 @app.command("questions")

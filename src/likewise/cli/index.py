@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Json, MeasureSpec, Quiet, say
+from likewise.cli.output import Force, Json, MeasureSpec, Quiet, check_output, say
 from likewise.cli.progress import progress_bar
 from likewise.jobs.search.collect import CollectOptions
 from likewise.read.options import ReadOptions
@@ -24,11 +24,12 @@ def index(
     read: ReadOptions,
     measure: MeasureSpec = None,
     add: Annotated[
-        bool, typer.Option("--add", help="Add to the index that is there, instead of replacing it.")
+        bool, typer.Option("--add", help="Add to the index that is there, instead of making a new one.")
     ] = False,
     remove: Annotated[list[str] | None, typer.Option(help="Remove the text with this id; may be repeated.")] = None,
     refit: Annotated[bool, typer.Option("--refit", help="Learn the weights anew from what is in the index.")] = False,
     as_json: Json = False,
+    force: Force = False,
     quiet: Quiet = False,
 ) -> None:
     """Make an index that `likewise search` and `likewise serve` read, or change one.
@@ -52,6 +53,8 @@ def index(
 
     if not paths and not remove and not refit:
         raise OptionError("name what to index, or give --remove or --refit to change the index")
+    if paths and not add and not remove:
+        check_output(others=[output], sources=paths, force=force)
     skipped: list[str] = []
     if paths:
         with progress_bar("index", quiet) as progress:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from likewise.cli.flags import flags
+from likewise.cli.output import Force, check_output
 from likewise.jobs.link.options import LinkOptions
 from likewise.read.options import ReadOptions
 
@@ -51,6 +52,7 @@ def link(
     title: Annotated[str | None, typer.Option("--title", help="Title of the HTML book.")] = None,
     limit: Annotated[int, typer.Option("--limit", help="Links to list on the terminal if no output is named.")] = 20,
     as_json: Annotated[bool, typer.Option("--json", help="Print the links as JSON lines.")] = False,
+    force: Force = False,
 ) -> None:
     """Link the passages of a book, a manual or a folder of pages that treat the same subject.
 
@@ -71,6 +73,7 @@ def link(
     from likewise.measure.arguments import read_stop
     from likewise.results.link_decisions import decided, read_decisions
 
+    check_output(others=output or (), sources=[*paths, *(to or ())], force=force)
     if stop_list is not None:
         options = replace(options, stop=read_stop(str(stop_list)))
     with progress_bar("link") as progress:

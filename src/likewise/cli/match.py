@@ -7,6 +7,7 @@ import typer
 
 from likewise.cli.flags import flags
 from likewise.cli.output import (
+    Force,
     Json,
     Labels,
     MeasureSpec,
@@ -40,6 +41,7 @@ def match(
     evidence: Annotated[Path | None, typer.Option(help="Write what each field says about each pair.")] = None,
     save: SaveMeasure = None,
     as_json: Json = False,
+    force: Force = False,
     quiet: Quiet = False,
 ) -> None:
     """Find the records of LEFT and RIGHT that are the same.
@@ -58,7 +60,7 @@ def match(
     """
     from likewise.jobs.match import match as find
 
-    check_output(output, unmatched, review, evidence)
+    check_output(output, unmatched, review, evidence, others=[save], sources=[left, right, labels], force=force)
     with progress_bar("match", quiet) as progress:
         result = find(left, right, measure=measure, labels=labels, options=options, read=read, progress=progress)
     save_measure(result.measure, save)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Quiet, say
+from likewise.cli.output import Force, Quiet, check_output, say
 from likewise.cli.progress import progress_bar
 from likewise.jobs.mine.options import MineOptions, RunOptions
 from likewise.read.options import ReadOptions
@@ -36,6 +36,7 @@ def mine(
     ] = None,
     limit: Annotated[int, typer.Option("--limit", help="Pairs to show at the end, best first.")] = 10,
     as_json: Annotated[bool, typer.Option("--json", help="Print the run report as JSON.")] = False,
+    force: Force = False,
     quiet: Quiet = False,
 ) -> None:
     """Mine pairs of phrases that say the same from Web pages, books, articles: any pile of English text.
@@ -57,9 +58,8 @@ def mine(
       likewise mine hdfs-mount/pages -o pp.parquet --engine spark --master spark://host:7077
     """
     from likewise.jobs.mine.run import run
-    from likewise.results.tables import format_of
 
-    format_of(output)
+    check_output(output, others=[synonyms], sources=paths, force=force)
     with progress_bar("mine", quiet or as_json) as progress:
         found = run(paths, output, options, running, reading, progress=progress)
     if found is None:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Quiet, say
+from likewise.cli.output import Force, Quiet, check_output, say
 from likewise.cli.progress import progress_bar
 from likewise.read.options import ReadOptions
 
@@ -17,6 +17,7 @@ def nuggets(
     paths: Annotated[list[str], typer.Argument(help="Files, folders or globs; @list.txt names a file with paths.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Folder for the index of nuggets.")],
     reading: ReadOptions,
+    force: Force = False,
     quiet: Quiet = False,
 ) -> None:
     """Collect factual nuggets, pairs of a date and the fragment that says what happened then, for likewise ask.
@@ -29,6 +30,7 @@ def nuggets(
     """
     from likewise.jobs.nuggets import nuggets as run
 
+    check_output(others=[output], sources=paths, force=force)
     with progress_bar("nuggets", quiet) as progress:
         count = run(
             paths,

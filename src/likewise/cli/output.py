@@ -15,6 +15,9 @@ Output = Annotated[
     Path | None, typer.Option("-o", "--output", help="Write the table to this .csv, .tsv, .jsonl or .parquet file.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Replace output that is there already; never what the command reads.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Say nothing on stderr but errors.")]
 MeasureSpec = Annotated[
     str | None,
@@ -32,13 +35,24 @@ SaveMeasure = Annotated[
 ]
 
 
-def check_output(*paths: Path | None) -> None:
-    """Refuse names that do not say what to write before any work is done."""
-    from likewise.results.tables import format_of
+def check_output(
+    *tables: Path | None,
+    others: Iterable[Path | None] = (),
+    sources: Iterable[str | Path | None] = (),
+    force: bool = False,
+) -> None:
+    """Refuse, before any work is done, names that do not say what to write and places that must not be written to.
 
-    for path in paths:
-        if path is not None:
-            format_of(path)
+    ``tables`` are files whose ending says their format, ``others`` any other output.
+    """
+    from likewise.results.tables import format_of
+    from likewise.storage import check_target
+
+    for table in filter(None, tables):
+        format_of(table)
+    read = [source for source in sources if source is not None]
+    for path in filter(None, (*tables, *others)):
+        check_target(path, sources=read, force=force)
 
 
 def say(lines: Iterable[str], quiet: bool = False) -> None:

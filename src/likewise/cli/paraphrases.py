@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from likewise.cli.output import Force, check_output
+
 
 def paraphrases(
     table: Annotated[Path, typer.Argument(help="Table that likewise mine wrote (.parquet).")],
@@ -42,6 +44,7 @@ def paraphrases(
     ] = None,
     examples: Annotated[bool, typer.Option("--examples", help="Show sample contexts with their documents.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
+    force: Force = False,
 ) -> None:
     """Look up what says the same as a phrase, or list, filter, compare and export a mined table.
 
@@ -59,6 +62,7 @@ def paraphrases(
     from likewise.results.paraphrases import ORDERS, Paraphrases
 
     check_choice("by", by, ORDERS)
+    check_output(output, others=[synonyms], sources=[table, minus], force=force)
     found = Paraphrases.read(table)
     if (
         multi_word

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from likewise.cli.flags import flags
+from likewise.cli.output import Force, check_output
 from likewise.jobs.recognise.options import RecogniseOptions
 
 app = typer.Typer(
@@ -26,6 +27,7 @@ def fit(
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the model (JSON).")],
     options: RecogniseOptions,
     json: Json = False,
+    force: Force = False,
 ) -> None:
     """Choose measures and threshold by cross-validation on training pairs and write the model.
 
@@ -35,6 +37,7 @@ def fit(
     """
     from likewise.jobs.recognise import recognise
 
+    check_output(others=[output], sources=[train], force=force)
     model = recognise(train, options=options)
     model.save(output)
     values = model.to_json()
@@ -59,6 +62,7 @@ def predict(
     ] = None,
     explain: Annotated[bool, typer.Option(help="Add what of the right text the left does not cover.")] = False,
     json: Json = False,
+    force: Force = False,
 ) -> None:
     """Decide about pairs: id, label (1 yes, 0 no), score.
 
@@ -70,6 +74,7 @@ def predict(
     from likewise.quality import pairs as reader
     from likewise.results.tables import write_csv, write_jsonl, write_table
 
+    check_output(output, sources=[model, pairs], force=force)
     recogniser = Recogniser.load(model)
     given = reader.read(pairs, labels=False)
     scores = recogniser.scores(given.lefts, given.rights)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from likewise.cli.output import Force, check_output
+
 if TYPE_CHECKING:
     from likewise.evaluate.reproduce.run import Reproduction
 
@@ -20,6 +22,7 @@ def reproduce(
     beside: Annotated[bool, typer.Option(help="Run the other measures (cosine, SoftTFIDF ...) beside.")] = True,
     json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
     html: Annotated[Path | None, typer.Option(help="Write a report page with tables and curves.")] = None,
+    force: Force = False,
 ) -> None:
     """Compute Tables 3 to 9 of the spectra paper and show published | ours | difference.
 
@@ -35,6 +38,7 @@ def reproduce(
     def say(text: str) -> None:
         print(text, file=sys.stderr)
 
+    check_output(others=[html], sources=[data], force=force)
     tasks = [task.strip() for task in only.split(",") if task.strip()]
     found = run(data, only=tasks, select=rows, beside=beside, say=say)
     if html is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Json, Quiet, say
+from likewise.cli.output import Force, Json, Quiet, check_output, say
 from likewise.index.search import SearchOptions
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def search(
         Path | None, typer.Option(help="Paraphrases (.parquet of `likewise mine`) to widen with.")
     ] = None,
     run: Annotated[Path | None, typer.Option(help="Write all hits to this file in TREC run format.")] = None,
+    force: Force = False,
     explain: Annotated[bool, typer.Option("--explain", help="Show what adds up to each score.")] = False,
     snippet: Annotated[int, typer.Option(help="Length of the snippets in characters.")] = 240,
     as_json: Json = False,
@@ -55,6 +56,7 @@ def search(
     from likewise.index.index import Index
     from likewise.jobs.search.arguments import parse_filters, read_queries
 
+    check_output(others=[run], sources=[index, query_file], force=force)
     if snippet < 1:
         raise OptionError(f"snippet must be 1 or more, not {snippet}")
     asked = {str(number): text for number, text in enumerate(queries or [], 1)}

@@ -10,6 +10,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from likewise.storage import check_target, mark
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -51,7 +53,9 @@ def demo(folder: Path, console: "Console", chapters: tuple[str, ...] = CHAPTERS)
     """
     from likewise.report.site import Chapter, write_site
 
+    check_target(folder, force=True)
     folder.mkdir(parents=True, exist_ok=True)
+    mark(folder)
     seconds = {}
     told = []
     for name in chapters:

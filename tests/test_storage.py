@@ -1,0 +1,128 @@
+"""Nothing of a user's is destroyed."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from likewise.errors import StorageError
+from likewise.storage import atomic_write, check_target, is_ours, mark
+
+NAMES = "name\nAda Lovelace\nLovelace Ada\nGrace Hopper\n"
+NOTES = "# Soup\n\nClear soup is boiled from bones and vegetables for many hours.\n"
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "a.csv").write_text(NAMES)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "diary.md").write_text(NOTES)
+    (tmp_path / "mine" / "other.md").write_text(NOTES.replace("Soup", "Stock"))
+    return tmp_path
+
+
+def snapshot(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (["match", "a.csv", "-o", "a.csv"], "is read by this command"),
+        (["match", "a.csv", "-o", "a.csv", "--force"], "is read by this command"),
+        (["match", "a.csv", "-o", "mine/../a.csv", "--force"], "is read by this command"),
+        (["dedupe", "a.csv", "--canonical", "a.csv", "--force"], "is read by this command"),
+        (["link", "mine", "-o", "mine"], "is read by this command"),
+        (["link", "mine", "-o", "mine", "--force"], "is read by this command"),
+        (["link", "mine/diary.md", "-o", "mine", "--force"], "is read by this command"),
+        (["link", "a.csv", "-o", "mine"], "the folder mine is not empty: name an empty or a new one"),
+        (["link", "a.csv", "-o", "mine", "--force"], "the folder mine is not empty: name an empty or a new one"),
+        (["index", "a.csv", "-o", "mine", "--force"], "the folder mine is not empty"),
+        (["nuggets", "a.csv", "-o", "mine", "--force"], "the folder mine is not empty"),
+        (["demo", "mine", "--chapters", "search"], "the folder mine is not empty"),
+        (["mine", "mine", "-o", "a.parquet/x/../../a.csv"], "a.csv exists already"),
+        (["match", "a.csv", "-o", "a.csv/out.csv"], "Not a directory"),
+    ],
+)
+def test_what_is_not_ours_is_not_touched(cli, files, command, words):
+    before = snapshot(files)
+    done = cli(*command)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert snapshot(files) == before
+
+
+def test_force_replaces_what_likewise_wrote(cli, files):
+    for command in (
+        ["match", "a.csv", "-o", "out.csv"],
+        ["index", "a.csv", "-o", "idx"],
+        ["link", "mine", "-o", "see"],
+    ):
+        assert cli(*command).returncode == 0, command
+        refused = cli(*command)
+        assert refused.returncode == 2
+        assert "--force" in refused.stderr
+        assert cli(*command, "--force").returncode == 0, command
+
+
+def test_ours_is_known_by_marker_or_manifest(tmp_path):
+    assert not is_ours(tmp_path)
+    (tmp_path / "manifest.json").write_text('{"name": "a web page has one, too"}')
+    assert not is_ours(tmp_path)
+    mark(tmp_path)
+    assert is_ours(tmp_path)
+    check_target(tmp_path, force=True)
+    with pytest.raises(StorageError, match="is not empty: name another, or give --force"):
+        check_target(tmp_path)
+
+
+def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path):
+    def fill():
+        with atomic_write(tmp_path / "out.csv", "w") as file:
+            file.write("half")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(StorageError, match=r"cannot write .*out.csv: No space left on device"):
+        fill()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full on this system")
+def test_a_full_stdout_is_one_line(files):
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "likewise", "match", "a.csv", "--quiet"]
+        done = subprocess.run(command, cwd=files, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "likewise: No space left on device\n"
+
+
+def test_a_closed_pipe_is_quiet(files):
+    command = f"{sys.executable} -m likewise match a.csv --quiet | head -1"
+    done = subprocess.run(["bash", "-c", command], cwd=files, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("wait", [0.0, 0.05, 0.15, 0.3])
+def test_ctrl_c_says_stopped(files, wait):
+    """At whatever moment it comes, once our own code runs."""
+    (files / "many.csv").write_text("name\n" + "".join(f"Ada {n} Lovelace {n * 7919 % 10007}\n" for n in range(60000)))
+    code = (
+        "import sys; sys.argv = ['likewise', 'match', 'many.csv', '--all-pairs', '--min-score', '0.1', '-o', 'o.csv'];"
+        "from likewise.cli import main; print('ready', flush=True); main()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], cwd=files, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        process.stdout.readline()
+        time.sleep(wait + 0.02)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert said == "likewise: stopped\n"
+    assert not (files / "o.csv").exists()
