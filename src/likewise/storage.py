@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from likewise.errors import DamagedError, ForeignError, StorageError
+from likewise.errors import DamagedError, ForeignError, LikewiseError, StorageError
 from likewise.platform import sync as sync_to_disk
 
 MANIFEST_NAME = "manifest.json"
