@@ -5,7 +5,7 @@ Texts, ids and fields are an Arrow table inside the segment's file; removing a t
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -115,6 +115,7 @@ def items_of(documents: Any, ids: Sequence[Id] | None, first: int) -> list[Item]
     """Return what is to be indexed, from texts or documents; texts without ids are numbered from ``first``."""
     if isinstance(documents, str):
         raise InputError("a list of texts or documents is wanted, not a single str: put it into a list")
+    documents, ids = _texts(documents, ids)
     items: list[Item] = []
     given = None if ids is None else list(ids)
     for number, one in enumerate(documents):
@@ -138,6 +139,20 @@ def items_of(documents: Any, ids: Sequence[Id] | None, first: int) -> list[Item]
             raise InputError(f"id {item.id!r} is there more than once; ids must be unique")
         seen.add(item.id)
     return items
+
+
+def _texts(documents: Any, ids: Sequence[Id] | None) -> tuple[Iterable[Any], Sequence[Id] | None]:
+    """Return texts and ids of what is no plain list: texts by id, a pandas, polars or Arrow column or table."""
+    module = type(documents).__module__.partition(".")[0]
+    if not isinstance(documents, Mapping) and module not in ("pandas", "polars", "pyarrow"):
+        return documents, ids
+    from likewise.read.tables import read_table, texts_of
+
+    records = read_table(documents, name="documents")
+    if len(records.columns) != 1:
+        raise InputError(f"documents have the columns {', '.join(records.columns)}: give the one that holds the texts")
+    texts = texts_of(records.table, records.columns[0], "documents").to_pylist()
+    return [text or "" for text in texts], records.ids.to_pylist() if ids is None else ids
 
 
 def is_unicode(text: str) -> bool:

@@ -26,12 +26,21 @@ def to_arrow(source: Any, name: str) -> "pa.Table":
     kind = type(source)
     module = kind.__module__.partition(".")[0]
     if module == "pandas":
+        if not hasattr(source, "iloc"):  # an index: its entries are the texts
+            return from_rows(source.tolist(), name)
         frame = source.to_frame(name="text") if kind.__name__ == "Series" else source
+        if not frame.columns.is_unique:
+            twice = sorted({str(column) for column in frame.columns[frame.columns.duplicated()]})
+            raise InputError(f"{name}: column {twice[0]!r} is there more than once; rename one")
         return pa.table({str(column): _column(frame[column], pandas=True) for column in frame.columns})
+    if module == "polars" and kind.__name__ == "LazyFrame":
+        return pa.table(source.collect())
     if kind.__name__ != "Series" and hasattr(source, "__arrow_c_stream__"):
         return pa.table(source)
     if module == "polars":
         return pa.table({"text": source.to_arrow()})
+    if by_id(source):
+        return from_rows(list(source.values()), name)
     if isinstance(source, Mapping):
         return _from_columns(source, name)
     if isinstance(source, Iterable) and not isinstance(source, bytes):
@@ -39,6 +48,49 @@ def to_arrow(source: Any, name: str) -> "pa.Table":
     raise InputError(
         f"{name} must be a list of texts or dicts, a pandas, polars or Arrow table, or a path, not {kind.__name__}"
     )
+
+
+def by_id(source: Any) -> bool:
+    """Whether a mapping is texts by their ids (as RapidFuzz and dedupe take them), not columns by their names.
+
+    >>> by_id({"c1": "Ada", "c2": None}), by_id({"name": ["Ada"]}), by_id({})
+    (True, False, False)
+    """
+    return isinstance(source, Mapping) and bool(source) and all(_is_single(value) for value in source.values())
+
+
+def ids_of(source: Any, name: str) -> list[Any] | None:
+    """Return the ids that a Python value brings along: the keys of texts by id, the index of a pandas object.
+
+    A plain index (0, 1, 2 ...) says no more than the position; so does one of several levels.
+
+    >>> ids_of({"c1": "Ada", "c2": "Grace"}, "left")
+    ['c1', 'c2']
+    """
+    if by_id(source):
+        ids = list(source)
+    elif type(source).__module__.partition(".")[0] == "pandas" and hasattr(source, "iloc"):
+        if source.index.nlevels > 1:
+            return None
+        ids = source.index.tolist()
+        if ids == list(range(len(ids))):
+            return None
+        if not source.index.is_unique:
+            twice = source.index[source.index.duplicated()].tolist()[0]
+            raise InputError(
+                f"{name}: {twice!r} is in the index of the {type(source).__name__} more than once, which cannot tell "
+                "records apart; name a column of ids (id), or reset_index(drop=True)"
+            )
+    else:
+        return None
+    if any(one is None or one != one for one in ids):
+        raise InputError(f"{name}: an id is missing; every record needs one")
+    plain = all(isinstance(one, int) and not isinstance(one, bool) for one in ids)
+    return ids if plain else [written(one) for one in ids]
+
+
+def _is_single(value: Any) -> bool:
+    return value is None or isinstance(value, str | int | float) or type(value).__name__ == "NAType"
 
 
 def _column(values: Any, pandas: bool = False) -> "pa.Array":
@@ -87,6 +139,11 @@ def from_rows(rows: list[Any], name: str) -> "pa.Table":
         keys = dict.fromkeys(str(key) for row in rows for key in row)
         return pa.table({key: _column([row.get(key) for row in rows]) for key in keys})
     for place, row in enumerate(rows):
-        if row is not None and not isinstance(row, str | int | float):
-            raise InputError(f"{name}: item {place} must be a text, not {type(row).__name__}")
+        if isinstance(row, bytes | list | tuple | set):
+            hint = ": decode it first" if isinstance(row, bytes) else ": give dicts, or {id: text}"
+            raise InputError(f"{name}: item {place} must be a text, not {type(row).__name__}{hint}")
+        if not _is_single(row) and type(row).__module__ not in ("datetime", "decimal", "numpy", "uuid"):
+            known = type(row).__name__ in ("NaTType", "Timestamp")
+            if not known:
+                raise InputError(f"{name}: item {place} must be a text, not {type(row).__name__}")
     return pa.table({"text": pa.array([written(row) for row in rows], pa.string())})

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from likewise.errors import ColumnError, InputError
-from likewise.read.arrow import to_arrow
+from likewise.read.arrow import ids_of, to_arrow
 from likewise.read.options import TableOptions as TableOptions
 from likewise.read.skipped import Skipped
 from likewise.read.table_files import read_table_file
@@ -54,7 +54,8 @@ def read_table(
 ) -> Records:
     """Read a table from wherever it is.
 
-    ``id`` names the column of ids (positions from 0 otherwise); ``wanted`` the columns that will be asked for, which
+    ``id`` names the column of ids (otherwise the index of a pandas object, the keys of
+    texts by id, or positions from 0); ``wanted`` the columns that will be asked for, which
     helps to tell a header from data; ``name`` is what messages call a table that is no file.
 
     >>> read_table([{"name": "Ada", "born": 1815}, {"name": None}]).table.column_names
@@ -71,10 +72,19 @@ def read_table(
             table = read_table_file(name, options or TableOptions(), named, notes, skipped)
         else:
             table = to_arrow(source, name)
+            given = ids_of(source, name) if id is None else None
+            if given is not None:
+                return Records(table, _id_array(given), name, None, tuple(notes), tuple(skipped))
     except UnicodeEncodeError as error:
         shown = ascii(error.object[max(0, error.start - 10) : error.end + 10])
         raise InputError(f"{name}: half a character (a lone surrogate) in the text {shown}") from error
     return _records(table, id, name, notes, skipped)
+
+
+def _id_array(ids: list[Any]) -> "pa.Array":
+    import pyarrow as pa
+
+    return pa.array(ids)
 
 
 def _records(table: "pa.Table", id_column: str | None, name: str, notes: list[str], skipped: list[Skipped]) -> Records:

@@ -38,7 +38,7 @@ class RecordOptions:
         "Column to compare; several: repeat it, with weights as name=3. All columns as one text otherwise.",
         cli_type=list[str] | None,
     )
-    id: str | None = option(None, "Column of ids; positions from 0 otherwise.")
+    id: str | None = option(None, "Column of ids; the index of a pandas object, or positions from 0, otherwise.")
     equal_on: str | Sequence[str] | None = option(
         None, "Column in which two records must agree exactly; repeat it for several.", cli_type=list[str] | None
     )
@@ -98,6 +98,8 @@ class MatchOptions(RecordOptions):
         modes = [name for name in ("all_pairs", "one_to_one", "reciprocal") if getattr(self, name)]
         if len(modes) > 1:
             raise OptionError(f"{' and '.join(modes)} exclude each other")
+        if modes and self.top != 1:
+            raise OptionError(f"{modes[0]} and top={self.top} exclude each other: top counts partners of a left record")
 
     @property
     def decides(self) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.errors import OptionError
+from likewise.index.segment import items_of
 from likewise.jobs.link.book import make_book
 from likewise.jobs.link.copies import Copies, find_boilerplate, find_copies
 from likewise.jobs.link.evidence import SharedTerms, neighbours, sentence_list, sentence_pairs
@@ -43,8 +44,8 @@ def link(
 ) -> Links:
     """Find the passages that treat the same subject, within one corpus or between two.
 
-    ``left`` and ``right`` are files, folders, globs, or documents. ``lists`` adds lists of your own to the presets,
-    to be named in ``preset``.
+    ``left`` and ``right`` are files, folders, globs, documents, or texts (a list, ``{id: text}``, a column). ``lists``
+    adds lists of your own to the presets, to be named in ``preset``.
 
     >>> soup = Document("soup", "Clear soup is boiled from bones and vegetables for hours.\\n\\nBread needs no bones.")
     >>> stock = Document("stock", "For stock, bones and vegetables are boiled for hours, like a clear soup.")
@@ -81,12 +82,23 @@ def link(
 def _documents(source: Source, read: ReadOptions | None, skip: OnSkip) -> Iterable[Document]:
     if isinstance(source, str | os.PathLike):
         return documents(source, options=read, on_skip=skip)
+    if isinstance(source, Mapping) or hasattr(source, "iloc") or hasattr(source, "__arrow_c_array__"):
+        return [Document(str(item.id), item.text) for item in items_of(source, None, 0)]
     items = list(source)
     if all(isinstance(item, Document) for item in items):
         return items  # type: ignore[return-value]
+    if items and all(_is_text(item) for item in items):
+        return [Document(str(number), str(text)) for number, text in enumerate(items)]
     if any(isinstance(item, Document) for item in items):
         raise OptionError("left and right must be paths or documents, not both in one list")
     return documents(items, options=read, on_skip=skip)  # type: ignore[arg-type]
+
+
+def _is_text(item: object) -> bool:
+    """Whether a string is a text rather than the path of one: several words, and no file of that name."""
+    if not isinstance(item, str) or len(item.split()) < 2:
+        return False
+    return "\n" in item or not (set(item) & set("*?[") or os.path.exists(item[:4000]))
 
 
 def _compare(
