@@ -98,7 +98,7 @@ class MatchOptions(RecordOptions):
         modes = [name for name in ("all_pairs", "one_to_one", "reciprocal") if getattr(self, name)]
         if len(modes) > 1:
             raise OptionError(f"{' and '.join(modes)} exclude each other")
-        if modes and self.top != 1:
+        if modes and self.top is not None:
             raise OptionError(f"{modes[0]} and top={self.top} exclude each other: top counts partners of a left record")
 
     @property
