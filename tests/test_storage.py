@@ -62,7 +62,7 @@ def test_force_replaces_what_likewise_wrote(cli, files):
     for command in (
         ["match", "a.csv", "-o", "out.csv"],
         ["index", "a.csv", "-o", "idx"],
-        ["link", "mine", "-o", "see"],
+        ["link", "mine", "-o", "see.csv"],
     ):
         assert cli(*command).returncode == 0, command
         refused = cli(*command)

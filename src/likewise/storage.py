@@ -20,6 +20,7 @@ from likewise.platform import sync as sync_to_disk
 
 MANIFEST_NAME = "manifest.json"
 MARKER_NAME = ".likewise"
+COPIES_MARKER_NAME = ".likewise-copies.json"
 
 
 @contextlib.contextmanager
@@ -126,7 +127,7 @@ def mark(folder: str | os.PathLike[str]) -> None:
 
 def is_ours(folder: str | os.PathLike[str]) -> bool:
     """Whether Likewise wrote a folder: it has our marker, or a manifest of ours."""
-    if (Path(folder) / MARKER_NAME).is_file():
+    if any((Path(folder) / name).is_file() for name in (MARKER_NAME, COPIES_MARKER_NAME)):
         return True
     try:
         content = json.loads((Path(folder) / MANIFEST_NAME).read_text(encoding="utf-8"))

@@ -43,9 +43,6 @@ def link(
     sentences: Annotated[
         bool, typer.Option("--sentences", help="Write the list of sentence pairs that the preset names, as it is.")
     ] = False,
-    force: Annotated[
-        bool, typer.Option("--force", help="Write copies into a folder that holds other files, too.")
-    ] = False,
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; end with code 1 if copies in the folder are not up to date.")
     ] = False,
@@ -72,8 +69,12 @@ def link(
     from likewise.jobs.link import link as run
     from likewise.measure.arguments import read_stop
     from likewise.results.link_decisions import decided, read_decisions
+    from likewise.storage import is_ours
 
-    check_output(others=output or (), sources=[*paths, *(to or ())], force=force)
+    if not check:
+        # Copies in a folder that link wrote are brought up to date without being told to.
+        written = [path for path in output or () if not (path.is_dir() and is_ours(path))]
+        check_output(others=written, sources=[*paths, *(to or ())], force=force)
     if stop_list is not None:
         options = replace(options, stop=read_stop(str(stop_list)))
     with progress_bar("link") as progress:

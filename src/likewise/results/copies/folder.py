@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from likewise.errors import StorageError
 from likewise.results.copies import html, markdown, restructured
 from likewise.results.copies.pointers import additions, format_of, names_of
-from likewise.storage import atomic_write
+from likewise.storage import COPIES_MARKER_NAME, atomic_write
 
 if TYPE_CHECKING:
     from likewise.results.linked_book import LinkedBook
 
-MARKER = ".likewise-copies.json"
+MARKER = COPIES_MARKER_NAME
 _WRITERS = {"markdown": markdown.copy, "html": html.copy, "restructured": restructured.copy}
 
 
