@@ -14,7 +14,7 @@ import os
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -69,7 +69,7 @@ class Index:
         ids: Sequence[Id] | None = None,
         path: str | os.PathLike[str] | None = None,
         progress: Progress | None = None,
-    ) -> "Index":
+    ) -> Self:
         """Index texts or documents.
 
         ``measure`` is a measure or its specification (``"bm25"``, ``"spectra(weights=c.idf.qidf)"``); one that is not
@@ -91,7 +91,7 @@ class Index:
         return index
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], *, verify: bool = True) -> "Index":
+    def open(cls, path: str | os.PathLike[str], *, verify: bool = True) -> Self:
         """Map an index from disk; with ``verify`` every file is compared with its checksum first."""
         folder = Folder(path)
         return cls(Snapshot.open(folder, verify), folder)
