@@ -19,7 +19,8 @@ from likewise.errors import DamagedError, ForeignError, LikewiseError, StorageEr
 from likewise.platform import sync as sync_to_disk
 
 MANIFEST_NAME = "manifest.json"
-MARKER_NAME = ".likewise"
+# Not ".likewise": that is the folder in which `serve` keeps what people enter.
+MARKER_NAME = ".likewise-output"
 COPIES_MARKER_NAME = ".likewise-copies.json"
 
 

@@ -138,6 +138,6 @@ def test_a_cluster_gives_what_one_machine_gives(session, tmp_path):
     with pytest.raises(StorageError, match="other options"):
         match(left, right, on="name", id="key", top=3, work=str(tmp_path / "work"))
     with pytest.raises(ColumnError, match="left has no column 'nmae'"):
-        match(left, right, on="nmae")
+        match(left, right, on="nmae", top=1)
     with pytest.raises(OptionError, match="one_to_one"):
-        match(left, right, on="name", one_to_one=True)
+        match(left, right, on="name", min_score=0.5, one_to_one=True)

@@ -157,7 +157,7 @@ def test_commands(tmp_path):
 
     (tmp_path / "a.txt").write_text(TEXT)
     assert "8 nuggets" in run("nuggets", tmp_path / "a.txt", "-o", tmp_path / "n").stderr
-    assert run("nuggets", tmp_path / "a.txt", "-o", tmp_path / "n", "--quiet").exit_code == 0
+    assert run("nuggets", tmp_path / "a.txt", "-o", tmp_path / "n", "--quiet", "--force").exit_code == 0
     shown = run("ask", tmp_path / "n", "When was the transistor invented?")
     assert shown.stdout.startswith("1947\t")
     first = json.loads(run("ask", tmp_path / "n", "When was the transistor invented?", "--json").stdout.splitlines()[0])

@@ -169,7 +169,7 @@ def test_commands(run, tmp_path):
     assert run("paraphrases", out, "--minus", out).exit_code == 1
     assert run("paraphrases", out, "--multi-word", "-o", tmp_path / "m.csv").exit_code == 0
     assert (tmp_path / "m.csv").read_text().startswith("phrase,paraphrase,support")
-    report = run("mine", folder, "-o", out, "--support", 4, "--json")
+    report = run("mine", folder, "-o", out, "--support", 4, "--json", "--force")
     assert json.loads(report.stdout)["counts"]["sentences"]["kept"] > 0
     assert run("mine", folder, "-o", tmp_path / "pp.unknown").exit_code != 0
 
