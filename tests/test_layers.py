@@ -9,11 +9,6 @@ from likewise import layers
 
 ROOT = Path(likewise.__file__).parent
 
-# Circles inside one folder that are still there. The list may only shrink: an entry that is no longer true fails, too.
-CIRCLES = [
-    ["likewise.records.blocks", "likewise.records.comparison"],
-]
-
 
 @pytest.fixture(scope="module")
 def edges():
@@ -30,7 +25,7 @@ def test_imports_go_to_the_left(edges):
 
 
 def test_no_modules_import_each_other_in_a_circle(edges):
-    assert sorted(layers.cycles(edges)) == CIRCLES
+    assert not layers.cycles(edges)
 
 
 def test_imports_of_every_kind_are_seen(tmp_path):

@@ -3,24 +3,49 @@
 Small blocks are scored pair by pair, large ones go through the engine.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
 from likewise.join import Pairs
-from likewise.join.fields import fields_scorer
-
-if TYPE_CHECKING:
-    from likewise.records.comparison import Comparison
+from likewise.join.fields import FieldJoin, fields_scorer
 
 Rows = NDArray[np.int64]
 # A block of at most this many pairs is scored pair by pair; beyond it the engine pays for itself.
 _SMALL_BLOCK = 200_000
 
 
-def join_blocks(comparison: "Comparison", count: int, min_score: float, rows: Rows | None) -> Pairs:
+class Keyed(Protocol):
+    """Two sides whose records are compared only where their keys agree (-1: with none)."""
+
+    @property
+    def left_keys(self) -> Rows | None: ...  # noqa: D102
+    @property
+    def right_keys(self) -> Rows | None: ...  # noqa: D102
+    @property
+    def left_size(self) -> int: ...  # noqa: D102
+    @property
+    def right_size(self) -> int: ...  # noqa: D102
+    @property
+    def fields(self) -> Sequence[FieldJoin]: ...  # noqa: D102
+    @property
+    def self_join(self) -> bool: ...  # noqa: D102
+    @property
+    def threads(self) -> int | None: ...  # noqa: D102
+    def part(self, left_rows: Rows, right_rows: Rows) -> "Keyed":
+        """Return some records of each side, without keys."""
+
+    def top(self, k: int, min_score: float = 0.0) -> Pairs:
+        """Return the best partners of each left record."""
+
+    def above(self, min_score: float) -> Pairs:
+        """Return all pairs from a score on."""
+
+
+def join_blocks(comparison: Keyed, count: int, min_score: float, rows: Rows | None) -> Pairs:
     """Join within each key: small blocks pair by pair, large ones by the engine."""
     assert comparison.left_keys is not None
     assert comparison.right_keys is not None
@@ -55,7 +80,7 @@ def join_blocks(comparison: "Comparison", count: int, min_score: float, rows: Ro
     return Pairs(left[order], right[order], score[order])
 
 
-def _both_ways(part: "Comparison", pairs: Pairs) -> Pairs:
+def _both_ways(part: Keyed, pairs: Pairs) -> Pairs:
     """Return the pairs of a self-join under both records, which is how blocks are put together."""
     if not part.self_join:
         return pairs
