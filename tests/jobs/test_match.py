@@ -400,3 +400,10 @@ def test_long_texts_are_compared_by_words_and_it_is_said():
     assert lw.match(texts, measure="spectra").measure.name == "spectra"
     assert lw.match([text[:40] for text in texts]).measure.name == "spectra"
     assert any("compared by words" in note for note in lw.dedupe(texts).notes)
+
+
+def test_a_percentage_is_asked_about():
+    assert (
+        "no pair scores 85; scores are about 0 to 1: was 0.85 meant?" in lw.match(["ada"], ["ada"], min_score=85).notes
+    )
+    assert not lw.match(["a b"], ["a b"], measure="matches", min_score=2).notes

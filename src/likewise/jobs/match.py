@@ -67,6 +67,8 @@ def match(
     threshold = _threshold(comparison, lefts, rights, labels, options, read)
     least = options.min_score if threshold is None else threshold.value
     pairs = _pairs(comparison, options, float(least or 0))
+    if not len(pairs) and least is not None and 1 < float(least) <= 100:
+        notes.append(f"no pair scores {least:g}; scores are about 0 to 1: was {float(least) / 100:g} meant?")
     table = pair_table(lefts, rights, comparison, pairs)
     if options.explain:
         table = table.append_column("why", [reasons(comparison, pairs, measured, field_names)])
