@@ -72,7 +72,8 @@ def match(
     table = pair_table(lefts, rights, comparison, pairs)
     if options.explain:
         table = table.append_column("why", [reasons(comparison, pairs, measured, field_names)])
-    return MatchResult(table, alone(lefts, rights, comparison, pairs), measured, tuple(notes), threshold)
+    unmatched = alone(lefts, rights, comparison, pairs)
+    return MatchResult(table, unmatched, measured, tuple(notes), threshold, sources=(lefts, rights))
 
 
 def _decided(
@@ -102,6 +103,7 @@ def _decided(
         decision.summary(options.precision),
         review,
         evidence_table(left, right, decision, np.union1d(kept, doubtful)),
+        (left, right),
     )
 
 

@@ -1,14 +1,18 @@
 """What match gives: a table of pairs with the measure that scored them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from likewise.errors import InputError
 from likewise.results.base import Marks, Result
+from likewise.results.joined import How, Joined, join
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from likewise.measure import Measure
+    from likewise.read.tables import Records
     from likewise.results.decisions import DecisionSummary
     from likewise.results.threshold import Threshold
 
@@ -53,11 +57,26 @@ class MatchResult(Result[Match]):
     decision: "DecisionSummary | None" = None
     review: "pa.Table | None" = None
     evidence: "pa.Table | None" = None
+    sources: "tuple[Records, Records] | None" = None
 
     _noun = ("pair", "pairs")
 
     def _value(self, row: dict[str, Any]) -> Match:
         return Match(**row)
+
+    def join(self, how: How = "left", columns: Sequence[str] | None = None) -> Joined:
+        """Return both tables side by side, by these pairs: every left record (``left``), those with a partner
+        (``inner``), or those without one (``anti``). ``columns`` are the right columns to bring along, all by default.
+
+        >>> import likewise as lw
+        >>> people = [{"name": "Ada Lovelace"}, {"name": "Grace Hopper"}]
+        >>> born = [{"name": "Lovelace, Ada", "born": 1815}]
+        >>> list(lw.match(people, born, on="name", min_score=0.5).join(columns=["born"]).rows())
+        [{'name': 'Ada Lovelace', 'born': 1815, 'score': 1.0}, {'name': 'Grace Hopper', 'born': None, 'score': None}]
+        """
+        if self.sources is None:
+            raise InputError("the tables that were matched are not at hand: join a result of likewise.match")
+        return join(self.to_arrow(), *self.sources, how, columns)
 
     def _marks(self, value: Match) -> Marks:
         from likewise.measure import TextMeasure

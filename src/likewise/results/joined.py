@@ -1,0 +1,59 @@
+"""Two tables side by side, by the pairs that a match found: the join that has no common key."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from likewise.options import check_choice
+from likewise.read.tables import Records, check_columns
+from likewise.results.base import Result
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+How = Literal["left", "inner", "anti"]
+HOWS = ("left", "inner", "anti")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Joined(Result[dict[str, Any]]):
+    """Records of both tables side by side: the left columns, the right ones, the score."""
+
+    table: "pa.Table"
+    _noun = ("row", "rows")
+
+    def _value(self, row: dict[str, Any]) -> dict[str, Any]:
+        return row
+
+
+def join(
+    pairs: "pa.Table", left: Records, right: Records, how: How = "left", columns: Sequence[str] | None = None
+) -> Joined:
+    """Return the records of both tables side by side.
+
+    ``left`` keeps every left record, ``inner`` those with a partner, ``anti`` those without one. ``columns`` are the
+    right columns to bring along, all by default; one that the left table has, too, gets the ending ``_right``.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    check_choice("how", how, HOWS)
+    wanted = list(right.table.column_names if columns is None else columns)
+    check_columns(right.table, wanted, right.name)
+    a = pc.index_in(pairs.column("left"), value_set=left.ids).to_numpy()
+    b = pc.index_in(pairs.column("right"), value_set=right.ids).to_numpy()
+    alone = np.setdiff1d(np.arange(len(left)), a)
+    if how == "anti":
+        return Joined(left.table.take(pa.array(alone)))
+    missing = alone if how == "left" else alone[:0]
+    lefts = np.concatenate([a, missing])
+    order = np.argsort(lefts, kind="stable")
+    rights = pa.array(np.concatenate([b, np.zeros(len(missing), b.dtype)]), mask=np.arange(len(lefts)) >= len(a))
+    score = pa.concat_arrays([pairs.column("score").combine_chunks(), pa.nulls(len(missing), pa.float64())])
+    found = left.table.take(pa.array(lefts))
+    for name in wanted:
+        free = name if name not in found.column_names else f"{name}_right"
+        found = found.append_column(free, right.table.column(name).take(rights))
+    return Joined(found.append_column("score", score).take(pa.array(order)))
