@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-# Its timers and cycles are no public interface: tested with uvicorn 0.30 to 0.54; tests/serve/test_guard.py tells when
+# Its timers and cycles are no public interface: tested with uvicorn 0.54; tests/serve/test_guard.py tells when
 # a newer one has changed them.
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
