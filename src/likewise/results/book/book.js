@@ -66,6 +66,7 @@
     return withMarks(place.textContent, sentencesOf(unit, numbers), termsOf(unit, both));
   }
 
+  let resting = 0;  // the timer of a mouse that may mean a link
   function open(anchor) {
     const link = data.links[Number(anchor.dataset.link)];
     const there = Number(anchor.hash.slice(2));
@@ -95,10 +96,12 @@
       element("p", "why", kind + ", " + both.size + " words in common."), go, ...verdicts(anchor));
     panel.hidden = false;
     opener = anchor;
+    window.clearTimeout(resting);
     draw(here);
   }
 
   function shut() {
+    window.clearTimeout(resting);  // a mouse that still lies on a link does not open it again
     panel.hidden = true;
     restore();
     if (opener && document.activeElement && panel.contains(document.activeElement)) opener.focus();
@@ -149,7 +152,6 @@
     open(anchor);
   });
   // Only a mouse that moves and then rests means a link; one that crosses it, or a page that scrolls, does not.
-  let resting = 0;
   document.addEventListener("mousemove", (event) => {
     const anchor = (event.movementX || event.movementY) && event.target.closest && event.target.closest("a[data-link]");
     window.clearTimeout(resting);
