@@ -174,3 +174,24 @@ def test_slow_head_is_cut_off(start_server, tmp_path):
         slow.settimeout(60)
         with contextlib.suppress(ConnectionResetError):
             assert slow.recv(1000) == b""
+
+
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [
+        (b"POST /api/compare HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000000\r\n\r\n", b"413"),
+        (b"POST /api/compare HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000000\r\nbad header\r\n\r\n", b"400"),
+    ],
+    ids=["too large", "malformed"],
+)
+def test_refused_sender_reads_the_answer(start_server, tmp_path, head, status):
+    """Who is refused while still sending gets the whole answer, not a reset connection."""
+    host, port = start_server(tmp_path).address.removeprefix("http://").split(":")
+    for _ in range(5):
+        with socket.create_connection((host, int(port)), timeout=60) as sender:
+            sender.sendall(head)
+            assert sender.recv(12) == b"HTTP/1.1 " + status
+            sender.sendall(b"x" * 3_000_000)
+            answer = b"".join(iter(lambda: sender.recv(1 << 16), b""))
+            assert b"\r\n\r\n" in answer
+            assert not answer.endswith(b"\r\n\r\n")

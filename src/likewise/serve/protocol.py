@@ -1,11 +1,16 @@
-"""HTTP over sockets: uvicorn's parser with a deadline for the head of a request, so that slow senders hold nothing."""
+"""HTTP over sockets: uvicorn's parser, with a deadline for slow senders and an answer for those who still send."""
 
 import asyncio
-from typing import Any
+from typing import Any, cast
+
+import h11
 
 # Its timers and cycles are no public interface: tested with uvicorn 0.54; tests/serve/test_guard.py tells when
 # a newer one has changed them.
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+# How long a refused sender may go on sending before the connection is closed in its face.
+LINGER = 30.0
 
 
 def protocol_with_deadline(seconds: float) -> type[asyncio.Protocol]:
@@ -15,7 +20,7 @@ def protocol_with_deadline(seconds: float) -> type[asyncio.Protocol]:
         _deadline: float | None = None
 
         def connection_made(self, transport: Any) -> None:
-            super().connection_made(transport)
+            super().connection_made(cast(asyncio.Transport, _Lingering(transport, self)))
             self._arm()
 
         def data_received(self, data: bytes) -> None:
@@ -33,3 +38,52 @@ def protocol_with_deadline(seconds: float) -> type[asyncio.Protocol]:
             self.timeout_keep_alive_task = self.loop.call_at(self._deadline, self.timeout_keep_alive_handler)
 
     return Deadline
+
+
+class _Lingering:
+    """A transport that, closed while a request is still arriving, first lets the answer be read.
+
+    A socket closed with unread input resets the connection, and a reset throws away what the other side has not
+    read yet: the sender of a body that is too large would see "connection reset" instead of the refusal.
+    """
+
+    def __init__(self, transport: Any, protocol: H11Protocol) -> None:
+        self._transport = transport
+        self._protocol = protocol
+        self._closed = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def is_closing(self) -> bool:
+        return self._closed or self._transport.is_closing()
+
+    def write(self, data: bytes) -> None:
+        if not self._closed:
+            self._transport.write(data)
+
+    def pause_reading(self) -> None:
+        if not self._closed:
+            self._transport.pause_reading()
+
+    def close(self) -> None:
+        arriving = self._protocol.conn.their_state in (h11.SEND_BODY, h11.ERROR)
+        if arriving and not self._closed and not self._transport.is_closing() and self._transport.can_write_eof():
+            self._transport.set_protocol(_Drain(self._transport, self._protocol))
+        else:
+            self._transport.close()
+        self._closed = True
+
+
+class _Drain(asyncio.Protocol):
+    """Say that no more will be written, throw away what still comes, and close at its end or after a while."""
+
+    def __init__(self, transport: Any, protocol: H11Protocol) -> None:
+        self._protocol = protocol
+        transport.write_eof()
+        transport.resume_reading()
+        self._timer = protocol.loop.call_later(LINGER, transport.close)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._timer.cancel()
+        self._protocol.connection_lost(error)
