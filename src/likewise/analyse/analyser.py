@@ -79,6 +79,11 @@ class TermRows:
 
         return TermRows(before[self.indptr], self.terms[chosen], pick(self.tokens), pick(self.starts), pick(self.ends))
 
+    def take(self, chosen: NDArray[np.int64]) -> "TermRows":
+        """Return some rows, in the order of ``chosen``, without positions."""
+        indptr, at = chosen_rows(self.indptr, chosen)
+        return TermRows(indptr, self.terms[at])
+
     def spans(self, row: int) -> Iterator[tuple[int, Span]]:
         """Give each term of a row with its span in the text."""
         if self.starts is None or self.ends is None:

@@ -4,7 +4,7 @@ Every measure has one interface (:class:`Measure`): ``fit``, ``score``, ``scores
 specification that prints and parses (``str(measure)``, :func:`parse`), and ``save`` / :func:`load`.
 """
 
-from likewise.measure.arguments import as_measure, fitted
+from likewise.measure.arguments import as_measure
 from likewise.measure.base import Measure
 from likewise.measure.bm25 import BM25
 from likewise.measure.cosine import TfIdf
@@ -33,7 +33,6 @@ __all__ = [
     "Tf",
     "TfIdf",
     "as_measure",
-    "fitted",
     "from_json",
     "load",
     "parse",

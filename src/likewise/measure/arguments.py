@@ -1,7 +1,6 @@
 """The measure that a user means: an object, a specification, a saved file, or the flags that commands share."""
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -74,11 +73,6 @@ def _is_file(named: str) -> bool:
     if named.partition("(")[0].strip() in MEASURES:
         return False
     return named.endswith(".json") or Path(named).is_file()
-
-
-def fitted(measure: Measure, *texts: Sequence[Any]) -> Measure:
-    """Return the measure ready for scores: as it is, or, if it weighs by a collection, a copy fitted to these texts."""
-    return measure if measure.ready else measure.copy().fit([text for side in texts for text in side])
 
 
 def read_stop(value: str) -> str | tuple[str, ...]:

@@ -24,12 +24,23 @@ class Statistics:
     """How often each term occurs."""
 
     @classmethod
-    def of(cls, rows: TermRows, size: int) -> "Statistics":
-        """Count the terms of rows; ``size`` is the number of terms in the vocabulary."""
-        _, ids, counts = rows.counts()
-        texts = np.bincount(ids, minlength=size).astype(np.float64)
-        occurrences = np.bincount(ids, weights=counts, minlength=size).astype(np.float64)
-        return cls(len(rows), len(rows.terms), texts, occurrences)
+    def of(cls, rows: TermRows, size: int, repeats: NDArray[np.int64] | None = None) -> "Statistics":
+        """Count the terms of rows, each row ``repeats`` times; ``size`` is the number of terms in the vocabulary."""
+        indptr, ids, counts = rows.counts()
+        repeats = np.ones(len(rows), np.int64) if repeats is None else repeats
+        times = np.repeat(repeats.astype(np.float64), np.diff(indptr))
+        texts = np.bincount(ids, weights=times, minlength=size).astype(np.float64)
+        occurrences = np.bincount(ids, weights=counts * times, minlength=size).astype(np.float64)
+        return cls(int(repeats.sum()), int(np.diff(rows.indptr) @ repeats), texts, occurrences)
+
+    def __add__(self, other: "Statistics") -> "Statistics":
+        """Return the counts of two collections over one vocabulary, together."""
+        return Statistics(
+            self.texts + other.texts,
+            self.words + other.words,
+            self.document_frequencies + other.document_frequencies,
+            self.occurrences + other.occurrences,
+        )
 
     def document_frequency_of(self, ids: NDArray[np.int32]) -> NDArray[np.float64]:
         """Return in how many texts each of the terms is: a query or one new text costs no pass over the vocabulary."""

@@ -92,7 +92,7 @@ class TermMeasure(TextMeasure):
 
     def fit(self, texts: Sequence[str]) -> Self:
         """Learn document frequencies, of phrases too where they are index terms."""
-        analyser = self._new_analyser()
+        analyser = self.new_analyser()
         rows = analyser.terms(texts, positions=self.options.phrases)
         if self.options.phrases and not self._count:
             rows = with_phrases(rows, phrases(analyser, rows, texts))
@@ -100,9 +100,12 @@ class TermMeasure(TextMeasure):
 
     def fit_rows(self, rows: TermRows, analyser: Analyser) -> Self:
         """Learn document frequencies from rows that ``analyser`` made; it becomes the measure's own."""
-        self.statistics = Statistics.of(rows, len(analyser))
-        self._start(analyser)
-        return self
+        return self.fit_to(Statistics.of(rows, len(analyser)), analyser)
+
+    @property
+    def reads_terms(self) -> bool:
+        """Phrases need the text, too: they end with a sentence."""
+        return not self.options.phrases
 
     def idf(self) -> NDArray[np.float64]:
         """Return ln(M / m_t) of every term the analyser knows, as far as the measure was fitted to them."""

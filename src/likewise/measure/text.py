@@ -36,7 +36,7 @@ class TextMeasure(Measure):
         check_names(options, names_of(self.Options), type(self).__name__)
         self.options = self.Options(**options)
         self.statistics: Statistics | None = None
-        self._start(self._new_analyser())
+        self._start(self.new_analyser())
 
     def _start(self, analyser: Analyser) -> None:
         """Take up an analyser that has seen nothing but the terms of ``self.statistics``."""
@@ -57,11 +57,19 @@ class TextMeasure(Measure):
 
     def fit(self, texts: Sequence[str]) -> Self:
         """Learn weights from a collection of texts; returns the measure itself."""
-        analyser = self._new_analyser()
-        rows = self.analyse(texts, analyser)
-        self.statistics = Statistics.of(rows, len(analyser))
+        analyser = self.new_analyser()
+        return self.fit_to(Statistics.of(self.analyse(texts, analyser), len(analyser)), analyser)
+
+    def fit_to(self, statistics: Statistics, analyser: Analyser) -> Self:
+        """Take the weights from what was counted over the vocabulary of ``analyser``, which becomes the measure's."""
+        self.statistics = statistics
         self._start(analyser)
         return self
+
+    @property
+    def reads_terms(self) -> bool:
+        """Whether the terms are all it needs of a text, so that ``prepare`` can take them instead."""
+        return True
 
     def analyse(self, texts: Sequence[str], analyser: Analyser | None = None, *, positions: bool = False) -> TermRows:
         """Return the terms of texts, as this measure sees them."""
@@ -112,9 +120,8 @@ class TextMeasure(Measure):
 
     def _taught(self, statistics: Mapping[str, Any] | None) -> Self:
         if statistics:
-            analyser = self._new_analyser()
-            self.statistics = Statistics.from_json(statistics, analyser)
-            self._start(analyser)
+            analyser = self.new_analyser()
+            self.fit_to(Statistics.from_json(statistics, analyser), analyser)
         return self
 
     def _values(self) -> dict[str, Any]:
@@ -129,7 +136,8 @@ class TextMeasure(Measure):
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[dict[str, Any]]]:
         return type(self).from_json, (self.to_json(),)
 
-    def _new_analyser(self) -> Analyser:
+    def new_analyser(self) -> Analyser:
+        """Return an analyser by the measure's options that has seen nothing yet."""
         return Analyser(
             AnalyseOptions(**{field.name: getattr(self.options, field.name) for field in fields(AnalyseOptions)})
         )

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from likewise.errors import OptionError
-from likewise.measure import FieldMeasure, FieldsMeasure, Measure, TfIdf, as_measure, fitted
+from likewise.measure import FieldMeasure, FieldsMeasure, Measure, TfIdf, as_measure
 from likewise.progress import Progress
 from likewise.read.tables import Records
-from likewise.records.columns import Column, choose_columns, field_columns, keys
+from likewise.records.columns import choose_columns, field_columns, keys
 from likewise.records.comparison import Comparison
-from likewise.records.measures import default_measure, default_note, stride, typical_length
+from likewise.records.measures import default_note, fit_columns, stride, typical_length
 from likewise.records.options import MatchOptions, RecordOptions, names, parse_on
 
 
@@ -28,7 +28,9 @@ def build(
     weights = [1.0] if joined else list(left_on.values())
     left_columns = field_columns(left, left_names, joined)
     right_columns = left_columns if right is left else field_columns(right, right_names, joined)
-    measures = _fit(measure, left_names, left_columns, right_columns)
+    wanted = _measures(measure, left_names)[: len(left_columns)]
+    fitted = [fit_columns(*item) for item in zip(left_columns, right_columns, wanted, strict=True)]
+    left_columns, right_columns, measures = (list(part) for part in zip(*fitted, strict=True))
     key_sides = keys([left, right], equal_on) if equal_on else [None, None]
     comparison = Comparison(
         left_columns,
@@ -47,23 +49,18 @@ def build(
     return comparison, FieldsMeasure(fields), left_names
 
 
-def _fit(measure: Any, field_names: Sequence[str], left: Sequence[Column], right: Sequence[Column]) -> list[Measure]:
-    """Return the measure of each field, fitted to both sides together."""
-    found = []
+def _measures(measure: Any, field_names: Sequence[str]) -> list[Measure | None]:
+    """Return the measure that was named for each field, if any."""
     if measure is not None and not isinstance(measure, Mapping):
-        measure = as_measure(measure, default_measure())
+        measure = as_measure(measure)
         if isinstance(measure, FieldsMeasure):
             measure = {field.name: field.measure for field in measure.fields}
     if isinstance(measure, Mapping):
         for name in measure:
             if name not in field_names:
                 raise OptionError(f"measure names field {name!r}; compared are {', '.join(field_names)}")
-    for place in range(len(left)):
-        named = measure.get(field_names[place]) if isinstance(measure, Mapping) else measure
-        sides = [left[place]] if right[place] is left[place] else [left[place], right[place]]
-        wanted = as_measure(named, default_measure([text for side in sides for text in side.sample(stride(len(side)))]))
-        found.append(fitted(wanted, *(side.all_texts() for side in sides)))
-    return found
+        return [as_measure(measure[name]) if name in measure else None for name in field_names]
+    return [measure] * len(field_names)
 
 
 def why_words(comparison: Comparison) -> list[str]:

@@ -7,23 +7,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.analyse import TermRows
 from likewise.errors import ColumnError
 from likewise.measure.fields import JOINT
 from likewise.measure.text import distinct
 from likewise.read.tables import Records, check_columns, texts_of
-
-"""What stands between the fields of a record where it is shown as one text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """One compared column of one side: the distinct texts, and which one each record has (-1: none).
 
-    A text that is null, empty or blank is no text.
+    A text that is null, empty or blank is no text. ``terms`` are those of the texts, where the measure that compares
+    them has been fitted to them: each text is analysed once.
     """
 
     texts: list[str]
     codes: NDArray[np.int64]
+    terms: TermRows | None = None
 
     @classmethod
     def of(cls, values: Sequence[str | None]) -> "Column":
@@ -45,6 +46,16 @@ class Column:
     def sample(self, stride: int) -> list[str | None]:
         """Return the text of every ``stride``-th record."""
         return [None if code < 0 else self.texts[code] for code in self.codes[::stride].tolist()]
+
+    def to_prepare(self, chosen: NDArray[np.int64] | None = None) -> list[str] | TermRows:
+        """Return what a measure prepares: the terms where they are known, else the texts (all, or the chosen ones)."""
+        if self.terms is not None:
+            return self.terms if chosen is None else self.terms.take(chosen)
+        return self.texts if chosen is None else [self.texts[code] for code in chosen.tolist()]
+
+    def repeats(self) -> NDArray[np.int64]:
+        """Return how many records have each text."""
+        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.texts))
 
     def all_texts(self) -> list[str]:
         """Return the texts of all records that have one, as often as they occur: what weights are learnt from."""

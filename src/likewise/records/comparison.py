@@ -246,16 +246,15 @@ class Comparison:
     def _scorer(self, place: int, values: Rows | None) -> tuple[Any, Any]:
         measure, (left, right) = self.measures[place], self._prepared[place]
         if values is not None:
-            texts = self.left[place].texts
-            left = measure.prepare([texts[value] for value in values.tolist()], threads=self.threads)
+            left = measure.prepare(self.left[place].to_prepare(values), threads=self.threads)
         return measure.scorer(left, right), measure.bound(left, right)
 
     @cached_property
     def _prepared(self) -> list[tuple[Any, Any]]:
         found = []
         for left, right, measure in zip(self.left, self.right, self.measures, strict=True):
-            a = measure.prepare(left.texts, threads=self.threads)
-            found.append((a, a if right is left else measure.prepare(right.texts, threads=self.threads)))
+            a = measure.prepare(left.to_prepare(), threads=self.threads)
+            found.append((a, a if right is left else measure.prepare(right.to_prepare(), threads=self.threads)))
         return found
 
     def _lists(self, place: int) -> Prepared | None:
@@ -310,4 +309,6 @@ def _rows(column: Column, rows: Rows) -> Column:
     renumbered[order] = np.arange(len(used))
     mine = np.full(len(rows), -1, np.int64)
     mine[present] = renumbered[numbers]
-    return Column([column.texts[code] for code in used[order].tolist()], mine)
+    kept = used[order]
+    terms = None if column.terms is None else column.terms.take(kept)
+    return Column([column.texts[code] for code in kept.tolist()], mine, terms)

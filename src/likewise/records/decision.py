@@ -15,6 +15,7 @@ from likewise.records.candidates import Candidates, candidates
 from likewise.records.comparison import Comparison
 from likewise.records.contrast import contrast
 from likewise.records.evidence import Evidence, Field, numbers_in
+from likewise.records.measures import fit_columns
 from likewise.records.mixture import Levels, Mixture, estimate
 from likewise.records.runner_up import Calibration, calibrate, stands_out, strengths
 from likewise.results.decisions import DecisionSummary
@@ -144,8 +145,8 @@ def _numbers(whole: Field, fields: Sequence[Field]) -> list[Field]:
         left = numbers_in(field.left)
         right = left if field.right is field.left else numbers_in(field.right)
         if left is not None and right is not None:
-            texts = left.all_texts() if right is left else [*left.all_texts(), *right.all_texts()]
-            made.append(Field(f"{field.name} #", "text", left, right, TfIdf(smooth=True).fit(texts), whole.threads))
+            left, right, measure = fit_columns(left, right, TfIdf(smooth=True))
+            made.append(Field(f"{field.name} #", "text", left, right, measure, whole.threads))
     return made
 
 

@@ -16,7 +16,7 @@ from likewise.measure import Measure
 from likewise.records.columns import Column
 from likewise.records.dates import agreement, parse_date
 from likewise.records.kinds import KINDS, magnitudes, normalised
-from likewise.records.measures import default_measure, stride
+from likewise.records.measures import fit_columns
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
@@ -57,8 +57,8 @@ class Field:
         """Fit the default measure to both sides."""
         if not KINDS[kind].letters:
             return cls(name, kind, left, right, None, threads)
-        texts = left.all_texts() if right is left else [*left.all_texts(), *right.all_texts()]
-        return cls(name, kind, left, right, default_measure(texts[:: stride(len(texts))]).fit(texts), threads)
+        left, right, measure = fit_columns(left, right)
+        return cls(name, kind, left, right, measure, threads)
 
     def compare(self, left: Rows, right: Rows) -> Evidence:
         """Return the evidence of pairs of records."""
@@ -86,8 +86,8 @@ class Field:
     @cached_property
     def _scorer(self) -> Any:
         assert self.measure is not None
-        a = self.measure.prepare(self.left.texts, threads=self.threads)
-        b = a if self.right is self.left else self.measure.prepare(self.right.texts, threads=self.threads)
+        a = self.measure.prepare(self.left.to_prepare(), threads=self.threads)
+        b = a if self.right is self.left else self.measure.prepare(self.right.to_prepare(), threads=self.threads)
         return self.measure.scorer(a, b)
 
     @cached_property

@@ -7,7 +7,7 @@ from likewise.records.columns import choose_columns, field_columns
 from likewise.records.comparison import Comparison
 from likewise.records.evidence import Field
 from likewise.records.kinds import detect
-from likewise.records.measures import default_measure, stride
+from likewise.records.measures import fit_columns
 from likewise.records.options import MatchOptions, RecordOptions, names, parse_kinds, parse_on
 
 
@@ -43,11 +43,11 @@ def joined_text(
         return comparison
     a = field_columns(left, [name for name, _ in columns], True)
     b = a if right is left else field_columns(right, [name for _, name in columns], True)
-    texts = a[0].all_texts() if right is left else [*a[0].all_texts(), *b[0].all_texts()]
+    mine, theirs, measure = fit_columns(a[0], b[0])
     return Comparison(
-        a,
-        b,
-        [default_measure(texts[:: stride(len(texts))]).fit(texts)],
+        [mine],
+        [theirs],
+        [measure],
         [1.0],
         comparison.self_join,
         comparison.left_keys,

@@ -1,10 +1,13 @@
 """The measure of a match unless told otherwise: it suits the texts at hand."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from likewise.measure import Spectra, TextMeasure, TfIdf
+from likewise.measure import Measure, Spectra, TextMeasure, TfIdf
+from likewise.measure.statistics import Statistics
+from likewise.records.columns import Column
 
 LONG = 250
 """From this many characters on, at the median, texts are compared by their words."""
@@ -24,6 +27,26 @@ def default_measure(texts: Sequence[str | None] = ()) -> TextMeasure:
     if typical_length(texts) >= LONG:
         return TfIdf(weights="idf", smooth=True)
     return Spectra(q=(2, 4), padding="single", weights="c.idf.qidf", coefficient="harmonic", smooth=True)
+
+
+def fit_columns(left: Column, right: Column, measure: Measure | None = None) -> tuple[Column, Column, Measure]:
+    """Return both columns and the measure that compares them: the default one where none is given.
+
+    A measure that weighs by a collection and is not fitted yet is fitted to the texts of all records. For that the
+    distinct texts are analysed, once: a text counts as often as records have it, and its terms stay with the column.
+    """
+    sides = [left] if right is left else [left, right]
+    if measure is None:
+        measure = default_measure([text for side in sides for text in side.sample(stride(len(side)))])
+    if measure.ready:
+        return left, right, measure
+    measure = measure.copy()
+    if not isinstance(measure, TextMeasure) or not measure.reads_terms:
+        return left, right, measure.fit([text for side in sides for text in side.all_texts()])
+    analyser = measure.new_analyser()
+    sides = [replace(side, terms=measure.analyse(side.texts, analyser)) for side in sides]
+    counts = [Statistics.of(side.terms, len(analyser), side.repeats()) for side in sides if side.terms is not None]
+    return sides[0], sides[-1], measure.fit_to(sum(counts[1:], counts[0]), analyser)
 
 
 def typical_length(texts: Sequence[str | None]) -> int:
