@@ -1,10 +1,10 @@
-"""Learn the weights of ``probability`` from a mined corpus, with WordNet and judged pairs as labels.
+"""Learn the weights of ``probability`` from mined corpora, with WordNet and judged pairs as labels.
 
     likewise mine CORPUS -o pp.parquet --keep-work
-    python scripts/train_probability.py pp.parquet.work WORDNET [--test other.parquet.work ...]
+    python scripts/train_probability.py WORDNET pp.parquet.work ... [--test other.parquet.work ...]
 
 WORDNET is the folder with ``data.noun`` and the rest (Debian: package wordnet-base, /usr/share/wordnet). The judged
-pairs (``scripts/judged_pairs.csv``: phrase, paraphrase, right) are of the same corpus. WordNet lacks many pairs that
+pairs (``scripts/judged_pairs.csv``: phrase, paraphrase, right) are of the same corpora. WordNet lacks many pairs that
 say the same, so that its silence is believed only for pairs that a first fit to WordNet alone ranks low; above that the
 judged ones count, each for as many as its band of ranks holds (10 at most). Nothing of the labels goes into the file of
 weights. ``--test`` reports the precision of the words among the best 100, 200, 500 and 1,000 on other corpora, by
@@ -157,8 +157,8 @@ def report(names, figures, older, model, lexicon):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("work", type=Path)
     parser.add_argument("wordnet", type=Path)
+    parser.add_argument("work", type=Path, nargs="+")
     parser.add_argument("--judged", type=Path, default=HERE / "judged_pairs.csv")
     parser.add_argument("--test", type=Path, nargs="*", default=[])
     parser.add_argument("-o", "--output", type=Path, default=OUTPUT)
@@ -166,13 +166,17 @@ def main() -> None:
     lexicon = WordNet(options.wordnet)
     with open(options.judged, encoding="utf-8", newline="") as file:
         judged = {(row["phrase"], row["paraphrase"]): int(row["right"]) for row in csv.DictReader(file)}
-    names, figures, _ = load(options.work)
-    labels, weights = training_labels(names, figures, lexicon, judged)
+    parts = []
+    for folder in options.work:
+        names, figures, _ = load(folder)
+        parts.append((figures, *training_labels(names, figures, lexicon, judged)))
+    figures, labels, weights = (np.concatenate(part) for part in zip(*parts, strict=True))
     used = labels >= 0
     model = fit(figures[used], labels[used], weights[used])
     content = {
-        "origin": "scripts/train_probability.py on 71 MB of Debian documentation; labels: WordNet 3.0 (Princeton "
-        "University, used to learn the weights only, nothing of it is here) and scripts/judged_pairs.csv",
+        "origin": "scripts/train_probability.py on 71 MB of Debian documentation and 48 MB of Wikipedia; labels: "
+        "WordNet 3.0 (Princeton University, used to learn the weights only, nothing of it is here) and "
+        "scripts/judged_pairs.csv",
         "pairs": int(used.sum()),
         "right": int((labels == 1).sum()),
         "bias": round(float(model[1]), 6),
@@ -182,7 +186,7 @@ def main() -> None:
         },
     }
     options.output.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    for folder in (options.work, *options.test):
+    for folder in (*options.work, *options.test):
         print(folder)
         report(*load(folder), model, lexicon)
 

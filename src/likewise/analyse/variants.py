@@ -18,6 +18,7 @@ import itertools
 import re
 import unicodedata
 
+from likewise.analyse.opposites import of_one_class, opposites
 from likewise.analyse.words import is_stop_phrase
 
 CLASSES = ("punctuation/spelling", "case", "stop words", "hyphenation", "morphology", "other")
@@ -26,7 +27,7 @@ CLASSES = ("punctuation/spelling", "case", "stop words", "hyphenation", "morphol
 STRINGS = (
     "case or hyphens", "spelling", "inflection", "stop words", "one stop phrase", "one kind", "inside", "shared edge",
     "numbers", "names", "one name", "mark at edge", "marks", "code", "length", "several words",
-    "common start", "same ending",
+    "common start", "same ending", "one class", "opposites",
 )  # fmt: skip
 _HYPHENS = re.compile(r"[-\u2010-\u2015\u00ad\s]")
 _MARKS = re.compile(r"[^\w]|_")
@@ -203,6 +204,8 @@ def told_by_strings(phrase: str, paraphrase: str) -> list[float]:
         lengths[0] > 1,
         start / max(len(phrase), len(paraphrase)),
         lengths == [1, 1] and phrase[-2:] == paraphrase[-2:],
+        of_one_class(left, right),
+        opposites(left, right),
     ]
     return [float(value) for value in told]
 

@@ -154,7 +154,7 @@ def run():
 def test_commands(run, tmp_path):
     folder = corpus.write(tmp_path / "texts", 2)
     out = tmp_path / "pp.parquet"
-    done = run("mine", folder, "-o", out, "--support", 4, "--synonyms", tmp_path / "s.txt")
+    done = run("mine", folder, "-o", out, "--support", 4, "--limit", 50, "--synonyms", tmp_path / "s.txt")
     assert done.exit_code == 0, done.output
     assert "took effect" in done.stdout
     assert "pairs ->" in done.stderr

@@ -94,16 +94,34 @@ def _offsets(rows: Array, count: int) -> Array:
     return np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=count))]).astype(np.int64)
 
 
-def mutual_rank(numbers: Array, strength: Array) -> Array:
-    """Return the geometric mean of the rank of each phrase among the other's partners, strongest first.
+def ranks(numbers: Array, strength: Array) -> Array:
+    """Return the rank of each pair among the pairs of its one phrase and of its other, strongest first.
 
     >>> numbers = np.array([[0, 1], [0, 2], [1, 2]])
-    >>> [round(float(x), 3) for x in mutual_rank(numbers, np.array([3.0, 2.0, 1.0]))]
-    [1.0, 1.414, 2.0]
+    >>> ranks(numbers, np.array([3.0, 2.0, 1.0])).tolist()
+    [[1.0, 1.0], [2.0, 1.0], [2.0, 2.0]]
     """
+    return _ranked(numbers, strength)[0].reshape(2, -1).T
+
+
+def best_of(numbers: Array, strength: Array, phrases: int, count: int = 3) -> Array:
+    """Return, for each phrase, the mean strength of its strongest pairs: some are like everything else.
+
+    >>> best_of(np.array([[0, 1], [0, 2], [1, 2]]), np.array([3.0, 2.0, 1.0]), 3, 1).tolist()
+    [3.0, 3.0, 2.0]
+    """
+    places, sides = _ranked(numbers, strength)
+    chosen = places <= count
+    among = np.concatenate([strength, strength])[chosen]
+    found: Array = np.bincount(sides[chosen], among, phrases) / np.bincount(sides[chosen], minlength=phrases)
+    return found
+
+
+def _ranked(numbers: Array, strength: Array) -> tuple[Array, Array]:
+    """Ranks of the pairs at their one phrase, then at their other; and these phrases."""
     sides = numbers.T.ravel()
     order = np.lexsort((-np.concatenate([strength, strength]), sides))
     starts = np.flatnonzero(np.diff(sides[order], prepend=-1))
-    ranks = np.empty(len(sides))
-    ranks[order] = np.arange(len(sides)) - np.repeat(starts, np.diff(starts, append=len(sides))) + 1
-    return np.sqrt(ranks[: len(numbers)] * ranks[len(numbers) :])
+    found = np.empty(len(sides))
+    found[order] = np.arange(len(sides)) - np.repeat(starts, np.diff(starts, append=len(sides))) + 1
+    return found, sides

@@ -9,11 +9,12 @@ import numpy as np
 import pyarrow as pa
 
 from likewise.analyse.variants import STRINGS, told_by_strings
-from likewise.jobs.mine.evidence import Array, Evidence, common_partners, likeness, mutual_rank
+from likewise.jobs.mine.evidence import Array, Evidence, best_of, common_partners, likeness, ranks
 
 NAMES = (
     "support", "specific", "places", "specific places", "documents", "likeness", "mutual rank", "imbalance", "listed",
     "either", "contrast", "both", "both beyond chance", "common partners", "partners", "list member", "common lists",
+    "nearer than others", "best rank", "worst rank",
     *STRINGS,
 )  # fmt: skip
 
@@ -29,14 +30,16 @@ def features(pairs: pa.Table, phrases: int, numbers: Array, evidence: Evidence, 
     strength = specific / np.sqrt(support)
     degree = np.bincount(numbers.ravel(), minlength=phrases).astype(np.float64)
     in_lists = np.bincount(numbers.ravel(), np.repeat(together, 2), phrases) / (occurrences + 1.0)
+    alike = likeness(evidence.beside, phrases, numbers)
+    places = ranks(numbers, alike)
     made = [
         np.log(support),
         np.log(specific / support),
         np.log(support / np.sqrt(column["phrase_places"] * column["paraphrase_places"])),
         np.log(column["specific"] / np.sqrt(column["phrase_specific"] * column["paraphrase_specific"])),
         np.log(column["documents"] / (2 * support)),
-        np.log(0.01 + likeness(evidence.beside, phrases, numbers)),
-        np.log(mutual_rank(numbers, strength)),
+        np.log(0.01 + alike),
+        np.log(ranks(numbers, strength).prod(axis=1)) / 2,
         np.abs(np.log(seen[:, 0] / seen[:, 1])),
         np.log1p(100 * listed / least),
         np.log1p(100 * either / least),
@@ -47,6 +50,9 @@ def features(pairs: pa.Table, phrases: int, numbers: Array, evidence: Evidence, 
         np.log(degree[numbers].prod(axis=1)) / 2,
         np.log1p(100 * in_lists[numbers]).sum(axis=1) / 2,
         np.log1p(common_partners(numbers, np.minimum(together, 1.0), phrases)),
+        alike - best_of(numbers, alike, phrases)[numbers].mean(axis=1),
+        np.log(places.min(axis=1)),
+        np.log(places.max(axis=1)),
     ]
     return np.column_stack([*made, _strings(pairs)])
 
