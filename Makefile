@@ -9,7 +9,7 @@ CORE := $(filter core/% bindings/%,$(CXX_SOURCES)) $(wildcard core/*.inc) CMakeL
 STRICT := -std=c++20 -Wall -Wextra -ffp-contract=off -Icore
 COMPILERS := $(shell for name in g++ clang++ aarch64-linux-gnu-g++; do command -v $$name; done)
 
-.PHONY: demo test timing asan ubsan tsan fuzz check bench docs clean help
+.PHONY: demo test shuffled timing asan ubsan tsan fuzz check bench docs clean help
 
 help:  ## Show this help.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -43,6 +43,10 @@ demo: $(VENV)/.demo  ## Run every job on text that Python ships, and write a sma
 
 test: $(VENV)/.dev $(VENV)/.system check  ## Run the checks and all tests; the documentation is built by one of them.
 	$(BIN)/python -m pytest -n 2 --dist loadfile -p no:cacheprovider
+
+ORDER := 1
+shuffled: $(VENV)/.dev  ## Run the tests one by one in a random order (ORDER=7: another), with examples not seen before.
+	LIKEWISE_ORDER=$(ORDER) $(BIN)/python -m pytest -p no:cacheprovider
 
 timing: $(VENV)/.dev  ## Run the tests that look at the clock; they want a quiet machine.
 	$(BIN)/python -m pytest -m timing -p no:cacheprovider

@@ -1,13 +1,14 @@
 """What all tests share: the folder of real data, where there is one."""
 
 import os
+import random
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 import likewise
 
@@ -23,9 +24,12 @@ CHROMIUM_FLAGS = [
 ]
 
 
-# Tests pass on a busy machine: nothing is said about how long an example may take.
-settings.register_profile("likewise", deadline=None)
-settings.load_profile("likewise")
+# Tests pass on a busy machine: nothing is said about how long an example may take, or be in the making. The examples
+# are the same in every run; `make shuffled` looks for new ones.
+QUIET = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("likewise", derandomize=True, **QUIET)
+settings.register_profile("shuffled", **QUIET)
+settings.load_profile("shuffled" if os.environ.get("LIKEWISE_ORDER") else "likewise")
 
 NO_DATA = "real data is absent"
 
@@ -33,6 +37,14 @@ NO_DATA = "real data is absent"
 def pytest_make_parametrize_id(val):
     """Name cases of bytes by nothing but their kind: compressed ones carry the time, and workers must agree."""
     return "bytes" if isinstance(val, bytes) else None
+
+
+def pytest_collection_modifyitems(items):
+    """With LIKEWISE_ORDER, a number, run the files and the tests of each in a random order that the number gives."""
+    if seed := os.environ.get("LIKEWISE_ORDER"):
+        shuffle = random.Random(seed)
+        files = {item.path: shuffle.random() for item in items}
+        items.sort(key=lambda item: (files[item.path], shuffle.random()))
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -89,9 +101,9 @@ def cli(tmp_path: Path):
     paths = os.pathsep.join([str(package), *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = os.environ | {"PYTHONPATH": paths, "COLUMNS": "200"}
 
-    def run(*arguments: object, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+    def run(*arguments: object) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-c", "from likewise.cli import main; main()", *map(str, arguments)]
-        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=timeout)
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
 
     return run
 
@@ -102,6 +114,6 @@ def browser():
     path = require_tool("chromium")
     playwright = pytest.importorskip("playwright.sync_api")
     with playwright.sync_playwright() as started:
-        launched = started.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS, headless=True)
+        launched = started.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS, headless=True, timeout=0)
         yield launched
         launched.close()

@@ -165,7 +165,7 @@ def test_a_full_disk_leaves_the_old_index(folder: Path, tmp_path: Path, limit: i
         assert len(index) == 300
     """
     process = python(code, folder, tmp_path / "new", limit)
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate()
     assert output.split() == ["refused"] * 4, errors
     assert answers(folder) == before
     assert files(folder) == names
@@ -283,7 +283,7 @@ def test_threads_search_while_another_changes_everything(folder: Path) -> None:
     index.compact()
     done.set()
     for thread in threads:
-        thread.join(30)
+        thread.join()
     assert problems == []
 
 

@@ -3,7 +3,6 @@
 import gzip
 import random
 import tarfile
-import time
 from pathlib import Path
 
 import pytest
@@ -56,7 +55,6 @@ def survive(folder: Path, seeds: list[tuple[str, bytes]], rounds: int) -> None:
         name, seed = rng.choice(seeds)
         path = folder / name
         path.write_bytes(mutate(seed, rng))
-        started = time.perf_counter()
         found = {}
         for document in documents(folder):
             found[document.id] = document.text
@@ -64,7 +62,6 @@ def survive(folder: Path, seeds: list[tuple[str, bytes]], rounds: int) -> None:
             passages(document)
         assert found["a-good.txt"] == "Good text one.", (number, name)
         assert found["z-good.txt"] == "Good text two.", (number, name)
-        assert time.perf_counter() - started < 20, (number, name)
         path.unlink()
 
 

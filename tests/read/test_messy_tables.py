@@ -259,7 +259,7 @@ def test_a_thousand_mutated_tables_are_read_or_refused_in_words(tmp_path):
             column.validate(full=True)
 
 
-@pytest.mark.slow
+@pytest.mark.timing
 def test_three_hundred_thousand_rows_take_at_most_twice_the_time_of_pyarrow(tmp_path):
     rng = random.Random(1)
     words = ["".join(rng.choices("abcdefghij", k=rng.randrange(3, 12))) for _ in range(5000)]

@@ -40,6 +40,7 @@ def book(links, tmp_path_factory) -> Path:
 def page(browser, book):
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
+    page.set_default_timeout(0)  # the time limit of all tests is enough
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda message: complaints.append(message.text))

@@ -80,7 +80,7 @@ def page(browser):
     """Return a page that fails the test on errors in scripts, refused content, and requests to anywhere else."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(0)  # the time limit of all tests is enough
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)

@@ -31,7 +31,7 @@ def test_page(start_server, page, tmp_path, photograph, accessible):
     page.locator("#source-file").set_input_files(source)
     page.get_by_text("Collect from facts.txt.").wait_for()
     page.get_by_role("button", name="Collect", exact=True).click()
-    page.get_by_label("Question").wait_for(timeout=30_000)
+    page.get_by_label("Question").wait_for()
     page.get_by_label("Question").fill(f"When was the {token} transistor invented?")
     page.keyboard.press("Enter")
     page.locator("#answers strong", has_text="1947").wait_for()

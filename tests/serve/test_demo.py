@@ -21,7 +21,7 @@ def test_demo_opens_the_pages_on_its_results(tmp_path):
     try:
         assert process.stderr is not None
         address = process.stderr.readline().split()[1]
-        assert httpx.get(f"{address}health").json()["status"] == "ok"
+        assert httpx.get(f"{address}health", timeout=None).json()["status"] == "ok"
         assert (tmp_path / "demo" / "index.html").is_file()
     finally:
         process.terminate()

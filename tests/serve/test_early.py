@@ -41,5 +41,7 @@ def test_a_file_chosen_before_the_script_is_there(served, page, tmp_path):
     page.route("**/static/ask.js", lambda route: held.append(route), times=1)
     page.goto(f"{served.address}/ask", wait_until="commit")
     page.locator("#source-file").set_input_files(path)
+    while not held:
+        page.wait_for_timeout(10)
     held[0].continue_()
     page.get_by_text("Collect from early.txt.").wait_for(state="attached")

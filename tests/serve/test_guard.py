@@ -109,7 +109,7 @@ def test_body_limit(client):
     assert answer.json()["error"]["kind"] == "size"
 
 
-def call(settings, app, *requests):
+def call(settings, app, *requests, statuses=None):
     """Run requests at the same time through a guard around ``app``; return statuses and headers."""
 
     async def one(guard, receive):
@@ -117,6 +117,8 @@ def call(settings, app, *requests):
 
         async def send(message):
             sent.append(message)
+            if statuses is not None and "status" in message:
+                statuses.append(message["status"])
 
         scope = {"type": "http", "method": "POST", "path": "/x", "headers": [(b"host", b"localhost")]}
         await guard(scope, receive, send)
@@ -136,18 +138,31 @@ async def whole_body():
 
 
 async def no_body():
-    await asyncio.sleep(60)
+    await asyncio.Event().wait()
 
 
-async def slow_app(scope, receive, send):
+async def endless_app(scope, receive, send):
     await receive()
-    await asyncio.sleep(0.5)
-    await send({"type": "http.response.start", "status": 200, "headers": []})
-    await send({"type": "http.response.body", "body": b""})
+    await asyncio.Event().wait()
+
+
+def app_until(done):
+    """Return an application that answers when ``done()``."""
+
+    async def app(scope, receive, send):
+        await receive()
+        while not done():
+            await asyncio.sleep(0.01)
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    return app
 
 
 def test_back_pressure():
-    answers = call(ServeOptions(concurrency=2), slow_app, whole_body, whole_body, whole_body)
+    statuses = []
+    app = app_until(lambda: 503 in statuses)
+    answers = call(ServeOptions(concurrency=2), app, whole_body, whole_body, whole_body, statuses=statuses)
     assert sorted(status for status, _, _ in answers) == [200, 200, 503]
     refused = next(answer for answer in answers if answer[0] == 503)
     assert refused[1][b"retry-after"] == b"1"
@@ -155,9 +170,9 @@ def test_back_pressure():
 
 
 def test_time_limits():
-    ((status, _, body),) = call(ServeOptions(request_seconds=0.1), slow_app, whole_body)
+    ((status, _, body),) = call(ServeOptions(request_seconds=0.1), endless_app, whole_body)
     assert (status, body["error"]["kind"]) == (503, "time")
-    ((status, _, body),) = call(ServeOptions(body_seconds=0.1), slow_app, no_body)
+    ((status, _, body),) = call(ServeOptions(body_seconds=0.1), endless_app, no_body)
     assert (status, body["error"]["kind"]) == (408, "slow")
 
 

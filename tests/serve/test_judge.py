@@ -6,7 +6,7 @@ import threading
 
 import httpx
 import pytest
-from tests.serve.test_jobs import until
+from tests.serve.test_jobs import http, until
 
 from likewise.evaluate.judging import Study
 
@@ -70,11 +70,11 @@ def test_kill_loses_no_acknowledged_judgement(start_server, tmp_path):
     (tmp_path / "list.jsonl").write_text(rows(300))
     server = start_server(tmp_path)
     made = {"name": "s", "lists": ["list.jsonl"], "size": 100}
-    assert httpx.post(f"{server.address}/api/judge", json=made).status_code == 201
+    assert http.post(f"{server.address}/api/judge", json=made).status_code == 201
     acknowledged = {}
 
     def judge(name):
-        with httpx.Client() as client:
+        with httpx.Client(timeout=None) as client:
             for item in range(1, 301):
                 verdict = ("correct", "acceptable", "wrong")[item % 3]
                 try:

@@ -10,14 +10,10 @@ import pytest
 import likewise as lw
 
 
-def wait_for(client, job, seconds=120):
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        found = client.get(f"/api/jobs/{job}").json()
-        if not found["active"]:
-            return found
+def wait_for(client, job):
+    while (found := client.get(f"/api/jobs/{job}").json())["active"]:
         time.sleep(0.05)
-    raise AssertionError(f"job {job} is still {found['state']}")
+    return found
 
 
 def upload(client, name, rows):
@@ -158,16 +154,18 @@ def test_page(start_server, page, tmp_path, photograph, accessible):
     photograph("match")
     accessible()
     page.get_by_role("button", name="Match", exact=True).click()
-    page.get_by_role("slider", name="Threshold").wait_for(timeout=30_000)
+    page.get_by_role("slider", name="Threshold").wait_for()
     slider = page.get_by_role("slider", name="Threshold")
-    slider.fill("0.4")
+    with page.expect_response(lambda answer: "/pairs?threshold=0.4&" in answer.url):
+        slider.fill("0.4")
     row = page.locator("#pairs tbody tr", has_text=token)
     row.click()
     page.locator("#why-left mark", has_text=token).wait_for()
     photograph("matched")
     accessible()
     shown = page.locator("#above-count").text_content()
-    page.get_by_role("tab", name="Best").click()
+    with page.expect_response(lambda answer: "order=best" in answer.url):
+        page.get_by_role("tab", name="Best").click()
     first = page.locator("#pairs tbody tr").first
     first.focus()
     first.press("r")

@@ -102,7 +102,7 @@ def test_page(start_server, page, tmp_path, photograph, accessible):
     page.get_by_label("Title").fill("The kitchen")
     page.get_by_role("button", name="Link", exact=True).click()
     reader = page.frame_locator("#reader")
-    reader.get_by_text(token).first.wait_for(timeout=30_000)
+    reader.get_by_text(token).first.wait_for()
     photograph("book")
     accessible()
     page.get_by_label("Search inside").fill("stone oven")

@@ -120,7 +120,7 @@ def test_page(start_server, page, tmp_path, photograph, accessible):
     page.get_by_text("Index laws.md.").wait_for()
     accessible()
     page.get_by_role("button", name="Index", exact=True).click()
-    page.get_by_label("Query", exact=True).wait_for(timeout=30_000)
+    page.get_by_label("Query", exact=True).wait_for()
     page.get_by_label("Query", exact=True).fill(f"law {token}")
     page.keyboard.press("Enter")
     page.locator("#hits mark", has_text=token).wait_for()
