@@ -86,7 +86,7 @@ def clock() -> tuple[float, float]:
 
 def likewise(texts: list[str], folder: str, rounds: int, measure: str = "", first: int = 10**9) -> dict[str, Any]:
     from likewise import Index
-    from likewise.jobs.search import SearchOptions
+    from likewise.index.search import SearchOptions
 
     options = SearchOptions(top=TOP, forgive=False)
     begin = clock()

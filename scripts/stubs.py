@@ -60,7 +60,9 @@ class Stub:
             values = ", ".join(self.parameter(field) for field in fields_of(kind.Options))
             made.append(f"    def __init__(self, *, {values}) -> None: ...")
         for name, method in vars(kind).items():
-            if hasattr(method, "groups"):
+            if isinstance(method, classmethod) and hasattr(method.__func__, "groups"):
+                made.append("    @classmethod\n    " + self.function(name, method.__func__, first="cls"))
+            elif hasattr(method, "groups"):
                 made.append("    " + self.function(name, method, first="self"))
         return made
 

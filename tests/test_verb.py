@@ -22,6 +22,10 @@ CALLS = [
     (lw.mine, ("a.txt",), lw.RunOptions),
     (lw.recognise, (PAIRS,), lw.RecogniseOptions),
     (INDEX.search, ("blue",), lw.SearchOptions),
+    (lw.link, (TEXTS,), lw.LinkOptions),
+    (lw.documents, ("a.txt",), lw.ReadOptions),
+    (lw.index_paths, ("a.txt", "idx"), lw.CollectOptions),
+    (lw.index_paths, ("a.txt", "idx"), lw.ReadOptions),
 ]
 
 
@@ -79,3 +83,17 @@ def test_progress():
     with shown_progress(True, "x") as call:
         call(1, 2, "texts")
         call(2, 2, "texts")
+
+
+@pytest.mark.parametrize(
+    ("call", "meant"),
+    [
+        (lambda: lw.compare("a", "b", colection=["a"]), "collection"),
+        (lambda: lw.Index.build(TEXTS, mesure="bm25"), "measure"),
+        (lambda: INDEX.match(TEXTS, min_scor=0.5), "min_score"),
+    ],
+    ids=["compare", "build", "match"],
+)
+def test_unknown_names_of_verbs_without_options_are_told(call, meant):
+    with pytest.raises(lw.OptionError, match=f"did you mean '{meant}'"):
+        call()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from likewise.analyse import AnalyseOptions as AnalyseOptions
 from likewise.analyse import Analyser as Analyser
@@ -27,7 +27,7 @@ from likewise.index.index import Index as _Index
 from likewise.index.search import SearchOptions as SearchOptions
 from likewise.jobs.ask import Answer as Answer
 from likewise.jobs.ask import Nuggets as Nuggets
-from likewise.jobs.compare import compare as compare
+from likewise.jobs.index_paths import CollectOptions as CollectOptions
 from likewise.jobs.link import Link as Link
 from likewise.jobs.link import LinkOptions as LinkOptions
 from likewise.jobs.link import Links as Links
@@ -37,9 +37,6 @@ from likewise.jobs.mine.options import RunOptions as RunOptions
 from likewise.jobs.nuggets import nuggets as nuggets
 from likewise.jobs.recognise import Recogniser as Recogniser
 from likewise.jobs.recognise.options import RecogniseOptions as RecogniseOptions
-from likewise.jobs.search.collect import CollectOptions as CollectOptions
-from likewise.jobs.search.collect import index_paths as index_paths
-from likewise.jobs.search.collect import parts as parts
 from likewise.measure import BM25 as _BM25
 from likewise.measure import Common as _Common
 from likewise.measure import Contribution as Contribution
@@ -63,9 +60,9 @@ from likewise.quality.significance import bootstrap as bootstrap
 from likewise.quality.significance import paired as paired
 from likewise.read import ReadOptions as ReadOptions
 from likewise.read import Skipped as Skipped
-from likewise.read import documents as documents
 from likewise.read.document import Document as Document
 from likewise.read.document import Span as Span
+from likewise.read.documents import Documents
 from likewise.read.tables import TableOptions as TableOptions
 from likewise.records.options import DedupeOptions as DedupeOptions
 from likewise.records.options import MatchOptions as MatchOptions
@@ -79,6 +76,7 @@ from likewise.results.paraphrases import Paraphrases as Paraphrases
 from likewise.results.threshold import Threshold as Threshold
 from likewise.segment import Passage as Passage
 from likewise.segment import passages as passages
+from likewise.segment.parts import parts as parts
 
 __version__: str
 __all__ = [
@@ -194,6 +192,27 @@ class Common(_Common):
     ) -> None: ...
 
 class Index(_Index):
+    @classmethod
+    def build(
+        cls,
+        documents: Any,
+        *,
+        measure: Measure | str | None = None,
+        ids: Sequence[str | int] | None = None,
+        path: str | PathLike[str] | None = None,
+        progress: Progress | bool | None = None,
+    ) -> Self:
+        "Index texts or documents: a list of them, ``{id: text}``, a column or a table of pandas, polars or Arrow."
+    def match(
+        self,
+        texts: Sequence[str],
+        *,
+        top: int = 1,
+        min_score: float | None = None,
+        threads: int | None = None,
+        progress: Progress | bool | None = None,
+    ) -> MatchResult:
+        "Return for each text its best partners in the index; ``unmatched`` lists the texts that have none."
     def search(
         self,
         query: str,
@@ -297,6 +316,11 @@ class TfIdf(_TfIdf):
         smooth: bool = False,
     ) -> None: ...
 
+def compare(
+    left: str, right: str, measure: Measure | str | None = None, *, collection: Sequence[str] | None = None
+) -> Explanation:
+    "Return the score of two texts with the contributions that make it up."
+
 def dedupe(
     table: Any,
     *,
@@ -323,8 +347,99 @@ def dedupe(
 ) -> DedupeResult:
     "Find the records of one table that are the same, and the one that stands for each."
 
+def documents(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    *,
+    on_skip: Callable[[Skipped], None] | None = None,
+    format: Literal[
+        "auto",
+        "text",
+        "markdown",
+        "html",
+        "rst",
+        "asciidoc",
+        "latex",
+        "notebook",
+        "pdf",
+        "docx",
+        "odt",
+        "epub",
+        "warc",
+        "arc",
+        "wiki",
+        "zip",
+        "tar",
+        "jsonl",
+        "parquet",
+        "csv",
+        "tsv",
+        "json",
+        "sheet",
+    ] = "auto",
+    text_column: str = "text",
+    id: str | None = None,
+    encoding: str | None = None,
+    main_content: bool = False,
+    language: str | None = None,
+    max_bytes: int = 16777216,
+    max_depth: int = 512,
+    max_seconds: float = 30.0,
+    strict: bool = False,
+    options: ReadOptions | None = None,
+) -> Documents:
+    "Read files, folders, globs or lists of them as a stream of documents."
+
 def expand_query(query: str, paraphrases: Any, per_phrase: int = 4) -> str:
     "Return the query with every phrase that ``paraphrases`` knows as ``(phrase | paraphrase | ...)``."
+
+def index_paths(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    output: str | PathLike[str],
+    *,
+    measure: Measure | str | None = None,
+    add: bool = False,
+    on_skip: Callable[[Skipped], None] | None = None,
+    progress: Progress | bool | None = None,
+    unit: Literal["document", "paragraph", "sentence", "line"] = "document",
+    on: tuple[str, ...] = (),
+    format: Literal[
+        "auto",
+        "text",
+        "markdown",
+        "html",
+        "rst",
+        "asciidoc",
+        "latex",
+        "notebook",
+        "pdf",
+        "docx",
+        "odt",
+        "epub",
+        "warc",
+        "arc",
+        "wiki",
+        "zip",
+        "tar",
+        "jsonl",
+        "parquet",
+        "csv",
+        "tsv",
+        "json",
+        "sheet",
+    ] = "auto",
+    text_column: str = "text",
+    id: str | None = None,
+    encoding: str | None = None,
+    main_content: bool = False,
+    language: str | None = None,
+    max_bytes: int = 16777216,
+    max_depth: int = 512,
+    max_seconds: float = 30.0,
+    strict: bool = False,
+    options: CollectOptions | None = None,
+    read: ReadOptions | None = None,
+) -> Index:
+    "Index folders, files or tables into a folder on disk; with ``add``, into the index that is there."
 
 def link(
     left: str | PathLike[str] | Iterable[str | PathLike[str]] | Iterable[Document],
@@ -382,7 +497,7 @@ def link(
         "sheet",
     ] = "auto",
     text_column: str = "text",
-    id_column: str | None = None,
+    id: str | None = None,
     encoding: str | None = None,
     main_content: bool = False,
     language: str | None = None,
@@ -486,7 +601,7 @@ def mine(
         "sheet",
     ] = "auto",
     text_column: str = "text",
-    id_column: str | None = None,
+    id: str | None = None,
     encoding: str | None = None,
     main_content: bool = False,
     language: str | None = None,

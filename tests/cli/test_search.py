@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from likewise.jobs.search import CollectOptions, index_paths
+from likewise.jobs.index_paths import index_paths
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def book(tmp_path):
 
 @pytest.fixture
 def index(tmp_path, book):
-    index_paths(book, tmp_path / "idx", options=CollectOptions(unit="paragraph"))
+    index_paths(book, tmp_path / "idx", unit="paragraph")
     return "idx"
 
 

@@ -154,7 +154,7 @@ def test_bad_records_inside_a_file_leave_the_good_ones(tmp_path):
         '{"text": "Two.", "id": "b"}',
     ]
     path = write(tmp_path, "a.jsonl", "\n".join(rows))
-    stream = documents(path, options=ReadOptions(id_column="id", max_bytes=500))
+    stream = documents(path, options=ReadOptions(id="id", max_bytes=500))
     assert [document.id for document in stream] == ["a", "b"]
     assert stream.read == 2
     assert stream.skipped == {"broken": 2, "too large": 1}

@@ -330,7 +330,7 @@ def test_what_is_no_text_is_never_read_as_text(tmp_path, name):
 
 def test_rows_of_a_delimited_file_are_documents(tmp_path):
     (tmp_path / "a.csv").write_text("id,text,year\n7,One fish.,1927\n8,Two fish.,1930\n")
-    found, _ = read(tmp_path / "a.csv", id_column="id")
+    found, _ = read(tmp_path / "a.csv", id="id")
     assert [(one.id, one.text, one.fields) for one in found] == [
         ("7", "One fish.", {"id": "7", "year": "1927"}),
         ("8", "Two fish.", {"id": "8", "year": "1930"}),

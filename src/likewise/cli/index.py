@@ -9,7 +9,7 @@ import typer
 from likewise.cli.flags import flags
 from likewise.cli.output import Force, Json, MeasureSpec, Quiet, check_output, say
 from likewise.cli.progress import progress_bar
-from likewise.jobs.search.collect import CollectOptions
+from likewise.jobs.index_paths import CollectOptions
 from likewise.read.options import ReadOptions
 
 
@@ -49,7 +49,7 @@ def index(
     """
     from likewise.errors import OptionError
     from likewise.index.index import Index
-    from likewise.jobs.search.collect import index_paths
+    from likewise.jobs.index_paths import index_paths
 
     if not paths and not remove and not refit:
         raise OptionError("name what to index, or give --remove or --refit to change the index")

@@ -12,7 +12,7 @@ from likewise.cli.output import Force, Json, Quiet, check_output, say
 from likewise.index.search import SearchOptions
 
 if TYPE_CHECKING:
-    from likewise.jobs.search import Hit, Hits
+    from likewise.index.hits import Hit, Hits
 
 
 @flags(options=SearchOptions)
@@ -53,8 +53,8 @@ def search(
       likewise search idx "took effect" --expand paraphrases.parquet --filter year=1990..1999 --json
     """
     from likewise.errors import OptionError
+    from likewise.index.arguments import parse_filters, read_queries
     from likewise.index.index import Index
-    from likewise.jobs.search.arguments import parse_filters, read_queries
 
     check_output(others=[run], sources=[index, query_file], force=force)
     if snippet < 1:

@@ -61,16 +61,17 @@ class Index:
     # Making and opening.
 
     @classmethod
+    @verb()
     def build(
         cls,
-        documents: Iterable[str | Document | Item],
+        documents: Any,
         *,
         measure: Measure | str | None = None,
         ids: Sequence[Id] | None = None,
         path: str | os.PathLike[str] | None = None,
         progress: Progress | None = None,
     ) -> Self:
-        """Index texts or documents.
+        """Index texts or documents: a list of them, ``{id: text}``, a column or a table of pandas, polars or Arrow.
 
         ``measure`` is a measure or its specification (``"bm25"``, ``"spectra(weights=c.idf.qidf)"``); one that is not
         fitted yet learns its weights from the documents. With ``path`` the index is written there as it grows.
@@ -165,6 +166,7 @@ class Index:
 
     # Asking.
 
+    @verb()
     def match(
         self,
         texts: Sequence[str],

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from likewise.measure import Explanation, Measure, as_measure
+from likewise.verb import verb
 
 
+@verb()
 def compare(
     left: str, right: str, measure: Measure | str | None = None, *, collection: Sequence[str] | None = None
 ) -> Explanation:

@@ -18,6 +18,7 @@ from likewise.read.order import rendering_of
 from likewise.read.paths import Paths, files
 from likewise.read.skipped import OnSkip, SkipError, Skipped
 from likewise.read.source import WHOLE, Piece, Source
+from likewise.verb import verb
 
 
 class Documents(Iterator[Document]):
@@ -55,13 +56,20 @@ class Documents(Iterator[Document]):
                 yield document
 
 
-def documents(paths: Paths, *, options: ReadOptions | None = None, on_skip: OnSkip | None = None) -> Documents:
+@verb(options=ReadOptions)
+def documents(paths: Paths, *, on_skip: OnSkip | None = None, options: ReadOptions) -> Documents:
     """Read files, folders, globs or lists of them as a stream of documents.
 
-    What cannot be read is handed to ``on_skip`` and counted in ``.skipped``; with ``options.strict`` it raises
+    What cannot be read is handed to ``on_skip`` and counted in ``.skipped``; with ``strict`` it raises
     :class:`~likewise.errors.FormatError`. A path that does not exist raises at once.
+
+    >>> import pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "fish.txt").write_text("Red fish.")
+    >>> [(document.id, document.text) for document in documents(folder)]
+    [('fish.txt', 'Red fish.')]
     """
-    return Documents(files(paths), options or ReadOptions(), on_skip)
+    return Documents(files(paths), options, on_skip)
 
 
 def read_file(

@@ -21,7 +21,7 @@ class ReadOptions:
 
     format: str = option("auto", "Format of the files; auto goes by name and first bytes.", choices=FORMATS)
     text_column: str = option("text", "Column (JSONL, Parquet) that holds the text.")
-    id_column: str | None = option(None, "Column that holds the id; without it, the row's number.")
+    id: str | None = option(None, "Column that holds the ids; without it, the rows are numbered.")
     encoding: str | None = option(None, "Character encoding of text and HTML; detected if not given.")
     main_content: bool = option(False, "Leave out menus, footers and other boilerplate of HTML pages.")
     language: str | None = option(None, "Keep only documents in this language (a code such as en).")

@@ -71,7 +71,7 @@ def _document(
         return None
     # JSON can carry halves of surrogate pairs, which no encoder would take later.
     clean = str(text).encode("utf-8", "replace").decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
-    given = row.get(options.id_column) if options.id_column else None
+    given = row.get(options.id) if options.id else None
     title = row.get("title")
     return Document(
         str(given) if given is not None else f"{source.name}#{number}",

@@ -152,8 +152,9 @@ def reproduce(parameters: dict[str, Any], folder: Folder, target: Path, progress
 
 def index(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
     """Index a text, a table or a folder; the index gets its place in the folder when it is whole."""
-    from likewise.jobs.search.collect import CollectOptions, index_paths
+    from likewise.jobs.index_paths import CollectOptions, index_paths
     from likewise.options import from_mapping
+    from likewise.read.options import ReadOptions
 
     skipped: list[str] = []
     made = index_paths(
@@ -161,6 +162,7 @@ def index(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pr
         target / "index",
         measure=measure_of(parameters["measure"]) if parameters["measure"] else None,
         options=from_mapping(CollectOptions, parameters["options"]),
+        read=ReadOptions(id=parameters["id"]),
         on_skip=lambda entry: skipped.append(str(entry)),
         progress=progress,
     )

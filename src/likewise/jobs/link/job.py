@@ -91,7 +91,7 @@ def _documents(source: Source, read: ReadOptions | None, skip: OnSkip) -> Iterab
         return [Document(str(number), str(text)) for number, text in enumerate(items)]
     if any(isinstance(item, Document) for item in items):
         raise OptionError("left and right must be paths or documents, not both in one list")
-    return documents(items, options=read, on_skip=skip)  # type: ignore[arg-type]
+    return documents(items, options=read, on_skip=skip)
 
 
 def _is_text(item: object) -> bool:

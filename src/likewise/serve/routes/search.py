@@ -7,10 +7,10 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from likewise.errors import InputError
+from likewise.index.arguments import parse_filters
 from likewise.index.hits import Hit, Hits
 from likewise.index.index import Index
-from likewise.jobs.search.arguments import parse_filters
-from likewise.jobs.search.collect import CollectOptions
+from likewise.jobs.index_paths import CollectOptions
 from likewise.options import from_mapping
 from likewise.serve.folder import plain_name
 from likewise.serve.measures import measure_of
@@ -45,6 +45,7 @@ class IndexRequest(Strict):
     name: str = Field(min_length=1, max_length=100)
     source: str = Field(max_length=255, description="Name of a text, a table or a folder.")
     measure: str | None = Field(None, max_length=2000, description="A specification; BM25 otherwise.")
+    id: str | None = Field(None, max_length=255, description="Column of a table that holds the ids.")
     options: CollectSettings = Field(default_factory=CollectSettings)  # type: ignore[valid-type]
 
 
@@ -100,7 +101,7 @@ def start(request: IndexRequest, service: Shared) -> RunAnswer:
     name = plain_name(request.name)
     if any(item.name == name and item.kind != "index" for item in service.folder.items()):
         raise InputError(f"name {name!r} is taken by something that is no index; choose another")
-    parameters = {"name": name, "source": request.source, "measure": request.measure, "options": settings}
+    parameters = request.model_dump(include={"source", "measure", "id"}) | {"name": name, "options": settings}
     return RunAnswer.of(service.queue.submit("index", f"index {request.source} as {name}", parameters))
 
 
