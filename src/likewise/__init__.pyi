@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 
 from likewise.analyse import AnalyseOptions as AnalyseOptions
 from likewise.analyse import Analyser as Analyser
+from likewise.engines.options import EngineOptions
 from likewise.errors import Cancelled as Cancelled
 from likewise.errors import ColumnError as ColumnError
 from likewise.errors import DamagedError as DamagedError
@@ -544,8 +545,13 @@ def match(
     header: bool | None = None,
     sheet: str | None = None,
     strict: bool = False,
+    engine: Any = None,
+    master: str | None = None,
+    memory: str = "2GB",
+    work: str | None = None,
     options: MatchOptions | None = None,
     read: TableOptions | None = None,
+    running: EngineOptions | None = None,
 ) -> MatchResult:
     "Find the records of two tables that are the same; without ``right``, within the left table itself."
 
@@ -568,11 +574,11 @@ def mine(
     any_language: bool = False,
     min_words: int = 5,
     max_words: int = 30,
-    engine: Literal["duckdb", "spark"] = "duckdb",
+    engine: Any = "duckdb",
     master: str | None = None,
     memory: str = "2GB",
-    threads: int | None = None,
     work: str | None = None,
+    threads: int | None = None,
     keep_work: bool = False,
     stop_after: Literal["sentences", "rows", "pairs"] | None = None,
     format: Literal[

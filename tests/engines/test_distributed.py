@@ -8,13 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import likewise as lw
-from likewise.engines.duckdb import DuckDB
 from likewise.errors import ColumnError, OptionError, StorageError
-from likewise.jobs.distributed.blocks import keep, plan
-from likewise.jobs.distributed.match import Run, find_pairs, sides_of
-from likewise.measure import as_measure
-from likewise.read.tables import read_table
-from likewise.records.measures import default_measure
+from likewise.jobs.distributed import job, run
+from likewise.jobs.distributed.blocks import plan
 from likewise.records.options import MatchOptions
 
 SYLLABLES = ["an", "bel", "cor", "da", "el", "fi", "gor", "hu", "in", "jo", "ka", "lu", "mar", "no", "os"]
@@ -58,45 +54,39 @@ CASES = {
 }
 
 
-def on_embedded_engine(folder, left, right, measure, options, block=90, strips=4):
-    records = [read_table(side) for side in (left, left if right is None else right)]
-    keep(records[0], folder / "left", 40)
-    if right is not None:
-        keep(records[1], folder / "right", 40)
-    sides = sides_of(options, *(side.table.column_names for side in records), as_measure(measure, default_measure()))
-    engine = DuckDB(1 << 28, 2, folder / "temporary")
-    try:
-        run = Run(engine, folder, strips=strips, block=block)
-        top = 0 if options.all_pairs else options.top
-        files = find_pairs(run, sides, measure, top, float(options.min_score or 0), right is None)
-    finally:
-        engine.close()
-    return pa.concat_tables(pq.read_table(path) for path in files).drop_columns(["left_position", "right_position"])
+def on_embedded_engine(monkeypatch, left, right, measure, options, block=90, strips=2, **running):
+    monkeypatch.setattr(run, "BLOCK", block)
+    monkeypatch.setattr(job, "_STRIPS", strips)
+    return lw.match(left, right, measure=measure, options=options, threads=2, engine="duckdb", **running)
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_blocks_give_what_one_join_gives(case, tmp_path):
+def test_blocks_give_what_one_join_gives(case, monkeypatch):
     left, right, measure, named = CASES[case]
     options = MatchOptions(**named)
-    found = on_embedded_engine(tmp_path, left, right, measure, options)
-    assert found.num_rows
-    assert found.to_pylist() == lw.match(left, right, measure=measure, options=options).to_arrow().to_pylist()
+    found = on_embedded_engine(monkeypatch, left, right, measure, options)
+    here = lw.match(left, right, measure=measure, options=options)
+    assert len(found)
+    assert found.to_arrow().equals(here.to_arrow())
+    assert found.unmatched.equals(here.unmatched)
+    assert str(found.measure) == str(here.measure)
 
 
 @pytest.mark.parametrize("block", [1, 7, 64, 1000])
-def test_the_size_of_blocks_changes_nothing(block, tmp_path):
+def test_the_size_of_blocks_changes_nothing(block, monkeypatch):
     options = MatchOptions(top=2)
-    found = on_embedded_engine(tmp_path, LEFT[:40], RIGHT[:30], None, options, block, strips=3)
-    assert found.to_pylist() == lw.match(LEFT[:40], RIGHT[:30], options=options).to_arrow().to_pylist()
+    found = on_embedded_engine(monkeypatch, LEFT[:40], RIGHT[:30], None, options, block)
+    assert found.to_arrow().equals(lw.match(LEFT[:40], RIGHT[:30], options=options).to_arrow())
 
 
-def test_a_run_goes_on_from_finished_strips(tmp_path):
+def test_a_run_goes_on_from_finished_strips(monkeypatch, tmp_path):
     options = MatchOptions(top=1)
-    first = on_embedded_engine(tmp_path, LEFT, RIGHT, None, options)
-    made = sorted((tmp_path / "pairs").iterdir())
+    first = on_embedded_engine(monkeypatch, LEFT, RIGHT, None, options, work=str(tmp_path / "w")).to_arrow()
+    made = sorted((tmp_path / "w" / "pairs").iterdir())
     made[1].unlink()
     kept = made[0].stat().st_mtime_ns
-    assert on_embedded_engine(tmp_path, LEFT, RIGHT, None, options).equals(first)
+    again = on_embedded_engine(monkeypatch, LEFT, RIGHT, None, options, work=str(tmp_path / "w"))
+    assert again.to_arrow().equals(first)
     assert made[0].stat().st_mtime_ns == kept
 
 
@@ -105,11 +95,13 @@ def test_blocks_cover_every_row_once(tmp_path):
     for part, rows in enumerate((5, 0, 9, 1)):
         table = pa.table({"name": [f"{part}-{row}" for row in range(rows)]}, schema=pa.schema([("name", pa.string())]))
         pq.write_table(table, tmp_path / "left" / f"part-{part}.parquet", row_group_size=2)
-    blocks = plan(tmp_path / "left", 4)
+    blocks = plan(sorted(tmp_path.joinpath("left").iterdir()), 4)
     assert [len(block) for block in blocks] == [4, 4, 4, 3]
-    texts = [text for block in blocks for text in block.read(["name"], None, "left").table.column("name").to_pylist()]
+    texts = [
+        text for block in blocks for text in block.read(["name"], None, "left", {}).table.column("name").to_pylist()
+    ]
     assert texts == [f"{part}-{row}" for part, rows in enumerate((5, 0, 9, 1)) for row in range(rows)]
-    assert blocks[2].read(["name"], None, "left").ids.to_pylist() == [8, 9, 10, 11]
+    assert blocks[2].read(["name"], None, "left", {}).ids.to_pylist() == [8, 9, 10, 11]
 
 
 needs_java = pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java 17")
@@ -135,7 +127,7 @@ def test_a_cluster_gives_what_one_machine_gives(session, tmp_path):
     )
     again = match(left, right, on="name", id="key", top=2, work=str(tmp_path / "work"))
     assert again.count() == found.count()
-    with pytest.raises(StorageError, match="other options"):
+    with pytest.raises(StorageError, match="other input or options"):
         match(left, right, on="name", id="key", top=3, work=str(tmp_path / "work"))
     with pytest.raises(ColumnError, match="left has no column 'nmae'"):
         match(left, right, on="nmae", top=1)

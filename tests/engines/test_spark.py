@@ -48,7 +48,7 @@ def test_no_join_sends_a_table_through_the_driver(session, tmp_path):
     engine = Spark(tmp_path, session=session)
     for name in ("one", "two"):
         engine.create(name, "SELECT id AS n FROM range(9)")
-    joined = engine._session.sql("SELECT one.n FROM one JOIN two ON one.n = two.n")
+    joined = engine.session.sql("SELECT one.n FROM one JOIN two ON one.n = two.n")
     plan = joined._jdf.queryExecution().toString()
     assert "Join" in plan
     assert "Broadcast" not in plan

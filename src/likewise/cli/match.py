@@ -15,16 +15,18 @@ from likewise.cli.output import (
     Quiet,
     SaveMeasure,
     check_output,
+    give_parts,
     give_table,
     save_measure,
     say,
 )
 from likewise.cli.progress import progress_bar
+from likewise.engines.options import EngineOptions
 from likewise.read.tables import TableOptions
 from likewise.records.options import MatchOptions
 
 
-@flags(options=MatchOptions, read=TableOptions)
+@flags(options=MatchOptions, read=TableOptions, running=EngineOptions)
 def match(
     left: Annotated[
         Path, typer.Argument(help="Table: CSV, TSV, JSONL, Parquet, or .txt with a text a line; also .gz.")
@@ -33,6 +35,7 @@ def match(
     *,
     options: MatchOptions,
     read: TableOptions,
+    running: EngineOptions,
     measure: MeasureSpec = None,
     labels: Labels = None,
     output: Output = None,
@@ -57,14 +60,28 @@ def match(
       likewise match a.csv b.csv --on name=3 --on city --id key --min-score 0.6 --one-to-one --unmatched rest.csv
 
       likewise match names.txt --top 10 --explain        (within one table)
+
+      likewise match a.parquet b.parquet --on name --top 3 --engine spark --master spark://host:7077 -o pairs
     """
     from likewise.jobs.match import match as find
 
-    check_output(output, unmatched, review, evidence, others=[save], sources=[left, right, labels], force=force)
+    read_too, engine = [left, right, labels], running.engine is not None
+    check_output(output, unmatched, review, evidence, others=[save], sources=read_too, force=force, folders=engine)
     with progress_bar("match", quiet) as progress:
-        result = find(left, right, measure=measure, labels=labels, options=options, read=read, progress=progress)
+        result = find(
+            left, right, measure=measure, labels=labels, options=options, read=read, running=running, progress=progress
+        )
     save_measure(result.measure, save)
     say(result.notes, quiet)
+    if engine:
+        from likewise.results.parts import MatchParts
+
+        assert isinstance(result, MatchParts)
+        say([f"{len(result):,} pairs; measure {result.measure}"], quiet)
+        if unmatched is not None:
+            result.unmatched_parts.write(unmatched, force=force)
+        give_parts(result, output, {"measure": str(result.measure), "pairs": len(result)}, as_json, force)
+        return
     for said in (result.threshold, result.decision):
         if said is not None:
             say([said.to_text()], quiet)

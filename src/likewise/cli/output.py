@@ -40,16 +40,19 @@ def check_output(
     others: Iterable[Path | None] = (),
     sources: Iterable[str | Path | None] = (),
     force: bool = False,
+    folders: bool = False,
 ) -> None:
     """Refuse, before any work is done, names that do not say what to write and places that must not be written to.
 
-    ``tables`` are files whose ending says their format, ``others`` any other output.
+    ``tables`` are files whose ending says their format (or, with ``folders``, names without one), ``others`` any other
+    output.
     """
     from likewise.results.tables import format_of
     from likewise.storage import check_target
 
     for table in filter(None, tables):
-        format_of(table)
+        if table.suffix or not folders:
+            format_of(table)
     read = [source for source in sources if source is not None]
     for path in filter(None, (*tables, *others)):
         check_target(path, sources=read, force=force)
@@ -66,6 +69,20 @@ def save_measure(measure: Any, path: Path | None) -> None:
     """Write the fitted measure to its file, where one is wanted."""
     if path is not None:
         measure.save(path)
+
+
+def give_parts(result: Any, output: Path | None, summary: dict[str, Any], as_json: bool, force: bool) -> None:
+    """Write what an engine found to its file or folder, with the run report beside it; else as CSV, row by row."""
+    from likewise.results.tables import write_csv
+
+    parts = result.parts["table"] if isinstance(result.parts, dict) else result.parts
+    if output is not None:
+        parts.write(output, force=force)
+        result.report.write(output)
+    if as_json:
+        print(json.dumps(summary | {"report": result.report.to_json()}, ensure_ascii=False, default=str))
+    elif output is None:
+        write_csv(parts, sys.stdout)
 
 
 def give_table(table: "pa.Table", output: Path | None, summary: dict[str, Any], as_json: bool) -> None:

@@ -1,8 +1,8 @@
 """Where batches run: an engine moves shards and tables and knows no stage's name.
 
-:class:`Engine` is a handful of verbs: ``map`` runs a :class:`Task` over shards; ``load``, ``create``, ``drop`` and
-``fetch`` work on tables in SQL that every engine understands. :mod:`likewise.engines.duckdb` is the embedded
-default, :mod:`likewise.engines.spark` the cluster. One conformance suite (``tests/engines``) runs on both.
+:class:`Engine` is a handful of verbs: ``map`` runs a :class:`Task` over shards; ``load``, ``create``, ``drop``,
+``fetch`` and ``write`` work on tables in SQL that every engine understands. :mod:`likewise.engines.duckdb` is the
+embedded default, :mod:`likewise.engines.spark` the cluster. One conformance suite (``tests/engines``) runs on both.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Engine", "Task"]
+WHOLE = "_SUCCESS"
+"""The file that says that a folder of Parquet files is whole."""
+
+__all__ = ["WHOLE", "Engine", "Task"]
 
 
 class Task(Protocol):
@@ -36,6 +39,8 @@ class Engine(Protocol):
     """The verbs of an engine."""
 
     name: str
+    places: int
+    """How many shards it does at a time."""
 
     def map(self, task: Task, shards: Sequence[Any], done: Callable[[int], None]) -> list[dict[str, Any]]:
         """Run ``task`` over ``shards``; return their counts in order. ``done`` is told how many are finished."""
@@ -51,6 +56,15 @@ class Engine(Protocol):
 
     def fetch(self, sql: str) -> "pa.Table":
         """Return the result of a query."""
+
+    def write(self, sql: str, folder: Path) -> list[Path]:
+        """Write the result of a query as Parquet files, by name in the order of the query; return them.
+
+        What an earlier run wrote whole is left as it is.
+        """
+
+    def quoted(self, column: str) -> str:
+        """Return a column's name as SQL has it, whatever is in it."""
 
     def close(self) -> None:
         """Let go of everything."""

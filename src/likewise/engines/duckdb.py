@@ -8,8 +8,9 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from likewise.engines import Task
+from likewise.engines import WHOLE, Task
 from likewise.errors import EngineError
+from likewise.storage import atomic_path
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -32,7 +33,7 @@ class DuckDB:
     def __init__(self, memory: int, threads: int, temporary: Path) -> None:
         import duckdb
 
-        self._threads = threads
+        self.places = threads
         temporary.mkdir(parents=True, exist_ok=True)
         self._temporary = Path(tempfile.mkdtemp(prefix="duckdb-", dir=temporary))
         self._error = duckdb.Error
@@ -52,7 +53,7 @@ class DuckDB:
     def map(self, task: Task, shards: Sequence[Any], done: Callable[[int], None]) -> list[dict[str, Any]]:
         """Run ``task`` over ``shards`` on the threads; the first exception stops the rest."""
         state = task.begin()
-        pool = ThreadPoolExecutor(self._threads)
+        pool = ThreadPoolExecutor(self.places)
         futures: list[Future[dict[str, Any]]] = [pool.submit(task.shard, state, shard) for shard in shards]
         try:
             waiting = set(futures)
@@ -87,6 +88,27 @@ class DuckDB:
             return self._connection.sql(sql).to_arrow_table()
         except self._error as error:
             raise EngineError(f"DuckDB: {error}") from error
+
+    def write(self, sql: str, folder: Path) -> list[Path]:
+        """Write the result of a query, batch by batch."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        path = folder / "part-00000.parquet"
+        if not (folder / WHOLE).exists():
+            try:
+                batches = pa.RecordBatchReader.from_stream(self._connection.sql(sql))
+                with atomic_path(path) as temporary, pq.ParquetWriter(temporary, batches.schema) as writer:
+                    for batch in batches:
+                        writer.write_batch(batch)
+            except self._error as error:
+                raise EngineError(f"DuckDB: {error}") from error
+            (folder / WHOLE).touch()
+        return [path]
+
+    def quoted(self, column: str) -> str:
+        """Return a column's name in quotes."""
+        return '"' + column.replace('"', '""') + '"'
 
     def close(self) -> None:
         """Close the database and remove what it spilled."""

@@ -10,11 +10,12 @@ import shutil
 import socket
 import sys
 import threading
+import uuid
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from likewise.engines import Task
+from likewise.engines import WHOLE, Task
 from likewise.errors import EngineError, MissingExtraError
 
 if TYPE_CHECKING:
@@ -35,9 +36,15 @@ class Spark:
             from pyspark.sql import SparkSession
         except ImportError as error:
             raise MissingExtraError("pyspark", "spark") from error
-        self._owned = session is None
+        # A session that runs in this process already is the caller's, who has the last word on when it ends.
         if session is None:
             check_master(master)
+            session = SparkSession.getActiveSession()
+            if session is not None and master not in (None, session.sparkContext.master):
+                there = session.sparkContext.master
+                raise EngineError(f"this process has Spark with master {there!r} already: master {master!r} must wait")
+        self._owned = session is None
+        if session is None:
             builder = SparkSession.builder.appName("likewise").config("spark.ui.showConsoleProgress", "false")
             if master is not None:
                 builder = builder.master(master)
@@ -53,19 +60,19 @@ class Spark:
                 session.sparkContext.pythonExec = sys.executable
         self._root = session
         # Names of tables are ours alone in a session of our own on the same cluster.
-        self._session = session.newSession()
-        self._parallel = max(2, session.sparkContext.defaultParallelism)
-        self._session.conf.set("spark.sql.shuffle.partitions", str(self._parallel))
+        self.session = session.newSession()
+        self.places = max(2, session.sparkContext.defaultParallelism)
+        self.session.conf.set("spark.sql.shuffle.partitions", str(self.places))
         # A broadcast table passes through the driver, whose memory must not bound the input.
         for name in ("spark.sql.autoBroadcastJoinThreshold", "spark.sql.adaptive.autoBroadcastJoinThreshold"):
-            self._session.conf.set(name, "-1")
+            self.session.conf.set(name, "-1")
         self._temporary = temporary
         self._made = 0
         self._check_workers()
 
     def map(self, task: Task, shards: Sequence[Any], done: Callable[[int], None]) -> list[dict[str, Any]]:
         """Run ``task`` over ``shards`` on the workers, each place taking every n-th shard."""
-        places = max(1, min(len(shards), self._parallel * 2))
+        places = max(1, min(len(shards), self.places * 2))
         everything = list(shards)
 
         def run(batches: Any) -> Any:
@@ -78,7 +85,7 @@ class Spark:
                     task.end(state, place)
                     yield pa.RecordBatch.from_pydict({"place": [place], "counts": [pickle.dumps(counts)]})
 
-        frame = self._session.range(0, places, 1, places).mapInArrow(run, "place long, counts binary")
+        frame = self.session.range(0, places, 1, places).mapInArrow(run, "place long, counts binary")
         rows = self._collect(frame, places, lambda finished: done(finished * len(everything) // places))
         results: list[dict[str, Any]] = [{} for _ in everything]
         for row in rows:
@@ -88,36 +95,49 @@ class Spark:
 
     def load(self, name: str, files: Sequence[Path]) -> None:
         """Make a view of Parquet files."""
-        self._session.read.parquet(*[str(path) for path in files]).createOrReplaceTempView(name)
+        self.session.read.parquet(*map(place_of, files)).createOrReplaceTempView(name)
 
     def create(self, name: str, sql: str) -> int:
         """Make a table from a query and return its number of rows."""
         # A table is written and read back: a view of views of views would be planned anew each time, ever longer, and
         # a cache would go with the worker that holds it.
         self._made += 1
-        place = str(self._temporary / f"{self._made:04d}-{name}")
+        place = self._temporary / f"{self._made:04d}-{name}"
         try:
-            self._session.sql(sql).write.parquet(place)
-            self._session.read.parquet(place).createOrReplaceTempView(name)
+            self.session.sql(sql).write.parquet(f"file://{place}")
+            self.session.read.parquet(place_of(place)).createOrReplaceTempView(name)
         except Exception as error:
             raise EngineError(f"Spark: {first_line(error)}") from error
         # The footers of the files say how many rows they have; another job would be needed to count them.
         import pyarrow.parquet as pq
 
-        return sum(pq.read_metadata(path).num_rows for path in Path(place).glob("*.parquet"))
+        return sum(pq.read_metadata(path).num_rows for path in place.glob("*.parquet"))
 
     def drop(self, name: str) -> None:
         """Forget a table and remove its files."""
-        self._session.catalog.dropTempView(name)
+        self.session.catalog.dropTempView(name)
         for place in self._temporary.glob(f"[0-9]*-{name}"):
             shutil.rmtree(place, ignore_errors=True)
 
     def fetch(self, sql: str) -> "pa.Table":
         """Return the result of a query."""
         try:
-            return self._session.sql(sql).toArrow()
+            return self.session.sql(sql).toArrow()
         except Exception as error:
             raise EngineError(f"Spark: {first_line(error)}") from error
+
+    def write(self, sql: str, folder: Path) -> list[Path]:
+        """Write the result of a query on the executors; an order becomes ranges of rows by file."""
+        if not (folder / WHOLE).exists():
+            try:
+                self.session.sql(sql).write.mode("overwrite").parquet(f"file://{folder}")
+            except Exception as error:
+                raise EngineError(f"Spark: {first_line(error)}") from error
+        return sorted(folder.glob("*.parquet"))
+
+    def quoted(self, column: str) -> str:
+        """Return a column's name in backticks."""
+        return "`" + column.replace("`", "``") + "`"
 
     def close(self) -> None:
         """Let go of the cluster if the session is ours; the tables go with the folder."""
@@ -162,8 +182,11 @@ class Spark:
         return finished
 
     def _check_workers(self) -> None:
-        """Compare what the workers would run with what this process runs, before they run it."""
-        here = version()
+        """Compare what the workers would run with what this process runs, and the folder they see, before they run."""
+        here, folder = version(), self._temporary
+        token = uuid.uuid4().hex
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "seen").write_text(token)
 
         # Local functions travel by value, so that this one works where Likewise is not installed.
         def probe(batches: Any) -> Any:
@@ -176,15 +199,37 @@ class Spark:
                     found = version()
                 except ImportError as error:
                     found = f"no Likewise ({error})"
-                yield pa.RecordBatch.from_pydict({"found": [found] * batch.num_rows})
+                try:
+                    seen = (folder / "seen").read_text()
+                    for place in batch.column(0).to_pylist():
+                        (folder / f"seen-{place}").touch()
+                except OSError as error:
+                    seen = str(error)
+                rows = batch.num_rows
+                yield pa.RecordBatch.from_pydict({"found": [found] * rows, "seen": [seen] * rows})
 
-        frame = self._session.range(0, self._parallel, 1, self._parallel).mapInArrow(probe, "found string")
+        frame = self.session.range(0, self.places, 1, self.places).mapInArrow(probe, "found string, seen string")
         try:
-            found = {row["found"] for row in frame.collect()}
+            rows = frame.collect()
         except Exception as error:
             raise EngineError(f"Spark cannot run Python on its workers: {worker_line(error)}") from error
-        for other in sorted(found - {here}):
+        for other in sorted({row["found"] for row in rows} - {here}):
             raise EngineError(f"a Spark worker has {other}, this process has {here}: both must be the same")
+        for row in rows:
+            if row["seen"] != token:
+                raise EngineError(
+                    f"a Spark worker does not see the work folder {folder.parent} ({row['seen']}): name as work a "
+                    f"folder that driver and workers see under the same path"
+                )
+
+
+def place_of(path: Path) -> str:
+    """Return a path as Spark reads it: of the file system of the machines, and no pattern.
+
+    >>> place_of(Path("/data/part[1].parquet"))
+    'file:///data/part\\\\[1\\\\].parquet'
+    """
+    return "file://" + re.sub(r"([\\[\]{}*?])", r"\\\1", str(path))
 
 
 def version() -> str:

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from likewise.engines.options import EngineOptions
 from likewise.errors import OptionError
+from likewise.jobs.distributed.asked import Job, is_frame
 from likewise.join import Pairs
 from likewise.measure import Measure
 from likewise.progress import Progress
@@ -27,7 +29,7 @@ from likewise.results.threshold import Threshold
 from likewise.verb import verb
 
 
-@verb(options=MatchOptions, read=TableOptions)
+@verb(options=MatchOptions, read=TableOptions, running=EngineOptions)
 def match(
     left: Any,
     right: Any = None,
@@ -37,6 +39,7 @@ def match(
     progress: Progress | None = None,
     options: MatchOptions,
     read: TableOptions,
+    running: EngineOptions,
 ) -> MatchResult:
     """Find the records of two tables that are the same; without ``right``, within the left table itself.
 
@@ -48,11 +51,21 @@ def match(
     to both sides together. ``labels`` are pairs that somebody judged (ids and whether they match): the least score is
     then chosen by them.
 
+    With an ``engine``, or of Spark DataFrames, the work is done in blocks and the result stays on disk until it is
+    asked for: the same rows, from tables that no memory holds. ``top``, ``all``, ``all_pairs`` or a ``min_score`` say
+    what to list there; nothing is decided.
+
     >>> import likewise as lw
     >>> found = lw.match(["IBM Corp.", "Apple Inc"], ["apple incorporated", "I.B.M. corporation", "ibm corp"], top=1)
     >>> [(match.left_text, match.right_text) for match in found]
     [('IBM Corp.', 'ibm corp'), ('Apple Inc', 'apple incorporated')]
     """
+    if running.engine is not None or is_frame(left) or is_frame(right):
+        from likewise.jobs.distributed.match import match_on
+
+        if labels is not None:
+            raise OptionError("labels are not looked at on an engine: name a min_score")
+        return match_on(Job(running, read, options.threads, progress), left, right, measure, options)
     lefts, rights = _read(left, right, options, read)
     comparison, measured, field_names = build(lefts, rights, options, measure, progress)
     sides = [lefts] if rights is lefts else [lefts, rights]

@@ -11,6 +11,12 @@ from typing import Any
 from likewise.results.page import head, tail
 from likewise.storage import atomic_write
 
+STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem;color:#1c2733}"
+    "table{border-collapse:collapse;width:100%}td,th{padding:.2rem .6rem;border-bottom:1px solid #d5dde5;"
+    "text-align:left}td+td{text-align:right;font-variant-numeric:tabular-nums}"
+)
+
 
 @dataclass(slots=True)
 class Report:
@@ -77,27 +83,23 @@ class Report:
     def to_html(self) -> str:
         """Return the report as a stand-alone page."""
         parts = ["<h1>Paraphrase mining: run report</h1>"]
-        parts.append(_table("Options", [(name, value) for name, value in self.options.items()]))
+        parts.append(html_table("Options", [(name, value) for name, value in self.options.items()]))
         for stage, counts in self.counts.items():
             rows: list[tuple[str, Any]] = [(name, f"{value:,}") for name, value in counts.items()]
-            parts.append(_table(f"Stage: {stage}", rows))
-        parts.append(_table("Tokens a sentence", [(name, f"{value:.1f}") for name, value in self.lengths.items()]))
+            parts.append(html_table(f"Stage: {stage}", rows))
+        parts.append(html_table("Tokens a sentence", [(name, f"{value:.1f}") for name, value in self.lengths.items()]))
         if self.skipped:
-            parts.append(_table("Input skipped", [(name, f"{value:,}") for name, value in self.skipped.items()]))
+            parts.append(html_table("Input skipped", [(name, f"{value:,}") for name, value in self.skipped.items()]))
         if self.steps:
-            parts.append(_table("Rows after each step", [(name, f"{rows:,}") for name, rows in self.steps]))
-        parts.append(_table("Seconds", [(name, f"{value:.2f}") for name, value in self.seconds.items()]))
+            parts.append(html_table("Rows after each step", [(name, f"{rows:,}") for name, rows in self.steps]))
+        parts.append(html_table("Seconds", [(name, f"{value:.2f}") for name, value in self.seconds.items()]))
         if self.messages:
             lines = "".join(f"<li>{escape(message)}</li>" for message in self.messages)
             parts.append(f"<h2>First messages</h2><ul>{lines}</ul>")
-        style = (
-            "body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem;color:#1c2733}"
-            "table{border-collapse:collapse;width:100%}td,th{padding:.2rem .6rem;border-bottom:1px solid #d5dde5;"
-            "text-align:left}td+td{text-align:right;font-variant-numeric:tabular-nums}"
-        )
-        return f"{head('Paraphrase mining: run report', style)}{''.join(parts)}\n{tail()}"
+        return f"{head('Paraphrase mining: run report', STYLE)}{''.join(parts)}\n{tail()}"
 
 
-def _table(title: str, rows: list[tuple[str, Any]]) -> str:
+def html_table(title: str, rows: list[tuple[str, Any]]) -> str:
+    """Return a table of names and values under a title."""
     body = "".join(f"<tr><td>{escape(str(name))}</td><td>{escape(str(value))}</td></tr>" for name, value in rows)
     return f"<h2>{escape(title)}</h2><table>{body}</table>"

@@ -3,8 +3,9 @@
 import csv
 import json
 import os
+from collections.abc import Iterable, Sequence
 from io import TextIOWrapper
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from likewise.errors import FormatError
 from likewise.storage import atomic_path
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 ENDINGS = (".csv", ".tsv", ".jsonl", ".parquet")
 _SAME = {".ndjson": ".jsonl", ".tab": ".tsv"}
 _BATCH = 1 << 14
+_GROUP = 1 << 20  # rows of a row group of Parquet, as pyarrow has it
 
 
 def ending_of(path: str | os.PathLike[str]) -> str | None:
@@ -51,24 +53,63 @@ def write_table(table: "pa.Table", path: str | os.PathLike[str], ending: str | N
     'left,score\\n0,0.5\\n'
     """
     ending = ending or format_of(path)
-    with atomic_path(path) as temporary:
-        if ending == ".parquet":
-            import pyarrow.parquet as pq
+    if ending == ".parquet":
+        import pyarrow.parquet as pq
 
+        with atomic_path(path) as temporary:
             pq.write_table(table, temporary, compression="zstd")
-            return
-        with open(temporary, "wb") as file:
-            if os.fspath(path).lower().endswith(".gz"):
-                import gzip
-
-                # No name and no time inside: the same table gives the same bytes.
-                with gzip.GzipFile(filename="", fileobj=file, mode="wb", mtime=0) as packed:
-                    _write_text(table, packed, ending)
-            else:
-                _write_text(table, file, ending)
+    else:
+        _write_texts(table, path, ending)
 
 
-def _write_text(table: "pa.Table", file: Any, ending: str) -> None:
+class Batches(Protocol):
+    """A table whose rows come a few at a time."""
+
+    @property
+    def column_names(self) -> Sequence[str]:
+        """Names of the columns."""
+
+    @property
+    def schema(self) -> "pa.Schema":
+        """Types of the columns."""
+
+    def to_batches(self, rows: int, /) -> "Iterable[pa.RecordBatch]":
+        """Give the rows."""
+
+
+def write_batches(table: Batches, path: str | os.PathLike[str]) -> None:
+    """Write a table that is not held in memory: the same bytes as :func:`write_table`."""
+    ending = format_of(path)
+    if ending != ".parquet":
+        _write_texts(table, path, ending)
+        return
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with atomic_path(path) as temporary, pq.ParquetWriter(temporary, table.schema, compression="zstd") as writer:
+        waiting: list[pa.RecordBatch] = []
+        for batch in table.to_batches(_BATCH):
+            waiting.append(batch)
+            if sum(map(len, waiting)) >= _GROUP:
+                whole = pa.Table.from_batches(waiting, table.schema)
+                writer.write_table(whole.slice(0, _GROUP), _GROUP)
+                waiting = whole.slice(_GROUP).to_batches()
+        writer.write_table(pa.Table.from_batches(waiting, table.schema), _GROUP)
+
+
+def _write_texts(table: "pa.Table | Batches", path: str | os.PathLike[str], ending: str) -> None:
+    with atomic_path(path) as temporary, open(temporary, "wb") as file:
+        if os.fspath(path).lower().endswith(".gz"):
+            import gzip
+
+            # No name and no time inside: the same table gives the same bytes.
+            with gzip.GzipFile(filename="", fileobj=file, mode="wb", mtime=0) as packed:
+                _write_text(table, packed, ending)
+        else:
+            _write_text(table, file, ending)
+
+
+def _write_text(table: "pa.Table | Batches", file: Any, ending: str) -> None:
     text = TextIOWrapper(file, encoding="utf-8", newline="", errors="surrogatepass")
     if ending == ".jsonl":
         write_jsonl(table, text)
@@ -78,7 +119,7 @@ def _write_text(table: "pa.Table", file: Any, ending: str) -> None:
     text.detach()
 
 
-def write_csv(table: "pa.Table", file: IO[str], delimiter: str = ",") -> None:
+def write_csv(table: "pa.Table | Batches", file: IO[str], delimiter: str = ",") -> None:
     """Write rows as CSV: floats with all their digits, null as an empty cell, lists as JSON."""
     writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
     writer.writerow(table.column_names)
@@ -90,7 +131,7 @@ def write_csv(table: "pa.Table", file: IO[str], delimiter: str = ",") -> None:
         (careful if returns else writer).writerows(zip(*columns, strict=True))
 
 
-def write_jsonl(table: "pa.Table", file: IO[str]) -> None:
+def write_jsonl(table: "pa.Table | Batches", file: IO[str]) -> None:
     """Write rows as one JSON object a line."""
     for batch in table.to_batches(_BATCH):
         for row in batch.to_pylist():

@@ -14,10 +14,11 @@ import likewise as lw
 from likewise.analyse.tagger import model
 from likewise.errors import Cancelled, ForeignError, FormatError, InputError, LockedError, OptionError, StorageError
 from likewise.jobs.mine import run as module
-from likewise.jobs.mine import shards, work_folder
+from likewise.jobs.mine import shards
 from likewise.jobs.mine.options import MineOptions, RunOptions
 from likewise.jobs.mine.shards import group, plan
 from likewise.jobs.mine.stages import read_sentences
+from likewise.jobs.work_folder import WorkFolder
 from likewise.read import ReadOptions
 
 
@@ -222,7 +223,7 @@ def test_killed_runs_end_with_the_same_bytes(folder, tmp_path):
 
 
 def test_two_runs_in_one_folder_are_refused(folder, tmp_path):
-    with work_folder.locked(tmp_path / "w"), pytest.raises(LockedError, match="another run"):
+    with WorkFolder(tmp_path / "w", ()).locked(), pytest.raises(LockedError, match="another run"):
         lw.mine(folder, output=tmp_path / "o.parquet", work=str(tmp_path / "w"))
 
 

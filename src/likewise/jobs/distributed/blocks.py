@@ -1,18 +1,18 @@
 """The input as Parquet files on a path that everybody sees, and blocks of its rows, read by whoever needs them.
 
-The order of the files, by name, and of the rows in them is the order of the records: ties are broken by it, as on one
-machine.
+The order of the files and of the rows in them is the order of the records: ties are broken by it, as on one machine.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyarrow import dataset
 
-from likewise.read.tables import Records, check_columns
+from likewise.read.tables import Records, check_columns, texts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +37,30 @@ class Block:
         """The position after the last record."""
         return self.first + len(self)
 
-    def read(self, columns: Sequence[str], id_column: str | None, side: str) -> Records:
-        """Return the records; without a column of ids their positions are their ids."""
+    def read(self, columns: Sequence[str], id_column: str | None, side: str, types: Mapping[str, Any]) -> Records:
+        """Return the records; without a column of ids their positions are their ids.
+
+        ``types`` are those of the whole table: files of it may lack a column, or know less of its type.
+        """
         wanted = list(dict.fromkeys([*columns, *([] if id_column is None else [id_column])]))
-        table = pa.concat_tables(_rows(path, start, stop, wanted) for path, start, stop in self.parts)
+        table = pa.concat_tables(
+            _fitted(_rows(path, start, stop, wanted), wanted, types) for path, start, stop in self.parts
+        )
         check_columns(table, wanted, side)
         ids = pa.array(range(self.first, self.end), pa.int64())
         if id_column is not None:
             ids = table.column(id_column).combine_chunks()
+            if not (pa.types.is_integer(ids.type) or pa.types.is_string(ids.type)):
+                ids = texts_of(table, id_column, side)
         return Records(table, ids, side, id_column)
+
+
+def _fitted(table: pa.Table, names: Sequence[str], types: Mapping[str, Any]) -> pa.Table:
+    columns = {name: table.column(name) for name in names if name in table.column_names}
+    for name, kind in types.items():
+        if name in names:
+            columns[name] = columns[name].cast(kind) if name in columns else pa.nulls(table.num_rows, kind)
+    return pa.table({name: columns[name] for name in names if name in columns})
 
 
 def _rows(path: str, start: int, stop: int, columns: list[str]) -> pa.Table:
@@ -62,13 +77,13 @@ def _rows(path: str, start: int, stop: int, columns: list[str]) -> pa.Table:
         return file.read_row_groups(groups, columns=columns).slice(start - before, stop - start)
 
 
-def plan(folder: Path, size: int) -> list[Block]:
-    """Cut the records of a folder of Parquet files into blocks of ``size``."""
+def plan(files: Sequence[Path], size: int) -> list[Block]:
+    """Cut the records of Parquet files, one after the other, into blocks of ``size``."""
     blocks: list[Block] = []
     parts: list[tuple[str, int, int]] = []
     first = room = 0
     position = 0
-    for path in sorted(folder.glob("*.parquet")):
+    for path in files:
         rows, at = pq.read_metadata(path).num_rows, 0
         while at < rows:
             if not parts:
@@ -81,11 +96,11 @@ def plan(folder: Path, size: int) -> list[Block]:
                 parts = []
     if parts:
         blocks.append(Block(len(blocks), first, tuple(parts)))
-    return blocks
+    # A table without rows is a block, too: it has columns.
+    return blocks or [Block(0, 0, ((str(path), 0, 0),)) for path in files[:1]]
 
 
-def keep(records: Records, folder: Path, rows: int = 1 << 16) -> None:
-    """Write a table that is in memory where blocks are read from."""
-    folder.mkdir(parents=True, exist_ok=True)
-    table: Any = records.table
-    pq.write_table(table, folder / "part-00000.parquet", row_group_size=rows)
+def ranged(files: Sequence[Path], column: str, first: int, end: int) -> pa.Table:
+    """Return the rows of files in the order of ``column``, an integer, that are from ``first`` to before ``end``."""
+    values = dataset.field(column)
+    return dataset.dataset([str(path) for path in files]).to_table(filter=(values >= first) & (values < end))

@@ -1,67 +1,88 @@
 """Match on an engine: the input is kept, weights are learnt, strips of pairs are found."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from likewise.engines import Engine
 from likewise.errors import OptionError
-from likewise.jobs.distributed.blocks import Block, plan
+from likewise.jobs.distributed.alone import write_unmatched
+from likewise.jobs.distributed.asked import Job
+from likewise.jobs.distributed.blocks import plan
+from likewise.jobs.distributed.input import Input, Source
+from likewise.jobs.distributed.job import begun, check_ids
 from likewise.jobs.distributed.pairs import PairTask
+from likewise.jobs.distributed.run import Run, block_size
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.statistics import learn
-from likewise.measure import TextMeasure, as_measure
-from likewise.progress import Progress
+from likewise.measure import FieldMeasure, FieldsMeasure, Measure, TextMeasure, as_measure
 from likewise.records.measures import default_measure, stride
-from likewise.records.options import AUTO, MatchOptions, names, parse_on
+from likewise.records.options import AUTO, MatchOptions, RecordOptions, names, parse_on
+from likewise.results.parts import MatchParts, Parts
 
-BLOCK = 100_000
-"""Right records that a task holds at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """An engine, a folder that it and its workers see, and who is told how far it is."""
-
-    engine: Engine
-    folder: Path
-    progress: Progress | None = None
-    strips: int = 8
-    block: int = BLOCK
-
-    def map(self, task: Any, shards: Sequence[Any], unit: str) -> list[dict[str, Any]]:
-        """Run a task over shards."""
-        return self.engine.map(task, shards, self.done(len(shards), unit))
-
-    def done(self, total: int, unit: str) -> Callable[[int], None]:
-        """Return who is told how many shards are done."""
-        return lambda count: None if self.progress is None else self.progress(count, total, unit)
-
-    def lefts(self) -> list[Block]:
-        """Return the strips: several for each worker, so that none waits long for the last."""
-        size = sum(len(block) for block in plan(self.folder / "left", self.block))
-        return plan(self.folder / "left", max(1, min(self.block, -(-size // self.strips))))
-
-    def rights(self, self_join: bool) -> list[Block]:
-        """Return the blocks of the right side."""
-        return plan(self.folder / ("left" if self_join else "right"), self.block)
+COLUMNS = ("left", "right", "score", "rank", "left_text", "right_text")
 
 
-def sides_of(options: MatchOptions, left: Sequence[str], right: Sequence[str], measure: TextMeasure) -> Sides:
-    """Return what is compared, of tables with these columns."""
+def match_on(job: Job, left: Any, right: Any, measure: Any, options: MatchOptions) -> MatchParts:
+    """Return what :func:`likewise.match` gives, found on an engine."""
+    check(options)
+    equal_on = names("equal_on", options.equal_on)
+    given = [(left, "left", options.left_id, options.left_on)]
+    if right is not None:
+        given.append((right, "right", options.right_id, options.right_on))
+    elif options.right_on is not None or options.right_id is not None:
+        raise OptionError("right_on and right_id need a right table")
+    sources = [
+        Source(one, name, its_id or options.id, (*parse_on("on", on or options.on), *equal_on), job.read)
+        for one, name, its_id, on in given
+    ]
+    top = 0 if options.all_pairs else options.top or 1
+    least = float(options.min_score or 0)
+    identity = {"measure": specification(measure), "options": str(replace(options, threads=None))}
+    with begun(job, "match", sources, identity) as run:
+        with run.stage("keep"):
+            inputs = [source.bring(run, run.place(source.name)) for source in sources]
+            sides = sides_of(options, inputs, as_text_measure(measure))
+            check_inputs(run, inputs, sides)
+        pairs, measured = find_pairs(run, inputs, sides, measure, top, least)
+        with run.stage("unmatched"):
+            unmatched = write_unmatched(run, inputs, sides, pairs)
+        notes = [note for one in inputs for note in one.notes]
+        empty = [one.name for one in inputs if not sum(map(len, plan(one.files, 1 << 30)))]
+        notes += [f"{name} has no rows" for name in empty]
+        return MatchParts(Parts(pairs, COLUMNS), unmatched, measured, tuple(notes), run.report)
+
+
+def sides_of(options: RecordOptions, inputs: Sequence[Input], measure: TextMeasure) -> Sides:
+    """Return what is compared, of tables with these columns; one table is both sides."""
+    left, right = inputs[0], inputs[-1]
     on = parse_on("on", options.on)
     left_on, right_on = on, on
-    if options.left_on is not None:
+    if isinstance(options, MatchOptions) and options.left_on is not None:
         left_on, right_on = parse_on("left_on", options.left_on), parse_on("right_on", options.right_on)
     equal_on = tuple(names("equal_on", options.equal_on))
-    ids = (options.left_id or options.id, options.right_id or options.id)
+    ids = (left.id_column, right.id_column)
+    types = tuple(dict(zip(one.schema.names, one.schema.types, strict=True)) for one in (left, right))
     joined = not left_on or list(on) == ["*"]
     if joined:
-        left_names = tuple(name for name in left if name not in (*equal_on, ids[0]))
-        right_names = tuple(name for name in right if name not in (*equal_on, ids[1]))
-        return Sides(left_names, right_names, (1.0,), True, ids, measure.symmetric, equal_on)
-    return Sides(tuple(left_on), tuple(right_on), tuple(left_on.values()), False, ids, measure.symmetric, equal_on)
+        left_names = tuple(name for name in left.columns if name not in (*equal_on, ids[0]))
+        right_names = tuple(name for name in right.columns if name not in (*equal_on, ids[1]))
+        return Sides(left_names, right_names, (1.0,), True, ids, measure.symmetric, equal_on, (types[0], types[1]))
+    weights = tuple(left_on.values())
+    return Sides(
+        tuple(left_on), tuple(right_on), weights, False, ids, measure.symmetric, equal_on, (types[0], types[1])
+    )
+
+
+def check_inputs(run: Run, inputs: Sequence[Input], sides: Sides) -> None:
+    """Refuse in words columns that are missing or hold no texts, and ids that are missing or not unique."""
+    for side, one in enumerate(inputs):
+        if not sides.columns(side):
+            one.check(sides.equal_on)
+            raise OptionError(f"{one.name} has no column to compare besides the id")
+        own = [sides.ids[side]] if sides.ids[side] else []
+        one.check([*sides.columns(side), *sides.equal_on, *(name for name in own if name is not None)])
+        check_ids(run, one)
 
 
 def check(options: MatchOptions) -> None:
@@ -70,38 +91,74 @@ def check(options: MatchOptions) -> None:
         if getattr(options, name):
             raise OptionError(f"{name} is not available on an engine: match without it, then decide on the pairs")
     if options.decides or options.min_score == AUTO:
-        raise OptionError("name top, all_pairs or a min_score: on an engine pairs are listed, not decided on")
+        raise OptionError("name top, all, all_pairs or a min_score: on an engine pairs are listed, not decided on")
 
 
-def find_pairs(run: Run, sides: Sides, measure: Any, top: int, min_score: float, self_join: bool) -> list[Path]:
-    """Return the files of pairs, in order."""
-    lefts, rights = run.lefts(), run.rights(self_join)
-    shards = [(0, block) for block in lefts] + ([] if self_join else [(1, block) for block in rights])
-    for name in ("statistics", "pairs"):
-        (run.folder / name).mkdir(exist_ok=True)
-    measures = [_text_measure(measure, texts) for texts in _sample(run, sides, self_join)]
-    learn(run.engine, run.folder, sides, measures, shards, run.done(len(shards), "blocks counted"))
-    task = PairTask(run.folder / "pairs", sides, tuple(rights), run.folder / "measure.json", top, min_score, self_join)
-    run.map(task, lefts, "blocks matched")
-    return [run.folder / "pairs" / f"{block.name}.parquet" for block in lefts]
+def find_pairs(
+    run: Run,
+    inputs: Sequence[Input],
+    sides: Sides,
+    measure: Any,
+    top: int,
+    min_score: float,
+) -> tuple[tuple[Path, ...], Measure]:
+    """Return the files of pairs, in order, and the measure that scored them."""
+    run, measures = fitted(run, inputs, sides, measure)
+    files = strips(run, [inputs[0].files, inputs[-1].files], sides, "pairs", top, min_score, len(inputs) == 1)
+    return files, named_measure(sides, measures)
 
 
-def _text_measure(measure: Any, texts: Sequence[str | None]) -> TextMeasure:
+def fitted(run: Run, inputs: Sequence[Input], sides: Sides, measure: Any) -> tuple[Run, list[TextMeasure]]:
+    """Return the measures of the fields, fitted to all records, and the run with blocks that suit the texts."""
+    sample = [_sample(sides, side, one) for side, one in enumerate(inputs)]
+    texts = [[text for side in sample for text in side[field]] for field in range(len(sides.weights))]
+    bytes_each = sum(len((text or "").encode()) for field in texts for text in field) / max(1, len(texts[0]))
+    run = replace(run, block=min(run.block, block_size(run.memory, bytes_each)))
+    with run.stage("learn"):
+        shards = [(side, block) for side, one in enumerate(inputs) for block in run.blocks_of(one.files)]
+        return run, learn(run, sides, [as_text_measure(measure, field).copy() for field in texts], shards)
+
+
+def strips(
+    run: Run, files: Sequence[Sequence[Path]], sides: Sides, name: str, top: int, min_score: float, self_join: bool
+) -> tuple[Path, ...]:
+    """Return the files of pairs that tasks find, a strip of left records each."""
+    with run.stage(name):
+        lefts, rights = run.strips_of(files[0]), run.blocks_of(files[1])
+        folder, learnt = run.place(name), run.folder / "measure.json"
+        task = PairTask(folder, sides, tuple(rights), learnt, top, min_score, self_join)
+        run.map(task, lefts, "blocks matched")
+        return tuple(folder / f"{block.name}.parquet" for block in lefts)
+
+
+def as_text_measure(measure: Any, texts: Sequence[str | None] = ()) -> TextMeasure:
+    """Return the one measure of texts that was asked for, or that suits the texts."""
     wanted = as_measure(measure, default_measure(texts))
     if not isinstance(wanted, TextMeasure):
         raise OptionError("on an engine the measure of the fields is one measure of texts")
-    return wanted.copy()
+    return wanted
 
 
-def _sample(run: Run, sides: Sides, self_join: bool) -> list[list[str | None]]:
+def specification(measure: Any) -> Any:
+    """Return what tells a measure from another."""
+    return None if measure is None else as_text_measure(measure).to_json()
+
+
+def named_measure(sides: Sides, measures: Sequence[TextMeasure]) -> Measure:
+    """Return the measure of records: that of the text, or of the fields together."""
+    if len(measures) == 1:
+        return measures[0]
+    fields = zip(sides.left, sides.weights, measures, sides.right, strict=True)
+    return FieldsMeasure([FieldMeasure(*field) for field in fields])
+
+
+def _sample(sides: Sides, side: int, one: Input) -> list[list[str | None]]:
     """Return of each field the texts that say how long they are: those that one machine looks at."""
     found: list[list[str | None]] = [[] for _ in sides.weights]
-    for side in range(1 if self_join else 2):
-        folder = run.folder / ("right" if side else "left")
-        size = sum(len(block) for block in plan(folder, run.block))
-        for block in plan(folder, stride(size)):
-            path, start, _ = block.parts[0]
-            records = sides.read(side, replace(block, parts=((path, start, start + 1),)))
-            for texts, column in zip(found, sides.fields(side, records), strict=True):
-                texts += column.values()
+    size = sum(map(len, plan(one.files, 1 << 30)))
+    for block in plan(one.files, stride(size)):
+        path, start, stop = block.parts[0]
+        records = sides.read(side, replace(block, parts=((path, start, min(start + 1, stop)),)))
+        for texts, column in zip(found, sides.fields(side, records), strict=True):
+            texts += column.values()
     return found

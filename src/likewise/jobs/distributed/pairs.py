@@ -5,7 +5,8 @@ partners so far give the score that the next block has to reach.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,12 +22,13 @@ from likewise.join import Pairs
 from likewise.join.fields import once
 from likewise.measure import TextMeasure
 from likewise.read.tables import Records
-from likewise.records.columns import Column, shown
+from likewise.records.columns import Column
 from likewise.records.comparison import Comparison
 from likewise.records.distinct import ranks
 from likewise.storage import atomic_path
 
 Side = tuple[Records, list[Column]]
+_COUNTS = b"counts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +55,21 @@ class PairTask:
         """Find the pairs of one block of left records."""
         path = self.folder / f"{shard.name}.parquet"
         if path.exists():
-            return {"pairs": pq.read_metadata(path).num_rows}
+            return {**json.loads(pq.read_schema(path).metadata[_COUNTS]), "bytes": path.stat().st_size}
         lefts = self._side(0, shard)
         present = np.logical_or.reduce([column.codes >= 0 for column in lefts[1]])
         kept = Gathered(shard.first, present, self.top, self.min_score)
+        work: Counter[str] = Counter()
         for block in self._order(shard):
             rights = self._side(1, block)
-            comparison = self.sides.comparison(lefts, rights, state)
-            kept.add(self._pairs(comparison, shard, block, kept.least), block, shown(rights[1]), rights[0].ids)
+            pairs = self._pairs(self.sides.comparison(lefts, rights, state), shard, block, kept.least)
+            kept.add(pairs, block, self.sides.called(*rights))
+            work.update({"possible": len(shard) * len(block), **pairs.stats})
+        counts = {"pairs": len(kept), "records": len(shard), **work}
+        table = kept.table(self.sides.called(*lefts)).replace_schema_metadata({_COUNTS: json.dumps(counts)})
         with atomic_path(path) as temporary:
-            pq.write_table(kept.table(shown(lefts[1]), lefts[0].ids), temporary)
-        return {"pairs": len(kept)}
+            pq.write_table(table, temporary)
+        return {**counts, "bytes": path.stat().st_size}
 
     def end(self, state: list[TextMeasure], place: int) -> None:
         """Nothing is gathered."""
@@ -126,24 +132,21 @@ class Gathered:
         self.least = min_score
         none = np.zeros(0, np.int64)
         self._pairs = Pairs(none, none, np.zeros(0))
-        self._texts: pa.Array = pa.array([], pa.string())
-        self._ids: pa.Array | None = None
+        self._rights: pa.Table | None = None
 
     def __len__(self) -> int:
         return len(self._pairs)
 
-    def add(self, pairs: Pairs, block: Block, texts: Sequence[str | None], ids: pa.Array) -> None:
+    def add(self, pairs: Pairs, block: Block, called: pa.Table) -> None:
         """Take in the pairs with one right block, and what its records are called."""
-        places = pa.array(pairs.right - block.first)
-        new_texts, new_ids = pa.array(texts, pa.string()).take(places), ids.take(places)
+        rights = called.take(pa.array(pairs.right - block.first))
         every = together([self._pairs, pairs])
-        all_texts = pa.concat_arrays([self._texts, new_texts])
-        all_ids = new_ids if self._ids is None else pa.concat_arrays([self._ids, new_ids])
+        rights = rights if self._rights is None else pa.concat_tables([self._rights, rights])
         order = np.lexsort((every.right, -every.score, every.left))
         if self._top:
             order = order[ranks(every.left[order]) < self._top]
         self._pairs = Pairs(every.left[order], every.right[order], every.score[order])
-        self._texts, self._ids = all_texts.take(pa.array(order)), all_ids.take(pa.array(order))
+        self._rights = rights.take(pa.array(order))
         if self._top:
             self._raise()
 
@@ -153,18 +156,25 @@ class Gathered:
         if len(self._pairs) and (counts[self._present] >= self._top).all():
             self.least = max(self.least, float(self._pairs.score.min()))
 
-    def table(self, texts: Sequence[str | None], ids: pa.Array) -> pa.Table:
-        """Return the columns of a match; ``texts`` and ``ids`` are those of the left block."""
-        places = pa.array(self._pairs.left - self._first)
+    def table(self, called: pa.Table) -> pa.Table:
+        """Return the columns of a match, the positions, and what else was carried along."""
+        lefts = called.take(pa.array(self._pairs.left - self._first))
+        rights = called.slice(0, 0) if self._rights is None else self._rights
+        extras = {
+            f"{side}_{name}": table.column(name)
+            for side, table in (("left", lefts), ("right", rights))
+            for name in table.column_names[2:]
+        }
         return pa.table(
             {
-                "left": ids.take(places),
-                "right": self._ids if self._ids is not None else pa.array([], ids.type),
+                "left": lefts.column("id"),
+                "right": rights.column("id"),
                 "score": pa.array(self._pairs.score, pa.float64()),
                 "rank": pa.array(ranks(self._pairs.left) + 1, pa.int64()),
-                "left_text": pa.array(texts, pa.string()).take(places),
-                "right_text": self._texts,
+                "left_text": lefts.column("text"),
+                "right_text": rights.column("text"),
                 "left_position": pa.array(self._pairs.left, pa.int64()),
                 "right_position": pa.array(self._pairs.right, pa.int64()),
+                **extras,
             }
         )

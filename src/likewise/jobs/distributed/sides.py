@@ -1,14 +1,16 @@
 """What is compared: the columns of both sides, as every task needs to know them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import pyarrow as pa
 
 from likewise.jobs.distributed.blocks import Block
 from likewise.measure import TextMeasure
 from likewise.measure.specification import from_json
 from likewise.read.tables import Records
-from likewise.records.columns import Column, field_columns, keys
+from likewise.records.columns import Column, field_columns, keys, shown
 from likewise.records.comparison import Comparison
 
 
@@ -23,6 +25,9 @@ class Sides:
     ids: tuple[str | None, str | None]
     symmetric: bool = True
     equal_on: tuple[str, ...] = ()
+    types: tuple[Mapping[str, Any], Mapping[str, Any]] = ({}, {})
+    extras: tuple[str, ...] = ()
+    """Columns that pairs carry along, as left_ and right_ with their name."""
 
     def columns(self, side: int) -> tuple[str, ...]:
         """Return the compared columns of a side."""
@@ -30,7 +35,13 @@ class Sides:
 
     def read(self, side: int, block: Block) -> Records:
         """Return a block's records, with no columns but those that are needed."""
-        return block.read([*self.columns(side), *self.equal_on], self.ids[side], "right" if side else "left")
+        wanted = [*self.columns(side), *self.equal_on, *self.extras]
+        return block.read(wanted, self.ids[side], "right" if side else "left", self.types[side])
+
+    def called(self, records: Records, fields: Sequence[Column]) -> pa.Table:
+        """Return what pairs say of records: their ids, their texts, and what else they carry along."""
+        said = {"id": records.ids, "text": pa.array(shown(fields), pa.string())}
+        return pa.table(said | {name: records.table.column(name) for name in self.extras})
 
     def fields(self, side: int, records: Records) -> list[Column]:
         """Return the compared texts."""

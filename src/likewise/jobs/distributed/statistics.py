@@ -15,8 +15,9 @@ import pyarrow.parquet as pq
 
 from likewise.engines import Engine
 from likewise.jobs.distributed.blocks import Block
+from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
-from likewise.measure import Measure, TextMeasure
+from likewise.measure import TextMeasure
 from likewise.records.columns import field_columns
 from likewise.storage import atomic_path, atomic_write
 
@@ -83,24 +84,18 @@ def _counts(path: Path) -> dict[str, Any]:
 
 
 def learn(
-    engine: Engine,
-    folder: Path,
-    sides: Sides,
-    measures: Sequence[TextMeasure],
-    shards: list[tuple[int, Block]],
-    done: Any,
-) -> list[Measure]:
+    run: Run, sides: Sides, measures: Sequence[TextMeasure], shards: Sequence[tuple[int, Block]]
+) -> list[TextMeasure]:
     """Return the measures fitted to all blocks; what was learnt stays in ``measure.json`` and is used again."""
-    path = folder / "measure.json"
+    path, folder = run.folder / "measure.json", run.place("statistics")
     if not path.exists():
         values = [measure.to_json() for measure in measures]
         wanted = [place for place, measure in enumerate(measures) if measure.statistics is None]
         if wanted:
-            task = StatisticsTask(folder / "statistics", sides, tuple(values))
-            counts = engine.map(task, shards, done)
-            engine.load("term_counts", sorted((folder / "statistics").glob("*.parquet")))
+            counts = run.map(StatisticsTask(folder, sides, tuple(values)), shards, "blocks counted")
+            run.engine.load("term_counts", sorted(folder.glob("*.parquet")))
             for place in wanted:
-                values[place]["statistics"] = _merged(engine, place, [count["sizes"][place] for count in counts])
+                values[place]["statistics"] = _merged(run.engine, place, [count["sizes"][place] for count in counts])
         with atomic_write(path, "w", encoding="utf-8") as file:
             json.dump(values, file, ensure_ascii=False)
     return [sides.measure(value) for value in json.loads(path.read_text(encoding="utf-8"))]

@@ -2,15 +2,15 @@
 
 import dataclasses
 import os
-import re
 from dataclasses import dataclass
+from typing import Any
 
 from likewise.analyse.tagger import TAGGERS
+from likewise.engines.options import ENGINES, EngineOptions
 from likewise.errors import OptionError
 from likewise.options import check_choice, check_integer, check_threads, option
 
 ANCHORS = ("ngram", "entity", "relative")
-ENGINES = ("duckdb", "spark")
 # The support that suits so many sentences (about 48 MB of articles).
 _SUPPORT, _SENTENCES = 5, 250_000
 STAGES = ("sentences", "rows", "pairs")
@@ -82,7 +82,7 @@ class MineOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class RunOptions:
+class RunOptions(EngineOptions):
     """Where and how a long job runs.
 
     >>> RunOptions(memory="much")
@@ -91,31 +91,16 @@ class RunOptions:
     likewise.errors.OptionError: memory must be a size such as 512MB or 4GB, not 'much'
     """
 
-    engine: str = option("duckdb", "Where the work runs.", choices=ENGINES)
-    master: str | None = option(None, "URL of the Spark master (engine spark), such as spark://host:7077 or local[2].")
-    memory: str = option("2GB", "Memory to keep to; what does not fit goes to disk.")
+    engine: Any = option("duckdb", "Where the work runs.", choices=ENGINES, cli_type=str)
     threads: int | None = option(None, "Number of threads on this machine; every core otherwise.")
-    work: str | None = option(None, "Folder for the tables of the stages; beside the output if not given.")
     keep_work: bool = option(False, "Keep the tables of the stages after the end.")
     stop_after: str | None = option(None, "Stop after this stage and keep its table.", choices=STAGES)
 
     def __post_init__(self) -> None:
-        check_choice("engine", self.engine, ENGINES)
+        EngineOptions.__post_init__(self)
         check_threads(self.threads)
         if self.stop_after is not None:
             check_choice("stop_after", self.stop_after, STAGES)
-        if self.master is not None and self.engine != "spark":
-            raise OptionError(f"master {self.master!r} is for engine 'spark', not {self.engine!r}")
-        if self.memory_bytes < 256 << 20:
-            raise OptionError(f"memory must be 256MB or more, not {self.memory!r}")
-
-    @property
-    def memory_bytes(self) -> int:
-        """The memory in bytes."""
-        found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?\s*", self.memory.lower())
-        if not found:
-            raise OptionError(f"memory must be a size such as 512MB or 4GB, not {self.memory!r}")
-        return int(float(found[1]) * 1024 ** " kmgt".index(found[2] or " "))
 
     @property
     def thread_count(self) -> int:

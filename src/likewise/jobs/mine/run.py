@@ -17,12 +17,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from likewise.engines import Engine, Task
+from likewise.engines.start import start
 from likewise.errors import LikewiseError, OptionError, StorageError
-from likewise.jobs.mine import align, weigh, work_folder
+from likewise.jobs.mine import align, weigh
 from likewise.jobs.mine.evidence import NEIGHBOURS, ORDERED_NEIGHBOURS, Evidence
 from likewise.jobs.mine.options import MineOptions, RunOptions
 from likewise.jobs.mine.shards import Shard, plan
 from likewise.jobs.mine.stages import CountTask, EvidenceTask, RowTask, SentenceTask, merge_tables
+from likewise.jobs.work_folder import WorkFolder
 from likewise.platform import peak_memory
 from likewise.progress import Progress
 from likewise.read import ReadOptions
@@ -34,6 +36,8 @@ from likewise.verb import verb
 
 # Raised whenever the tables of a stage change, so that a new release does not go on from old ones.
 FORMAT = 4
+_FOLDERS = ("sentences", "prune", "rows", "evidence")
+_FILES = ("pairs.parquet", "samples.parquet", "steps.json", "run.report.json", "run.report.html")
 
 
 @verb(options=MineOptions, running=RunOptions, read=ReadOptions)
@@ -82,9 +86,10 @@ def run(
     if target is not None and target.is_dir():
         raise StorageError(f"{target} is a folder; name a file for the paraphrases")
     shards = plan(paths, read)
-    with _work_folder(target, running) as folder, work_folder.locked(folder):
-        work_folder.prepare(folder, _identity(shards, options, read))
-        engine = _engine(running, session, folder)
+    with _work_folder(target, running) as work, work.locked():
+        folder = work.path
+        work.prepare(_identity(shards, options, read), replace=True)
+        engine = start(running, session, work.temporary, running.thread_count)
         try:
             job = _Job(folder, shards, options, running, read, engine, progress)
             table = job.run()
@@ -104,9 +109,9 @@ def run(
             found.write(target)
             report.write(target)
         if not running.keep_work:
-            work_folder.clear(folder)
+            work.clear()
     if not running.keep_work:
-        _remove(folder)
+        work.remove()
     return found
 
 
@@ -264,17 +269,6 @@ def _stamp(path: str) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
-def _engine(running: RunOptions, session: Any, folder: Path) -> Engine:
-    if running.engine == "spark":
-        from likewise.engines.spark import Spark
-
-        return Spark(folder / "temporary", running.master, session, running.memory_bytes)
-    from likewise.engines.duckdb import DuckDB
-
-    # The rest is for Python, Arrow, the tagger and the tables of counters.
-    return DuckDB(max(96 << 20, running.memory_bytes * 4 // 10), running.thread_count, folder / "temporary")
-
-
 def _table_bits(tokens: int, options: MineOptions, running: RunOptions) -> int:
     """Two slots or more for each row there can be, within an eighth of the memory for each of the two tables.
 
@@ -283,27 +277,20 @@ def _table_bits(tokens: int, options: MineOptions, running: RunOptions) -> int:
     rows = max(1, tokens) * (options.max_phrase - options.min_phrase + 1)
     wanted = math.ceil(math.log2(rows))
     memory = running.memory_bytes // 8
-    most = 25 if running.engine == "spark" else int(math.log2(memory))
+    most = 25 if running.engine != "duckdb" else int(math.log2(memory))
     return max(12, min(wanted, most, 31))
 
 
 @contextlib.contextmanager
-def _work_folder(target: Path | None, running: RunOptions) -> Iterator[Path]:
+def _work_folder(target: Path | None, running: RunOptions) -> Iterator[WorkFolder]:
     if running.work is not None:
-        yield Path(running.work).absolute()
+        yield WorkFolder(Path(running.work).absolute(), _FOLDERS, _FILES)
     elif target is not None:
-        yield target.absolute().with_name(target.name + ".work")
+        yield WorkFolder(target.absolute().with_name(target.name + ".work"), _FOLDERS, _FILES)
     else:
         folder = Path(tempfile.mkdtemp(prefix="likewise-mine-"))
         try:
-            yield folder
+            yield WorkFolder(folder, _FOLDERS, _FILES)
         finally:
             if not running.keep_work:
                 shutil.rmtree(folder, ignore_errors=True)
-
-
-def _remove(folder: Path) -> None:
-    """Remove the folder if nothing but the lock is left in it."""
-    with contextlib.suppress(OSError):
-        (folder / "lock").unlink(missing_ok=True)
-        folder.rmdir()

@@ -1,0 +1,53 @@
+"""Options of the engines: where work runs, and what it may take."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from likewise.errors import OptionError
+from likewise.options import check_choice, option
+
+ENGINES = ("duckdb", "spark")
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions:
+    """Where work runs that can outgrow one machine's memory.
+
+    >>> EngineOptions(engine="spark", memory="much")
+    Traceback (most recent call last):
+    ...
+    likewise.errors.OptionError: memory must be a size such as 512MB or 4GB, not 'much'
+    """
+
+    engine: Any = option(
+        None,
+        "Where the work runs: in blocks on disk (duckdb), on a cluster (spark; in Python also a Spark session), or, if "
+        "not given, in the memory of this process.",
+        choices=ENGINES,
+        cli_type=str | None,
+    )
+    master: str | None = option(None, "URL of the Spark master (engine spark), such as spark://host:7077 or local[2].")
+    memory: str = option("2GB", "Memory to keep to, on Spark that of a task; what does not fit goes to disk.")
+    work: str | None = option(None, "Folder for the tables of the stages, seen by all workers; chosen if not given.")
+
+    def __post_init__(self) -> None:
+        if self.engine is not None and self.session is None:
+            check_choice("engine", self.engine, ENGINES)
+        if self.master is not None and self.engine != "spark":
+            raise OptionError(f"master {self.master!r} is for engine 'spark', not {self.engine!r}")
+        if self.memory_bytes < 256 << 20:
+            raise OptionError(f"memory must be 256MB or more, not {self.memory!r}")
+
+    @property
+    def session(self) -> Any:
+        """The Spark session that was given as engine."""
+        return self.engine if hasattr(self.engine, "sparkContext") else None
+
+    @property
+    def memory_bytes(self) -> int:
+        """The memory in bytes."""
+        found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?\s*", self.memory.lower())
+        if not found:
+            raise OptionError(f"memory must be a size such as 512MB or 4GB, not {self.memory!r}")
+        return int(float(found[1]) * 1024 ** " kmgt".index(found[2] or " "))

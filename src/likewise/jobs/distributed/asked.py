@@ -1,0 +1,23 @@
+"""What a job on an engine is given: cheap to import, for whoever only asks whether there is one."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from likewise.engines.options import EngineOptions
+from likewise.progress import Progress
+from likewise.read.options import TableOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Where a job runs and what it is told besides its own options."""
+
+    running: EngineOptions
+    read: TableOptions
+    threads: int | None = None
+    progress: Progress | None = None
+
+
+def is_frame(source: Any) -> bool:
+    """Whether something is a Spark DataFrame."""
+    return hasattr(source, "sparkSession") and hasattr(source, "schema")

@@ -1,0 +1,239 @@
+"""Input of every kind becomes Parquet files that all workers see: used where they are, or kept in the work folder.
+
+Spark DataFrames are written by the executors; files of other formats are read by tasks, each by one, with the reader of
+one machine; what is in the memory of this process is written by it.
+"""
+
+import glob
+import hashlib
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from likewise.engines import WHOLE
+from likewise.engines.spark import first_line
+from likewise.errors import ColumnError, EngineError, FormatError, InputError, OptionError, StorageError
+from likewise.jobs.distributed.asked import is_frame
+from likewise.jobs.distributed.run import Run
+from likewise.read.tables import Records, TableOptions, read_table, texts_of
+from likewise.storage import atomic_path
+
+ID = "#id"
+"""The column of ids that came beside a table, such as the index of a pandas object."""
+_GROUP = 1 << 16  # rows of a row group, which is the least that is read
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One side: its files in order, what they hold, and what was decided while they were read."""
+
+    name: str
+    files: tuple[Path, ...]
+    schema: pa.Schema
+    id_column: str | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return [name for name in self.schema.names if name != ID]
+
+    def check(self, wanted: Sequence[str]) -> None:
+        """Refuse in words columns that are not there or hold no texts."""
+        for name in wanted:
+            if name not in self.schema.names:
+                existing = ", ".join(map(repr, self.columns)) or "none"
+                raise ColumnError(f"{self.name} has no column {name!r}; its columns: {existing}")
+            texts_of(pa.table([pa.array([], self.schema.field(name).type)], [name]), name, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What the user gave for a side, before it is brought to the engine."""
+
+    given: Any
+    name: str
+    id_column: str | None
+    wanted: tuple[str, ...]
+    read: TableOptions
+
+    @property
+    def paths(self) -> list[str] | None:
+        """The files that were named; ``None`` where it is no path of this machine."""
+        if not isinstance(self.given, str | os.PathLike) or self.url is not None or os.fspath(self.given) == "-":
+            return None
+        text = os.fspath(self.given)
+        if os.path.isdir(text):
+            inside = Path(text).rglob("*")
+            found = [str(path) for path in inside if path.is_file() and not path.name.startswith((".", "_"))]
+        elif glob.has_magic(text) and not os.path.exists(text):
+            found = glob.glob(text, recursive=True)
+        else:
+            found = [text] if os.path.exists(text) else []
+        if not found:
+            raise StorageError(f"no file matches {text}" if glob.has_magic(text) else f"{text}: no such file or folder")
+        return [os.path.abspath(path) for path in sorted(found)]
+
+    @property
+    def url(self) -> str | None:
+        """A path of a file system that Spark knows, such as hdfs://... or s3a://...."""
+        text = os.fspath(self.given) if isinstance(self.given, str | os.PathLike) else ""
+        return text if "://" in text else None
+
+    def identity(self) -> Any:
+        """Return what tells this input from another, so that a run does not go on with the tables of another."""
+        if is_frame(self.given):
+            return fingerprint(self.given)
+        paths = self.paths
+        if paths is not None:
+            stamps = [os.stat(path) for path in paths]
+            return [[path, stamp.st_size, stamp.st_mtime_ns] for path, stamp in zip(paths, stamps, strict=True)]
+        if self.url is not None:
+            return self.url
+        table = self.records().table
+        digest = hashlib.sha256()
+        for batch in table.to_batches():
+            digest.update(batch.serialize())
+        return [table.column_names, table.num_rows, digest.hexdigest()]
+
+    def records(self) -> Records:
+        """Return a table that is in memory, or on standard input."""
+        return read_table(self.given, self.read, id=self.id_column, wanted=self.wanted, name=self.name)
+
+    def bring(self, run: Run, folder: Path) -> Input:
+        """Return the files, kept in ``folder`` where they are not Parquet already."""
+        if is_frame(self.given) or self.url is not None:
+            return self._input(_written(self._frame(run), folder))
+        paths = self.paths
+        if paths is not None:
+            if all(path.endswith(".parquet") for path in paths) and self.read.format in (None, "parquet"):
+                return self._input([Path(path) for path in paths], place=os.fspath(self.given))
+            task = KeepTask(folder, self.read, self.wanted + ((self.id_column,) if self.id_column else ()))
+            counts = run.map(task, list(enumerate(paths)), "files read")
+            notes = tuple(note for count in counts for note in count["notes"])
+            files = [folder / KeepTask.name(place) for place in range(len(paths))]
+            return self._input(files, notes, os.fspath(self.given))
+        records = self.records()
+        return _kept(records, folder)
+
+    def _frame(self, run: Run) -> Any:
+        if self.url is None:
+            return self.given
+        session = getattr(run.engine, "session", None)
+        if session is None:
+            raise OptionError(f"{self.url} is read by Spark: name engine 'spark'")
+        try:
+            return _read_url(session, self.url)
+        except Exception as error:
+            raise InputError(f"Spark cannot read {self.url}: {first_line(error)}") from error
+
+    def _input(self, files: list[Path], notes: tuple[str, ...] = (), place: str | None = None) -> Input:
+        if not files:
+            raise EngineError(f"Spark wrote no file for {self.name}: is the work folder seen by driver and executors?")
+        return Input(place or self.name, tuple(files), _schema(files), self.id_column, notes)
+
+
+@dataclass(frozen=True, slots=True)
+class KeepTask:
+    """Files of any format -> Parquet, with the reader of one machine."""
+
+    folder: Path
+    read: TableOptions
+    wanted: tuple[str, ...]
+
+    @staticmethod
+    def name(place: int) -> str:
+        """Return what the file of a place is called."""
+        return f"part-{place:06d}.parquet"
+
+    def begin(self) -> None:
+        """Nothing is shared."""
+
+    def shard(self, state: None, shard: tuple[int, str]) -> dict[str, Any]:
+        """Read one file."""
+        place, path = shard
+        target = self.folder / self.name(place)
+        if not target.exists():
+            records = read_table(path, self.read, wanted=self.wanted)
+            notes = [*records.notes, *(str(one) for one in records.skipped)]
+            table = records.table.replace_schema_metadata({b"notes": "\n".join(notes).encode()})
+            with atomic_path(target) as temporary:
+                pq.write_table(table, temporary, row_group_size=_GROUP)
+        footer = pq.ParquetFile(target)
+        said = (footer.schema_arrow.metadata or {}).get(b"notes", b"").decode()
+        return {"notes": said.splitlines(), "records": footer.metadata.num_rows}
+
+    def end(self, state: None, place: int) -> None:
+        """Nothing is gathered."""
+
+
+def fingerprint(frame: Any) -> Any:
+    """Return the columns of a DataFrame, how many rows it has, and a sum of their contents in any order."""
+    from pyspark.sql import functions
+    from pyspark.sql.types import MapType
+
+    hashed = [f"`{field.name}`" for field in frame.schema.fields if not isinstance(field.dataType, MapType)]
+    row = frame.agg(
+        functions.count(functions.lit(1)).alias("rows"),
+        functions.bit_xor(functions.xxhash64(*hashed)).alias("content"),
+    ).collect()[0]
+    return [[[field.name, field.dataType.simpleString()] for field in frame.schema.fields], row["rows"], row["content"]]
+
+
+def _read_url(session: Any, url: str) -> Any:
+    """Read a data set by the ending of its name; texts stay texts, as on one machine."""
+    name = url.rstrip("/").removesuffix(".gz")
+    if name.endswith((".csv", ".tsv")):
+        return session.read.option("header", True).option("sep", "\t" if name.endswith(".tsv") else ",").csv(url)
+    if name.endswith((".json", ".jsonl", ".ndjson")):
+        return session.read.json(url)
+    if name.endswith(".txt"):
+        return session.read.text(url).withColumnRenamed("value", "text")
+    return session.read.parquet(url)
+
+
+def _written(frame: Any, folder: Path) -> list[Path]:
+    """Write a DataFrame where blocks are read from; Spark's marker says that all of it is there."""
+    if not (folder / WHOLE).exists():
+        try:
+            frame.write.mode("overwrite").option("parquet.block.size", 32 << 20).parquet(f"file://{folder}")
+        except Exception as error:
+            raise EngineError(f"Spark cannot write the records to {folder}: {first_line(error)}") from error
+    return sorted(folder.glob("*.parquet"))
+
+
+def _kept(records: Records, folder: Path) -> Input:
+    """Write a table that is in memory; ids that came beside it become a column."""
+    path = folder / KeepTask.name(0)
+    table, id_column = records.table, records.id_column
+    given = id_column is None and not records.ids.equals(pa.array(range(len(records)), pa.int64()))
+    if given:
+        table, id_column = table.append_column(ID, records.ids), ID
+    if not path.exists():
+        with atomic_path(path) as temporary:
+            pq.write_table(table, temporary, row_group_size=_GROUP)
+    return Input(records.name, (path,), table.schema, id_column, records.notes)
+
+
+def _schema(files: Sequence[Path]) -> pa.Schema:
+    """Return the columns of all files; types that do not go together are an error in words."""
+    schemas = [pq.read_schema(path).remove_metadata() for path in files]
+    found = schemas[0]
+    for path, schema in zip(files[1:], schemas[1:], strict=True):
+        if schema.equals(found):
+            continue
+        try:
+            found = pa.unify_schemas([found, schema], promote_options="permissive")
+        except pa.ArrowException:
+            for field in schema:
+                other = found.field(field.name) if field.name in found.names else field
+                if other.type != field.type:
+                    said = f"column {field.name!r} holds {field.type}, not {other.type}"
+                    raise FormatError(f"{path} does not go with {files[0]}: {said}") from None
+            raise
+    return found

@@ -1,0 +1,77 @@
+"""A job on an engine from its beginning to its end: work folder, engine, report, errors in words."""
+
+import atexit
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from likewise.engines.start import start
+from likewise.errors import InputError, LikewiseError, StorageError
+from likewise.jobs.distributed.asked import Job, is_frame
+from likewise.jobs.distributed.input import Input, Source
+from likewise.jobs.distributed.run import Run
+from likewise.jobs.work_folder import WorkFolder
+from likewise.results.stage_report import StageReport
+
+_STRIPS = 4  # for each task that runs at a time
+_MATCH = "left right statistics pairs used unmatched"
+_DEDUPE = "kinds numbers distinct sample near groups labels numbered table canonical judged review"
+FOLDERS = (*_MATCH.split(), *_DEDUPE.split())
+FILES = ("measure.json", "run.report.json", "run.report.html")
+
+
+@contextlib.contextmanager
+def begun(job: Job, title: str, sources: Sequence[Source], identity: dict[str, Any]) -> Iterator[Run]:
+    """Give the run of a job; what it has finished stays in the work folder for the next run if it is stopped."""
+    from likewise import __version__
+
+    running = job.running
+    folder = Path(running.work).absolute() if running.work is not None else _for_this_process()
+    session = next((source.given.sparkSession for source in sources if is_frame(source.given)), None)
+    work = WorkFolder(folder, FOLDERS, FILES)
+    threads = job.threads or os.cpu_count() or 1
+    with work.locked():
+        whose = {"likewise": __version__, "job": title, "read": str(job.read), **identity}
+        # A folder of this process has no earlier run to be told from.
+        seen = [source.identity() for source in sources] if running.work is not None else []
+        work.prepare({**whose, "input": seen}, replace=False)
+        engine = start(running, session, work.temporary, threads)
+        try:
+            shown = {**identity, "engine": engine.name, "memory": running.memory, "places": engine.places}
+            report = StageReport(title, {name: str(value) for name, value in shown.items()})
+            memory = running.memory_bytes // (threads if engine.name == "duckdb" else 1)
+            yield Run(engine, folder, job.progress, _STRIPS * engine.places, memory=memory, report=report)
+            report.write(folder / "run")
+        except OSError as error:
+            if isinstance(error, LikewiseError):
+                raise
+            raise StorageError(f"{error}; what is finished stays in {folder} for the next run") from error
+        finally:
+            engine.close()
+
+
+def check_ids(run: Run, given: Input) -> None:
+    """Refuse in words ids that are missing or not unique."""
+    if given.id_column is None:
+        return
+    run.engine.load("given", given.files)
+    column = run.engine.quoted(given.id_column)
+    found = run.engine.fetch(
+        f"SELECT {column} AS id, COUNT(*) AS times FROM given GROUP BY {column} "
+        f"HAVING COUNT(*) > 1 OR {column} IS NULL ORDER BY id LIMIT 1"
+    ).to_pylist()
+    for row in found:
+        if row["id"] is None:
+            raise InputError(f"{given.name}: a row has no id in column {given.id_column!r}; every record needs one")
+        raise InputError(f"{given.name}: id {row['id']!r} in column {given.id_column!r} is there {row['times']} times")
+
+
+def _for_this_process() -> Path:
+    """Return a work folder that lasts as long as this process."""
+    made = Path(tempfile.mkdtemp(prefix="likewise-"))
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return made

@@ -1,0 +1,94 @@
+"""A run on an engine: where its tables are, how its work is cut, and what is told about it."""
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from likewise.engines import Engine, Task
+from likewise.jobs.distributed.blocks import Block, plan
+from likewise.progress import Progress
+from likewise.results.stage_report import StageReport
+
+BLOCK = 100_000
+"""Most records that a task holds of a side at a time."""
+# What a text takes once it is analysed and its lists are built, in its own bytes, and besides for each record.
+_ANALYSED, _RECORD = 60, 400
+
+
+def block_size(memory: int, text_bytes: float) -> int:
+    """Return how many records of a side fit the memory of a task, which holds a block of both.
+
+    >>> block_size(2 << 30, 20), block_size(2 << 30, 5_000)
+    (100000, 3574)
+    """
+    return max(1, min(BLOCK, int(memory / (2 * (_ANALYSED * text_bytes + _RECORD)))))
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """A task that also says how long each shard took."""
+
+    task: Any
+
+    def begin(self) -> Any:
+        """Begin the task."""
+        return self.task.begin()
+
+    def shard(self, state: Any, shard: Any) -> dict[str, Any]:
+        """Do one shard."""
+        started = time.perf_counter()
+        counts = self.task.shard(state, shard)
+        return {**counts, "seconds": time.perf_counter() - started}
+
+    def end(self, state: Any, place: int) -> None:
+        """End the task."""
+        self.task.end(state, place)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """An engine, a folder that it and its workers see, and who is told how far it is."""
+
+    engine: Engine
+    folder: Path
+    progress: Progress | None = None
+    strips: int = 8
+    block: int = BLOCK
+    memory: int = 2 << 30
+    report: StageReport = field(default_factory=lambda: StageReport("run", {}))
+
+    @contextlib.contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Time a stage."""
+        self.report.begin(name)
+        started = time.perf_counter()
+        yield
+        self.report.end(name, time.perf_counter() - started)
+
+    def map(self, task: Task, shards: Sequence[Any], unit: str) -> list[dict[str, Any]]:
+        """Run a task over shards."""
+        counts = self.engine.map(Timed(task), shards, self.done(len(shards), unit))
+        self.report.add(counts)
+        return counts
+
+    def done(self, total: int, unit: str) -> Callable[[int], None]:
+        """Return who is told how many shards are done."""
+        return lambda count: None if self.progress is None else self.progress(count, total, unit)
+
+    def place(self, name: str) -> Path:
+        """Return the folder of a table, made if it is not there."""
+        made = self.folder / name
+        made.mkdir(parents=True, exist_ok=True)
+        return made
+
+    def strips_of(self, files: Sequence[Path]) -> list[Block]:
+        """Return the blocks that tasks begin with: several for each worker, so that none waits long for the last."""
+        size = sum(len(block) for block in plan(files, self.block))
+        return plan(files, max(1, min(self.block, -(-size // self.strips))))
+
+    def blocks_of(self, files: Sequence[Path]) -> list[Block]:
+        """Return the blocks that tasks hold one after the other."""
+        return plan(files, self.block)

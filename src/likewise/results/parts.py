@@ -1,0 +1,208 @@
+"""Results that are too large to hold: tables in Parquet files, read when somebody asks for them."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from likewise.results.clusters import DedupeResult
+from likewise.results.matches import Match, MatchResult
+from likewise.results.stage_report import StageReport
+from likewise.results.tables import ending_of, write_batches
+from likewise.results.threshold import Threshold
+from likewise.storage import check_target, mark
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from likewise.measure import Measure
+
+_ROWS = 1 << 14
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A table in Parquet files, one after the other; ``column_names`` are those of it that are shown."""
+
+    files: tuple[Path, ...]
+    column_names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        """Return the number of rows, which the footers of the files know."""
+        import pyarrow.parquet as pq
+
+        return sum(pq.read_metadata(path).num_rows for path in self.files)
+
+    @property
+    def schema(self) -> "pa.Schema":
+        """The types of the columns."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        found = pq.read_schema(self.files[0])
+        return pa.schema([found.field(name) for name in self.column_names])
+
+    def to_batches(self, rows: int = _ROWS) -> "Iterator[pa.RecordBatch]":
+        """Give the rows, so many at a time."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        waiting: list[pa.RecordBatch] = []
+        for path in self.files:
+            with pq.ParquetFile(path) as file:
+                for batch in file.iter_batches(rows, columns=list(self.column_names)):
+                    waiting.append(batch)
+                    if sum(map(len, waiting)) >= rows:  # the same batches, however the files were cut
+                        whole = pa.Table.from_batches(waiting, self.schema).combine_chunks()
+                        yield whole.slice(0, rows).to_batches()[0]
+                        waiting = whole.slice(rows).to_batches()
+        yield from pa.Table.from_batches(waiting, self.schema).combine_chunks().to_batches()
+
+    def to_arrow(self) -> "pa.Table":
+        """Read the whole table into the memory of this process."""
+        import pyarrow as pa
+
+        return pa.Table.from_batches(self.to_batches(), self.schema)
+
+    def to_spark(self, session: Any) -> Any:
+        """Return a Spark DataFrame of the files, which the workers must see."""
+        return session.read.parquet(*map(str, self.files)).select(*self.column_names)
+
+    def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write a file as its name says, a batch at a time; a name without ending becomes a folder of Parquet files.
+
+        A folder appears whole, and replaces with ``force`` only what Likewise wrote.
+        """
+        if ending_of(path) is not None or Path(path).suffix:
+            write_batches(self, path)
+            return
+        folder = Path(path).absolute()
+        check_target(folder, force=force)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+        try:
+            for place, file in enumerate(self.files):
+                write_batches(Parts((file,), self.column_names), made / f"part-{place:05d}.parquet")
+            mark(made)
+            made.chmod(0o755)
+            if folder.exists():
+                shutil.rmtree(folder)
+            made.replace(folder)
+        finally:
+            shutil.rmtree(made, ignore_errors=True)
+
+
+class MatchParts(MatchResult):
+    """A match that ran on an engine: what :class:`MatchResult` has, in ``parts`` on disk until it is asked for."""
+
+    __slots__ = ("parts", "report", "unmatched_parts")
+    parts: Parts
+    unmatched_parts: Parts
+    report: StageReport
+
+    def __init__(
+        self, parts: Parts, unmatched: Parts, measure: "Measure", notes: tuple[str, ...], report: StageReport
+    ) -> None:
+        values = {"parts": parts, "unmatched_parts": unmatched, "report": report, "measure": measure, "notes": notes}
+        _set(self, MatchResult, values)
+
+    @property
+    def table(self) -> "pa.Table":
+        """The pairs, read into memory."""
+        return self.parts.to_arrow()
+
+    @property
+    def unmatched(self) -> "pa.Table":
+        """The records in no pair, read into memory."""
+        return self.unmatched_parts.to_arrow()
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __iter__(self) -> Iterator[Match]:
+        for batch in self.parts.to_batches():
+            yield from map(self._value, batch.to_pylist())
+
+    def to_spark(self, session: Any) -> Any:
+        """Return the pairs as a Spark DataFrame."""
+        return self.parts.to_spark(session)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the pairs without holding them: one file as its name says, or a folder of Parquet files."""
+        self.parts.write(path)
+
+    def _part(self, places: slice) -> MatchResult:  # type: ignore[override]
+        whole = MatchResult(self.table, self.unmatched, self.measure, self.notes)
+        return whole._part(places)
+
+
+class DedupeParts(DedupeResult):
+    """A dedupe that ran on an engine: what :class:`DedupeResult` has, in ``parts`` on disk until it is asked for."""
+
+    __slots__ = ("clusters", "parts", "report")
+    parts: dict[str, Parts]
+    clusters: int
+    report: StageReport
+
+    def __init__(
+        self,
+        parts: dict[str, Parts],
+        clusters: int,
+        threshold: Threshold,
+        measure: "Measure",
+        notes: tuple[str, ...],
+        report: StageReport,
+    ) -> None:
+        values = {"parts": parts, "clusters": clusters, "report": report}
+        _set(self, DedupeResult, {**values, "threshold": threshold, "measure": measure, "notes": notes})
+
+    @property
+    def table(self) -> "pa.Table":
+        """The cluster of each record, read into memory."""
+        return self.parts["table"].to_arrow()
+
+    @property
+    def canonical(self) -> "pa.Table":
+        """The table without its duplicates, read into memory."""
+        return self.parts["canonical"].to_arrow()
+
+    @property
+    def pairs(self) -> "pa.Table":
+        """The pairs that made the clusters, read into memory."""
+        return self.parts["pairs"].to_arrow()
+
+    @property
+    def review(self) -> "pa.Table":
+        """The doubtful pairs, read into memory."""
+        return self.parts["review"].to_arrow()
+
+    def __len__(self) -> int:
+        return self.clusters
+
+    def to_spark(self, session: Any) -> Any:
+        """Return the clusters as a Spark DataFrame; ``parts`` has the other tables."""
+        return self.parts["table"].to_spark(session)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the clusters without holding them: one file as its name says, or a folder of Parquet files."""
+        self.parts["table"].write(path)
+
+    def _part(self, places: slice) -> DedupeResult:  # type: ignore[override]
+        whole = DedupeResult(
+            self.table, self.canonical, self.pairs, self.review, self.threshold, self.measure, self.notes
+        )
+        return whole._part(places)
+
+
+def _set(result: Any, kind: type, values: dict[str, Any]) -> None:
+    """Fill in a frozen result: what is not among the values keeps its default."""
+    import dataclasses
+
+    for field in dataclasses.fields(kind):
+        if field.name not in values and field.default is not dataclasses.MISSING:
+            object.__setattr__(result, field.name, field.default)
+    for name, value in values.items():
+        object.__setattr__(result, name, value)
