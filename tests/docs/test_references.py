@@ -12,7 +12,7 @@ _CODES = re.compile(
     r"\b(?:SPEC|DESIGN) \d|\[[1-9]\] (?:Table|Fig|§|\d)|\b(?:[Oo]f|[Ii]n|[Aa]s|[Ww]ith|[Bb]eyond) \[[1-9]\]"
 )
 _ROLES = re.compile(r":(?:mod|class|func|meth|data|attr):`~?([\w.]+)`")
-_TEXT = (".py", ".md", ".js", ".html", ".toml")
+_TEXT = (".py", ".md", ".js", ".html", ".toml", ".cpp", ".hpp")
 
 
 def sources(*folders: str) -> list[str]:
@@ -22,7 +22,7 @@ def sources(*folders: str) -> list[str]:
 
 def test_no_codes_of_other_documents():
     found = []
-    for name in sources("src", "docs", "tests", "benchmarks", "bindings", "scripts", "README.md"):
+    for name in sources("src", "docs", "tests", "benchmarks", "core", "bindings", "scripts", "README.md"):
         for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").split("\n"), 1):
             if _CODES.search(line) and not name.startswith("tests/docs/"):
                 found.append(f"{name}:{number}: {line.strip()}")
