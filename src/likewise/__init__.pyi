@@ -343,8 +343,13 @@ def dedupe(
     header: bool | None = None,
     sheet: str | None = None,
     strict: bool = False,
+    engine: Any = None,
+    master: str | None = None,
+    memory: str = "2GB",
+    work: str | None = None,
     options: DedupeOptions | None = None,
     read: TableOptions | None = None,
+    running: EngineOptions | None = None,
 ) -> DedupeResult:
     "Find the records of one table that are the same, and the one that stands for each."
 

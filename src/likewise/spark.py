@@ -1,12 +1,13 @@
 """The door for PySpark: DataFrames in, DataFrames out, the same pairs and scores as on one machine.
 
->>> from likewise.spark import match                                                    # doctest: +SKIP
+>>> from likewise.spark import dedupe, match                                            # doctest: +SKIP
 >>> match(customers, register, on="name", top=3).write.parquet("pairs")                 # doctest: +SKIP
+>>> dedupe(customers, on="name", min_score=0.8).table.write.parquet("clusters")         # doctest: +SKIP
 
 Executors need the same Likewise and must see the work folder under the same path; the driver holds the vocabulary and
 counts, never texts or pairs.
 """
 
-from likewise.jobs.distributed.frames import match
+from likewise.jobs.distributed.frames import DedupedFrames, dedupe, match
 
-__all__ = ["match"]
+__all__ = ["DedupedFrames", "dedupe", "match"]

@@ -1,7 +1,7 @@
 """``likewise dedupe``: a few lines over :func:`likewise.dedupe`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,16 +15,21 @@ from likewise.cli.output import (
     Quiet,
     SaveMeasure,
     check_output,
+    give_parts,
     give_table,
     save_measure,
     say,
 )
 from likewise.cli.progress import progress_bar
+from likewise.engines.options import EngineOptions
 from likewise.read.tables import TableOptions
 from likewise.records.options import DedupeOptions
 
+if TYPE_CHECKING:
+    from likewise.results.parts import DedupeParts
 
-@flags(options=DedupeOptions, read=TableOptions)
+
+@flags(options=DedupeOptions, read=TableOptions, running=EngineOptions)
 def dedupe(
     table: Annotated[
         Path, typer.Argument(help="Table: CSV, TSV, JSONL, Parquet, or .txt with a text a line; also .gz.")
@@ -32,6 +37,7 @@ def dedupe(
     *,
     options: DedupeOptions,
     read: TableOptions,
+    running: EngineOptions,
     measure: MeasureSpec = None,
     labels: Labels = None,
     output: Output = None,
@@ -56,14 +62,27 @@ def dedupe(
       likewise dedupe customers.csv --on name --min-score 0.7 --canonical unique.csv
 
       likewise dedupe customers.csv --on name --labels judged.csv --precision 0.98
+
+      likewise dedupe customers.parquet --on name --min-score 0.8 --engine spark --master spark://host:7077 -o clusters
     """
     from likewise.jobs.dedupe import dedupe as find
     from likewise.results.tables import write_table
 
-    check_output(output, canonical, pairs, review, evidence, others=[save], sources=[table, labels], force=force)
+    tables, engine = [output, canonical, pairs, review, evidence], running.engine is not None
+    check_output(*tables, others=[save], sources=[table, labels], force=force, folders=engine)
     with progress_bar("dedupe", quiet) as progress:
-        result = find(table, measure=measure, labels=labels, options=options, read=read, progress=progress)
+        result = find(
+            table, measure=measure, labels=labels, options=options, read=read, running=running, progress=progress
+        )
     save_measure(result.measure, save)
+    if engine:
+        from likewise.results.parts import DedupeParts
+
+        assert isinstance(result, DedupeParts)
+        _give_on_engine(
+            result, output, {"canonical": canonical, "pairs": pairs, "review": review}, as_json, force, quiet
+        )
+        return
     said = result.threshold if result.decision is None else result.decision
     say([*result.notes, said.to_text()], quiet)
     records, doubtful = result.table.num_rows, result.review.num_rows
@@ -81,3 +100,17 @@ def dedupe(
         "decision": None if result.decision is None else result.decision.to_json(),
     }
     give_table(result.table, output, summary, as_json)
+
+
+def _give_on_engine(
+    result: "DedupeParts", output: Path | None, others: dict[str, Path | None], as_json: bool, force: bool, quiet: bool
+) -> None:
+    """Write what an engine found, a batch at a time."""
+    say([*result.notes, result.threshold.to_text()], quiet)
+    records, doubtful = len(result.parts["table"]), len(result.parts["review"])
+    say([f"{records} records, {len(result)} clusters, {doubtful} doubtful pairs; measure {result.measure}"], quiet)
+    for name, path in others.items():
+        if path is not None:
+            result.parts[name].write(path, force=force)
+    summary = {"measure": str(result.measure), "records": records, "clusters": len(result)}
+    give_parts(result, output, {**summary, "threshold": result.threshold.to_json()}, as_json, force)

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.engines.options import EngineOptions
 from likewise.errors import OptionError
+from likewise.jobs.distributed.asked import Job, is_frame
 from likewise.join import Pairs
 from likewise.measure import Measure
 from likewise.progress import Progress
@@ -37,7 +39,7 @@ from likewise.results.threshold import Threshold
 from likewise.verb import verb
 
 
-@verb(options=DedupeOptions, read=TableOptions)
+@verb(options=DedupeOptions, read=TableOptions, running=EngineOptions)
 def dedupe(
     table: Any,
     *,
@@ -46,6 +48,7 @@ def dedupe(
     progress: Progress | None = None,
     options: DedupeOptions,
     read: TableOptions,
+    running: EngineOptions,
 ) -> DedupeResult:
     """Find the records of one table that are the same, and the one that stands for each.
 
@@ -54,11 +57,20 @@ def dedupe(
     threshold of the score is then chosen by them.
     ``measure`` is that of :func:`likewise.match`.
 
+    With an ``engine``, or of a Spark DataFrame, the work is done in blocks and the result stays on disk until it is
+    asked for: the same rows, from a table that no memory holds. Records of several fields need a ``min_score`` there.
+
     >>> import likewise as lw
     >>> found = lw.dedupe(["Ada Lovelace", "Lovelace, Ada", "Grace Hopper", "Kurt Gödel", "Goedel, Kurt"])
     >>> [cluster.ids for cluster in found if len(cluster.ids) > 1]
     [(0, 1), (3, 4)]
     """
+    if running.engine is not None or is_frame(table):
+        from likewise.jobs.distributed.dedupe import dedupe_on
+
+        if labels is not None:
+            raise OptionError("labels are not looked at on an engine: name a min_score")
+        return dedupe_on(Job(running, read, options.threads, progress), table, measure, options)
     wanted = [*parse_on("on", options.on), *names("equal_on", options.equal_on)]
     records = read_table(table, read, id=options.id, wanted=wanted)
     comparison, measured, _ = build(records, records, options, measure, progress)

@@ -121,10 +121,15 @@ def labelled(
     return Threshold(value, method, lambda: _best_scores(comparison, 1)[0], reached, recall, f1)
 
 
+def sample_step(records: int) -> int:
+    """Return of how many records one is looked at."""
+    return max(1, -(-records // _SAMPLE))
+
+
 def _best_scores(comparison: "Comparison", k: int) -> tuple[Scores, Pairs]:
     """Return the best score of each left record (or of a sample of them), and the ``k`` best partners."""
     size = comparison.left_size
-    step = max(1, -(-size // _SAMPLE))
+    step = sample_step(size)
     rows = None if step == 1 else np.arange(0, size, step, dtype=np.int64)
     near = comparison.top(k, rows=rows)
     best = np.zeros(size)

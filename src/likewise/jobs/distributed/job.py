@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,9 @@ from likewise.results.stage_report import StageReport
 
 _STRIPS = 4  # for each task that runs at a time
 _MATCH = "left right statistics pairs used unmatched"
-_DEDUPE = "kinds numbers distinct sample near groups labels numbered table canonical judged review"
+_DEDUPE = "kinds numbers distinct sample near linked groups labels opened numbered table canonical judged review"
 FOLDERS = (*_MATCH.split(), *_DEDUPE.split())
-FILES = ("measure.json", "run.report.json", "run.report.html")
+FILES = ("measure.json", "start.parquet", "strips.json", "block.json", "run.report.json", "run.report.html")
 
 
 @contextlib.contextmanager
@@ -44,7 +45,8 @@ def begun(job: Job, title: str, sources: Sequence[Source], identity: dict[str, A
             shown = {**identity, "engine": engine.name, "memory": running.memory, "places": engine.places}
             report = StageReport(title, {name: str(value) for name, value in shown.items()})
             memory = running.memory_bytes // (threads if engine.name == "duckdb" else 1)
-            yield Run(engine, folder, job.progress, _STRIPS * engine.places, memory=memory, report=report)
+            run = Run(engine, folder, job.progress, memory=memory, report=report)
+            yield replace(run, strips=run.settled("strips", _STRIPS * engine.places))
             report.write(folder / "run")
         except OSError as error:
             if isinstance(error, LikewiseError):

@@ -1,7 +1,7 @@
 """Match on an engine: the input is kept, weights are learnt, strips of pairs are found."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,8 @@ from likewise.jobs.distributed.pairs import PairTask
 from likewise.jobs.distributed.run import Run, block_size
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.statistics import learn
-from likewise.measure import FieldMeasure, FieldsMeasure, Measure, TextMeasure, as_measure
-from likewise.records.measures import default_measure, stride
+from likewise.measure import FieldMeasure, FieldsMeasure, Measure, TextMeasure, TfIdf, as_measure
+from likewise.records.measures import default_measure, default_note, stride, typical_length
 from likewise.records.options import AUTO, MatchOptions, RecordOptions, names, parse_on
 from likewise.results.parts import MatchParts, Parts
 
@@ -44,13 +44,19 @@ def match_on(job: Job, left: Any, right: Any, measure: Any, options: MatchOption
             inputs = [source.bring(run, run.place(source.name)) for source in sources]
             sides = sides_of(options, inputs, as_text_measure(measure))
             check_inputs(run, inputs, sides)
-        pairs, measured = find_pairs(run, inputs, sides, measure, top, least)
+        learnt = fitted(run, inputs, sides, measure)
+        run = learnt.run
+        pairs = Parts(
+            strips(run, [inputs[0].files, inputs[-1].files], sides, "pairs", top, least, len(inputs) == 1), COLUMNS
+        )
         with run.stage("unmatched"):
-            unmatched = write_unmatched(run, inputs, sides, pairs)
+            unmatched = write_unmatched(run, inputs, sides, pairs.files)
         notes = [note for one in inputs for note in one.notes]
         empty = [one.name for one in inputs if not sum(map(len, plan(one.files, 1 << 30)))]
-        notes += [f"{name} has no rows" for name in empty]
-        return MatchParts(Parts(pairs, COLUMNS), unmatched, measured, tuple(notes), run.report)
+        notes += [*(f"{name} has no rows" for name in empty), *learnt.notes]
+        if 1 < least <= 100 and not len(pairs):
+            notes.append(f"no pair scores {least:g}; scores are about 0 to 1: was {least / 100:g} meant?")
+        return MatchParts(pairs, unmatched, learnt.measure(sides), tuple(notes), run.report)
 
 
 def sides_of(options: RecordOptions, inputs: Sequence[Input], measure: TextMeasure) -> Sides:
@@ -94,29 +100,34 @@ def check(options: MatchOptions) -> None:
         raise OptionError("name top, all, all_pairs or a min_score: on an engine pairs are listed, not decided on")
 
 
-def find_pairs(
-    run: Run,
-    inputs: Sequence[Input],
-    sides: Sides,
-    measure: Any,
-    top: int,
-    min_score: float,
-) -> tuple[tuple[Path, ...], Measure]:
-    """Return the files of pairs, in order, and the measure that scored them."""
-    run, measures = fitted(run, inputs, sides, measure)
-    files = strips(run, [inputs[0].files, inputs[-1].files], sides, "pairs", top, min_score, len(inputs) == 1)
-    return files, named_measure(sides, measures)
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """The measures of the fields, fitted to all records; the run with blocks that suit the texts; what was decided."""
+
+    run: Run
+    measures: Sequence[TextMeasure]
+    notes: tuple[str, ...]
+
+    def measure(self, sides: Sides) -> Measure:
+        """Return the measure of records: that of the text, or of the fields together."""
+        if len(self.measures) == 1:
+            return self.measures[0]
+        fields = zip(sides.left, sides.weights, self.measures, sides.right, strict=True)
+        return FieldsMeasure([FieldMeasure(*field) for field in fields])
 
 
-def fitted(run: Run, inputs: Sequence[Input], sides: Sides, measure: Any) -> tuple[Run, list[TextMeasure]]:
-    """Return the measures of the fields, fitted to all records, and the run with blocks that suit the texts."""
+def fitted(run: Run, inputs: Sequence[Input], sides: Sides, measure: Any) -> Learnt:
+    """Fit the measures of the fields to all records."""
     sample = [_sample(sides, side, one) for side, one in enumerate(inputs)]
     texts = [[text for side in sample for text in side[field]] for field in range(len(sides.weights))]
     bytes_each = sum(len((text or "").encode()) for field in texts for text in field) / max(1, len(texts[0]))
-    run = replace(run, block=min(run.block, block_size(run.memory, bytes_each)))
+    run = replace(run, block=run.settled("block", block_size(run.memory, bytes_each)))
     with run.stage("learn"):
         shards = [(side, block) for side, one in enumerate(inputs) for block in run.blocks_of(one.files)]
-        return run, learn(run, sides, [as_text_measure(measure, field).copy() for field in texts], shards)
+        measures = learn(run, sides, [as_text_measure(measure, field).copy() for field in texts], shards)
+    by_words = zip(measures, sample[0], strict=True) if measure is None else ()
+    notes = [default_note(one, typical_length(field)) for one, field in by_words if isinstance(one, TfIdf)]
+    return Learnt(run, measures, tuple(notes))
 
 
 def strips(
@@ -142,14 +153,6 @@ def as_text_measure(measure: Any, texts: Sequence[str | None] = ()) -> TextMeasu
 def specification(measure: Any) -> Any:
     """Return what tells a measure from another."""
     return None if measure is None else as_text_measure(measure).to_json()
-
-
-def named_measure(sides: Sides, measures: Sequence[TextMeasure]) -> Measure:
-    """Return the measure of records: that of the text, or of the fields together."""
-    if len(measures) == 1:
-        return measures[0]
-    fields = zip(sides.left, sides.weights, measures, sides.right, strict=True)
-    return FieldsMeasure([FieldMeasure(*field) for field in fields])
 
 
 def _sample(sides: Sides, side: int, one: Input) -> list[list[str | None]]:

@@ -1,6 +1,7 @@
 """A run on an engine: where its tables are, how its work is cut, and what is told about it."""
 
 import contextlib
+import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from likewise.engines import Engine, Task
 from likewise.jobs.distributed.blocks import Block, plan
 from likewise.progress import Progress
 from likewise.results.stage_report import StageReport
+from likewise.storage import atomic_write
 
 BLOCK = 100_000
 """Most records that a task holds of a side at a time."""
@@ -77,6 +79,14 @@ class Run:
     def done(self, total: int, unit: str) -> Callable[[int], None]:
         """Return who is told how many shards are done."""
         return lambda count: None if self.progress is None else self.progress(count, total, unit)
+
+    def settled(self, name: str, value: int) -> int:
+        """Return a number as it was when the run began: the files that are there already are cut by it."""
+        path = self.folder / f"{name}.json"
+        if not path.exists():
+            with atomic_write(path, "w", encoding="utf-8") as file:
+                json.dump(value, file)
+        return int(json.loads(path.read_text(encoding="utf-8")))
 
     def place(self, name: str) -> Path:
         """Return the folder of a table, made if it is not there."""

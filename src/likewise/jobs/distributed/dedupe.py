@@ -1,0 +1,96 @@
+"""Dedupe on an engine: equal records become one, strips of pairs are found, groups are made and numbered."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from likewise.errors import OptionError
+from likewise.jobs.distributed.asked import Job
+from likewise.jobs.distributed.blocks import plan
+from likewise.jobs.distributed.groups import group, judge, number
+from likewise.jobs.distributed.input import Source
+from likewise.jobs.distributed.job import begun
+from likewise.jobs.distributed.kinds import KIND, Kinds, distinct_records, sample
+from likewise.jobs.distributed.match import as_text_measure, check_inputs, fitted, sides_of, specification, strips
+from likewise.jobs.distributed.run import Run
+from likewise.join import Pairs
+from likewise.records.decision import FEWEST
+from likewise.records.distinct import ranks
+from likewise.records.options import COMPLETE, DedupeOptions, names, parse_on
+from likewise.records.threshold import NEIGHBOURS, sample_step, widest_margin
+from likewise.results.parts import DedupeParts, Parts
+from likewise.results.threshold import Threshold
+
+_PAIRS = ("left", "right", "score", "left_text", "right_text")
+_REVIEW = ("left", "right", "score", "same", "left_text", "right_text")
+
+
+def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions) -> DedupeParts:
+    """Return what :func:`likewise.dedupe` gives, found on an engine."""
+    if options.precision is not None:
+        raise OptionError("precision needs labels to be measured on, which are not looked at on an engine")
+    wanted = (*parse_on("on", options.on), *names("equal_on", options.equal_on))
+    source = Source(table, "table", options.id, wanted, job.read)
+    identity = {"measure": specification(measure), "options": str(replace(options, threads=None))}
+    with begun(job, "dedupe", [source], identity) as run:
+        with run.stage("keep"):
+            given = source.bring(run, run.place("left"))
+            sides = sides_of(options, [given], as_text_measure(measure))
+            check_inputs(run, [given], sides)
+        rows = sum(map(len, plan(given.files, 1 << 30)))
+        given_score = isinstance(options.min_score, int | float)
+        if not given_score and len(sides.left) > 1 and rows >= FEWEST:
+            raise OptionError(
+                "name a min_score: which records of several fields are the same is decided by a model that needs all "
+                "of them at once, which an engine does not have"
+            )
+        learnt = fitted(run, [given], sides, measure)
+        run = learnt.run
+        kinds = distinct_records(run, given, sides)
+        threshold = _threshold(run, kinds, float(options.min_score) if given_score else None)  # type: ignore[arg-type]
+        least = max(0.0, threshold.value - options.margin)
+        pairs = strips(run, [kinds.files] * 2, kinds.sides, "pairs", 0, least, True)
+        with run.stage("clusters"):
+            groups = group(run, pairs, threshold.value, options.linkage or COMPLETE)
+            count = number(run, given, kinds, groups, sides)
+            judged, review = judge(run, threshold.value, options.margin)
+        blocks = run.blocks_of(given.files)
+        columns = tuple(name for name in given.columns)
+        parts = {
+            "table": Parts(_files(run, "table", blocks), ("id", "cluster", "size", "canonical", "text")),
+            "canonical": Parts(_files(run, "canonical", blocks), columns),
+            "pairs": Parts(tuple(judged), _PAIRS),
+            "review": Parts(tuple(review), _REVIEW),
+        }
+        notes = (*given.notes, *([] if rows else [f"{given.name} has no rows"]), *learnt.notes)
+        return DedupeParts(parts, count, threshold, learnt.measure(sides), notes, run.report)
+
+
+def _threshold(run: Run, kinds: Kinds, value: float | None) -> Threshold:
+    """Return the threshold that was given, or that of the widest margin; both look at the best partners of a sample."""
+    asked, step = NEIGHBOURS if value is None else 1, sample_step(kinds.count)
+    sides = replace(kinds.sides, ids=(KIND, KIND), extras=())
+    with run.stage("sample"):
+        some = sample(run, kinds, step)
+    # A record is found among all of them, too: one more is asked for in its place.
+    files = strips(run, [some, kinds.files], sides, "near", asked + 1, 0.0, False)
+    found = pq.read_table(list(files), columns=["left_position", "right_position", "score"])
+    left, right, score = (column.to_numpy() for column in found.columns)
+    other = left * step != right
+    left, right, score = left[other], right[other], score[other]
+    keep = ranks(left) < asked
+    size = -(-kinds.count // step)
+    near = Pairs(left[keep], right[keep], score[keep])
+    best: NDArray[np.float64] = np.zeros(size)
+    np.maximum.at(best, near.left, near.score)
+    if value is not None:
+        return Threshold(value, "given", lambda: best)
+    return Threshold(widest_margin(near, size), "widest margin", lambda: best)
+
+
+def _files(run: Run, name: str, blocks: Any) -> tuple[Path, ...]:
+    return tuple(run.folder / name / f"{block.name}.parquet" for block in blocks)

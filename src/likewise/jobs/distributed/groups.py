@@ -1,0 +1,225 @@
+"""Clusters from pairs: components by SQL, linkage in tasks, and dense numbers from the counts of blocks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from likewise.jobs.distributed.blocks import Block, ranged
+from likewise.jobs.distributed.components import components
+from likewise.jobs.distributed.input import ID, Input
+from likewise.jobs.distributed.kinds import KIND, LENGTH, OFTEN, Kinds
+from likewise.jobs.distributed.run import Run
+from likewise.jobs.distributed.sides import Sides
+from likewise.join import Pairs
+from likewise.records.clusters import canonical, clusters
+from likewise.storage import atomic_path
+
+_LABELS = """
+SELECT one.position, COALESCE(made.label, one.kind) AS label, COALESCE(made.members, one.often) AS members,
+    one.position = COALESCE(made.stands, one.kind) AS stands
+FROM numbers AS one LEFT JOIN made_groups AS made ON one.kind = made.kind ORDER BY one.position
+"""
+_NUMBERED = """
+SELECT one.position, start.earlier + opened.place AS cluster, one.members, one.stands
+FROM labels AS one JOIN opened ON one.label = opened.label JOIN start ON opened.block = start.block
+ORDER BY one.position
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupTask:
+    """Pairs of some components -> ``groups/*.parquet``: of each kind its group, the size of that, and who stands."""
+
+    folder: Path
+    linked: tuple[Path, ...]
+    linkage: str
+
+    def begin(self) -> None:
+        """Nothing is shared."""
+
+    def shard(self, state: None, shard: tuple[int, int, int]) -> dict[str, Any]:
+        """Link the components whose least kinds are in a range."""
+        number, first, end = shard
+        path = self.folder / f"{number:06d}.parquet"
+        if not path.exists():
+            with atomic_path(path) as temporary:
+                pq.write_table(self._groups(ranged(self.linked, "root", first, end)), temporary)
+        return {"kinds": pq.read_metadata(path).num_rows}
+
+    def _groups(self, linked: pa.Table) -> pa.Table:
+        sides = [linked.column(name).to_numpy() for name in ("a", "b")]
+        nodes, first = np.unique(np.concatenate(sides), return_index=True)
+        # Kinds are numbered anew in their order, so that ties are broken as they are among all.
+        left, right = (np.searchsorted(nodes, side) for side in sides)
+        pairs = Pairs(left, right, linked.column("score").to_numpy())
+        often, lengths = (
+            np.concatenate([linked.column(f"{side}_{name}").to_numpy() for side in ("a", "b")])[first]
+            for name in ("often", "length")
+        )
+        labels = clusters(pairs, len(nodes), self.linkage)
+        stands = nodes[canonical(pairs, labels, lengths, often)]
+        opened = np.unique(labels, return_index=True)[1]
+        members = np.bincount(labels, weights=often, minlength=len(opened)).astype(np.int64)
+        columns = {"kind": nodes, "label": nodes[opened][labels], "members": members[labels], "stands": stands[labels]}
+        return pa.table({name: pa.array(values, pa.int64()) for name, values in columns.items()})
+
+    def end(self, state: None, place: int) -> None:
+        """Nothing is gathered."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTask:
+    """Blocks of records -> ``numbered/*.parquet``: the clusters that begin in the block, counted from 0."""
+
+    folder: Path
+    labels: tuple[Path, ...]
+
+    def begin(self) -> None:
+        """Nothing is shared."""
+
+    def shard(self, state: None, shard: Block) -> dict[str, Any]:
+        """Count the clusters of one block."""
+        path = self.folder / f"{shard.name}.parquet"
+        if not path.exists():
+            labels = ranged(self.labels, "position", shard.first, shard.end)
+            own = labels.column("label").to_numpy()
+            opened = own[own == labels.column("position").to_numpy()]
+            columns = {"label": opened, "place": np.arange(len(opened)), "block": np.full(len(opened), shard.number)}
+            with atomic_path(path) as temporary:
+                pq.write_table(
+                    pa.table({name: pa.array(values, pa.int64()) for name, values in columns.items()}), temporary
+                )
+        return {"clusters": pq.read_metadata(path).num_rows}
+
+    def end(self, state: None, place: int) -> None:
+        """Nothing is gathered."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterTask:
+    """Blocks of records -> ``table/*.parquet`` and ``canonical/*.parquet``, with the columns of one machine."""
+
+    table: Path
+    canonical: Path
+    sides: Sides
+    columns: tuple[str, ...]
+    numbered: tuple[Path, ...]
+
+    def begin(self) -> None:
+        """Nothing is shared."""
+
+    def shard(self, state: None, shard: Block) -> dict[str, Any]:
+        """Write the clusters of the records of one block, and the records that stand for one."""
+        path, rest = (folder / f"{shard.name}.parquet" for folder in (self.table, self.canonical))
+        if not path.exists():
+            records = self.sides.read(0, shard)
+            numbered = ranged(self.numbered, "position", shard.first, shard.end)
+            stands = numbered.column("stands")
+            whole = shard.read(self.columns, None, records.name, self.sides.types[0]).table
+            with atomic_path(rest) as temporary:
+                pq.write_table(whole.filter(stands), temporary)
+            table = pa.table(
+                {
+                    "id": records.ids,
+                    "cluster": numbered.column("cluster"),
+                    "size": numbered.column("members"),
+                    "canonical": stands,
+                    "text": self.sides.called(records, self.sides.fields(0, records)).column("text"),
+                }
+            )
+            with atomic_path(path) as temporary:
+                pq.write_table(table, temporary)
+        return {"records": len(shard), "bytes": path.stat().st_size + rest.stat().st_size}
+
+    def end(self, state: None, place: int) -> None:
+        """Nothing is gathered."""
+
+
+def group(run: Run, pairs: Sequence[Path], threshold: float, linkage: str) -> tuple[Path, ...]:
+    """Return the files of groups that pairs of distinct records make from a score on."""
+    engine, quoted = run.engine, run.engine.quoted
+    engine.load("found", pairs)
+    names = {f"{side}_{word}": quoted(f"{old}_{name}") for side, old in (("a", "left"), ("b", "right"))
+             for word, name in (("kind", KIND), ("often", OFTEN), ("length", LENGTH))}  # fmt: skip
+    chosen = ", ".join(f"{old} AS {new}" for new, old in names.items() if not new.endswith("kind"))
+    engine.create(
+        "matching",
+        f"SELECT {names['a_kind']} AS a, {names['b_kind']} AS b, score, {chosen} FROM found "
+        f"WHERE score >= {double(threshold)}",
+    )
+    components(engine, "matching", "component")
+    sql = "SELECT root, matching.* FROM matching JOIN component ON a = node ORDER BY root, a, b"
+    linked = tuple(engine.write(sql, run.place("linked")))
+    folder, shards = run.place("groups"), _ranges(linked, run.strips)
+    run.map(GroupTask(folder, linked, linkage), shards, "groups of components linked")
+    return tuple(folder / f"{number:06d}.parquet" for number, _, _ in shards)
+
+
+def number(run: Run, given: Input, kinds: Kinds, groups: Sequence[Path], sides: Sides) -> int:
+    """Write the tables of clusters; return how many clusters there are."""
+    engine, blocks = run.engine, run.blocks_of(given.files)
+    engine.load("numbers", kinds.numbers)
+    engine.load("made_groups", groups)
+    labels = tuple(engine.write(_LABELS, run.place("labels")))
+    opened = run.place("opened")
+    counts = [count["clusters"] for count in run.map(OpenTask(opened, labels), blocks, "blocks numbered")]
+    starts = pa.table({"block": np.arange(len(blocks)), "earlier": np.cumsum([0, *counts[:-1]])})
+    with atomic_path(run.folder / "start.parquet") as temporary:
+        pq.write_table(starts, temporary)
+    engine.load("labels", labels)
+    engine.load("opened", [opened / f"{block.name}.parquet" for block in blocks])
+    engine.load("start", [run.folder / "start.parquet"])
+    numbered = tuple(engine.write(_NUMBERED, run.place("numbered")))
+    columns = tuple(name for name in given.schema.names if name != ID)
+    task = ClusterTask(run.place("table"), run.place("canonical"), sides, columns, numbered)
+    run.map(task, blocks, "blocks written")
+    return int(sum(counts))
+
+
+def judge(run: Run, threshold: float, margin: float) -> tuple[list[Path], list[Path]]:
+    """Return the files of the pairs that made the groups, and of the doubtful ones, the closest first."""
+    engine, quoted = run.engine, run.engine.quoted
+    left, right = quoted(f"left_{KIND}"), quoted(f"right_{KIND}")
+    shown = ", ".join(map(quoted, ("left", "right", "score", "left_text", "right_text")))
+    order = "left_position, score DESC, right_position"
+    pairs = engine.write(
+        f"SELECT {shown} FROM found WHERE score >= {double(threshold)} ORDER BY {order}", run.place("judged")
+    )
+    distance = f"ABS(score - {double(threshold)})"
+    judged = (
+        f"SELECT found.*, COALESCE(a.label, found.{left}) = COALESCE(b.label, found.{right}) AS same FROM found "
+        f"LEFT JOIN made_groups AS a ON found.{left} = a.kind LEFT JOIN made_groups AS b ON found.{right} = b.kind"
+    )
+    shown = ", ".join(map(quoted, ("left", "right", "score", "same", "left_text", "right_text")))
+    review = engine.write(
+        f"SELECT {shown} FROM ({judged}) AS judged WHERE {distance} <= {double(margin)} "
+        f"OR (score >= {double(threshold)}) <> same ORDER BY {distance}, left_position, right_position",
+        run.place("review"),
+    )
+    return pairs, review
+
+
+def double(value: float) -> str:
+    """Return a number as SQL that gives it back to the last bit."""
+    return f"CAST('{value!r}' AS DOUBLE)"
+
+
+def _ranges(linked: Sequence[Path], wanted: int) -> list[tuple[int, int, int]]:
+    """Cut components into ranges of their least kinds, by what the footers of the files say of them."""
+    starts: set[int] = set()
+    for path in linked:
+        with pq.ParquetFile(path) as file:
+            column = file.schema_arrow.get_field_index("root")
+            for place in range(file.num_row_groups):
+                group = file.metadata.row_group(place)
+                if group.num_rows:
+                    starts.add(group.column(column).statistics.min)
+    ordered = sorted(starts) or [0]
+    step = max(1, -(-len(ordered) // wanted))
+    bounds = [*ordered[::step], np.iinfo(np.int64).max]
+    return [(place, bounds[place], bounds[place + 1]) for place in range(len(bounds) - 1)]

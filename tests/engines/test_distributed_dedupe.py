@@ -1,0 +1,111 @@
+"""Clusters made block by block are those of one machine, row for row."""
+
+import random
+
+import hypothesis
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import strategies
+from tests.engines.test_distributed import LEFT, RECORDS
+
+import likewise as lw
+from likewise import _core
+from likewise.engines.duckdb import DuckDB
+from likewise.errors import OptionError
+from likewise.jobs.distributed import job, run
+from likewise.jobs.distributed.components import components
+from likewise.records import threshold
+
+CASES = {
+    "texts, threshold suggested": (LEFT, None, {}),
+    "texts": (LEFT, None, {"min_score": 0.5}),
+    "chains": (LEFT, None, {"min_score": 0.35, "linkage": "components", "margin": 0.2}),
+    "no review": (LEFT, None, {"min_score": 0.6, "margin": 0}),
+    "fields": (RECORDS, None, {"on": {"name": 2, "city": 1}, "min_score": 0.5}),
+    "columns as one text": (RECORDS, None, {"min_score": 0.5}),
+    "equal city": (RECORDS + RECORDS[::-1], None, {"on": "name", "equal_on": "city", "min_score": 0.4}),
+    "a direction": (LEFT, lw.Spectra(coefficient="coverage"), {"min_score": 0.6}),
+    "words": (LEFT + LEFT[:50], lw.TfIdf(), {"min_score": 0.5}),
+    "nothing alike": (["one", "two", "", None, "three"], None, {"min_score": 0.9}),
+    "no rows": (pa.table({"name": pa.array([], pa.string())}), None, {"min_score": 0.5}),
+}
+
+
+def on_engine(monkeypatch, table, block=60, strips=2, **named):
+    monkeypatch.setattr(run, "BLOCK", block)
+    monkeypatch.setattr(job, "_STRIPS", strips)
+    return lw.dedupe(table, engine="duckdb", threads=2, **named)
+
+
+def tables(result):
+    return [table.to_pylist() for table in (result.table, result.canonical, result.pairs, result.review)]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_an_engine_gives_the_clusters_of_one_machine(case, monkeypatch):
+    table, measure, named = CASES[case]
+    found = on_engine(monkeypatch, table, measure=measure, **named)
+    here = lw.dedupe(table, measure=measure, **named)
+    assert tables(found) == tables(here)
+    assert found.table.equals(here.table)
+    assert len(found) == len(here)
+    assert found.notes == here.notes
+    assert found.threshold.to_json() == here.threshold.to_json()
+    assert str(found.measure) == str(here.measure)
+
+
+def test_the_threshold_of_a_sample_is_that_of_one_machine(monkeypatch):
+    monkeypatch.setattr(threshold, "_SAMPLE", 40)
+    found, here = on_engine(monkeypatch, LEFT), lw.dedupe(LEFT)
+    assert found.threshold.to_json() == here.threshold.to_json()
+    assert tables(found) == tables(here)
+
+
+@pytest.mark.parametrize("block", [1, 17, 1000])
+def test_the_size_of_blocks_changes_nothing(block, monkeypatch):
+    assert tables(on_engine(monkeypatch, LEFT[:40], block, min_score=0.4)) == tables(
+        lw.dedupe(LEFT[:40], min_score=0.4)
+    )
+
+
+def test_a_stopped_run_goes_on_and_gives_the_same(monkeypatch, tmp_path):
+    """Also where there are more places and less memory than before: what is there was cut for others."""
+    first = tables(on_engine(monkeypatch, LEFT, min_score=0.5, work=str(tmp_path / "w")))
+    for name in ("table/000001.parquet", "groups/000000.parquet", "pairs/000002.parquet", "labels/_SUCCESS"):
+        (tmp_path / "w" / name).unlink()
+    assert tables(on_engine(monkeypatch, LEFT, 25, strips=9, min_score=0.5, work=str(tmp_path / "w"))) == first
+
+
+def test_what_a_model_decides_is_refused_in_words(monkeypatch):
+    with pytest.raises(OptionError, match="name a min_score"):
+        on_engine(monkeypatch, RECORDS * 2)
+
+
+@hypothesis.settings(derandomize=True, max_examples=15, deadline=None)
+@hypothesis.given(strategies.lists(strategies.tuples(strategies.integers(0, 25), strategies.integers(0, 25))))
+def test_components_are_those_of_the_core(tmp_path_factory, edges):
+    engine = DuckDB(256 << 20, 1, tmp_path_factory.mktemp("components"))
+    try:
+        values = ", ".join(f"({a}, {b})" for a, b in [(0, 0), *edges])
+        engine.create("edges", f"SELECT col0 AS a, col1 AS b FROM (VALUES {values}) AS pairs")
+        components(engine, "edges", "found")
+        found = {row["node"]: row["root"] for row in engine.fetch("SELECT node, root FROM found").to_pylist()}
+    finally:
+        engine.close()
+    left, right = (np.array([edge[side] for edge in edges], np.int64) for side in (0, 1))
+    first = _core.components(26, left, right).tolist()
+    assert all(found.get(node, node) == root for node, root in enumerate(first))
+
+
+def test_a_long_chain_takes_few_rounds(tmp_path):
+    engine = DuckDB(256 << 20, 1, tmp_path)
+    order = random.Random(5).sample(range(2000), 2000)
+    pq.write_table(pa.table({"a": order[:-1], "b": order[1:]}), tmp_path / "edges.parquet")
+    try:
+        engine.load("edges", [tmp_path / "edges.parquet"])
+        assert components(engine, "edges", "found") <= 12
+        assert engine.fetch("SELECT COUNT(*) AS n, MAX(root) AS r FROM found").to_pylist() == [{"n": 2000, "r": 0}]
+    finally:
+        engine.close()
