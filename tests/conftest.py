@@ -33,6 +33,10 @@ settings.load_profile("shuffled" if os.environ.get("LIKEWISE_ORDER") else "likew
 
 NO_DATA = "real data is absent"
 
+# What some tests drive is not ours to steer: a real browser, sockets of a real service, a cluster of real processes.
+# Those are tried a second time before the run fails, and the end of the run names them: each is a fault to mend.
+OUTSIDE = {"browser", "start_server", "cluster"}
+
 
 def pytest_make_parametrize_id(val):
     """Name cases of bytes by nothing but their kind: compressed ones carry the time, and workers must agree."""
@@ -40,8 +44,16 @@ def pytest_make_parametrize_id(val):
 
 
 def pytest_collection_modifyitems(items):
-    """With LIKEWISE_ORDER, a number, run the files and the tests of each in a random order that the number gives."""
-    if seed := os.environ.get("LIKEWISE_ORDER"):
+    """With LIKEWISE_ORDER, a number, run the files and the tests of each in a random order that the number gives.
+
+    Such a run looks for tests that fail now and then, so nothing gets a second try in it.
+    """
+    seed = os.environ.get("LIKEWISE_ORDER")
+    if not seed:
+        for item in items:
+            if OUTSIDE & set(getattr(item, "fixturenames", ())):
+                item.add_marker(pytest.mark.flaky(reruns=1))
+    else:
         shuffle = random.Random(seed)
         files = {item.path: shuffle.random() for item in items}
         items.sort(key=lambda item: (files[item.path], shuffle.random()))
@@ -60,7 +72,9 @@ def pytest_runtest_makereport(item, call):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say how many tests there were no data for."""
+    """Say how many tests there were no data for, and which needed a second try."""
+    for report in terminalreporter.stats.get("rerun", []):
+        terminalreporter.write_line(f"tried twice: {report.nodeid}", yellow=True)
     skipped = terminalreporter.stats.get("skipped", [])
     terminalreporter.write_line(
         f"skipped because real data is absent: {sum(NO_DATA in str(r.longrepr) for r in skipped)}"
