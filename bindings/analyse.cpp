@@ -100,12 +100,12 @@ nb::ndarray<nb::numpy, std::int64_t> factorise(nb::list texts, nb::dict known) {
     return to_numpy(std::move(places));
 }
 
-Tokens tokenise(Vocabulary& self, View<std::uint8_t> bytes, View<std::int64_t> offsets, bool chains, bool unspaced,
+Tokens tokenise(Vocabulary& self, View<std::uint8_t> bytes, View<std::int64_t> offsets, bool chains, bool bigrams,
                 bool spans, int threads) {
     constexpr std::size_t kSmall = 1 << 16;  // bytes that are not worth a thread
     check_offsets("offsets", span_of(offsets), bytes.size());
     Buffer texts{{reinterpret_cast<const char*>(bytes.data()), bytes.size()}, span_of(offsets)};
-    TokeniseOptions options{chains, unspaced, spans};
+    TokeniseOptions options{chains, bigrams, spans};
     if (bytes.size() < kSmall) {
         Control control;
         return self.tokenise(texts, options, 1, control);
@@ -131,7 +131,7 @@ void resolve_words(Vocabulary& self, nb::list terms) {
 void bind_vocabulary(nb::module_& m) {
     nb::class_<Vocabulary>(m, "Vocabulary")
         .def(nb::init<>())
-        .def("tokenise", &tokenise, "bytes"_a, "offsets"_a, "chains"_a = false, "unspaced"_a = false, "spans"_a = false,
+        .def("tokenise", &tokenise, "bytes"_a, "offsets"_a, "chains"_a = false, "bigrams"_a = false, "spans"_a = false,
              "threads"_a = 0)
         .def("pending_words", [](const Vocabulary& self) { return strings(self.words(), self.resolved_words()); })
         .def("pending_chains", [](const Vocabulary& self) { return strings(self.chains(), self.resolved_chains()); })

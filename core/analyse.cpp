@@ -20,50 +20,49 @@ struct Word {
 
 bool is_apostrophe(std::uint32_t code) { return code == '\'' || code == 0x2019; }
 
+bool is_unspaced_letter(std::uint8_t kind) { return (kind & kUnspaced) && (kind & kKind) == kLetter; }
+
 // Calls emit(word) for each word of the text.
+//
+// With `bigrams`, a run of letters of a script without spaces gives every pair of neighbours, and every Chinese
+// character also by itself, since many a word is just one: 東京 gives 東, 東京, 京. A lone letter is a word.
 template <class Emit>
-void each_word(std::string_view text, bool unspaced, Emit&& emit) {
+void each_word(std::string_view text, bool bigrams, Emit&& emit) {
     std::size_t at = 0, character = 0;
-    Word word{};
+    Word word{}, before{};  // before: the letter without spaces that was read last
     bool inside = false, last_letter = false;
     bool could_join = false;  // the text just left a word by an apostrophe after a letter
     while (at < text.size()) {
         std::size_t start = at;
         std::uint32_t code = next_code(text, at);
         std::uint8_t kind = class_of(code);
-        if (kind) {
-            bool single = unspaced && (kind & kUnspaced) && (kind & kKind) == kLetter;
-            if (inside && single) {
-                emit(word);
-                inside = false;
-                could_join = false;
-            }
-            if (!inside) {
-                word = {start, at, character, character + 1, could_join && (kind & kKind) == kLetter};
-                inside = true;
-            }
-            word.byte_end = at;
-            word.char_end = character + 1;
-            last_letter = (kind & kKind) == kLetter;
-            if (single) {
-                // Marks that follow (Thai vowels, for example) still belong to the letter; look ahead for them.
-                for (std::size_t peek = at; peek < text.size();) {
-                    std::size_t before = peek;
-                    if ((class_of(next_code(text, peek)) & kKind) != kMark) {
-                        at = before;
-                        break;
-                    }
-                    at = word.byte_end = peek;
-                    word.char_end = ++character + 1;
-                }
-                emit(word);
-                inside = false;
-                could_join = false;
-            }
-        } else {
+        if (!kind) {
             if (inside) emit(word);
             could_join = inside && last_letter && is_apostrophe(code);
             inside = false;
+        } else if (bigrams && is_unspaced_letter(kind)) {
+            if (inside) emit(word);
+            inside = could_join = false;
+            word = {start, at, character, character + 1, false};
+            // Marks that follow (Thai vowels, for example) belong to the letter.
+            std::uint8_t next = 0;
+            for (std::size_t peek = at; peek < text.size();) {
+                next = class_of(next_code(text, peek));
+                if ((next & kKind) != kMark) break;
+                next = 0;
+                at = word.byte_end = peek;
+                word.char_end = ++character + 1;
+            }
+            bool paired = before.byte_end == start && start > 0;
+            if (paired) emit(Word{before.byte_start, at, before.char_start, word.char_end, false});
+            if ((kind & kHan) || !(paired || is_unspaced_letter(next))) emit(word);
+            before = word;
+        } else {
+            if (!inside) word = {start, at, character, character + 1, could_join && (kind & kKind) == kLetter};
+            inside = true;
+            word.byte_end = at;
+            word.char_end = character + 1;
+            last_letter = (kind & kKind) == kLetter;
         }
         ++character;
     }
@@ -110,7 +109,7 @@ void Vocabulary::tokenise_part(const Buffer& texts, std::int64_t first, std::int
             std::fill(out.chains.begin() + static_cast<std::ptrdiff_t>(chain_begin), out.chains.end(),
                       id >= 0 ? id : id - 1);
         };
-        each_word(text, options.unspaced, [&](const Word& word) {
+        each_word(text, options.bigrams, [&](const Word& word) {
             std::string_view bytes = text.substr(word.byte_start, word.byte_end - word.byte_start);
             if (options.chains) {
                 if (word.joined) {
@@ -229,7 +228,7 @@ bool Vocabulary::known_terms(std::string_view text, const TokeniseOptions& optio
             out.resize(chain_begin);
         }
     };
-    each_word(text, options.unspaced, [&](const Word& word) {
+    each_word(text, options.bigrams, [&](const Word& word) {
         std::string_view bytes = text.substr(word.byte_start, word.byte_end - word.byte_start);
         if (options.chains) {
             if (word.joined) {

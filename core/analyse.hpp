@@ -32,7 +32,7 @@ struct Buffer {
 
 struct TokeniseOptions {
     bool chains = false;    // also intern words joined by apostrophes ("don't"), for stop-word look-up
-    bool unspaced = false;  // every letter of a script written without spaces is a word of its own
+    bool bigrams = false;   // cut runs of letters of scripts without spaces into pairs of neighbours
     bool spans = false;     // keep where each word stands
 };
 

@@ -9,11 +9,13 @@ The table is committed, so that results do not depend on the Unicode version of 
 import sys
 import unicodedata
 
-LETTER, MARK, NUMBER, UNSPACED = 1, 2, 3, 4
-# Scripts whose running text has no spaces between words, by the beginning of their characters' names.
+LETTER, MARK, NUMBER, UNSPACED, HAN = 1, 2, 3, 4, 8
+HAN_NAMES = ("CJK UNIFIED", "CJK COMPATIBILITY IDEOGRAPH", "IDEOGRAPHIC ITERATION")
+# Scripts whose running text has no spaces between words, by the beginning of their characters' names; and Korean, which
+# writes its particles onto the words.
 UNSPACED_NAMES = (
-    "CJK UNIFIED", "CJK COMPATIBILITY IDEOGRAPH", "HIRAGANA", "KATAKANA", "HALFWIDTH KATAKANA", "BOPOMOFO", "THAI",
-    "LAO", "KHMER", "MYANMAR", "TIBETAN", "NEW TAI LUE", "TAI THAM", "JAVANESE", "BALINESE",
+    *HAN_NAMES, "HIRAGANA", "KATAKANA", "HALFWIDTH KATAKANA", "BOPOMOFO", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN",
+    "NEW TAI LUE", "TAI THAM", "JAVANESE", "BALINESE", "HANGUL SYLLABLE",
 )  # fmt: skip
 BLOCK = 256
 
@@ -21,8 +23,11 @@ BLOCK = 256
 def classify(code: int) -> int:
     character = chr(code)
     kind = {"L": LETTER, "M": MARK, "N": NUMBER}.get(unicodedata.category(character)[0], 0)
-    if kind and unicodedata.name(character, "").startswith(UNSPACED_NAMES):
-        kind |= UNSPACED
+    name = unicodedata.name(character, "")
+    if name.startswith("HALFWIDTH KATAKANA") and name.endswith("SOUND MARK") and "PROLONGED" not in name:
+        kind = MARK
+    if kind and name.startswith(UNSPACED_NAMES):
+        kind |= UNSPACED | (HAN if name.startswith(HAN_NAMES) else 0)
     return kind
 
 

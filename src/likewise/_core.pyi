@@ -36,7 +36,7 @@ class Vocabulary:
         bytes: NDArray[np.uint8],
         offsets: NDArray[np.int64],
         chains: bool = False,
-        unspaced: bool = False,
+        bigrams: bool = False,
         spans: bool = False,
         threads: int = 0,
     ) -> Tokens: ...
@@ -141,7 +141,7 @@ class SpectraPair:
         coefficient: Coefficient,
         frequencies: bool,
         chains: bool,
-        unspaced: bool,
+        bigrams: bool,
         ready: bool,
     ) -> None: ...
     def score(self, left: str, right: str) -> float | None: ...
@@ -438,7 +438,7 @@ class DotSearcher:
         unseen_weight: float,
         text: str,
         chains: bool,
-        unspaced: bool,
+        bigrams: bool,
         k: int,
         dead: Sequence[NDArray[np.uint8] | None] = (),
     ) -> tuple[NDArray[np.int64], NDArray[np.float64], bool] | None: ...

@@ -30,6 +30,7 @@ FOLDING = [
     ("Ⅷ ½ ²", ["ⅷ", "½", "²"]),
     ("東京に行く。楽しい", ["東京に行く", "楽しい"]),
     ("สวัสดี ครับ", ["สวัสดี", "ครับ"]),
+    ("한국어를 배웁니다", ["한국어를", "배웁니다"]),
     ("emoji🙂between👍🏽words", ["emoji", "between", "words"]),
     ("", []),
     ("—…", []),
@@ -38,24 +39,56 @@ FOLDING = [
 
 @pytest.mark.parametrize(("text", "expected"), FOLDING)
 def test_terms_are_folded_runs_of_letters_marks_and_numbers(text, expected):
-    assert terms(text) == expected
+    assert terms(text, accents="keep", unspaced="run") == expected
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("東京 abc", ["東", "京", "abc"]),
-        ("ไป x", ["ไ", "ป", "x"]),
+        ("東京 abc", ["東", "東京", "京", "abc"]),
+        ("猫", ["猫"]),
+        ("あ abc", ["あ", "abc"]),
+        ("ไป x", ["ไป", "x"]),
         ("ดี", ["ดี"]),
-        ("カメラとpython3で", [*"カメラと", "python3", "で"]),
+        ("ที่นี่", ["ที่นี่"]),
+        ("カメラとpython3で", ["カメ", "メラ", "ラと", "python3", "で"]),
+        ("東京に行く。楽", ["東", "東京", "京", "京に", "に行", "行", "行く", "楽"]),
+        ("人々は2024年", ["人", "人々", "々", "々は", "2024", "年"]),
+        ("한국어를 배워", ["한국", "국어", "어를", "배워"]),
+        ("がﾊﾟ", ["がパ"]),
     ],
 )
-def test_scripts_without_spaces_by_character(text, expected):
-    assert terms(text, unspaced="character") == expected
+def test_scripts_without_spaces_are_cut_into_pairs(text, expected):
+    assert terms(text) == expected
 
 
-def test_accents_can_be_stripped():
-    assert terms("Crème Brûlée Ñandú", accents="strip") == ["creme", "brulee", "nandu"]
+def test_pairs_have_the_spans_of_their_characters():
+    text = "🙂ab東京に ดีๆ"
+    rows = Analyser().terms([text], positions=True)
+    assert [span.of(text) for _, span in rows.spans(0)] == ["ab", "東", "東京", "京", "京に", "ดีๆ"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Crème Brûlée Ñandú Å Łódź Øre Þór", ["creme", "brulee", "nandu", "a", "lodz", "ore", "thor"]),
+        ("H₂O x² Ⅷ ½ ﬁne Ａｂｃ", ["h2o", "x2", "viii", "½", "fine", "abc"]),
+        ("İ ı Việt Nam", ["i", "i", "viet", "nam"]),
+        ("Σίσυφος ἀρχή", ["σισυφοσ", "αρχη"]),
+        ("ёлка Йод", ["елка", "йод"]),
+        ("مَرْحَبًا أحمد", ["مرحبا", "احمد"]),
+        ("שָׁלוֹם", ["שלום"]),
+        ("नमस्ते दुनिया", ["नमस्ते", "दुनिया"]),
+        ("cafe\u0301 q\u0303 \u0301", ["cafe", "q", "\u0301"]),
+    ],
+)
+def test_accents_and_forms_of_letters_fold(text, expected):
+    assert terms(text) == expected
+
+
+def test_stemmers_see_the_accents_of_their_language():
+    assert terms("Häuser", stem="german") == terms("Haus", stem="german") == ["haus"]
+    assert terms("élèves", stem="french") == terms("eleves", stem="french") == ["elev"]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from tests.reference import measures as twin
 
 from likewise import BM25, Common, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
 
-ALPHABET = "abcdeé aab AB  ß12 жзи ΣΑς عربي दिल्ली 漢字,.-'İ"
+ALPHABET = "abcdeé aab AB  ß12 жзий ΣΑς عَربي दिल्ली 漢字かがカดีไ한글,.-'İı₂ﬁＡ\u0301"
 texts = st.text(alphabet=ALPHABET, max_size=24)
 collections = st.lists(texts, min_size=1, max_size=5)
 schemes = st.sampled_from(

@@ -8,24 +8,60 @@ LEFT, RIGHT = object(), object()
 
 
 def fold(word):
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", word).casefold())
+    """Case folded, then letters without their accents, where the mark is one that people leave out."""
+    folded = ""
+    for character in unicodedata.normalize("NFC", unicodedata.normalize("NFC", word).casefold()):
+        for part in unicodedata.normalize("NFKD", character):
+            name = unicodedata.name(part)
+            accent = name.startswith(("COMBINING", "HEBREW POINT", "ARABIC FATHA", "ARABIC KASRA", "ARABIC HAMZA"))
+            if part == "ı":
+                part = "i"
+            if not accent or "KATAKANA" in name or character == "й":
+                folded += part
+    return unicodedata.normalize("NFC", folded) or word
 
 
-def terms(text):
-    """Folded maximal runs of letters, marks and numbers, in order."""
+def without_spaces(character):
+    scripts = ("CJK UNIFIED", "HIRAGANA", "KATAKANA", "THAI CHARACTER", "HANGUL SYLLABLE")
+    return unicodedata.category(character)[0] == "L" and unicodedata.name(character).startswith(scripts)
+
+
+def pieces(run):
+    """A run of letters, marks and numbers, cut: what has spaces whole, the rest in pairs, Chinese also one by one."""
+    letters = []  # each with its marks
+    for character in run:
+        mark = unicodedata.category(character)[0] == "M"
+        if letters and (mark if without_spaces(letters[-1][0]) else not without_spaces(character)):
+            letters[-1] += character
+        else:
+            letters.append(character)
+    for i, letter in enumerate(letters):
+        if not without_spaces(letter[0]):
+            yield letter
+            continue
+        before = i > 0 and without_spaces(letters[i - 1][0])
+        after = i + 1 < len(letters) and without_spaces(letters[i + 1][0])
+        if before:
+            yield letters[i - 1] + letter
+        if unicodedata.name(letter[0]).startswith("CJK") or not (before or after):
+            yield letter
+
+
+def terms(text, bigrams=False):
+    """Folded maximal runs of letters, marks and numbers, in order; with bigrams, scripts without spaces are cut."""
     found, run = [], ""
     for character in text + " ":
         if unicodedata.category(character)[0] in "LMN":
             run += character
         elif run:
-            found.append(fold(run))
+            found.extend(fold(piece) for piece in (pieces(run) if bigrams else [run]))
             run = ""
     return found
 
 
-def idf(texts):
+def idf(texts, bigrams=False):
     """Term -> ln(M / m), 1 seen for unknown terms."""
-    seen = Counter(term for text in texts for term in set(terms(text)))
+    seen = Counter(term for text in texts for term in set(terms(text, bigrams)))
     return lambda term: math.log(len(texts) / seen.get(term, 1))
 
 
@@ -98,38 +134,40 @@ def coefficient(name, common, a, b, union):
 
 
 def matches(left, right):
-    return len(set(terms(left)) & set(terms(right)))
+    return len(set(terms(left, True)) & set(terms(right, True)))
 
 
 def common(left, right):
-    return sum((Counter(terms(left)) & Counter(terms(right))).values())
+    return sum((Counter(terms(left, True)) & Counter(terms(right, True))).values())
 
 
 def tf(left, right):
-    a, b = Counter(terms(left)), Counter(terms(right))
+    a, b = Counter(terms(left, True)), Counter(terms(right, True))
     return sum(a[term] * b[term] for term in a)
 
 
-def weigh(text, weights, texts):
-    counts = Counter(terms(text))
+def weigh(text, weights, texts, bigrams=False):
+    counts = Counter(terms(text, bigrams))
     weighted = {}
     for term, count in counts.items():
-        weighted[term] = (count if weights in ("tf", "tfidf") else 1) * (idf(texts)(term) if "idf" in weights else 1)
+        weighted[term] = (count if weights in ("tf", "tfidf") else 1) * (
+            idf(texts, bigrams)(term) if "idf" in weights else 1
+        )
     length = math.sqrt(sum(weight**2 for weight in weighted.values()))
     return {term: weight / length for term, weight in weighted.items()} if length else {}
 
 
 def cosine(left, right, weights="tfidf", texts=()):
-    a, b = weigh(left, weights, texts), weigh(right, weights, texts)
+    a, b = weigh(left, weights, texts, True), weigh(right, weights, texts, True)
     return sum(a[term] * b[term] for term in a.keys() & b.keys())
 
 
 def bm25(left, right, texts, k1=1.2, b=0.75):
-    count = Counter(terms(right))
-    mean = sum(len(terms(text)) for text in texts) / len(texts)
-    seen = Counter(term for text in texts for term in set(terms(text)))
+    count = Counter(terms(right, True))
+    mean = sum(len(terms(text, True)) for text in texts) / len(texts)
+    seen = Counter(term for text in texts for term in set(terms(text, True)))
     total = 0.0
-    for term in terms(left):
+    for term in terms(left, True):
         m = seen.get(term, 1)
         weight = math.log(1 + (max(len(texts) - m, 0) + 0.5) / (m + 0.5))
         if count[term]:

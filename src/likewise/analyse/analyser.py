@@ -5,7 +5,7 @@
 """
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -14,18 +14,26 @@ from numpy.typing import NDArray
 
 from likewise import _core
 from likewise.analyse import words
+from likewise.analyse.folding import ACCENTS, fold, without_accents
 from likewise.errors import InputError, OptionError
 from likewise.options import check_choice, from_mapping, option
 from likewise.read.document import Span
 
-UNSPACED = ("run", "character")
+UNSPACED = ("bigrams", "run")
+UNSPACED_HELP = (
+    "Chinese, Japanese, Thai, Korean: cut into pairs of neighbouring characters, or take a run of letters as one word."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class AnalyseOptions:
     """How a text becomes terms."""
 
-    accents: str = option("keep", "Keep accents, or strip them.", choices=words.ACCENTS)
+    accents: str = option(
+        "fold",
+        "Fold accents and forms of letters, so that Zürich is Zurich and H₂O is H2O, or keep them apart.",
+        choices=ACCENTS,
+    )
     stop: str | tuple[str, ...] | None = option(
         None,
         "Stop words to leave out: 'smart' (571 English words), 'english' (those, but the D of vitamin D counts), or a "
@@ -33,14 +41,10 @@ class AnalyseOptions:
         cli_type=str | None,
     )
     stem: str | None = option(None, "Reduce words to stems: 'porter', or a language such as 'english', 'german'.")
-    unspaced: str = option(
-        "run",
-        "Chinese, Japanese, Thai and other scripts without spaces: a run of letters is one term, or each character is.",
-        choices=UNSPACED,
-    )
+    unspaced: str = option("bigrams", UNSPACED_HELP, choices=UNSPACED)
 
     def __post_init__(self) -> None:
-        check_choice("accents", self.accents, words.ACCENTS)
+        check_choice("accents", self.accents, ACCENTS)
         check_choice("unspaced", self.unspaced, UNSPACED)
         if self.stop is not None and not isinstance(self.stop, str):
             object.__setattr__(self, "stop", tuple(self.stop))
@@ -130,6 +134,20 @@ class Analyser:
         """Return the term with this id."""
         return self.vocabulary.term(int(term))
 
+    def shown(self, term: int, text: str, spans: Iterable[Span]) -> str:
+        """Return a term as an explanation shows it: with the accents of the text, if they were folded away.
+
+        >>> analyser = Analyser()
+        >>> rows = analyser.terms(["Zürich"], positions=True)
+        >>> [(analyser.term(term), analyser.shown(term, "Zürich", [span])) for term, span in rows.spans(0)]
+        [('zurich', 'zürich')]
+        """
+        if self.options.accents == "fold":
+            for word in fold([span.of(text) for span in spans], "keep"):
+                if without_accents([word]) != [word]:
+                    return word
+        return self.term(term)
+
     def terms(self, texts: Sequence[str], *, positions: bool = False, threads: int | None = None) -> TermRows:
         """Analyse a batch of texts; with ``positions`` every term knows where it stands."""
         buffer, offsets = pack(texts)
@@ -138,7 +156,7 @@ class Analyser:
                 buffer,
                 offsets,
                 chains=bool(self._stop),
-                unspaced=self.options.unspaced == "character",
+                bigrams=self.options.unspaced == "bigrams",
                 spans=positions,
                 threads=threads or 0,
             )
@@ -156,8 +174,11 @@ class Analyser:
     def _resolve(self) -> None:
         pending = self.vocabulary.pending_words()
         if pending:
-            folded = words.fold(pending, self.options.accents)
+            folded = fold(pending, "keep")
             stems = words.stem(folded, self.options.stem)
+            if self.options.accents == "fold":
+                # Last, because stemmers know the accents of their language.
+                stems = without_accents(stems)
             resolved: list[str | None] = list(stems)
             if self._stop:
                 letters = self.options.stop == "english"
@@ -168,7 +189,7 @@ class Analyser:
             self.vocabulary.resolve_words(resolved)
         chains = self.vocabulary.pending_chains()
         if chains:
-            self.vocabulary.resolve_chains([chain in self._stop for chain in words.fold(chains)])
+            self.vocabulary.resolve_chains([chain in self._stop for chain in fold(chains, "keep")])
 
     def to_json(self) -> dict[str, Any]:
         """Return the options that differ from the default."""

@@ -3,38 +3,22 @@
 All functions take and give whole lists, because one call on thousands of words costs little more than a call on one.
 """
 
-import unicodedata
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection
 from functools import cache
 from importlib.resources import files
 
+from likewise.analyse.folding import fold
 from likewise.errors import OptionError
 
-ACCENTS = ("keep", "strip")
 # Both have the 571 words of SMART; with "english" a capital that stands alone counts, as in "vitamin D" and "T cell".
 STOP_LISTS = ("smart", "english")
 _PLAIN_CAPITALS = frozenset("AI")
-
-
-def fold(words: Sequence[str], accents: str = "keep") -> list[str]:
-    """Return NFC(casefold(NFC(word))) for each word; with ``accents="strip"`` without combining marks.
-
-    >>> fold(["Straße", "ΣΊΣΥΦΟΣ", "İzmir"])
-    ['strasse', 'σίσυφοσ', 'i̇zmir']
-    >>> fold(["Ångström"], accents="strip")
-    ['angstrom']
-    """
-    # Words hold no separators, and a line break neither composes nor folds: the list can be folded as one string.
-    text = "\n".join(words)
-    if text.isascii():
-        text = text.lower()
-    else:
-        text = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
-        if accents == "strip":
-            decomposed = unicodedata.normalize("NFD", text)
-            kept = "".join(mark for mark in decomposed if unicodedata.category(mark) != "Mn")
-            text = unicodedata.normalize("NFC", kept)
-    return text.split("\n") if words else []
+# Thai to Tibetan, Burmese, Khmer, Chinese and Japanese, Korean.
+_NO_SPACES = re.compile(
+    "[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3005\u3041-\u3100\u3105-\u312f\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7a3"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
+)
 
 
 @cache
@@ -75,7 +59,16 @@ def stop_words(stop: str | Collection[str] | None) -> frozenset[str]:
                 f"stop must be {' or '.join(map(repr, STOP_LISTS))}, a collection of words, or None, not {stop!r}"
             )
         return smart_stop_words()
-    return frozenset(fold([word.strip().replace("’", "'") for word in stop]))
+    return frozenset(fold([word.strip().replace("’", "'") for word in stop], "keep"))
+
+
+def has_no_spaces(text: str) -> bool:
+    """Tell whether a text has a letter of a script that is cut into pairs of characters.
+
+    >>> has_no_spaces("東京"), has_no_spaces("Tokyo")
+    (True, False)
+    """
+    return _NO_SPACES.search(text) is not None
 
 
 def is_letter(word: str) -> bool:

@@ -34,6 +34,8 @@ from likewise.read.document import Span
 _SHOWN = 60
 # More phrases, groups and fields than this no person writes, and each costs a look at every text.
 MOST_OPERATORS = 256
+# Quotation marks as word processors and other languages write them; each is one character, so that places stay.
+_QUOTES = str.maketrans(dict.fromkeys("“”„‟«»＂「」『』", '"'))
 _TOKEN = re.compile(
     r"""
     (?P<space>\s+)
@@ -96,6 +98,15 @@ class Query:
         return all(clause.kind == "words" and not clause.negated for clause in self.clauses)
 
 
+def straight(text: str) -> str:
+    """Return a query with plain quotation marks for all kinds of them.
+
+    >>> straight("“took effect”")
+    '"took effect"'
+    """
+    return text.translate(_QUOTES)
+
+
 def plain(text: str) -> Query:
     """Read a text as words only: no operator has a meaning.
 
@@ -117,7 +128,7 @@ def parse(text: str) -> Query:
     if not text.strip():
         raise QueryError("the query is empty", text, 0)
     clauses: list[Clause] = []
-    for number, clause in enumerate(_joined(_Reader(text).clauses())):
+    for number, clause in enumerate(_joined(_Reader(straight(text)).clauses())):
         if number > MOST_OPERATORS:
             raise query_error(
                 f"a query has at most {MOST_OPERATORS} phrases, groups, exclusions and fields; read it as plain words:",

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
+from likewise.analyse.words import has_no_spaces
 from likewise.errors import InputError, QueryError
 from likewise.index.groups import MOST_READINGS, reading_text, readings, sum_of_best
 from likewise.index.hits import Hits
 from likewise.index.lists import DotFamily
 from likewise.index.masks import Limits, Masks, both
-from likewise.index.query import Clause, Part, Query, parse, plain
+from likewise.index.query import Clause, Part, Query, parse, plain, straight
 from likewise.index.segment import is_unicode
 from likewise.index.snapshot import Snapshot
 from likewise.index.widen import expand as widen
@@ -53,6 +54,8 @@ def search(
         raise InputError(f"query is a {type(query).__name__}, not a str")
     if not is_unicode(query):
         raise QueryError("the query has half a surrogate pair, which is no character", query, 0)
+    if not options.plain:
+        query = straight(query)
     if expand is not None:
         # The groups that are made must count, whatever the query's own marks mean.
         query = widen(_SPECIAL.sub(" ", query) if options.plain else query, expand, per_phrase=options.per_phrase)
@@ -87,9 +90,9 @@ def _plain(snapshot: Snapshot, query: str, options: SearchOptions) -> Hits:
     if weights is not None:
         searcher = _core.DotSearcher(snapshot.lists)
         analyser, analysis, dead = snapshot.measure.analyser, snapshot.measure.options, snapshot.dead()
-        chains, unspaced = analysis.stop is not None, analysis.unspaced == "character"
+        chains, bigrams = analysis.stop is not None, analysis.unspaced == "bigrams"
         for _ in range(2):
-            found = searcher.top_text(analyser.vocabulary, *weights, query, chains, unspaced, options.top, dead)
+            found = searcher.top_text(analyser.vocabulary, *weights, query, chains, bigrams, options.top, dead)
             if found is not None:
                 if found[2] and options.forgive and (text := forgiven(snapshot, query)) != query:
                     return replace(_plain(snapshot, text, replace(options, forgive=False)), query=query)
@@ -154,7 +157,7 @@ def forgiven(snapshot: Snapshot, text: str) -> str:
     unknown = [
         (term, span)
         for term, span in analyser.terms([text], positions=True).spans(0)
-        if not any(lists.list(term)[1] for lists in snapshot.lists)
+        if not any(lists.list(term)[1] for lists in snapshot.lists) and not has_no_spaces(span.of(text))
     ]
     if not unknown or len(unknown) > MOST_WORDS:
         return text

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from likewise.measure import Spectra, TextMeasure
+from likewise.measure.explanation import merge_spans
 from likewise.measure.soft import SoftMeasure
 from likewise.read.document import Span
 
@@ -71,7 +72,8 @@ def snippet(measure: TextMeasure, query: str, text: str, length: int = 240) -> S
     """
     found = highlights(measure, query, text)
     start, end = _window(text, found, length)
-    spans = tuple(
+    # Pairs of characters overlap where a script has no spaces; what is marked does not.
+    spans = merge_spans(
         Span(span.start - start, span.end - start) for _, span in found if start <= span.start < span.end <= end
     )
     return Snippet(text[start:end], start, spans, start > 0, end < len(text.rstrip()))

@@ -12,6 +12,7 @@ import numpy as np
 
 from likewise import _core
 from likewise.analyse import AnalyseOptions, Analyser, TermRows
+from likewise.analyse.analyser import UNSPACED, UNSPACED_HELP
 from likewise.errors import OptionError
 from likewise.measure.explanation import Contribution
 from likewise.measure.sparse import Csr
@@ -35,6 +36,8 @@ class SoftOptions(AnalyseOptions):
     boost: float = option(0.0, "Jaro–Winkler adds its bonus for equal beginnings above this similarity only.")
     weights: str = option("tfidf", "How a term is weighed.", choices=SOFT_WEIGHTS)
     smooth: bool = option(False, "idf = ln(1 + M/m) instead of ln(M/m), so that a word in every text still counts.")
+    # Runs of letters can be similar; two characters are too few for that.
+    unspaced: str = option("run", UNSPACED_HELP, choices=UNSPACED)
 
     def __post_init__(self) -> None:
         AnalyseOptions.__post_init__(self)
@@ -136,14 +139,15 @@ def weights_of(rows: _core.Rows, row: int) -> list[tuple[int, float]]:
 
 
 def pair_contributions(
-    analyser: Analyser, rows: TermRows, found: Sequence[tuple[int | None, int | None, float]]
+    analyser: Analyser, rows: TermRows, texts: Sequence[str], found: Sequence[tuple[int | None, int | None, float]]
 ) -> tuple[Contribution, ...]:
     """Return a contribution for each pair of terms of two texts; ``None`` is a term that stands alone."""
 
     def side(row: int, term: int | None) -> tuple[str, tuple[Span, ...]]:
         if term is None:
             return "", ()
-        return analyser.term(term), tuple(span for other, span in rows.spans(row) if other == term)
+        spans = tuple(span for other, span in rows.spans(row) if other == term)
+        return analyser.shown(term, texts[row], spans), spans
 
     parts = []
     for a, b, value in found:

@@ -87,7 +87,7 @@ class SoftCardinality(SoftMeasure):
             for term in union
             if (value := shares[0].get(term, 0) + shares[1].get(term, 0) - shares[2][term]) != 0
         ]
-        return Explanation(score, left, right, str(self), pair_contributions(self.analyser, rows, found))
+        return Explanation(score, left, right, str(self), pair_contributions(self.analyser, rows, (left, right), found))
 
     def _shares(self, weights: dict[int, float], similarity: _core.TermSimilarity) -> dict[int, float]:
         def raised(a: int, b: int) -> float:

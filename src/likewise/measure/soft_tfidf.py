@@ -68,4 +68,4 @@ class SoftTfIdf(SoftMeasure):
             if self.options.pairs == "best" and near:
                 near = [max(near, key=lambda item: (item[0], item[1], -item[2]))]
             found += [(term, other, weight * value * alike) for alike, value, other in near]
-        return Explanation(score, left, right, str(self), pair_contributions(self.analyser, rows, found))
+        return Explanation(score, left, right, str(self), pair_contributions(self.analyser, rows, (left, right), found))

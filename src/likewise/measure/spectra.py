@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from likewise import _core
 from likewise.analyse import AnalyseOptions, Analyser, TermRows
+from likewise.analyse.analyser import UNSPACED, UNSPACED_HELP
 from likewise.errors import InputError, OptionError
 from likewise.measure.coefficient import coefficient, core_coefficient
 from likewise.measure.explanation import Explanation
@@ -45,6 +46,8 @@ class SpectraOptions(AnalyseOptions):
     gram_weights: Mapping[str, float] | None = option(
         None, "Further factors of q-grams ('<' and '>' are the marks); 1 for others.", hidden=True
     )
+    # The q-grams of a whole run compare it better than those of its pairs.
+    unspaced: str = option("run", UNSPACED_HELP, choices=UNSPACED)
 
     def __post_init__(self) -> None:
         AnalyseOptions.__post_init__(self)
@@ -135,7 +138,7 @@ class Spectra(TextMeasure):
             core_coefficient(self.options.coefficient),
             "tfidf" in self._parts,
             self.options.stop is not None,
-            self.options.unspaced == "character",
+            self.options.unspaced == "bigrams",
             self._ready,
         )
 

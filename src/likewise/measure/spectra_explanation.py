@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.analyse import Analyser, TermRows
+from likewise.analyse.folding import fold
 from likewise.measure.coefficient import denominator
 from likewise.measure.explanation import Contribution, merge_spans
 from likewise.measure.storage import GramStorage
@@ -48,19 +49,19 @@ def contributions(
     mean = float(denominator(common, sizes[0], sizes[1], coefficient))
     found = []
     for pair, grams in parts.items():
-        left_name, right_name = (analyser.term(term) for term in pair)
+        names = [analyser.term(term) for term in pair]
+        places = [tuple(span for other, span in rows.spans(row) if other == term) for row, term in enumerate(pair)]
         finer = []
         for gram, value in grams:
             shown = show_gram(gram_names[gram])
-            left_spans = _spans(rows, texts[0], 0, pair[0], left_name, shown)
-            right_spans = _spans(rows, texts[1], 1, pair[1], right_name, shown)
-            finer.append(Contribution("q-gram", shown, shown, value / mean, left_spans, right_spans))
+            spans = [_spans(places[row], texts[row], names[row], shown, analyser.options.accents) for row in (0, 1)]
+            finer.append(Contribution("q-gram", shown, shown, value / mean, spans[0], spans[1]))
         finer.sort(key=lambda part: -part.value)
         found.append(
             Contribution(
                 "term" if pair[0] == pair[1] else "terms",
-                left_name,
-                right_name,
+                analyser.shown(pair[0], texts[0], places[0]),
+                analyser.shown(pair[1], texts[1], places[1]),
                 sum(part.value for part in finer),
                 merge_spans(span for part in finer for span in part.left_spans),
                 merge_spans(span for part in finer for span in part.right_spans),
@@ -86,17 +87,15 @@ def _mean(weights: dict[int, float]) -> float:
     return sum(weights.values()) / len(weights)
 
 
-def _spans(rows: TermRows, text: str, row: int, term: int, name: str, gram: str) -> tuple[Span, ...]:
+def _spans(places: tuple[Span, ...], text: str, name: str, gram: str, accents: str) -> tuple[Span, ...]:
     """Where a q-gram of a term stands in the text: exact characters where folding kept them apart, else the word."""
     bare = gram.strip("<>")
     spans = []
-    for candidate, word in rows.spans(row):
-        if candidate != term:
-            continue
+    for word in places:
         source = word.of(text)
+        [folded] = fold([source], accents)
         at = name.find(bare) if not gram.endswith(">") else len(name) - len(bare)
-        same_length = len(source.casefold()) == len(source)
-        if not same_length or not source.casefold().startswith(name[: at + len(bare)]):
+        if len(folded) != len(source) or not folded.startswith(name[: at + len(bare)]):
             spans.append(word)
             continue
         while at >= 0:

@@ -172,10 +172,11 @@ class TermMeasure(TextMeasure):
             values[term] = values.get(term, 0.0) + value
         contributions = []
         for term, value in values.items():
-            word = self.analyser.term(term)
+            kind = "phrase" if " " in self.analyser.term(term) else "term"
             left_spans, right_spans = (_spans(rows, found, side, term) for side in (0, 1))
-            kind = "phrase" if " " in word else "term"
-            contributions.append(Contribution(kind, word, word, value, left_spans, right_spans))
+            left_name = self.analyser.shown(term, left, left_spans)
+            right_name = self.analyser.shown(term, right, right_spans)
+            contributions.append(Contribution(kind, left_name, right_name, value, left_spans, right_spans))
         if found and self._count:
             contributions += self._phrase_contributions(rows, found)
         contributions.sort(key=lambda part: (-part.value, part.left))

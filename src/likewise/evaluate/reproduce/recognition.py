@@ -1,6 +1,7 @@
 """Tables 7 to 9: paraphrase and entailment with the oracle threshold, the one of the best F1 on the ranking."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from likewise.evaluate.reproduce.grid import steady
 from likewise.evaluate.reproduce.published import Published
@@ -32,11 +33,12 @@ def _best(measure: Measure, pairs: LabelledPairs) -> Best:
 
 
 def _measure(row: Published) -> Measure:
-    stem = row.stem or None
+    # Published before folding accents was thought of.
+    analysis: dict[str, Any] = {"stem": row.stem or None, "accents": "keep"}
     if row.measure == "soft-tfidf":
-        return SoftTfIdf(weights=row.weights, cut=0.7, stem=stem)
+        return SoftTfIdf(weights=row.weights, cut=0.7, **analysis)
     if row.measure == "cosine":
-        return TfIdf(weights=row.weights, stem=stem)
+        return TfIdf(weights=row.weights, **analysis)
     start, end = (int(part) for part in row.q.split(":"))
     p = float(row.coefficient)
-    return Spectra(q=(start, end), padding=row.padding, weights=row.weights, coefficient=p, stem=stem)
+    return Spectra(q=(start, end), padding=row.padding, weights=row.weights, coefficient=p, **analysis)

@@ -50,7 +50,8 @@ class SentenceTerms:
 
 def analyse(book: Book, options: LinkOptions) -> SentenceTerms:
     """Analyse every sentence of a book once."""
-    analyser = Analyser(AnalyseOptions(stop=options.stop, stem=options.stem))
+    accents = "keep" if options.faithful else "fold"
+    analyser = Analyser(AnalyseOptions(accents=accents, stop=options.stop, stem=options.stem))
     texts: list[str] = []
     times: list[int] = []
     first = [0]
