@@ -9,7 +9,7 @@ CORE := $(filter core/% bindings/%,$(CXX_SOURCES)) $(wildcard core/*.inc) CMakeL
 STRICT := -std=c++20 -Wall -Wextra -ffp-contract=off -Icore
 COMPILERS := $(shell for name in g++ clang++ aarch64-linux-gnu-g++; do command -v $$name; done)
 
-.PHONY: demo test shuffled timing asan ubsan tsan fuzz check bench docs clean help
+.PHONY: demo wheel test shuffled timing asan ubsan tsan fuzz check bench docs clean help
 
 help:  ## Show this help.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -22,7 +22,7 @@ $(BIN)/python:
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
 $(VENV)/.demo: $(BIN)/python $(CORE)
-	$(BIN)/python -m pip install --quiet --editable '.[serve]'
+	$(BIN)/python -m pip install --quiet --editable '.[serve,mine,web]'
 	@touch $@
 
 $(VENV)/.dev: $(BIN)/python $(CORE)
@@ -40,6 +40,9 @@ $(VENV)/.system: scripts/system_packages.sh $(BIN)/python
 
 demo: $(VENV)/.demo  ## Run every job on text that Python ships, and write a small site with the results.
 	$(BIN)/likewise demo
+
+wheel: $(BIN)/python  ## Build a wheel in a clean environment, repair it for any Linux, and test it in empty ones (dist/).
+	$(BIN)/python scripts/wheel.py
 
 test: $(VENV)/.dev $(VENV)/.system check  ## Run the checks and all tests; the documentation is built by one of them.
 	$(BIN)/python -m pytest -n 2 --dist loadfile -p no:cacheprovider

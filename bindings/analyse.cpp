@@ -79,7 +79,7 @@ nb::ndarray<nb::numpy, std::int64_t> factorise(nb::list texts, nb::dict known) {
     std::vector<Seen> seen(std::size_t{1} << bits);
     // Asking the dictionary may run a method of the text that changes the list, so each is looked up and held.
     for (std::size_t i = 0; i < nb::len(texts); ++i) {
-        nb::object text = nb::borrow(PyList_GET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i)));
+        nb::object text = nb::borrow(PyList_GetItem(texts.ptr(), static_cast<Py_ssize_t>(i)));
         Seen& slot = seen[reinterpret_cast<std::uintptr_t>(text.ptr()) * 0x9e3779b97f4a7c15u >> (64 - bits)];
         if (slot.text == text.ptr()) {
             places.push_back(slot.place);

@@ -1,5 +1,7 @@
 """Text and blocks of HTML and Markdown: what is kept, and that spans slice to it."""
 
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,11 +12,27 @@ from likewise.read.markdown import read_markdown
 from likewise.read.options import ReadOptions
 
 
-def html_blocks(page):
-    found = read_html(f"<body>{page}", ReadOptions())
+def html_blocks(page, read):
+    found = read(f"<body>{page}")
     return [(block.kind, block.span.of(found.text)) for block in found.blocks]
 
 
+def by_resiliparse(page):
+    return read_html(page, ReadOptions())
+
+
+def by_python(page):
+    """Read as the base install does, which has no other parser."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("resiliparse.extract.html2text", "resiliparse.parse.html"):
+            patch.setitem(sys.modules, name, None)
+        return read_html(page, ReadOptions())
+
+
+READERS = pytest.mark.parametrize("read", [by_resiliparse, by_python])
+
+
+@READERS
 @pytest.mark.parametrize(
     ("page", "blocks"),
     [
@@ -30,8 +48,19 @@ def html_blocks(page):
         ("<p>\ue000\ue001 private", [("paragraph", "private")]),
     ],
 )
-def test_html_blocks(page, blocks):
-    assert html_blocks(page) == blocks
+def test_html_blocks(page, blocks, read):
+    assert html_blocks(page, read) == blocks
+
+
+def test_a_page_with_a_head_by_python():
+    page = by_python("<head><title>Hot\n soup</title><style>p {}</style><p>One<p>Two<ul><li>a<p>b<li>c</ul>")
+    assert page.title == "Hot soup"
+    assert page.text == "One\n\nTwo\n\na\n\nb\n\nc"
+
+
+def test_thousands_of_open_elements_take_no_time_by_python():
+    page = by_python("<p>one <ul>" + "<li>item" * 20_000 + "</ul>" + "<p>x" * 20_000)
+    assert len(page.blocks) == 40_001
 
 
 @pytest.mark.parametrize(
@@ -172,7 +201,7 @@ markup = st.lists(st.sampled_from(PIECES), max_size=60).map("".join)
 @settings(max_examples=300, deadline=None)
 @given(markup)
 def test_spans_are_in_order_and_cover_the_text(source):
-    for page in (read_markdown(source), read_html("<body>" + source, ReadOptions())):
+    for page in (read_markdown(source), by_resiliparse("<body>" + source), by_python("<body>" + source)):
         end = 0
         for block in page.blocks:
             assert not page.text[end : block.span.start].strip()
@@ -198,12 +227,13 @@ def test_foreign_content_hides_no_depth():
     assert too_deep("<svg></svg>" + "<x-a/>" * 200, 100)
 
 
-def test_roles_of_html():
+@READERS
+def test_roles_of_html(read):
     page = "<nav>Home</nav><p>Text.<figure><img><figcaption>A pot.</figcaption></figure><aside class=footnote>Note.</aside>"  # noqa: E501
     page += (
         "<dl class=glossary><dt>Pot<dd>A vessel.</dl><div class=toc><ul><li>One</ul></div><p>More.<footer>©</footer>"
     )
-    found = read_html(f"<body>{page}", ReadOptions())
+    found = read(f"<body>{page}")
     assert [(block.role, block.span.of(found.text)) for block in found.blocks] == [
         ("navigation", "Home"),
         ("body", "Text."),

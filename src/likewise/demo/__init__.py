@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from likewise.errors import MissingExtraError
 from likewise.storage import check_target, mark
 
 if TYPE_CHECKING:
@@ -60,7 +61,10 @@ def demo(folder: Path, console: "Console", chapters: tuple[str, ...] = CHAPTERS)
     told = []
     for name in chapters:
         started = time.perf_counter()
-        import_module(f"likewise.demo.{name}").chapter(Demo(folder, console))
+        try:
+            import_module(f"likewise.demo.{name}").chapter(Demo(folder, console))
+        except MissingExtraError as error:
+            console.print(f"Left out: {error}", markup=False)
         seconds[name] = time.perf_counter() - started
         console.print(f"({seconds[name]:.1f} s)\n", style="dim")
         told.append(Chapter(name, seconds[name], console.export_text() if console.record else ""))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from likewise.engines import WHOLE, Task
-from likewise.errors import EngineError
+from likewise.errors import EngineError, MissingExtraError
 from likewise.storage import atomic_path
 
 if TYPE_CHECKING:
@@ -31,8 +31,10 @@ class DuckDB:
     name = "duckdb"
 
     def __init__(self, memory: int, threads: int, temporary: Path) -> None:
-        import duckdb
-
+        try:
+            import duckdb
+        except ImportError as error:
+            raise MissingExtraError("duckdb", "mine") from error
         self.places = threads
         temporary.mkdir(parents=True, exist_ok=True)
         self._temporary = Path(tempfile.mkdtemp(prefix="duckdb-", dir=temporary))

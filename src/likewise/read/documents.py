@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from likewise.errors import FormatError, LikewiseError
+from likewise.errors import FormatError, LikewiseError, MissingExtraError
 from likewise.read.content import Content
 from likewise.read.document import Document
 from likewise.read.encoding import decode
@@ -131,8 +131,10 @@ def _format(source: Source, options: ReadOptions, piece: Piece) -> Format:
 
 
 def _speaks(text: str, language: str) -> bool:
-    from resiliparse.parse.lang import detect_fast
-
+    try:
+        from resiliparse.parse.lang import detect_fast
+    except ImportError as error:
+        raise MissingExtraError("resiliparse", "web") from error
     found: tuple[str, int] = detect_fast(text[:20_000])
     # Short texts are often taken for a neighbour language: those which cannot be told stay.
     return found[0] in (language, "unknown")

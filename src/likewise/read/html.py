@@ -1,5 +1,8 @@
 """HTML to text and blocks. Parsing and text extraction are resiliparse's; what is kept of the structure is ours.
 
+Without resiliparse (the extra ``web``) pages are read by Python's own parser (:mod:`likewise.read.markup`): the same
+blocks on clean pages, slower, and with less of a guess at what is the main content.
+
 The native extractor writes text with a handful of tags (``h1``-``h6``, ``p``, ``li``, ``pre``, ``br``) and loses
 tables, so marks are put into table cells and displayed formulas before it runs. Its output is then read in one pass
 that turns the tags into blocks. Nothing of the page is ever executed or kept as markup.
@@ -12,6 +15,7 @@ from typing import Any
 from likewise.read.content import Blocks, Content
 from likewise.read.deadline import Clock
 from likewise.read.depth import too_deep, too_wide
+from likewise.read.markup import read_page
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import SkipError
 
@@ -52,9 +56,6 @@ def read_html(page: str, options: ReadOptions) -> Content:
     >>> page.text, [block.kind for block in page.blocks], page.title
     ('Soup\\n\\nHot & good.', ['title', 'paragraph'], 'T')
     """
-    from resiliparse.extract.html2text import extract_plain_text
-    from resiliparse.parse.html import HTMLTree
-
     clock = Clock(options.max_seconds)
     if too_deep(page, options.max_depth):
         raise SkipError("too deep", f"elements nested more than {options.max_depth} deep")
@@ -63,6 +64,11 @@ def read_html(page: str, options: ReadOptions) -> Content:
     if _MARKS.search(page):
         page = _MARKS.sub("", page)
     clock.check()
+    try:
+        from resiliparse.extract.html2text import extract_plain_text
+        from resiliparse.parse.html import HTMLTree
+    except ImportError:  # the extra `web` is not installed
+        return read_page(page, options.main_content)
     tree = HTMLTree.parse(page)
     clock.check()
     if tree.body is None:

@@ -5,6 +5,8 @@ It keeps no tree: elements that break the line end a block, cells are parted by 
 
 from html.parser import HTMLParser
 
+from likewise.read.content import Blocks, Content
+
 Found = tuple[str, str, int, str]
 
 _BREAKING = frozenset(
@@ -30,7 +32,19 @@ _BREAKING = frozenset(
     )
 )
 _SILENT = frozenset(("script", "style", "head", "template", "noscript", "svg"))
+# A start tag here ends an element of these that was left open just before it.
+_ENDED_BY = {"li": ("li", "p"), "dt": ("dt", "dd", "p"), "dd": ("dt", "dd", "p")}
 _ROLES = {"figcaption": "caption", "caption": "caption", "nav": "navigation", "footer": "navigation"}
+# What Sphinx, MkDocs, Docbook and EPUB write into class, id or role; the same as read/html.py selects.
+_NAMED = {
+    **dict.fromkeys(("navigation", "related", "sphinxsidebar", "navheader", "navfooter"), "navigation"),
+    **dict.fromkeys(("figure-title",), "caption"),
+    **dict.fromkeys(("footnote", "footnotes", "doc-footnote", "doc-endnotes"), "footnote"),
+    **dict.fromkeys(("toc", "contents", "toctree-wrapper", "doc-toc"), "contents"),
+    **dict.fromkeys(("doc-bibliography", "citation", "bibliography"), "bibliography"),
+    **dict.fromkeys(("glossary", "doc-glossary"), "glossary"),
+    **dict.fromkeys(("exercise", "exercises", "problem"), "exercise"),
+}
 
 
 def read_fragment(source: str) -> list[Found]:
@@ -39,24 +53,48 @@ def read_fragment(source: str) -> list[Found]:
     >>> read_fragment("<table><tr><td>one</td><td>two</td></tr></table><p>It is <b>hot</b>.")
     [('table', 'one\\ttwo', 0, ''), ('paragraph', 'It is hot.', 0, '')]
     """
+    return _parsed(source).found
+
+
+def read_page(source: str, main_content: bool = False) -> Content:
+    """Return text, blocks and title of a whole page; with ``main_content`` without what leads to other pages.
+
+    >>> page = read_page("<title>T</title><nav>Home</nav><h1>Soup</h1><p>Hot &amp; good.", main_content=True)
+    >>> page.text, [block.kind for block in page.blocks], page.title
+    ('Soup\\n\\nHot & good.', ['title', 'paragraph'], 'T')
+    """
+    parser = _parsed(source)
+    blocks = Blocks()
+    for kind, text, level, role in parser.found:
+        if not (main_content and role in ("navigation", "contents")):
+            blocks.add(kind, text, level, role=role)
+    return blocks.content(" ".join("".join(parser.title).split()))
+
+
+def _parsed(source: str) -> "_Parser":
     parser = _Parser()
     parser.feed(source)
     parser.close()
     parser.flush()
-    return parser.found
+    return parser
 
 
 class _Parser(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.found: list[Found] = []
+        self.title: list[str] = []
         self._text: list[str] = []
         self._open: list[str] = []
+        self._roles: list[str] = []
+        self._in_title = False
         self._cells = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
         if tag in _BREAKING and "table" not in self._open:
             self.flush()
+            self._end_implied(tag)
         if tag == "br":
             self._text.append("\n" if "pre" in self._open else " ")
         elif tag in ("td", "th"):
@@ -65,24 +103,47 @@ class _Parser(HTMLParser):
         elif tag == "tr":
             self._text.append("\n")
             self._cells = False
-        elif tag in _BREAKING:
+        elif tag in _BREAKING and tag != "pre":
             self._text.append(" ")
         if tag == "img":
-            self._text.append(dict(attrs).get("alt") or "")
+            self._text.append(given.get("alt") or "")
+        elif tag == "title":
+            self._in_title = not self.title
+        elif tag == "math" and given.get("display") == "block":
+            self.flush()
+            self._begin(tag, "")
         elif tag in _BREAKING or tag in _SILENT:
-            self._open.append(tag)
+            self._begin(tag, _role(tag, given))
 
     def handle_endtag(self, tag: str) -> None:
+        self._in_title = self._in_title and tag != "title"
         if tag not in self._open:
             return
-        if tag in _BREAKING and (tag == "table" or "table" not in self._open):
+        if (tag in _BREAKING or tag == "math") and (tag == "table" or "table" not in self._open):
             self.flush()
-        while self._open and self._open.pop() != tag:
+        while self._open and self._end() != tag:
             pass
 
     def handle_data(self, data: str) -> None:
-        if not _SILENT.intersection(self._open):
+        if self._in_title:
+            self.title.append(data)
+        elif not _SILENT.intersection(self._open):
             self._text.append(data if "pre" in self._open else data.replace("\n", " "))
+
+    def _begin(self, tag: str, role: str) -> None:
+        self._open.append(tag)
+        self._roles.append(role)
+
+    def _end(self) -> str:
+        self._roles.pop()
+        return self._open.pop()
+
+    def _end_implied(self, tag: str) -> None:
+        """End a paragraph or an item that nobody closed; a page may have thousands of them."""
+        if self._open[-1:] == ["head"]:
+            self._end()
+        while self._open and self._open[-1] in _ENDED_BY.get(tag, ("p",)):
+            self._end()
 
     def flush(self) -> None:
         """End the block at hand."""
@@ -93,6 +154,8 @@ class _Parser(HTMLParser):
             kind, text, level = "table", "\n".join(row for row in rows if row.strip()), 0
         elif "pre" in self._open:
             kind, text, level = "code", raw.strip("\n").rstrip(), 0
+        elif "math" in self._open:
+            kind, text, level = "formula", " ".join(raw.split()), 0
         else:
             text = " ".join(raw.split())
             heading = next((tag for tag in reversed(self._open) if len(tag) == 2 and tag[0] == "h" and tag != "hr"), "")
@@ -100,5 +163,10 @@ class _Parser(HTMLParser):
             inner = next((tag for tag in reversed(self._open) if tag in ("li", "dd", "dt", "blockquote")), "")
             kind = "title" if heading else {"": "paragraph", "blockquote": "quote"}.get(inner, "item")
         if text.strip():
-            role = next((_ROLES[tag] for tag in reversed(self._open) if tag in _ROLES), "")
-            self.found.append((kind, text, level, role if kind != "table" else ""))
+            role = next(filter(None, reversed(self._roles)), "")
+            self.found.append((kind, text, level, role if kind in ("paragraph", "item", "quote") else ""))
+
+
+def _role(tag: str, given: dict[str, str | None]) -> str:
+    names = " ".join(given.get(key) or "" for key in ("class", "id", "role")).split()
+    return _ROLES.get(tag) or next((_NAMED[name] for name in names if name in _NAMED), "")

@@ -6,14 +6,16 @@ from typing import Any
 from likewise.read.document import Document
 from likewise.read.options import ReadOptions
 from likewise.read.responses import check_type, web_page
-from likewise.read.skipped import OnSkip, SkipError, Skipped
+from likewise.read.skipped import OnSkip, SkipError, Skipped, missing
 from likewise.read.source import WHOLE, Piece, Source
 
 
 def read_warc(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece = WHOLE) -> Iterator[Document]:
     """Yield the pages of an archive, plain or compressed by member; ids ``file#number``, ``url`` in the fields."""
-    from fastwarc.warc import ArchiveIterator, WarcRecordType
-
+    try:
+        from fastwarc.warc import ArchiveIterator, WarcRecordType
+    except ImportError as error:
+        raise missing("fastwarc", "web") from error
     wanted = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.conversion
     number = 0
     with source.open_raw() as file:  # compressed record by record, which its own reader undoes

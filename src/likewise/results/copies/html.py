@@ -5,15 +5,17 @@ import zipfile
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from resiliparse.parse.html import DOMNode, HTMLTree
-
-from likewise.errors import StorageError
+from likewise.errors import MissingExtraError, StorageError
 from likewise.read import Document
 from likewise.read.encoding import decode
 from likewise.results.copies import markdown
 from likewise.results.copies.pointers import ANCHOR, Additions, Pointer
 from likewise.segment import Passage
+
+if TYPE_CHECKING:
+    from resiliparse.parse.html import DOMNode, HTMLTree
 
 _BLOCKS = "p, li, dd, dt, blockquote, td, div, section"
 _OWN = "see-also-by-likewise"
@@ -24,6 +26,10 @@ def copy(document: Document, passages: Sequence[Passage], added: Additions) -> s
     source = _source(document)
     if source is None:
         return markdown.copy(document, passages, added)
+    try:
+        from resiliparse.parse.html import HTMLTree
+    except ImportError as error:
+        raise MissingExtraError("resiliparse", "web") from error
     # A page without additions is not parsed and stays as it is, to the byte.
     tree = HTMLTree.parse(source)
     _clean(tree)
@@ -60,7 +66,7 @@ def _source(document: Document) -> str | None:
         raise StorageError(f"cannot read {document.source} again: {error}") from error
 
 
-def _clean(tree: HTMLTree) -> None:
+def _clean(tree: "HTMLTree") -> None:
     """Take out what an earlier run put in."""
     for node in tree.document.query_selector_all(f".{_OWN}"):
         node.decompose()
@@ -69,7 +75,7 @@ def _clean(tree: HTMLTree) -> None:
             node.decompose()
 
 
-def _by_words(tree: HTMLTree) -> dict[str, list[DOMNode]]:
+def _by_words(tree: "HTMLTree") -> dict[str, list["DOMNode"]]:
     """The innermost block elements by their words, in the order of the page."""
     found: dict[str, list[DOMNode]] = {}
     for element in tree.document.query_selector_all(_BLOCKS):
@@ -82,7 +88,7 @@ def _words(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.lower()))
 
 
-def _put(tree: HTMLTree, element: DOMNode, pointers: tuple[Pointer, ...]) -> None:
+def _put(tree: "HTMLTree", element: "DOMNode", pointers: tuple[Pointer, ...]) -> None:
     line = tree.create_element("p" if element.tag != "p" else "div")
     line.setattr("class", _OWN)
     links = "; ".join(f'<a href="{escape(one.path)}#{one.anchor}">{escape(one.label)}</a>' for one in pointers)

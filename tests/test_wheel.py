@@ -1,14 +1,22 @@
-"""What a user's type checker says who has nothing but the wheel: the documentation's code is right, a slip is not."""
+"""The wheel, as a user has it who has nothing else.
+
+Every job works with the base install, what needs an extra names it, and nothing looks for a compiler. Type checkers
+find the documentation's code right, and a slip wrong.
+"""
 
 import doctest
 import json
+import os
 import re
 import subprocess
 import sys
-import venv
+import tomllib
 
 import pytest
 from tests.conftest import ROOT
+from tests.fresh import base_environment, base_packages, build_wheel, empty_environment
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/guide").glob("*.md"))]
 SLIPS = {
@@ -23,27 +31,14 @@ SLIPS = {
 
 
 @pytest.fixture(scope="module")
-def python(tmp_path_factory):
+def wheel(tmp_path_factory):
+    return build_wheel(tmp_path_factory.mktemp("wheels"))
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory, wheel):
     """Return the interpreter of an environment that holds the wheel alone (types need no compiled module)."""
-    folder = tmp_path_factory.mktemp("fresh")
-    pip = [sys.executable, "-m", "pip"]
-    build = [
-        "wheel",
-        "-q",
-        "--no-deps",
-        "--no-build-isolation",
-        "-C",
-        "wheel.cmake=false",
-        "-w",
-        folder / "wheels",
-        ROOT,
-    ]
-    subprocess.run([*pip, *map(str, build)], check=True, capture_output=True)
-    venv.create(folder / "venv")
-    found = folder / "venv" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-    (wheel,) = (folder / "wheels").iterdir()
-    subprocess.run([*pip, "--python", str(found), "install", "-q", "--no-deps", str(wheel)], check=True)
-    return found
+    return empty_environment(tmp_path_factory.mktemp("fresh") / "venv", wheel)
 
 
 @pytest.fixture(scope="module")
@@ -92,3 +87,30 @@ def test_a_slip_is_refused(checker, python, project):
     found = checker(python, project, "slips.py")
     lines = {int(place) for place in re.findall(r"slips\.py:(\d+)[^\n]*error", found)}
     assert lines == {place + 3 for place in range(len(SLIPS))}, found
+
+
+def test_every_job_works_without_an_extra_or_a_compiler(tmp_path, wheel):
+    python = base_environment(tmp_path / "venv", wheel)
+    bare = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "CC", "CXX")}
+    command = [str(python), str(ROOT / "scripts" / "wheel_test.py")]
+    done = subprocess.run(command, env=bare | {"PATH": str(python.parent)}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.endswith("not installed: mine, web, serve, zstd, sheets, pdf\n")
+
+
+def test_heavy_packages_are_extras():
+    assert base_packages().isdisjoint({"duckdb", "resiliparse", "fastwarc", "pandas", "polars", "fastapi", "pyspark"})
+
+
+def test_every_dependency_has_a_lower_bound_and_a_reason():
+    reasons = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+    for extra, needs in (PROJECT["optional-dependencies"] | {"": PROJECT["dependencies"]}).items():
+        assert f"`{extra}`" in reasons or not extra
+        for need in needs:
+            name = re.split(r"[^\w-]", need, maxsplit=1)[0]
+            assert name == "likewise" or re.search(r"[>=]=\d", need), need
+            assert extra in ("dev", "bench", "docs", "all") or name in reasons, need
+
+
+def test_the_citation_has_the_version():
+    assert f"\nversion: {PROJECT['version']}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
