@@ -76,6 +76,24 @@ def contrast(found: Candidates, evidence: Sequence[Evidence], start: Values) -> 
     return Contrast(tuple(pairs), float(fit[-1]))
 
 
+def learnt_elsewhere(found: Candidates, evidence: Sequence[Evidence], start: Values) -> Values:
+    """Return scores by weights that were learnt from the other half of the records of the smaller side."""
+    scores = np.zeros(len(found))
+    lefts_fewer = found.lefts <= found.rights
+    record = found.left if lefts_fewer else found.right
+    for half in (0, 1):
+        mine = record % 2 == half
+        place = record[mine] // 2
+        size = (min(found.lefts, found.rights) + 1 - half) // 2
+        if lefts_fewer:
+            part = Candidates(place, found.right[mine], size, found.rights, False)
+        else:
+            part = Candidates(found.left[mine], place, found.lefts, size, False)
+        learnt = contrast(part, [one.take(mine) for one in evidence], start[mine])
+        scores[~mine] = learnt.parts([one.take(~mine) for one in evidence]).sum(1)
+    return scores
+
+
 def _sample(found: Candidates, score: Values) -> tuple[Rows, Values, Values]:
     """Return pairs, whether they are right, and how much they count: mutual best against doubtful best and rivals."""
     strength = strengths(found, score)

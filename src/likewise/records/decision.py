@@ -4,7 +4,7 @@
 :mod:`.contrast`), sees whether records have one partner or several, and gives each candidate a probability.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from likewise.measure import TfIdf
 from likewise.records.candidates import Candidates, candidates
 from likewise.records.comparison import Comparison
-from likewise.records.contrast import contrast
+from likewise.records.contrast import contrast, learnt_elsewhere
 from likewise.records.evidence import Evidence, Field, numbers_in
 from likewise.records.measures import fit_columns
 from likewise.records.mixture import Levels, Mixture, estimate
@@ -29,7 +29,8 @@ _SEVERAL = 1.5
 # ... and so large a share of the chains of such pairs is closed; chains that are not closed are rivals.
 _CLOSED = 0.75
 _CLOSED_BETWEEN = 0.95  # of two tables: nearly every one, as one partner is what people expect of two tables
-_CHAINS = 2000  # records whose chains are looked at
+_CHAINS = 1000  # records whose chains are looked at
+_PARTNERS = 20  # ... with so many of their likely partners
 PARTNERS = 20
 """How many partners of each record are looked at by the joined text."""
 FEWEST = 20
@@ -102,11 +103,23 @@ def _decide(
     overall = whole.compare(found.left, found.right)
     parts = [*fields, *_numbers(whole, fields)] if len(fields) > 1 else []
     evidence = [field.compare(found.left, found.right) for field in parts]
+    return decide_compared(found, overall, parts, evidence, one, precision)
+
+
+def decide_compared(
+    found: Candidates,
+    overall: Evidence,
+    parts: Sequence[Field],
+    evidence: Sequence[Evidence],
+    one: bool | None,
+    precision: float | None,
+) -> Decision:
+    """Decide on candidates whose fields are compared."""
     told = [place for place, mine in enumerate(evidence) if _tells(parts[place], mine)]
     parts, evidence = [parts[place] for place in told], [evidence[place] for place in told]
     score = np.where(overall.null, 0.0, overall.alike)
     if not evidence:
-        return _checked(found, score, _by_score(found, overall, precision))
+        return _checked(found, [score], _by_score(found, overall, precision))
     levels = [Levels.of(field.kind, mine) for field, mine in zip(parts, evidence, strict=True)]
     names = tuple(field.name for field in parts)
     start = _seed(found, score)
@@ -119,7 +132,7 @@ def _decide(
         return _rivals(found, names, single, tuple(evidence), precision)
     learnt = contrast(found, [overall, *evidence], score)
     decided = _one(found, names, single, learnt.parts([overall, *evidence]), tuple(evidence), precision)
-    return _checked(found, score, decided)
+    return _checked(found, _witnesses(found, [overall, *evidence], score), decided)
 
 
 def _tells(field: Field, evidence: Evidence) -> bool:
@@ -129,13 +142,19 @@ def _tells(field: Field, evidence: Evidence) -> bool:
     return bool(evidence.equal.any()) or field.kind not in ("code", "email", "phone")
 
 
-def _checked(found: Candidates, score: Values, decision: Decision) -> Decision:
-    """Return the decision, or that nothing matches where by the score, which learnt nothing, no best stands out."""
-    if stands_out(found, score):
+def _checked(found: Candidates, witnesses: Iterable[Values], decision: Decision) -> Decision:
+    """Return the decision, or that nothing matches where by no score that learnt nothing of a record it stands out."""
+    if any(stands_out(found, score) for score in witnesses):
         return decision
     nothing = np.zeros(len(found))
     none = Calibration(2.0, 0.0, 1.0, 1.0, 1.0, ((), ()))
     return replace(decision, keep=nothing > 0, probability=nothing, calibration=none)
+
+
+def _witnesses(found: Candidates, evidence: Sequence[Evidence], score: Values) -> Iterator[Values]:
+    """Return the score, and one with weights that were learnt from the other half of the records."""
+    yield score
+    yield learnt_elsewhere(found, evidence, score)
 
 
 def _numbers(whole: Field, fields: Sequence[Field]) -> list[Field]:
@@ -196,7 +215,7 @@ def _closed(found: Candidates, mixture: Mixture) -> float:
     records = sorted(near)
     closed = total = 0
     for record in records[:: max(1, len(records) // _CHAINS)]:
-        mine = sorted(near[record])[:60]
+        mine = sorted(near[record])[:_PARTNERS]
         for place, other in enumerate(mine):
             for third in mine[place + 1 :]:
                 if found.self_join:

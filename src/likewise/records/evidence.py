@@ -40,6 +40,11 @@ class Evidence:
     share: Values
     distance: Values | None = None
 
+    def take(self, chosen: NDArray[Any]) -> "Evidence":
+        """Return the evidence of some of the pairs."""
+        distance = None if self.distance is None else self.distance[chosen]
+        return Evidence(self.null[chosen], self.alike[chosen], self.equal[chosen], self.share[chosen], distance)
+
 
 @dataclass(frozen=True)
 class Field:

@@ -18,13 +18,16 @@ from likewise.records.mixture import rising
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
-_ROUNDS = 20
+_ROUNDS = 60
 _POINTS = 2000  # strengths that are tried as a threshold
-# How many records lack a partner is read off where so many, and so large a share, of the runner-ups lie below.
-_FEWEST, _LOW, _HIGH = 10, 0.1, 0.95
+# How many records lack a partner is read off where these shares of the wrong ones lie below, and so many at least. The
+# lowest reading counts: with few readings, chance makes it little too low.
+_SHARES = tuple(np.linspace(0.1, 0.95, 8).tolist())
+_FEWEST = 10
+_BINS, _IN_BIN = 100, 8  # of strengths: so many at most, with so many records each
 _TIED = 1e-12
 _FAR = 2.0  # standard errors
-_ERRORS = 0.5  # standard errors added to it: better to miss a match than to invent one
+_ERRORS = 1.0  # standard errors added to each reading: better to miss a match than to invent one
 
 
 @dataclass(frozen=True)
@@ -118,7 +121,7 @@ def calibrate(best: Values, runner_up: Values, precision: float | None = None) -
     every = np.concatenate([runner_up, best])
     order = np.argsort(every, kind="stable")
     at = np.searchsorted(every[order], points)
-    steps = max(5, min(60, size // 25))
+    steps = max(5, min(_BINS, size // _IN_BIN))
     edges = np.unique(np.quantile(best, np.linspace(0, 1, steps + 1))[1:-1])
     bin_best, bin_every = np.digitize(best, edges), np.digitize(every, edges)
     seen = np.bincount(bin_best, minlength=len(edges) + 1)
@@ -126,12 +129,13 @@ def calibrate(best: Values, runner_up: Values, precision: float | None = None) -
     for _ in range(_ROUNDS):
         weight = np.concatenate([right, 1 - right])
         lower = np.concatenate([[0], np.cumsum(weight[order])])[at] / size
-        told = (lower * size >= _FEWEST) & (lower >= _LOW) & (lower <= _HIGH)
-        bound = (below[told] + _ERRORS * np.sqrt(below[told] + 1)) / lower[told]
-        alone = min(float(size), float(bound.min())) if told.any() else 0.0
+        read = np.unique(np.searchsorted(lower, _SHARES).clip(0, len(lower) - 1))
+        read = read[(lower[read] * size >= _FEWEST) & (lower[read] >= _SHARES[0]) & (lower[read] <= _SHARES[-1])]
+        bound = (below[read] + _ERRORS * np.sqrt(below[read] + 1)) / lower[read]
+        alone = min(float(size), float(bound.min())) if len(read) else 0.0
         wrong = np.minimum(alone * (1 - lower), above)
         expected = np.bincount(bin_every, weight, len(seen)) / size * alone
-        curve = rising(1 - np.minimum(1, expected / np.maximum(seen, 1)), seen + 1e-9)
+        curve = np.maximum(0, rising(1 - expected / np.maximum(seen, 1), seen + 1e-9))
         after = curve[bin_best]
         moved = float(np.abs(after - right).max(initial=0.0))
         right = 0.5 * right + 0.5 * after
