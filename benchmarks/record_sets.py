@@ -26,24 +26,7 @@ from likewise.evaluate.gold import secondstring
 Row = dict[str, Any]
 NAMES = ("birdScott1", "birdScott2", "birdKunkel", "gameExtracted", "restaurant", "ucdPeopleMatch")
 _KEYS = "qwertyuiopasdfghjklzxcvbnm"
-_FILLERS = [
-    "new",
-    "genuine",
-    "retail",
-    "boxed",
-    "oem",
-    "adapter",
-    "card",
-    "for",
-    "desktop",
-    "with",
-    "cable",
-    "bulk",
-    "pack",
-    "black",
-    "silver",
-    "original",
-]
+_FILLERS = ["new", "genuine", "retail", "boxed", "oem", "card", "for", "desktop", "with", "cable", "bulk", "black"]
 
 
 @dataclass(frozen=True)
