@@ -237,7 +237,7 @@ def test_language(tmp_path):
         "de.txt",
         "Der Ausschuss hat beschlossen, dass die Sitzung im Rathaus der Stadt stattfinden wird. " * 5,
     )
-    found, skipped = read(tmp_path, language="en")
+    found, skipped = read(tmp_path, only_language="en")
     assert [document.id for document in found] == ["en.txt"]
     assert [entry.reason for entry in skipped] == ["language"]
 

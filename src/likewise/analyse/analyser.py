@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from likewise import _core
 from likewise.analyse import words
 from likewise.analyse.folding import ACCENTS, fold, without_accents
-from likewise.errors import InputError, OptionError
+from likewise.errors import InputError
 from likewise.options import check_choice, from_mapping, option
 from likewise.read.document import Span
 
@@ -36,11 +36,11 @@ class AnalyseOptions:
     )
     stop: str | tuple[str, ...] | None = option(
         None,
-        "Stop words to leave out: 'smart' (571 English words), 'english' (those, but the D of vitamin D counts), or a "
-        "file with one word a line.",
+        "Stop words to leave out: of a language such as 'english' or 'de', 'smart' (571 English words and all single "
+        "letters), or a file with one word a line.",
         cli_type=str | None,
     )
-    stem: str | None = option(None, "Reduce words to stems: 'porter', or a language such as 'english', 'german'.")
+    stem: str | None = option(None, "Reduce words to stems: 'porter', or a language such as 'english' or 'de'.")
     unspaced: str = option("bigrams", UNSPACED_HELP, choices=UNSPACED)
 
     def __post_init__(self) -> None:
@@ -49,8 +49,8 @@ class AnalyseOptions:
         if self.stop is not None and not isinstance(self.stop, str):
             object.__setattr__(self, "stop", tuple(self.stop))
         words.stop_words(self.stop)
-        if self.stem is not None and self.stem not in words.stem_languages():
-            raise OptionError(f"stem must be one of {', '.join(words.stem_languages())}, or None, not {self.stem!r}")
+        if self.stem is not None:
+            words.stemmer_of(self.stem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class Analyser:
                 stems = without_accents(stems)
             resolved: list[str | None] = list(stems)
             if self._stop:
-                letters = self.options.stop == "english"
+                letters = self.options.stop in ("english", "en")
                 resolved = [
                     None if word in self._stop and not (letters and words.is_letter(surface)) else stem
                     for surface, word, stem in zip(pending, folded, stems, strict=True)

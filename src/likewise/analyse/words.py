@@ -10,9 +10,9 @@ from importlib.resources import files
 
 from likewise.analyse.folding import fold
 from likewise.errors import OptionError
+from likewise.languages import Language, language
 
-# Both have the 571 words of SMART; with "english" a capital that stands alone counts, as in "vitamin D" and "T cell".
-STOP_LISTS = ("smart", "english")
+# SMART has every letter as a word; with "english" a capital that stands alone counts, as in "vitamin D" and "T cell".
 _PLAIN_CAPITALS = frozenset("AI")
 # Thai to Tibetan, Burmese, Khmer, Chinese and Japanese, Korean.
 _NO_SPACES = re.compile(
@@ -50,15 +50,23 @@ def is_stop_phrase(phrase: str) -> bool:
 
 
 def stop_words(stop: str | Collection[str] | None) -> frozenset[str]:
-    """Return the folded stop words that the option ``stop`` means: none, a named list, or the words given."""
+    """Return the folded stop words that the option ``stop`` means: none, a named list, or the words given.
+
+    >>> "nicht" in stop_words("german"), "however" in stop_words("english"), sorted(stop_words(["THE"]))
+    (True, True, ['the'])
+    """
     if stop is None:
         return frozenset()
     if isinstance(stop, str):
-        if stop not in STOP_LISTS:
+        if stop == "smart":
+            return smart_stop_words()
+        try:
+            chosen = language(stop)
+        except OptionError as error:
             raise OptionError(
-                f"stop must be {' or '.join(map(repr, STOP_LISTS))}, a collection of words, or None, not {stop!r}"
-            )
-        return smart_stop_words()
+                f"stop must be 'smart', a language, a collection of words, or None, not {stop!r}; {error}"
+            ) from None
+        return smart_stop_words() if chosen.name == "english" else chosen.words
     return frozenset(fold([word.strip().replace("’", "'") for word in stop], "keep"))
 
 
@@ -82,21 +90,49 @@ def is_letter(word: str) -> bool:
 
 @cache
 def stem_languages() -> tuple[str, ...]:
-    """Return the names that ``stem`` may have."""
+    """Return the names of the stemmers: those of Snowball."""
     import Stemmer
 
     return tuple(sorted(Stemmer.algorithms()))
 
 
-def stem(words: list[str], language: str | None) -> list[str]:
+def stemmer_of(name: str) -> str:
+    """Return the stemmer that a name or the code of a language means.
+
+    >>> stemmer_of("porter"), stemmer_of("de")
+    ('porter', 'german')
+    """
+    if name in stem_languages():
+        return name
+    try:
+        found = language(name).name
+    except OptionError:
+        found = ""
+    if found in stem_languages():
+        return found
+    raise OptionError(f"stem must be one of {', '.join(stem_languages())}, or None, not {name!r}")
+
+
+def spoken(one: Language) -> tuple[str, str | None]:
+    """Return the stop list and the stemmer for texts in a language; some have no stemmer.
+
+    >>> from likewise.languages import language
+    >>> spoken(language("en")), spoken(language("german")), spoken(language("ja"))
+    (('english', 'porter'), ('german', 'german'), ('japanese', None))
+    """
+    stemmer = "porter" if one.name == "english" else one.name
+    return one.name, stemmer if stemmer in stem_languages() else None
+
+
+def stem(words: list[str], stemmer: str | None) -> list[str]:
     """Return the stems of the words; ``None`` leaves them as they are.
 
     >>> stem(["retrieval", "retrieved"], "porter")
     ['retriev', 'retriev']
     """
-    if language is None:
+    if stemmer is None:
         return words
     import Stemmer
 
     # A stemmer is cheap to make and must not be shared between threads.
-    return list(Stemmer.Stemmer(language).stemWords(words))
+    return list(Stemmer.Stemmer(stemmer_of(stemmer)).stemWords(words))

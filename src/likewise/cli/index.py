@@ -50,6 +50,7 @@ def index(
     from likewise.errors import OptionError
     from likewise.index.index import Index
     from likewise.jobs.index_paths import index_paths
+    from likewise.languages import detect
 
     if not paths and not remove and not refit:
         raise OptionError("name what to index, or give --remove or --refit to change the index")
@@ -75,6 +76,13 @@ def index(
         made.remove([one if one in known or not one.isdigit() else int(one) for one in remove])
     if refit:
         made.refit()
+    if paths and not add and options.language is None and measure is None:
+        found = detect(made.document(one).text for one in made.ids()[:50])
+        if found is not None and found.code != "en":
+            say(
+                [f"the texts seem to be {found.name}; --language {found.code} compares stems, without stop words"],
+                quiet,
+            )
     say(skipped[:20], quiet)
     if len(skipped) > 20:
         say([f"... and {len(skipped) - 20} more skipped"], quiet)

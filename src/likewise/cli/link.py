@@ -112,6 +112,8 @@ def link(
             print(f"{entry.score:.3f}{marks}\t{found.unit(entry.left).id}\t{found.unit(entry.right).id}")
             for number in (entry.left, entry.right):
                 print(f"\t{' '.join(found.text(number).split())[:100]}")
+    if options.language is None:
+        print(f"likewise: language: {found.options['language']} (detected; --language names another)", file=sys.stderr)
     strongest = sum(entry.strongest for entry in found)
     copies = sum(entry.copy for entry in found)
     print(

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from likewise.index.index import Index
+from likewise.languages import language
 from likewise.measure import Measure
+from likewise.measure.arguments import as_measure, in_language
 from likewise.options import check_choice, option
 from likewise.progress import Progress
 from likewise.read import Documents, ReadOptions
@@ -28,8 +30,14 @@ class CollectOptions:
         (), "Columns of a table to search, all text columns otherwise; the others become fields.", cli_type=list[str]
     )
 
+    language: str | None = option(
+        None, "Language of the texts, such as german or de: leave out its stop words, compare stems, cut its sentences."
+    )
+
     def __post_init__(self) -> None:
         check_choice("unit", self.unit, UNITS)
+        if self.language is not None:
+            language(self.language)
         object.__setattr__(self, "on", tuple(self.on))
 
 
@@ -59,6 +67,8 @@ def index_paths(
         index = Index.open(output)
         index.add(found)
         return index
+    if options.language is not None:
+        measure = in_language(as_measure(measure, "bm25"), options.language)
     return Index.build(found, measure=measure, path=output, progress=progress)
 
 
@@ -66,12 +76,13 @@ def collect(
     paths: Paths, options: CollectOptions, read: ReadOptions, on_skip: OnSkip | None = None
 ) -> Iterator[Document]:
     """Give the documents, or their parts, of all files named."""
+    code = language(options.language).code if options.language else None
     tables: list[tuple[Path, str]] = []
     others: list[tuple[Path, str]] = []
     for path, name in files(paths):
         (tables if options.on or is_table(name) else others).append((path, name))
     for path, _ in tables:
         for document in table_documents(path, options.on, read.id):
-            yield from parts(document, options.unit)
+            yield from parts(document, options.unit, code)
     for document in Documents(others, read, on_skip):
-        yield from parts(document, options.unit)
+        yield from parts(document, options.unit, code)

@@ -5,7 +5,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from likewise.analyse.words import spoken, stop_words
 from likewise.errors import InputError, OptionError
+from likewise.languages import language
 from likewise.measure.base import Measure
 from likewise.measure.notation import read_option
 from likewise.measure.specification import MEASURES, load, parse
@@ -26,8 +28,11 @@ class MeasureOptions:
     coefficient: str | None = option(
         None, "harmonic, dice, cosine, quadratic, overlap, max, jaccard, coverage, or a number p."
     )
+    language: str | None = option(
+        None, "Language of the texts, such as german or de: leave out its stop words and compare stems."
+    )
     stem: str | None = option(None, "Compare stems: porter, or a language such as english or german.")
-    stop: str | None = option(None, "Leave out stop words: smart, or a file with one word a line.")
+    stop: str | None = option(None, "Leave out stop words: of a language, smart, or a file with one word a line.")
 
     def build(self, default: str = "spectra") -> Measure:
         """Return the measure; ``default`` is the specification to start from where no measure is named.
@@ -37,8 +42,13 @@ class MeasureOptions:
         """
         named = self.measure or default
         base = as_measure(named)
-        given = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "measure"}
+        given = {
+            field.name: getattr(self, field.name) for field in fields(self) if field.name not in ("measure", "language")
+        }
         given = {name: value for name, value in given.items() if value is not None}
+        if self.language is not None:
+            stop, stem = spoken(language(self.language))
+            given = {"stop": stop} | ({"stem": stem} if stem else {}) | given
         if not given:
             return base
         if not isinstance(base, TextMeasure) or _is_file(named):
@@ -75,13 +85,27 @@ def _is_file(named: str) -> bool:
     return named.endswith(".json") or Path(named).is_file()
 
 
+def in_language(measure: Measure, name: str) -> Measure:
+    """Return a measure that leaves out the stop words of a language and compares stems, unless it has its own.
+
+    >>> print(in_language(as_measure("bm25"), "de"))
+    bm25(k1=1.2, b=0.75, stop=german, stem=german)
+    """
+    stop, stem = spoken(language(name))
+    if not isinstance(measure, TextMeasure) or measure.options.stop is not None or measure.options.stem is not None:
+        raise OptionError(f"the measure {measure} has its own analysis; leave out either it or the language")
+    values = {field.name: getattr(measure.options, field.name) for field in fields(measure.Options)}
+    return type(measure)(**values | {"stop": stop, "stem": stem})
+
+
 def read_stop(value: str) -> str | tuple[str, ...]:
-    """Return ``smart``, or the words of a file that has one a line."""
-    if value == "smart":
+    """Return the name of a stop list, or the words of a file that has one a line."""
+    if not Path(value).is_file():
+        stop_words(value)
         return value
     try:
         return tuple(Path(value).read_text(encoding="utf-8").split())
     except OSError as error:
-        raise OptionError(f"stop must be 'smart' or a file with one word a line, not {value!r}: {error}") from error
+        raise OptionError(f"the stop list {value} cannot be read: {error}") from error
     except UnicodeDecodeError as error:
         raise InputError(f"the stop list {value} is not UTF-8: {error}") from error

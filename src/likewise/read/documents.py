@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from likewise.errors import FormatError, LikewiseError, MissingExtraError
+from likewise.errors import FormatError, LikewiseError
+from likewise.languages import detect, language
 from likewise.read.content import Content
 from likewise.read.document import Document
 from likewise.read.encoding import decode
@@ -90,7 +91,7 @@ def read_source(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Pi
     """Yield the documents of a file, wherever it is."""
     try:
         for document in _read(source, options, on_skip, piece):
-            if options.language and not _speaks(document.text, options.language):
+            if options.only_language and not _speaks(document.text, options.only_language):
                 on_skip(Skipped(document.source, None, "language"))
             else:
                 yield document
@@ -130,11 +131,6 @@ def _format(source: Source, options: ReadOptions, piece: Piece) -> Format:
     return BY_NAME[zip_format(source)] if found.name == "zip" else found
 
 
-def _speaks(text: str, language: str) -> bool:
-    try:
-        from resiliparse.parse.lang import detect_fast
-    except ImportError as error:
-        raise MissingExtraError("resiliparse", "web") from error
-    found: tuple[str, int] = detect_fast(text[:20_000])
-    # Short texts are often taken for a neighbour language: those which cannot be told stay.
-    return found[0] in (language, "unknown")
+def _speaks(text: str, wanted: str) -> bool:
+    # A text with too few words to tell stays.
+    return detect([text]) in (language(wanted), None)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from likewise.languages import language
 from likewise.options import check_choice, check_integer, check_range, option
 from likewise.read.encoding import check_encoding
 from likewise.read.formats import DOCUMENT_FORMATS, TABLE_FORMATS
@@ -24,7 +25,7 @@ class ReadOptions:
     id: str | None = option(None, "Column that holds the ids; without it, the rows are numbered.")
     encoding: str | None = option(None, "Character encoding of text and HTML; detected if not given.")
     main_content: bool = option(False, "Leave out menus, footers and other boilerplate of HTML pages.")
-    language: str | None = option(None, "Keep only documents in this language (a code such as en).")
+    only_language: str | None = option(None, "Keep only documents in this language, such as german or de.")
     max_bytes: int = option(16 << 20, "Largest document in bytes; larger ones are skipped, plain text is cut at lines.")
     max_depth: int = option(512, "Deepest nesting of HTML; deeper pages are skipped.")
     max_seconds: float = option(
@@ -39,6 +40,8 @@ class ReadOptions:
         check_range("max_seconds", self.max_seconds, 0)
         if self.encoding is not None:
             check_encoding(self.encoding)
+        if self.only_language is not None:
+            language(self.only_language)
 
 
 @dataclass(frozen=True, slots=True)

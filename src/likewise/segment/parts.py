@@ -9,8 +9,10 @@ from likewise.segment.passages import passages
 UNITS = ("document", "paragraph", "sentence", "line")
 
 
-def parts(document: Document, unit: str) -> Iterator[Document]:
+def parts(document: Document, unit: str, language: str | None = None) -> Iterator[Document]:
     """Give a document whole, or its paragraphs, sentences or lines as documents with ids of their own.
+
+    Sentences end by the rules of ``language`` (a code), or of the language that the document seems to be in.
 
     >>> [part.id for part in parts(Document("a", "One. Two."), "sentence")]
     ['a#1', 'a#2']
@@ -23,7 +25,7 @@ def parts(document: Document, unit: str) -> Iterator[Document]:
         lines = [line.strip() for line in document.text.split("\n")]
         pieces: list[tuple[str, dict[str, Any]]] = [(line, {}) for line in lines if line]
     else:
-        pieces = list(_passages(document, unit))
+        pieces = list(_passages(document, unit, language))
     for number, (text, fields) in enumerate(pieces, 1):
         yield Document(f"{document.id}#{number}", text, document.source, {**known, **fields, "document": document.id})
 
@@ -34,8 +36,8 @@ def _known(document: Document) -> dict[str, Any]:
     return {name: value for name, value in own.items() if value} | dict(document.fields)
 
 
-def _passages(document: Document, unit: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    for passage in passages(document):
+def _passages(document: Document, unit: str, language: str | None) -> Iterator[tuple[str, dict[str, Any]]]:
+    for passage in passages(document, language):
         fields: dict[str, Any] = {"kind": passage.kind}
         if passage.titles:
             fields["titles"] = " > ".join(passage.titles)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from likewise.languages import detect
 from likewise.read.document import Block, Document, Mark, Span
 from likewise.segment.layout import layout_blocks, lines_as_blocks
 from likewise.segment.roles import role_of
@@ -31,13 +32,16 @@ class Passage:
     marks: tuple[Mark, ...] = ()
 
 
-def passages(document: Document, language: str = "en") -> list[Passage]:
-    """Return the passages of a document in the order of its text.
+def passages(document: Document, language: str | None = None) -> list[Passage]:
+    """Return the passages of a document in the order of its text; sentences end as its language has it.
 
     >>> document = Document("soup.txt", "1 Soups\\n\\nPour it. Eat it.\\n\\nExercise 1. Cook some.")
     >>> [(p.kind, p.titles, len(p.sentences)) for p in passages(document)]
     [('title', (), 1), ('paragraph', ('1 Soups',), 2), ('exercise', ('1 Soups',), 2)]
     """
+    if language is None:
+        found = detect([document.text])
+        language = found.code if found else "en"
     return list(_passages(document, language))
 
 

@@ -25,7 +25,7 @@ def make_book(left: Iterable[Document], right: Iterable[Document] | None, option
     split = None
     for side in (left, right):
         for document in side or ():
-            found = tuple(passages(document, options.sentence_language))
+            found = tuple(passages(document, options.spoken.code))
             cut = _whole if options.unit == "document" else _units
             units.extend(cut(document, len(documents), found, options))
             documents.append(document)

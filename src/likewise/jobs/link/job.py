@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,10 @@ from likewise.jobs.link.evidence import SharedTerms, neighbours, sentence_list, 
 from likewise.jobs.link.expression import Expression, Named, names, parse, rank_of, ranked
 from likewise.jobs.link.options import PAIRS_PER_PARAGRAPH, LinkOptions, ListOptions, as_published
 from likewise.jobs.link.presets import PRESETS
-from likewise.jobs.link.rankings import Ranked, Rankings
+from likewise.jobs.link.rankings import PROOF, Ranked, Rankings
 from likewise.jobs.link.sentences import analyse
 from likewise.jobs.link.vectors import BookVectors, Ints
+from likewise.languages import detect
 from likewise.progress import Progress
 from likewise.read import Document, ReadOptions, Skipped, documents
 from likewise.read.skipped import OnSkip
@@ -63,7 +64,10 @@ def link(
         if on_skip is not None:
             on_skip(entry)
 
-    sides = [None if source is None else _documents(source, read, skip) for source in (left, right)]
+    sides = [None if source is None else list(_documents(source, read, skip)) for source in (left, right)]
+    if chosen.language is None:
+        found_language = detect(document.text for side in sides for document in side or ())
+        chosen = replace(chosen, language=found_language.name if found_language else "english")
     book = make_book(sides[0] or (), sides[1], chosen)
     rankings, copies = _compare(book, chosen, known, progress)
     asked = ranked(expression, rankings)
@@ -155,8 +159,9 @@ def why_empty(book: Book, rankings: Rankings, about: Mapping[str, Mapping[str, A
     if not len(rankings.near.left):
         return "no links: no two passages share a term that tells them from the others"
     if str(options.preset) == "kin":
+        minimum = options.min_matches or PROOF * options.spoken.terms_per_word
         return (
-            f"no links: of {active} passages none has another in a section of its own with {options.min_matches or 3} "
+            f"no links: of {active} passages none has another in a section of its own with {minimum} "
             f"matches in one sentence pair (min_matches) and a strength of {options.min_strength} (min_strength)"
         )
     sizes = ", ".join(f"{name} {one['pairs']}" for name, one in about.items())

@@ -3,8 +3,10 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from likewise.analyse.words import stop_words
+from likewise.analyse import AnalyseOptions
+from likewise.analyse.words import spoken
 from likewise.errors import OptionError
+from likewise.languages import Language, language
 from likewise.options import check_choice, check_integer, check_range, option
 from likewise.read import ROLES
 
@@ -96,13 +98,18 @@ class LinkOptions:
     copies: str = option("mark", "Near-identical passages: mark as copies, drop, or keep as links.", choices=SHOWN)
     boilerplate: bool = option(True, "Recognise sentences that recur all over and leave them out of the comparison.")
     neighbours: str = option("mark", "Links between neighbouring passages: mark, drop, or keep.", choices=SHOWN)
+    language: str | None = option(
+        None,
+        "Language of the texts, such as german or de: its stop words, stems and sentence ends; detected otherwise.",
+    )
     stop: str | tuple[str, ...] | None = option(
-        "english",
-        "Stop words to leave out: english, smart (the D of vitamin D, too), or none.",
+        "language",
+        "Stop words to leave out: those of the language, of another one, smart (the D of vitamin D, too), or none.",
         cli_type=str | None,
     )
-    stem: str | None = option("porter", "Stemmer: porter, or a language such as german; none for whole words.")
-    sentence_language: str = option("en", "Language whose sentence ends to look for (a code such as en).")
+    stem: str | None = option(
+        "language", "Stemmer: that of the language, of another one, or porter; none for whole words."
+    )
     threads: int | None = option(None, "Threads; all by default.")
 
     def __post_init__(self) -> None:
@@ -125,7 +132,7 @@ class LinkOptions:
         for name in ("stop", "stem"):
             if getattr(self, name) == "none":
                 object.__setattr__(self, name, None)
-        stop_words(self.stop)
+        self.analysis  # noqa: B018 - refuses what is unknown
         check_range("min_strength", self.min_strength)
         for name in ("each", "most_links"):
             if getattr(self, name) is not None:
@@ -134,6 +141,21 @@ class LinkOptions:
         for entry in self.roles:
             for role in entry.split("-", 1):
                 check_choice("roles", role, (*ROLES, "all"))
+
+    @property
+    def spoken(self) -> Language:
+        """The language of the texts; English, if nobody said."""
+        return language(self.language or "english")
+
+    @property
+    def analysis(self) -> AnalyseOptions:
+        """How the texts become terms."""
+        stop, stem = spoken(self.spoken)
+        return AnalyseOptions(
+            accents="keep" if self.faithful else "fold",
+            stop=stop if self.stop == "language" else self.stop,
+            stem=stem if self.stem == "language" else self.stem,
+        )
 
 
 # What Salton and Buckley (1990) had: every block and every paragraph, nothing recognised and left out.
@@ -147,6 +169,7 @@ _PUBLISHED: dict[str, Any] = {
     "boilerplate": False,
     "neighbours": "keep",
     "least_matches": 1,
+    "language": "english",
     "stop": "smart",
 }
 

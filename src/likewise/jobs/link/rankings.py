@@ -130,7 +130,7 @@ class Rankings:
             "paragraph", chosen.left, chosen.right, chosen.cosine, standout=chosen.standout, choices=chosen.choices
         )
         proof = self.most_matches(found)
-        minimum = self.options.min_matches or PROOF
+        minimum = self.options.min_matches or PROOF * self.options.spoken.terms_per_word
         kept = np.flatnonzero(proof >= minimum)
         rank = chosen.standout[kept] + PROOF_WEIGHT * np.minimum(proof[kept], MOST_PROOF)
         kept, rank = kept[rank >= self.options.min_strength], rank[rank >= self.options.min_strength]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.analyse import AnalyseOptions, Analyser, TermRows
+from likewise.analyse import Analyser, TermRows
 from likewise.analyse.phrases import Phrases, phrases
 from likewise.jobs.link.options import LinkOptions
 from likewise.results.linked_book import Book
@@ -50,8 +50,7 @@ class SentenceTerms:
 
 def analyse(book: Book, options: LinkOptions) -> SentenceTerms:
     """Analyse every sentence of a book once."""
-    accents = "keep" if options.faithful else "fold"
-    analyser = Analyser(AnalyseOptions(accents=accents, stop=options.stop, stem=options.stem))
+    analyser = Analyser(options.analysis)
     texts: list[str] = []
     times: list[int] = []
     first = [0]

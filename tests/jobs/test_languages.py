@@ -1,0 +1,163 @@
+"""Goldens in ten languages and more: which language it is, its stop words, stems and sentences."""
+
+import pytest
+
+from likewise.analyse import AnalyseOptions, Analyser
+from likewise.analyse.words import spoken
+from likewise.errors import OptionError
+from likewise.jobs.index_paths import index_paths
+from likewise.jobs.link import link
+from likewise.languages import detect, language, languages
+from likewise.measure.arguments import MeasureOptions
+from likewise.segment import sentences
+
+# Their function words are cut like all others.
+UNSPACED = {"ja", "ko", "th", "zh"}
+# Language -> two sentences about a house and a cat, and their terms without stop words, stemmed, accents folded.
+GOLDEN = {
+    "english": (
+        "The old houses stand at the edge of the town. Their cats are not sleeping.",
+        "hous stand edg town cat sleep",
+    ),
+    "german": (
+        "Die alten Häuser stehen am Rand der Stadt. Ihre Katzen schlafen z. B. nicht.",
+        "alt haus steh rand stadt katz schlaf z b",
+    ),
+    "french": (
+        "Les vieilles maisons se dressent au bord de la ville. Leurs chats ne dorment pas.",
+        "vieil maison dressent bord vill chat dorment",
+    ),
+    "spanish": (
+        "Las casas viejas están en el borde de la ciudad. Sus gatos no duermen.",
+        "cas viej bord ciud gat duerm",
+    ),
+    "italian": (
+        "Le vecchie case stanno ai margini della città. I loro gatti non dormono.",
+        "vecc cas stann margin citt gatt dorm",
+    ),
+    "portuguese": (
+        "As casas velhas ficam na beira da cidade. Os seus gatos não dormem.",
+        "cas velh fic beir cidad gat dorm",
+    ),
+    "dutch": (
+        "De oude huizen staan aan de rand van de stad. Hun katten slapen niet.",
+        "oude huis staan rand stad kat slaap",
+    ),
+    "russian": (
+        "Старые дома стоят на краю города. Их кошки не спят.",
+        "стар дом сто кра город кошк спят",
+    ),
+    "swedish": (
+        "De gamla husen står i utkanten av staden. Deras katter sover inte.",
+        "gaml hus star utkant stad katt sov",
+    ),
+    "turkish": (
+        "Eski evler şehrin kenarında duruyor ve çok büyük. Ama kediler hiç uyumuyor.",
+        "eski ev sehr kenar duruyor buyuk kedi uyumuyor",
+    ),
+    "finnish": (
+        "Vanhat talot ovat kaupungin laidalla. Niiden kissat eivät nuku.",
+        "vanh talo kaupung laida kis nuku",
+    ),
+    "japanese": (
+        "古い家は町の外れにある。猫は寝ていない。",
+        "古 古い い家 家 家は は町 町 町の の外 外 外れ れに にあ 猫 猫は は寝 寝 寝て てい いな ない",
+    ),
+    "chinese": (
+        "老房子在城边。猫没有睡觉。",
+        "老 老房 房 房子 子 子在 在城 城 城边 边 猫 猫没 没 有睡 睡 睡觉 觉",
+    ),
+    "korean": (
+        "오래된 집들이 도시 끝에 있다. 고양이는 자지 않는다.",
+        "오래 래된 집들 들이 도시 끝에 고양 양이 이는 자지 않는 는다",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_goldens(name):
+    text, terms = GOLDEN[name]
+    found = detect([text])
+    assert found is not None
+    assert found.name == name
+    spans = sentences(text, found.code)
+    assert len(spans) == 2
+    assert [text[span.start : span.end] for span in spans] == [span.of(text) for span in spans]
+    stop, stem = spoken(found)
+    analyser = Analyser(AnalyseOptions(stop=stop, stem=stem))
+    rows = analyser.terms([text], positions=True)
+    assert [analyser.term(term) for term in rows.terms] == terms.split()
+    # Every term stands where its span says.
+    for term, span in rows.spans(0):
+        assert analyser.term(term) in [analyser.term(one) for one in analyser.terms([span.of(text)]).terms]
+
+
+@pytest.mark.parametrize("one", languages().values(), ids=lambda one: one.name)
+def test_every_language_knows_its_own_words(one):
+    assert len(one.words) >= 30
+    assert detect([" ".join(sorted(one.words))]) in (one, languages()["id"])  # Malay is nearly Indonesian
+    stop, stem = spoken(one)
+    assert AnalyseOptions(stop=stop, stem=stem).stop == one.name
+    if one.code not in {"en", *UNSPACED}:
+        assert Analyser(AnalyseOptions(stop=one.code)).terms([" ".join(one.words)]).terms.tolist() == []
+
+
+@pytest.mark.parametrize(("name", "code"), [("German", "de"), ("pt_BR", "pt"), ("zh-TW", "zh"), ("nb", "no")])
+def test_names_of_languages(name, code):
+    assert language(name).code == code
+
+
+def test_an_unknown_language_is_refused_with_those_that_are_known():
+    with pytest.raises(OptionError, match=r"language must be one of .*german \(de\).*, not 'klingon'"):
+        language("klingon")
+
+
+@pytest.mark.parametrize("text", ["", "12 34", "Ada Lovelace", "x = f(y); return 0", "🙂"])
+def test_what_has_too_few_words_is_of_no_language(text):
+    assert detect([text]) is None
+
+
+def test_single_letters_that_mean_something_survive_stop_lists():
+    def terms(text, stop):
+        analyser = Analyser(AnalyseOptions(stop=stop))
+        return [analyser.term(term) for term in analyser.terms([text]).terms]
+
+    assert terms("vitamin D and T cells", "english") == ["vitamin", "d", "t", "cells"]
+    assert terms("Vitamin D und T-Zellen", "german") == ["vitamin", "d", "t", "zellen"]
+    assert terms("la vitamina C y las células T", "spanish") == ["vitamina", "c", "celulas", "t"]
+
+
+GERMAN = [
+    "Die Katzen schlafen im Garten hinter dem alten Haus, und der Hund bewacht sie.",
+    "Im Garten hinter den alten Häusern schläft eine Katze, die der Hund bewachte.",
+    "Das Parlament hat das neue Gesetz über die Steuern nach langer Debatte nicht beschlossen.",
+]
+
+
+def test_link_detects_the_language_and_uses_its_stems():
+    found = link(GERMAN, preset="21", n=1)
+    assert found.options["language"] == "german"
+    [best] = found
+    assert (best.left, best.right) == (0, 1)
+    assert {"katz", "gart", "haus"} <= {entry.term for entry in found.shared(best)}
+    assert link(GERMAN, preset="21", n=1, language="en", faithful=True).options["language"] == "en"
+
+
+def test_an_index_in_a_language_finds_inflected_words_and_cuts_its_sentences(tmp_path):
+    (tmp_path / "a.txt").write_text("猫は寝ている。犬は走る。", encoding="utf-8")
+    (tmp_path / "b.txt").write_text(" ".join(GERMAN), encoding="utf-8")
+    japanese = index_paths(tmp_path / "a.txt", tmp_path / "ja", unit="sentence")
+    assert len(japanese) == 2
+    german = index_paths(tmp_path / "b.txt", tmp_path / "de", unit="sentence", language="de")
+    assert str(german.measure) == "bm25(k1=1.2, b=0.75, stop=german, stem=german)"
+    assert sorted(german.search("Haus").ids) == ["b.txt#1", "b.txt#2"]
+    with pytest.raises(OptionError, match="its own analysis"):
+        index_paths(tmp_path / "b.txt", tmp_path / "no", measure="bm25(stem=porter)", language="de")
+
+
+def test_a_measure_takes_a_language_by_name():
+    assert (
+        str(MeasureOptions(measure="tfidf", language="fr").build()) == "tfidf(weights=tfidf, stop=french, stem=french)"
+    )
+    assert str(MeasureOptions(measure="tfidf", language="ja").build()) == "tfidf(weights=tfidf, stop=japanese)"
+    assert str(MeasureOptions(measure="tfidf", stop="de").build()) == "tfidf(weights=tfidf, stop=de)"
