@@ -8,6 +8,6 @@ Executors need the same Likewise and must see the work folder under the same pat
 counts, never texts or pairs.
 """
 
-from likewise.jobs.distributed.frames import DedupedFrames, dedupe, match
+from likewise.jobs.distributed.frames import DedupedFrames, ask, dedupe, documents, match, predict, search
 
-__all__ = ["DedupedFrames", "dedupe", "match"]
+__all__ = ["DedupedFrames", "ask", "dedupe", "documents", "match", "predict", "search"]

@@ -1,14 +1,12 @@
 """Pairs found block by block are the pairs of one machine, to the bit: on the embedded engine and on a real cluster."""
 
 import random
-import shutil
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 import likewise as lw
-from likewise.errors import ColumnError, OptionError, StorageError
 from likewise.jobs.distributed import job, run
 from likewise.jobs.distributed.blocks import plan
 from likewise.records.options import MatchOptions
@@ -42,6 +40,7 @@ CASES = {
     "soft": (LEFT[:60], None, lw.SoftTfIdf(), {"top": 1}),
     "bm25": (LEFT, RIGHT, lw.BM25(), {"top": 1}),
     "fields": (RECORDS, None, None, {"on": {"name": 2, "city": 1}, "top": 2}),
+    "a measure a field": (RECORDS, None, {"name": "tfidf"}, {"on": ["name", "city"], "top": 1}),
     "fields, all pairs": (
         RECORDS[:90],
         RECORDS[50:],
@@ -102,34 +101,3 @@ def test_blocks_cover_every_row_once(tmp_path):
     ]
     assert texts == [f"{part}-{row}" for part, rows in enumerate((5, 0, 9, 1)) for row in range(rows)]
     assert blocks[2].read(["name"], None, "left", {}).ids.to_pylist() == [8, 9, 10, 11]
-
-
-needs_java = pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java 17")
-
-
-@needs_java
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-def test_a_cluster_gives_what_one_machine_gives(session, tmp_path):
-    from likewise.spark import match
-
-    left = session.createDataFrame([(f"l{place}", text) for place, text in enumerate(LEFT)], "key string, name string")
-    right = session.createDataFrame(
-        [(f"r{place}", text) for place, text in enumerate(RIGHT)], "key string, name string"
-    )
-    found = match(left, right, on="name", id="key", top=2, work=str(tmp_path / "work"))
-    here = lw.match(
-        [row.asDict() for row in left.collect()], [row.asDict() for row in right.collect()], on="name", id="key", top=2
-    )
-    order = ["left", "rank"]
-    assert found.toArrow().sort_by([(name, "ascending") for name in order]).to_pylist() == (
-        here.to_arrow().sort_by([(name, "ascending") for name in order]).to_pylist()
-    )
-    again = match(left, right, on="name", id="key", top=2, work=str(tmp_path / "work"))
-    assert again.count() == found.count()
-    with pytest.raises(StorageError, match="other input or options"):
-        match(left, right, on="name", id="key", top=3, work=str(tmp_path / "work"))
-    with pytest.raises(ColumnError, match="left has no column 'nmae'"):
-        match(left, right, on="nmae", top=1)
-    with pytest.raises(OptionError, match="one_to_one"):
-        match(left, right, on="name", min_score=0.5, one_to_one=True)

@@ -3,7 +3,7 @@
 import json as json_module
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -68,28 +68,21 @@ def predict(
 
     Example: likewise recognise predict model.json pairs.tsv -o decided.csv --explain
     """
-    import pyarrow as pa
-
     from likewise.jobs.recognise import Recogniser
+    from likewise.jobs.recognise.predictions import predictions
     from likewise.quality import pairs as reader
     from likewise.results.tables import write_csv, write_jsonl, write_table
 
     check_output(output, sources=[model, pairs], force=force)
     recogniser = Recogniser.load(model)
     given = reader.read(pairs, labels=False)
-    scores = recogniser.scores(given.lefts, given.rights)
-    columns: dict[str, Any] = {
-        "id": list(given.ids),
-        "label": (scores >= recogniser.threshold).astype(int).tolist(),
-        "score": scores.tolist(),
-    }
-    if explain:
-        reasons = (recogniser.explain(a, b) for a, b in zip(given.lefts, given.rights, strict=True))
-        columns["uncovered"] = ["; ".join(f"{o.text} {o.weight:.2f}" for o in one.uncovered[:8]) for one in reasons]
-    table = pa.table(columns)
+    table = predictions(recogniser, given.ids, given.lefts, given.rights, explain=explain)
     if output is not None:
         write_table(table, output)
-        print(f"{sum(columns['label'])} of {len(table)} pairs are decided yes; written to {output}", file=sys.stderr)
+        print(
+            f"{sum(table['label'].to_pylist())} of {len(table)} pairs are decided yes; written to {output}",
+            file=sys.stderr,
+        )
     elif json:
         write_jsonl(table, sys.stdout)
     else:

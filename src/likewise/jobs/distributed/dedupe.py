@@ -15,7 +15,7 @@ from likewise.jobs.distributed.groups import group, judge, number
 from likewise.jobs.distributed.input import Source
 from likewise.jobs.distributed.job import begun
 from likewise.jobs.distributed.kinds import KIND, Kinds, distinct_records, sample
-from likewise.jobs.distributed.match import as_text_measure, check_inputs, fitted, sides_of, specification, strips
+from likewise.jobs.distributed.match import check_inputs, fitted, sides_of, specification, strips
 from likewise.jobs.distributed.run import Run
 from likewise.join import Pairs
 from likewise.records.decision import FEWEST
@@ -39,7 +39,7 @@ def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions) -> Ded
     with begun(job, "dedupe", [source], identity) as run:
         with run.stage("keep"):
             given = source.bring(run, run.place("left"))
-            sides = sides_of(options, [given], as_text_measure(measure))
+            sides = sides_of(options, [given], measure)
             check_inputs(run, [given], sides)
         rows = sum(map(len, plan(given.files, 1 << 30)))
         given_score = isinstance(options.min_score, int | float)

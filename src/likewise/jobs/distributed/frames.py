@@ -1,19 +1,28 @@
 """Spark DataFrames in and out: what a PySpark job imports."""
 
+import os
 from dataclasses import dataclass
 from typing import Any
 
 from likewise.engines.options import EngineOptions
+from likewise.index.search import SearchOptions
+from likewise.jobs.ask import AskOptions
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.dedupe import dedupe_on
+from likewise.jobs.distributed.documents import read_documents
 from likewise.jobs.distributed.match import match_on
+from likewise.jobs.distributed.rows import Asking, Predicting, Searching, answer
 from likewise.measure import Measure
 from likewise.options import merge
 from likewise.progress import Progress
+from likewise.read import ReadOptions
 from likewise.read.options import TableOptions
+from likewise.read.paths import Paths
 from likewise.records.options import DedupeOptions, MatchOptions
 from likewise.results.stage_report import StageReport
 from likewise.results.threshold import Threshold
+
+Path = str | os.PathLike[str]
 
 
 def match(
@@ -74,5 +83,90 @@ def dedupe(
                          notes=found.notes, report=found.report)  # fmt: skip
 
 
+def documents(
+    session: Any,
+    paths: Paths,
+    *,
+    read: ReadOptions | None = None,
+    work: str | None = None,
+    progress: Progress | None = None,
+) -> Any:
+    """Read files of any kind that Likewise knows: text, HTML, WARC, PDF, and so on.
+
+    Return ``id``, ``title``, ``text``, ``source``. Near-duplicate documents are
+    then ``dedupe(documents(session, paths), on="text", id="id", min_score=0.8).table``.
+    """
+    job = Job(EngineOptions(engine=session, work=work), TableOptions(), None, progress)
+    return read_documents(job, paths, read or ReadOptions()).to_spark(session)
+
+
+def search(
+    index: Path,
+    queries: Any,
+    *,
+    on: str = "query",
+    id: str | None = None,  # noqa: A002 - the word users see
+    filters: Any = None,
+    expand: Path | None = None,
+    options: SearchOptions | None = None,
+    work: str | None = None,
+    progress: Progress | None = None,
+    **named: Any,
+) -> Any:
+    """Search an index, on a path that the executors see, for every query of a DataFrame.
+
+    Return ``query`` (the id, or position, of the record), ``rank``, ``id``, ``score``, ``text``, ``source``. The
+    options are those of :meth:`likewise.Index.search`.
+    """
+    settings: SearchOptions = merge(SearchOptions, options, named)
+    asked = Searching(_seen(index), on, settings, filters, None if expand is None else _seen(expand))
+    return answer(_job(work, "2GB", progress), queries, asked, id, "search").to_spark(queries.sparkSession)
+
+
+def predict(
+    model: Path,
+    pairs: Any,
+    *,
+    left: str = "left",
+    right: str = "right",
+    id: str | None = None,  # noqa: A002 - the word users see
+    explain: bool = False,
+    work: str | None = None,
+    progress: Progress | None = None,
+) -> Any:
+    """Decide about every pair of a DataFrame with a model that ``likewise recognise fit`` wrote.
+
+    Return ``id``, ``label`` (1 yes, 0 no), ``score`` and, to explain, ``uncovered``.
+    """
+    asked = Predicting(_seen(model), left, right, explain)
+    return answer(_job(work, "2GB", progress), pairs, asked, id, "predict").to_spark(pairs.sparkSession)
+
+
+def ask(
+    nuggets: Path,
+    questions: Any,
+    *,
+    on: str = "question",
+    id: str | None = None,  # noqa: A002 - the word users see
+    expand: Path | None = None,
+    options: AskOptions | None = None,
+    work: str | None = None,
+    progress: Progress | None = None,
+    **named: Any,
+) -> Any:
+    """Answer every question of a DataFrame from the nuggets that ``likewise nuggets`` collected.
+
+    Return ``question`` (the id, or position, of the record), ``rank``, ``date``, ``sure``, ``match``, ``count``,
+    ``forms``, ``evidence``; what asks for no date has no rows.
+    """
+    settings: AskOptions = merge(AskOptions, options, named)
+    asked = Asking(_seen(nuggets), on, settings, None if expand is None else _seen(expand))
+    return answer(_job(work, "2GB", progress), questions, asked, id, "ask").to_spark(questions.sparkSession)
+
+
 def _job(work: str | None, memory: str, progress: Progress | None) -> Job:
     return Job(EngineOptions(work=work, memory=memory), TableOptions(), None, progress)
+
+
+def _seen(path: Path) -> str:
+    return os.path.abspath(os.fspath(path))

@@ -1,6 +1,6 @@
 """Match on an engine: the input is kept, weights are learnt, strips of pairs are found."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -42,7 +42,7 @@ def match_on(job: Job, left: Any, right: Any, measure: Any, options: MatchOption
     with begun(job, "match", sources, identity) as run:
         with run.stage("keep"):
             inputs = [source.bring(run, run.place(source.name)) for source in sources]
-            sides = sides_of(options, inputs, as_text_measure(measure))
+            sides = sides_of(options, inputs, measure)
             check_inputs(run, inputs, sides)
         learnt = fitted(run, inputs, sides, measure)
         run = learnt.run
@@ -59,7 +59,12 @@ def match_on(job: Job, left: Any, right: Any, measure: Any, options: MatchOption
         return MatchParts(pairs, unmatched, learnt.measure(sides), tuple(notes), run.report)
 
 
-def sides_of(options: RecordOptions, inputs: Sequence[Input], measure: TextMeasure) -> Sides:
+def names_of(sides: Sides) -> list[str]:
+    """Return what the compared fields are called."""
+    return [sides.left[0]] if sides.joined else list(sides.left)
+
+
+def sides_of(options: RecordOptions, inputs: Sequence[Input], measure: Any) -> Sides:
     """Return what is compared, of tables with these columns; one table is both sides."""
     left, right = inputs[0], inputs[-1]
     on = parse_on("on", options.on)
@@ -70,14 +75,17 @@ def sides_of(options: RecordOptions, inputs: Sequence[Input], measure: TextMeasu
     ids = (left.id_column, right.id_column)
     types = tuple(dict(zip(one.schema.names, one.schema.types, strict=True)) for one in (left, right))
     joined = not left_on or list(on) == ["*"]
+    weights: tuple[float, ...] = tuple(left_on.values())
+    left_names, right_names = tuple(left_on), tuple(right_on)
     if joined:
+        weights = (1.0,)
         left_names = tuple(name for name in left.columns if name not in (*equal_on, ids[0]))
         right_names = tuple(name for name in right.columns if name not in (*equal_on, ids[1]))
-        return Sides(left_names, right_names, (1.0,), True, ids, measure.symmetric, equal_on, (types[0], types[1]))
-    weights = tuple(left_on.values())
-    return Sides(
-        tuple(left_on), tuple(right_on), weights, False, ids, measure.symmetric, equal_on, (types[0], types[1])
-    )
+    for name in measure if isinstance(measure, Mapping) else ():
+        if name not in left_names:
+            raise OptionError(f"measure names field {name!r}; compared are {', '.join(left_names)}")
+    symmetric = all(measure_of(measure, name).symmetric for name in left_names)
+    return Sides(left_names, right_names, weights, joined, ids, symmetric, equal_on, (types[0], types[1]))
 
 
 def check_inputs(run: Run, inputs: Sequence[Input], sides: Sides) -> None:
@@ -124,7 +132,9 @@ def fitted(run: Run, inputs: Sequence[Input], sides: Sides, measure: Any) -> Lea
     run = replace(run, block=run.settled("block", block_size(run.memory, bytes_each)))
     with run.stage("learn"):
         shards = [(side, block) for side, one in enumerate(inputs) for block in run.blocks_of(one.files)]
-        measures = learn(run, sides, [as_text_measure(measure, field).copy() for field in texts], shards)
+        measures = learn(
+            run, sides, [measure_of(measure, *one).copy() for one in zip(names_of(sides), texts, strict=True)], shards
+        )
     by_words = zip(measures, sample[0], strict=True) if measure is None else ()
     notes = [default_note(one, typical_length(field)) for one, field in by_words if isinstance(one, TfIdf)]
     return Learnt(run, measures, tuple(notes))
@@ -142,17 +152,24 @@ def strips(
         return tuple(folder / f"{block.name}.parquet" for block in lefts)
 
 
-def as_text_measure(measure: Any, texts: Sequence[str | None] = ()) -> TextMeasure:
-    """Return the one measure of texts that was asked for, or that suits the texts."""
-    wanted = as_measure(measure, default_measure(texts))
+def measure_of(measure: Any, field: str, texts: Sequence[str | None] = ()) -> TextMeasure:
+    """Return the measure of a field that was asked for, or that suits its texts."""
+    if isinstance(measure, FieldsMeasure):
+        measure = {one.name: one.measure for one in measure.fields}
+    named = measure.get(field) if isinstance(measure, Mapping) else measure
+    wanted = as_measure(named, default_measure(texts))
+    if isinstance(wanted, FieldsMeasure):
+        return measure_of(wanted, field, texts)
     if not isinstance(wanted, TextMeasure):
-        raise OptionError("on an engine the measure of the fields is one measure of texts")
+        raise OptionError(f"on an engine the measure of a field is one of texts, not {wanted}")
     return wanted
 
 
 def specification(measure: Any) -> Any:
     """Return what tells a measure from another."""
-    return None if measure is None else as_text_measure(measure).to_json()
+    if isinstance(measure, Mapping):
+        return {name: specification(one) for name, one in measure.items()}
+    return None if measure is None else as_measure(measure, default_measure()).to_json()
 
 
 def _sample(sides: Sides, side: int, one: Input) -> list[list[str | None]]:

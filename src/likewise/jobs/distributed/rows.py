@@ -1,0 +1,265 @@
+"""Jobs that look at one record at a time: blocks of records go to tasks, which open an index or a model once.
+
+A batch of queries, pairs to decide about, questions: what answers them is a folder or a file that every worker sees.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from likewise.errors import InputError
+from likewise.jobs.distributed.asked import Job
+from likewise.jobs.distributed.blocks import Block, plan
+from likewise.jobs.distributed.input import Input, Source
+from likewise.jobs.distributed.job import begun, check_ids
+from likewise.read.tables import Records, texts_of
+from likewise.results.parts import Parts
+from likewise.storage import MANIFEST_NAME, atomic_path
+
+_TEXTS = pa.list_(pa.string())
+_ANSWER = pa.schema(
+    [
+        ("rank", pa.int64()),
+        ("date", pa.string()),
+        ("sure", pa.float64()),
+        ("match", pa.float64()),
+        ("count", pa.int64()),
+        ("forms", _TEXTS),
+        ("evidence", _TEXTS),
+    ]
+)
+_ROWS = 2_000
+"""Records of a task, so that there are enough of them to spread; fewer where there are few."""
+
+
+class Answering(Protocol):
+    """What is done to the records of a block: opened once in each place, then asked block by block."""
+
+    @property
+    def sources(self) -> tuple[str | None, ...]:
+        """The files that it answers from."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it reads."""
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """The columns that it makes."""
+
+    def open(self) -> Any:
+        """Return what answers."""
+
+    def table(self, opened: Any, records: Records) -> pa.Table:
+        """Return the rows for some records."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowTask:
+    """Blocks of records -> ``rows/*.parquet``."""
+
+    folder: Path
+    answering: Any
+    id_column: str | None
+    types: Mapping[str, Any]
+    name: str
+
+    def begin(self) -> Any:
+        """Open what answers."""
+        return self.answering.open()
+
+    def shard(self, state: Any, shard: Block) -> dict[str, Any]:
+        """Answer one block."""
+        path = self.folder / f"{shard.name}.parquet"
+        if not path.exists():
+            records = shard.read(self.answering.columns, self.id_column, self.name, self.types)
+            with atomic_path(path) as temporary:
+                pq.write_table(self.answering.table(state, records), temporary)
+        return {"records": len(shard), "rows": pq.read_metadata(path).num_rows, "bytes": path.stat().st_size}
+
+    def end(self, state: Any, place: int) -> None:
+        """Nothing is gathered."""
+
+
+def answer(job: Job, given: Any, answering: Answering, id_column: str | None, title: str) -> Parts:
+    """Return the rows that ``answering`` makes of each record, in the order of the records."""
+    source = Source(given, "table", id_column, answering.columns, job.read)
+    identity = {
+        "answering": str(answering),
+        "sources": [_stamp(path) for path in answering.sources if path is not None],
+    }
+    with begun(job, title, [source], identity) as run:
+        with run.stage("keep"):
+            table = source.bring(run, run.place("left"))
+            table.check([*answering.columns, *([id_column] if id_column else [])])
+            check_ids(run, table)
+        size = max(1, min(_ROWS, -(-_length(table) // run.strips)))
+        run = replace(run, block=size)
+        blocks, folder = run.blocks_of(table.files), run.place("rows")
+        types = dict(zip(table.schema.names, table.schema.types, strict=True))
+        with run.stage("rows"):
+            run.map(RowTask(folder, answering, table.id_column, types, table.name), blocks, f"blocks ({title})")
+        return Parts(tuple(folder / f"{block.name}.parquet" for block in blocks), answering.made)
+
+
+def _stamp(path: str) -> list[int]:
+    """Return what changes with a file, or with a folder that has a manifest."""
+    manifest = os.path.join(path, MANIFEST_NAME)
+    status = os.stat(manifest if os.path.isfile(manifest) else path)
+    return [status.st_size, status.st_mtime_ns]
+
+
+def _length(table: Input) -> int:
+    return sum(map(len, plan(table.files, 1 << 30)))
+
+
+@dataclass(frozen=True, slots=True)
+class Searching:
+    """A query a record -> its hits: ``query`` (the id), ``rank``, ``id``, ``score``, ``text``, ``source``."""
+
+    index: str
+    query: str
+    options: Any
+    filters: Any = None
+    expand: str | None = None
+
+    @property
+    def sources(self) -> tuple[str | None, ...]:
+        """What answers."""
+        return (self.index, self.expand)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The column of queries."""
+        return (self.query,)
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """The columns of hits."""
+        return ("query", "rank", "id", "score", "text", "source")
+
+    def open(self) -> Any:
+        """Map the index."""
+        from likewise.index.index import Index
+
+        return Index.open(self.index, verify=False)
+
+    def table(self, opened: Any, records: Records) -> pa.Table:
+        """Search every query; one that is missing or blank finds nothing."""
+        asked = texts_of(records.table, self.query, records.name).to_pylist()
+        rows: list[tuple[int, Any]] = []
+        for place, query in enumerate(asked):
+            if query and query.strip():
+                found = opened.search(query, filters=self.filters, expand=self.expand, options=self.options)
+                rows += [(place, hit) for hit in found]
+        hits = [hit for _, hit in rows]
+        return pa.table(
+            {
+                "query": records.ids.take(pa.array([place for place, _ in rows], pa.int64())),
+                "rank": pa.array([hit.rank for hit in hits], pa.int64()),
+                "id": opened.snapshot.id_column([hit.id for hit in hits]),
+                "score": pa.array([hit.score for hit in hits], pa.float64()),
+                "text": pa.array([hit.text for hit in hits], pa.string()),
+                "source": pa.array([hit.source for hit in hits], pa.string()),
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Predicting:
+    """A pair of texts a record -> ``id``, ``label``, ``score`` and, to explain, ``uncovered``."""
+
+    model: str
+    left: str
+    right: str
+    explain: bool = False
+
+    @property
+    def sources(self) -> tuple[str | None, ...]:
+        """What answers."""
+        return (self.model,)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the two texts."""
+        return (self.left, self.right)
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """The columns of decisions."""
+        return ("id", "label", "score", *(["uncovered"] if self.explain else []))
+
+    def open(self) -> Any:
+        """Read the model."""
+        from likewise.jobs.recognise.model import Recogniser
+
+        return Recogniser.load(self.model)
+
+    def table(self, opened: Any, records: Records) -> pa.Table:
+        """Decide about every pair."""
+        from likewise.jobs.recognise.predictions import predictions
+
+        sides = [texts_of(records.table, name, records.name).to_pylist() for name in (self.left, self.right)]
+        for name, side in zip((self.left, self.right), sides, strict=True):
+            if None in side:
+                row = records.ids[side.index(None)].as_py()
+                raise InputError(f"{records.name}: the pair with id {row!r} has no text in column {name!r}")
+        return predictions(opened, records.ids, *sides, explain=self.explain)
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question a record -> its dates.
+
+    ``question`` (the id), ``rank``, ``date``, ``sure``, ``match``, ``count``, ``forms``, ``evidence``.
+    """
+
+    nuggets: str
+    question: str
+    options: Any
+    expand: str | None = None
+
+    @property
+    def sources(self) -> tuple[str | None, ...]:
+        """What answers."""
+        return (self.nuggets, self.expand)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The column of questions."""
+        return (self.question,)
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """The columns of answers."""
+        return ("question", "rank", "date", "sure", "match", "count", "forms", "evidence")
+
+    def open(self) -> Any:
+        """Read the nuggets, and the paraphrases to widen with."""
+        from likewise.jobs.ask import Nuggets
+        from likewise.results.paraphrases import Paraphrases
+
+        return Nuggets(self.nuggets), None if self.expand is None else Paraphrases.read(self.expand)
+
+    def table(self, opened: Any, records: Records) -> pa.Table:
+        """Answer every question; one that asks for no date has no answer."""
+        nuggets, paraphrases = opened
+        rows: list[dict[str, Any]] = []
+        places: list[int] = []
+        for place, question in enumerate(texts_of(records.table, self.question, records.name).to_pylist()):
+            try:
+                answers = nuggets.ask(question or "", paraphrases, self.options)
+            except InputError:
+                continue
+            for rank, one in enumerate(answers, 1):
+                places.append(place)
+                shown = [nugget.fragment for nugget in one.evidence]
+                values = (rank, one.date, one.sure, one.match, one.count, list(one.forms), shown)
+                rows.append(dict(zip(_ANSWER.names, values, strict=True)))
+        asked = records.ids.take(pa.array(places, pa.int64()))
+        return pa.Table.from_pylist(rows, _ANSWER).add_column(0, "question", asked)

@@ -1,0 +1,105 @@
+"""Input that no engine can use is refused in words, and nothing is left half written."""
+
+import resource
+import subprocess
+import sys
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import likewise as lw
+from likewise.errors import ColumnError, FormatError, InputError, OptionError, StorageError
+
+NAMES = ["Ada Lovelace", "Lovelace, Ada", "Grace Hopper", None, ""]
+
+
+def matched(left, right=None, **named):
+    return lw.match(left, right, engine="duckdb", threads=1, **{"top": 1, **named})
+
+
+@pytest.mark.parametrize(
+    ("table", "named", "error", "words"),
+    [
+        ({"name": NAMES}, {"on": "nmae"}, ColumnError, "has no column 'nmae'; its columns: 'name'"),
+        ({"name": NAMES}, {"on": "name", "equal_on": "city"}, ColumnError, "has no column 'city'"),
+        ({"name": NAMES}, {"id": "key"}, ColumnError, "has no column 'key'"),
+        ({"name": NAMES, "key": ["a", "b", "a", "c", "d"]}, {"id": "key"}, InputError, "more than once"),
+        ({"name": NAMES, "key": ["a", "b", None, "c", "d"]}, {"id": "key"}, InputError, "no id in column 'key'"),
+        ({"name": NAMES, "list": [[1]] * 5}, {"on": "list"}, ColumnError, "which is no text"),
+        ({"name": NAMES}, {"top": None}, OptionError, "name top, all, all_pairs or a min_score"),
+        ({"name": NAMES}, {"explain": True}, OptionError, "explain is not available on an engine"),
+        ({"name": NAMES}, {"labels": [(0, 1, True)]}, OptionError, "labels are not looked at"),
+        ({"name": NAMES}, {"measure": {"city": "tfidf"}}, OptionError, "measure names field 'city'; compared are name"),
+    ],
+)
+def test_what_cannot_be_matched_is_told_before_any_work(table, named, error, words, tmp_path):
+    with pytest.raises(error, match=words):
+        matched(pa.table(table), work=str(tmp_path / "w"), **named)
+    assert not list(tmp_path.rglob("pairs/*"))
+
+
+def test_ids_of_files_are_checked_as_those_of_tables_are(tmp_path):
+    pq.write_table(pa.table({"name": NAMES, "key": [1, 2, 2, 3, None]}), tmp_path / "a.parquet")
+    with pytest.raises(InputError, match=r"a\.parquet: .* in column 'key'"):
+        matched(tmp_path / "a.parquet", on="name", id="key")
+
+
+def test_files_of_unequal_schemas_are_told(tmp_path):
+    pq.write_table(pa.table({"name": ["Ada"], "born": [1815]}), tmp_path / "1.parquet")
+    pq.write_table(pa.table({"name": ["Grace"], "born": ["1906"]}), tmp_path / "2.parquet")
+    with pytest.raises(FormatError, match=r"2\.parquet does not go with .*1\.parquet: column 'born' holds string"):
+        matched(tmp_path, on="name")
+
+
+def test_a_column_that_only_some_files_have_is_empty_in_the_others(tmp_path):
+    pq.write_table(pa.table({"name": ["Ada Lovelace", "Ada Lovelace"]}), tmp_path / "1.parquet")
+    pq.write_table(pa.table({"name": ["Ada Lovelace"], "city": ["London"]}), tmp_path / "2.parquet")
+    found = matched(tmp_path, on=["name", "city"], top=2)
+    here = lw.match(str(tmp_path / "*.parquet"), on=["name", "city"], top=2)
+    assert found.to_arrow().to_pylist() == here.to_arrow().to_pylist()
+
+
+def test_tables_of_every_format_give_what_one_machine_gives(tmp_path):
+    (tmp_path / "a.csv").write_text("key;name\n1;Ada Lovelace\n2;Grace Hopper\n", encoding="utf-8")
+    (tmp_path / "b.jsonl").write_text('{"key": 7, "name": "Lovelace, Ada"}\n{"key": 8, "name": null}\n')
+    (tmp_path / "c.txt").write_text("Ada Lovelance\nHopper\n")
+    for left, right in (("a.csv", "b.jsonl"), ("b.jsonl", "a.csv")):
+        found = matched(tmp_path / left, tmp_path / right, on="name", id="key")
+        here = lw.match(tmp_path / left, tmp_path / right, on="name", id="key", top=1)
+        assert found.to_arrow().equals(here.to_arrow())
+        assert found.unmatched.equals(here.unmatched)
+        assert found.notes == here.notes
+    assert matched(tmp_path / "c.txt").to_arrow().equals(lw.match(tmp_path / "c.txt", top=1).to_arrow())
+
+
+def test_folders_of_other_things_and_other_runs_are_left_alone(tmp_path):
+    (tmp_path / "thesis.tex").write_text("my life's work")
+    with pytest.raises(StorageError, match="no work folder of a run"):
+        matched(NAMES, work=str(tmp_path))
+    work = str(tmp_path / "w")
+    first = matched(NAMES, work=work)
+    with pytest.raises(StorageError, match="other input or options"):
+        matched(NAMES[:2], work=work)
+    assert first.to_arrow().num_rows == matched(NAMES, work=work).to_arrow().num_rows == 3
+    assert (tmp_path / "thesis.tex").exists()
+
+
+def test_a_full_disk_is_told_and_the_run_goes_on_when_there_is_room(tmp_path):
+    lines = [f"name {place} of {place * 7919 % 997}" for place in range(400)]
+    (tmp_path / "names.txt").write_text("\n".join(lines))
+    command = [sys.executable, "-m", "likewise", "match", "names.txt", "--top", "1", "--engine", "duckdb"]
+    command += ["--work", "w", "--threads", "1", "--quiet", "-o"]
+
+    def small() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (9_000, 9_000))
+
+    full = subprocess.run([*command, "out.csv"], cwd=tmp_path, preexec_fn=small, capture_output=True, text=True)
+    assert full.returncode != 0
+    assert "cannot write" in full.stderr
+    assert "Traceback" not in full.stderr
+    assert not (tmp_path / "out.csv").exists()
+    assert subprocess.run([*command, "out.csv"], cwd=tmp_path).returncode == 0
+    one = [*command[:7], "--quiet", "-o", "one.csv"]
+    assert subprocess.run(one, cwd=tmp_path).returncode == 0
+    assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "one.csv").read_bytes()

@@ -1,0 +1,111 @@
+"""Batches of queries, pairs and questions, and documents, on an engine: the rows of one machine, in its order."""
+
+import gzip
+
+import pytest
+from tests.engines.test_distributed import LEFT, RIGHT
+
+import likewise as lw
+from likewise.engines.options import EngineOptions
+from likewise.errors import ColumnError, InputError, StorageError
+from likewise.index.search import SearchOptions
+from likewise.jobs.ask import AskOptions
+from likewise.jobs.distributed import rows
+from likewise.jobs.distributed.asked import Job
+from likewise.jobs.distributed.documents import read_documents
+from likewise.jobs.distributed.rows import Asking, Predicting, Searching, answer
+from likewise.jobs.recognise.predictions import predictions
+from likewise.read import ReadOptions
+from likewise.read.options import TableOptions
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch):
+    monkeypatch.setattr(rows, "_ROWS", 7)
+
+
+def embedded(**named):
+    return Job(EngineOptions(engine="duckdb", **named), TableOptions(), 2)
+
+
+def test_a_batch_of_queries_finds_what_each_finds(tmp_path):
+    index = lw.Index.build(RIGHT, path=tmp_path / "index")
+    queries = [{"key": f"q{place}", "query": text or None} for place, text in enumerate(LEFT[:40])]
+    asked = Searching(str(tmp_path / "index"), "query", SearchOptions(top=3))
+    found = answer(embedded(), queries, asked, "key", "search").to_arrow().to_pylist()
+    here = [
+        {
+            "query": one["key"],
+            "rank": hit.rank,
+            "id": hit.id,
+            "score": hit.score,
+            "text": hit.text,
+            "source": hit.source,
+        }
+        for one in queries
+        if one["query"]
+        for hit in index.search(one["query"], top=3)
+    ]
+    assert found == here
+    assert found
+
+
+def test_a_batch_of_pairs_is_decided_as_on_one_machine(tmp_path):
+    train = [(a, b, a.split()[:1] == b.split()[:1]) for a, b in zip(LEFT, [*LEFT[1:60], *LEFT[59:]], strict=False)]
+    train = [(a, b, same) for a, b, same in train if a and b]
+    model = lw.recognise(train)
+    model.save(tmp_path / "model.json")
+    pairs = [{"one": a, "two": b} for a, b, _ in train[:50]]
+    asked = Predicting(str(tmp_path / "model.json"), "one", "two", explain=True)
+    found = answer(embedded(), pairs, asked, None, "predict").to_arrow()
+    here = predictions(model, range(50), *zip(*((a, b) for a, b, _ in train[:50]), strict=True), explain=True)
+    assert found.equals(here)
+    with pytest.raises(InputError, match="id 1 has no text in column 'two'"):
+        answer(embedded(), [{"one": "a", "two": "b"}, {"one": "a", "two": None}], asked, None, "predict")
+    with pytest.raises(ColumnError, match="has no column 'two'"):
+        answer(embedded(), [{"one": "a"}], asked, None, "predict")
+
+
+def test_a_batch_of_questions_is_answered_as_on_one_machine(tmp_path):
+    (tmp_path / "a.txt").write_text("In 1947, Bell Labs invented the transistor. In 1815, Ada Lovelace was born there.")
+    lw.nuggets(tmp_path / "a.txt", tmp_path / "n")
+    questions = ["When was the transistor invented?", "What is a transistor?", None, "When was Ada Lovelace born?"]
+    asked = Asking(str(tmp_path / "n"), "question", AskOptions())
+    found = answer(embedded(), [{"question": one} for one in questions], asked, None, "ask").to_arrow().to_pylist()
+    assert [(row["question"], row["rank"], row["date"]) for row in found if row["rank"] == 1] == [
+        (0, 1, "1947"),
+        (3, 1, "1815"),
+    ]
+    here = lw.Nuggets(tmp_path / "n").ask(questions[0])
+    assert [(one.date, one.sure, one.match) for one in here] == [
+        (row["date"], row["sure"], row["match"]) for row in found if row["question"] == 0
+    ]
+
+
+def test_a_run_against_an_index_that_changed_is_refused(tmp_path):
+    index = lw.Index.build(RIGHT, path=tmp_path / "index")
+    asked = Searching(str(tmp_path / "index"), "query", SearchOptions())
+    queries = [{"query": LEFT[0]}]
+    answer(embedded(work=str(tmp_path / "w")), queries, asked, None, "search")
+    index.add(["one more"])
+    with pytest.raises(StorageError, match="other input or options"):
+        answer(embedded(work=str(tmp_path / "w")), queries, asked, None, "search")
+
+
+def test_documents_are_those_of_one_machine(tmp_path):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "a.txt").write_text("Red fish. Blue fish.")
+    (folder / "b.html").write_text("<title>Soup</title><p>One fish, two fish.")
+    page = b"<html><title>Page</title><p>A page of the Web, with a few words.</html>"
+    body = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + page
+    head = (
+        b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n"
+    )
+    head += b"WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000001>\r\nContent-Length: %d\r\n" % len(body)
+    head += b"Content-Type: application/http; msgtype=response\r\n\r\n"
+    (folder / "c.warc.gz").write_bytes(gzip.compress(head + body + b"\r\n\r\n"))
+    found = read_documents(embedded(), folder, ReadOptions()).to_arrow().to_pylist()
+    here = [{"id": one.id, "title": one.title, "text": one.text, "source": one.source} for one in lw.documents(folder)]
+    assert found == here
+    assert len(found) == 3

@@ -1,0 +1,112 @@
+"""DataFrames on a real cluster of two workers: the rows of one machine, also when an executor dies in the middle."""
+
+import os
+import shutil
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from tests.engines.test_distributed import LEFT, RIGHT
+
+import likewise as lw
+from likewise.errors import ColumnError, EngineError, InputError, OptionError, StorageError
+from likewise.jobs.distributed import match as match_job
+from likewise.jobs.distributed.pairs import PairTask
+
+pytest.importorskip("pyspark", reason="the spark extra is not installed")
+pytestmark = [
+    pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java 17"),
+    pytest.mark.slow,
+    pytest.mark.timeout(900),
+]
+
+SCHEMA = "key string, name string"
+LEFTS = [(f"l{place}", text) for place, text in enumerate(LEFT[:120])]
+RIGHTS = [(f"r{place}", text) for place, text in enumerate(RIGHT[:90])]
+
+
+def records(rows):
+    return [{"key": key, "name": name} for key, name in rows]
+
+
+@pytest.fixture(scope="module")
+def frames(session):
+    return session.createDataFrame(LEFTS, SCHEMA), session.createDataFrame(RIGHTS, SCHEMA)
+
+
+class Dying(PairTask):
+    """The first task of all takes its executor with it."""
+
+    __slots__ = ()
+
+    def shard(self, state, shard):
+        try:
+            with open(self.folder / "died", "x"):
+                pass
+        except FileExistsError:
+            return PairTask.shard(self, state, shard)
+        daemon = Path(f"/proc/{os.getppid()}/stat").read_text().rpartition(")")[2].split()[1]
+        os.kill(int(daemon), signal.SIGKILL)
+        time.sleep(600)  # ended with the executor
+        return {}
+
+
+def test_match_gives_the_rows_of_one_machine_though_an_executor_dies(frames, tmp_path, monkeypatch):
+    from likewise.spark import match
+
+    left, right = frames
+    monkeypatch.setattr(match_job, "PairTask", Dying)
+    found = match(left, right, on="name", id="key", top=2, work=str(tmp_path / "work"))
+    here = lw.match(records(LEFTS), records(RIGHTS), on="name", id="key", top=2).to_arrow()
+    order = [("left", "ascending"), ("rank", "ascending")]
+    assert found.toArrow().sort_by(order).to_pylist() == here.sort_by(order).to_pylist()
+    assert (tmp_path / "work" / "pairs" / "died").exists()
+    # A second run goes on from what is there: no task of the first is done again.
+    made = {path: path.stat().st_mtime_ns for path in (tmp_path / "work" / "pairs").glob("*.parquet")}
+    assert match(left, right, on="name", id="key", top=2, work=str(tmp_path / "work")).count() == here.num_rows
+    assert made == {path: path.stat().st_mtime_ns for path in (tmp_path / "work" / "pairs").glob("*.parquet")}
+    with pytest.raises(StorageError, match="other input or options"):
+        match(right, left, on="name", id="key", top=2, work=str(tmp_path / "work"))
+
+
+def test_dedupe_gives_the_tables_of_one_machine(frames):
+    found = lw.dedupe(frames[0], on="name", id="key")
+    here = lw.dedupe(records(LEFTS), on="name", id="key")
+    for name in ("table", "canonical", "pairs", "review"):
+        assert getattr(found, name).to_pylist() == getattr(here, name).to_pylist()
+    assert found.threshold.to_json() == here.threshold.to_json()
+    assert found.to_spark(frames[0].sparkSession).columns == here.table.column_names
+    assert [stage.name for stage in found.report.stages] == [
+        "keep",
+        "learn",
+        "kinds",
+        "sample",
+        "near",
+        "pairs",
+        "clusters",
+    ]
+
+
+def test_an_index_is_searched_by_the_executors(frames, tmp_path):
+    from likewise.spark import search
+
+    index = lw.Index.build(RIGHT, path=tmp_path / "index")
+    found = search(tmp_path / "index", frames[0].limit(9), on="name", id="key", top=2).toArrow().to_pylist()
+    here = [(key, hit.id, hit.score) for key, name in LEFTS[:9] if name for hit in index.search(name, top=2)]
+    assert sorted((row["query"], row["id"], row["score"]) for row in found) == sorted(here)
+
+
+def test_what_cannot_work_is_refused_in_words(frames, tmp_path, monkeypatch):
+    left, right = frames
+    with pytest.raises(ColumnError, match="left has no column 'nmae'"):
+        lw.match(left, right, on="nmae", top=1)
+    with pytest.raises(OptionError, match="one_to_one"):
+        lw.match(left, right, on="name", min_score=0.5, one_to_one=True)
+    with pytest.raises(InputError, match="id 'l1' in column 'key' is there 2 times"):
+        lw.match(left.unionAll(left.where("key = 'l1'")), right, on="name", id="key", top=1)
+    # A path that leads every process elsewhere: to the folder that it runs in.
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(EngineError, match="does not see the work folder /proc/self/cwd/here"):
+        lw.match(left, right, on="name", top=1, work="/proc/self/cwd/here")
+    assert not list((tmp_path / "here" / "left").iterdir())
