@@ -73,6 +73,14 @@ class Comparison:
         right = left if same else [_rows(column, right_rows) for column in self.right]
         return Comparison(left, right, self.measures, self.weights, same, None, None, self.threads, self.progress)
 
+    def ready(self, prepared: list[tuple[Any, Any]], lists: dict[int, Prepared]) -> "Comparison":
+        """Take over what was prepared of the same columns before; ``lists``, of the right side, grow as they are built.
+
+        Return the comparison itself.
+        """
+        self.__dict__.update(_prepared=prepared, _built=lists)
+        return self
+
     def select(self, rows: Rows) -> "Comparison":
         """Return the self-join of some records that have all the texts; keys and what was prepared are kept."""
         left = [replace(column, codes=column.codes[rows]) for column in self.left]

@@ -5,6 +5,7 @@ partners so far give the score that the next block has to reach.
 """
 
 import json
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,17 +18,14 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from likewise.jobs.distributed.blocks import Block
-from likewise.jobs.distributed.sides import Sides
+from likewise.jobs.distributed.sides import Ready, Sides
 from likewise.join import Pairs
 from likewise.join.fields import once
 from likewise.measure import TextMeasure
-from likewise.read.tables import Records
-from likewise.records.columns import Column
 from likewise.records.comparison import Comparison
 from likewise.records.distinct import ranks
 from likewise.storage import atomic_path
 
-Side = tuple[Records, list[Column]]
 _COUNTS = b"counts"
 
 
@@ -47,36 +45,34 @@ class PairTask:
     min_score: float
     self_join: bool
 
-    def begin(self) -> list[TextMeasure]:
-        """Return the fitted measures."""
-        return [self.sides.measure(values) for values in json.loads(self.measures.read_text(encoding="utf-8"))]
+    def begin(self) -> "Place":
+        """Return the fitted measures, and room for the right side where it is one block."""
+        values = json.loads(self.measures.read_text(encoding="utf-8"))
+        return Place([self.sides.measure(value) for value in values], len(self.rights) == 1)
 
-    def shard(self, state: list[TextMeasure], shard: Block) -> dict[str, Any]:
+    def shard(self, state: "Place", shard: Block) -> dict[str, Any]:
         """Find the pairs of one block of left records."""
         path = self.folder / f"{shard.name}.parquet"
         if path.exists():
             return {**json.loads(pq.read_schema(path).metadata[_COUNTS]), "bytes": path.stat().st_size}
-        lefts = self._side(0, shard)
-        present = np.logical_or.reduce([column.codes >= 0 for column in lefts[1]])
+        lefts = self.sides.ready(0, shard, state.measures)
+        present = np.logical_or.reduce([column.codes >= 0 for column in lefts.fields])
         kept = Gathered(shard.first, present, self.top, self.min_score)
         work: Counter[str] = Counter()
         for block in self._order(shard):
-            rights = self._side(1, block)
-            pairs = self._pairs(self.sides.comparison(lefts, rights, state), shard, block, kept.least)
-            kept.add(pairs, block, self.sides.called(*rights))
+            rights = state.right(self.sides, block)
+            pairs = self._pairs(self.sides.comparison(lefts, rights, state.measures), shard, block, kept.least)
+            kept.add(pairs, block, self.sides.called(rights.records, rights.fields))
             work.update({"possible": len(shard) * len(block), **pairs.stats})
         counts = {"pairs": len(kept), "records": len(shard), **work}
-        table = kept.table(self.sides.called(*lefts)).replace_schema_metadata({_COUNTS: json.dumps(counts)})
+        called = self.sides.called(lefts.records, lefts.fields)
+        table = kept.table(called).replace_schema_metadata({_COUNTS: json.dumps(counts)})
         with atomic_path(path) as temporary:
             pq.write_table(table, temporary)
         return {**counts, "bytes": path.stat().st_size}
 
-    def end(self, state: list[TextMeasure], place: int) -> None:
+    def end(self, state: "Place", place: int) -> None:
         """Nothing is gathered."""
-
-    def _side(self, side: int, block: Block) -> Side:
-        records = self.sides.read(side, block)
-        return records, self.sides.fields(side, records)
 
     def _order(self, shard: Block) -> Iterator[Block]:
         """Yield the right blocks: its own surroundings first, where a record's equals often are."""
@@ -100,6 +96,28 @@ class PairTask:
         found = once(together([found, moved(comparison.reversed().above(least), right, left)]))
         mine = inside(found.left, left) & inside(found.right, right)
         return chosen(found, mine & (found.left != found.right))
+
+
+class Place:
+    """What the strips of one place share: the measures, and the right side, analysed once, where it is one block.
+
+    Else every strip meets the blocks one after the other: a task holds no more than two at a time in any case.
+    """
+
+    def __init__(self, measures: list[TextMeasure], shared: bool) -> None:
+        self.measures = measures
+        self._shared = shared
+        self._lock = threading.Lock()
+        self._kept: Ready | None = None
+
+    def right(self, sides: Sides, block: Block) -> Ready:
+        """Return a right block, ready to be compared."""
+        if not self._shared:
+            return sides.ready(1, block, self.measures)
+        with self._lock:
+            if self._kept is None:
+                self._kept = sides.ready(1, block, self.measures)
+            return self._kept
 
 
 def inside(positions: NDArray[np.int64], block: Block) -> NDArray[np.bool_]:

@@ -1,12 +1,13 @@
 """What is compared: the columns of both sides, as every task needs to know them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 
 from likewise.jobs.distributed.blocks import Block
+from likewise.join import Prepared
 from likewise.measure import TextMeasure
 from likewise.measure.specification import from_json
 from likewise.read.tables import Records
@@ -47,15 +48,31 @@ class Sides:
         """Return the compared texts."""
         return field_columns(records, self.columns(side), self.joined)
 
-    def comparison(
-        self, left: tuple[Records, list[Column]], right: tuple[Records, list[Column]], measures: list[TextMeasure]
-    ) -> Comparison:
+    def ready(self, side: int, block: Block, measures: Sequence[TextMeasure]) -> "Ready":
+        """Return a block of a side, read and analysed."""
+        records = self.read(side, block)
+        fields = self.fields(side, records)
+        prepared = [measure.prepare(column.texts, threads=1) for measure, column in zip(measures, fields, strict=True)]
+        return Ready(records, fields, prepared)
+
+    def comparison(self, left: "Ready", right: "Ready", measures: Sequence[TextMeasure]) -> Comparison:
         """Return the comparison of two blocks."""
-        both = keys([left[0], right[0]], self.equal_on) if self.equal_on else [None, None]
-        return Comparison(left[1], right[1], measures, self.weights, False, both[0], both[1], 1)
+        both = keys([left.records, right.records], self.equal_on) if self.equal_on else [None, None]
+        made = Comparison(left.fields, right.fields, measures, self.weights, False, both[0], both[1], 1)
+        return made.ready(list(zip(left.prepared, right.prepared, strict=True)), right.lists)
 
     def measure(self, values: Mapping[str, Any]) -> TextMeasure:
         """Return a measure from what :meth:`~likewise.measure.base.Measure.to_json` gave."""
         made = from_json(values)
         assert isinstance(made, TextMeasure)
         return made
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A block of a side: its records, their texts, the texts analysed, and the inverted lists once they are built."""
+
+    records: Records
+    fields: list[Column]
+    prepared: list[Any]
+    lists: dict[int, Prepared] = field(default_factory=dict)
