@@ -9,7 +9,7 @@ CORE := $(filter core/% bindings/%,$(CXX_SOURCES)) $(wildcard core/*.inc) CMakeL
 STRICT := -std=c++20 -Wall -Wextra -ffp-contract=off -Icore
 COMPILERS := $(shell for name in g++ clang++ aarch64-linux-gnu-g++; do command -v $$name; done)
 
-.PHONY: demo wheel test shuffled timing asan ubsan tsan fuzz check bench docs clean help
+.PHONY: demo wheel test shuffled timing asan ubsan tsan fuzz flips check bench docs clean help
 
 help:  ## Show this help.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -66,6 +66,9 @@ tsan: $(VENV)/.dev  ## Run the tests in which threads share something under the 
 SECONDS := 3600
 fuzz: $(VENV)/.dev  ## Make random calls of the core for an hour (SECONDS=60: a minute).
 	$(BIN)/python -m tests.core.fuzz_calls --seconds $(SECONDS) --trace build/last_call.txt
+
+flips: $(VENV)/.dev  ## Turn a bit of every byte of each kind of file that people share (long).
+	$(BIN)/python -m tests.fuzz.flips
 
 # One source of the core: clang-tidy, and no warning from the other compilers, where they are installed.
 build/check/%.ok: core/%.cpp $(wildcard core/*.hpp core/*.inc) .clang-tidy

@@ -1,13 +1,15 @@
 """Writing that is whole or absent: temporary name, sync, rename; and the manifest that says what was written.
 
 :func:`check_target` refuses, before any work, to write over what is not ours. :func:`atomic_write` gives a file to
-write; only when the block ends without an exception does it get its name. :class:`Manifest` describes a folder of
-immutable files: format name and version, options, and a checksum per file.
+write; only when the block ends without an exception does it get its name. :func:`sealed` and :func:`read_values`
+keep plain values with a checksum of them. :class:`Manifest` describes a folder of immutable files: format name and
+version, options, and a checksum per file.
 """
 
 import contextlib
 import hashlib
 import json
+import mmap
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,6 +24,7 @@ MANIFEST_NAME = "manifest.json"
 # Not ".likewise": that is the folder in which `serve` keeps what people enter.
 MARKER_NAME = ".likewise-output"
 COPIES_MARKER_NAME = ".likewise-copies.json"
+_SEAL = "checksum"
 
 
 @contextlib.contextmanager
@@ -143,6 +146,63 @@ def checksum(path: str | os.PathLike[str]) -> str:
         return "sha256:" + hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def map_file(path: str | os.PathLike[str], expected: str | None = None) -> mmap.mmap:
+    """Map a file; with ``expected`` compare what is mapped with that checksum. The mapping outlives the name."""
+    try:
+        with open(path, "rb") as file:
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except FileNotFoundError as error:
+        raise DamagedError(f"{os.fspath(path)} is missing") from error
+    except (OSError, ValueError) as error:  # ValueError: the file is empty
+        raise DamagedError(f"{os.fspath(path)} cannot be mapped: {error}") from error
+    if expected is not None and checksum_of(mapped) != expected:
+        raise DamagedError(f"{os.fspath(path)} has changed since it was written")
+    return mapped
+
+
+def checksum_of(data: Any) -> str:
+    """Return the SHA-256 of bytes as ``sha256:...``."""
+    return "sha256:" + hashlib.sha256(data).hexdigest()
+
+
+def sealed(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return plain values with their checksum, which does not depend on how they are laid out as JSON.
+
+    >>> unsealed(sealed({"a": 1}), "a.json")
+    {'a': 1}
+    >>> unsealed({**sealed({"a": 1}), "a": 2}, "a.json")
+    Traceback (most recent call last):
+    ...
+    likewise.errors.DamagedError: a.json has changed since it was written
+    """
+    return {**values, _SEAL: _seal(json.loads(json.dumps(values)))}
+
+
+def unsealed(values: Mapping[str, Any], name: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return the values without their checksum; refuse those that do not fit it. Values without one pass."""
+    rest = {key: value for key, value in values.items() if key != _SEAL}
+    if _SEAL in values and values[_SEAL] != _seal(rest):
+        raise DamagedError(f"{os.fspath(name)} has changed since it was written")
+    return rest
+
+
+def _seal(values: Mapping[str, Any]) -> str:
+    return checksum_of(json.dumps(values, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode())
+
+
+def read_values(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read an object of JSON, and compare it with its checksum where it has one; say what is wrong in words."""
+    try:
+        values = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise StorageError(f"cannot read {os.fspath(path)}: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise DamagedError(f"{os.fspath(path)} is not JSON: {error}") from error
+    if not isinstance(values, dict):
+        raise ForeignError(f"{os.fspath(path)} was not written by Likewise: it holds no object")
+    return unsealed(values, path)
+
+
 @dataclass(slots=True)
 class Manifest:
     """What a folder of immutable files holds: written last, so that its presence means the rest is whole."""
@@ -155,20 +215,22 @@ class Manifest:
     def write(self, folder: str | os.PathLike[str]) -> None:
         """Write the manifest into ``folder``."""
         with atomic_write(Path(folder) / MANIFEST_NAME, "w", encoding="utf-8") as file:
-            json.dump(asdict(self), file, indent=1, sort_keys=True, ensure_ascii=False)
+            json.dump(sealed(asdict(self)), file, indent=1, sort_keys=True, ensure_ascii=False)
             file.write("\n")
 
     @classmethod
     def read(cls, folder: str | os.PathLike[str], format: str, version: int) -> "Manifest":  # noqa: A002
         """Read the manifest of ``folder``; refuse in words what is absent, foreign, or of another version."""
         path = Path(folder) / MANIFEST_NAME
+        if not path.exists():
+            raise ForeignError(f"{folder} holds no {format}: {MANIFEST_NAME} is missing")
         try:
-            content: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            manifest = cls(**content)
-        except FileNotFoundError as error:
-            raise ForeignError(f"{folder} holds no {format}: {MANIFEST_NAME} is missing") from error
-        except (OSError, ValueError, TypeError) as error:
+            manifest = cls(**read_values(path))
+            right = isinstance(manifest.options, dict) and isinstance(manifest.files, dict)
+        except TypeError as error:
             raise DamagedError(f"{path} cannot be read: {error}") from error
+        if not right:
+            raise DamagedError(f"{path} cannot be read: options and files must be objects")
         if manifest.format != format:
             raise ForeignError(f"{folder} holds a {manifest.format}, not a {format}")
         if manifest.version != version:
@@ -177,11 +239,8 @@ class Manifest:
             )
         return manifest
 
-    def verify(self, folder: str | os.PathLike[str]) -> None:
-        """Compare every file with its checksum; raise :class:`DamagedError` at the first that differs."""
-        for name, expected in self.files.items():
-            path = Path(folder) / name
-            if not path.is_file():
-                raise DamagedError(f"{path} is missing")
-            if checksum(path) != expected:
-                raise DamagedError(f"{path} has changed since it was written")
+    def map(self, folder: str | os.PathLike[str], name: str) -> mmap.mmap:
+        """Map a file of the folder, and compare it with its checksum."""
+        if name not in self.files:
+            raise DamagedError(f"{Path(folder) / MANIFEST_NAME} names no {name}")
+        return map_file(Path(folder) / name, self.files[name])

@@ -21,6 +21,7 @@ from likewise import Document, Index
 from likewise.errors import DamagedError, ForeignError, LockedError, StorageError
 from likewise.index.container import map_arrays, write_arrays
 from likewise.index.lock import writer_lock
+from likewise.storage import sealed
 
 TEXTS = [f"text number {i} of the river and the {'sea' if i % 3 else 'lake'} w{i % 17}" for i in range(300)]
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(likewise.__file__).resolve().parent.parent)}
@@ -103,7 +104,8 @@ def test_what_is_no_index_is_said_so(tmp_path: Path, folder: Path) -> None:
     assert [path.name for path in (tmp_path / "other").iterdir()] == ["thesis.tex"]
     for change, words in (({"version": 99}, "version 99"), ({"format": "paraphrases"}, "holds a paraphrases")):
         manifest = json.loads((folder / "manifest.json").read_text())
-        (folder / "manifest.json").write_text(json.dumps(manifest | change))
+        changed = sealed({key: value for key, value in manifest.items() if key != "checksum"} | change)
+        (folder / "manifest.json").write_text(json.dumps(changed))
         with pytest.raises(ForeignError, match=words):
             Index.open(folder)
         with pytest.raises(ForeignError):

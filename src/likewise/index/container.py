@@ -7,7 +7,6 @@ then the arrays, each on a 64-byte border so that a mapping of the file is an ar
 import hashlib
 import itertools
 import json
-import mmap
 import os
 import struct
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.errors import DamagedError, ForeignError, StorageError
+from likewise.storage import map_file
 
 _MAGIC = b"LIKEWSE1"
 _BORDER = 64
@@ -59,15 +59,9 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, NDArray[Any]
     return "sha256:" + digest.hexdigest()
 
 
-def map_arrays(path: str | os.PathLike[str]) -> Arrays:
-    """Map a file that :func:`write_arrays` wrote; a file that is not whole is refused."""
-    try:
-        with open(path, "rb") as file:
-            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except FileNotFoundError as error:
-        raise DamagedError(f"{path} is missing") from error
-    except (OSError, ValueError) as error:  # ValueError: the file is empty
-        raise DamagedError(f"{path} cannot be mapped: {error}") from error
+def map_arrays(path: str | os.PathLike[str], expected: str | None = None) -> Arrays:
+    """Map a file that :func:`write_arrays` wrote; one that is not whole, or has not the checksum, is refused."""
+    mapped = map_file(path, expected)
     if mapped[: len(_MAGIC)] != _MAGIC:
         raise ForeignError(f"{path} was not written by this version of Likewise")
     try:
@@ -79,7 +73,7 @@ def map_arrays(path: str | os.PathLike[str]) -> Arrays:
             name: np.frombuffer(buffer, dtype, count, begin + length + place) if count else np.zeros(0, dtype)
             for name, (dtype, place, count) in directory.items()
         }
-    except (ValueError, TypeError, struct.error, AttributeError) as error:
+    except (ValueError, TypeError, struct.error, AttributeError, OverflowError, RecursionError) as error:
         raise DamagedError(f"{path} is not whole: {error}") from error
 
 

@@ -17,7 +17,7 @@ import contextlib
 import json
 import os
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from typing import Any
 from likewise.errors import DamagedError, ForeignError, StorageError
 from likewise.index.container import Arrays, map_arrays, write_arrays
 from likewise.index.lock import LOCK_NAME, writer_lock
-from likewise.storage import MANIFEST_NAME, Manifest, checksum
+from likewise.storage import MANIFEST_NAME, Manifest, checksum_of, map_file
 
 FORMAT = "likewise index"
 VERSION = 1
@@ -52,6 +52,12 @@ class Contents:
     known: tuple[int, int]  # terms and q-grams of the measure as saved
     checksums: dict[str, str] = field(default_factory=dict)
 
+    def checksum(self, name: str) -> str:
+        """Return the checksum of a file."""
+        if name not in self.checksums:
+            raise DamagedError(f"{MANIFEST_NAME} has no checksum for {name}")
+        return self.checksums[name]
+
 
 class Folder:
     """The folder of an index."""
@@ -60,12 +66,14 @@ class Folder:
         self.path = Path(path)
 
     def generation(self) -> int | None:
-        """Return a number that changes with every commit, cheaply; ``None`` if there is no index."""
+        """Return a number that changes with every commit, cheaply; ``None`` if there is no index.
+
+        The manifest is read, for its time may be the same after two quick commits.
+        """
         try:
-            status = (self.path / MANIFEST_NAME).stat()
+            return hash((self.path / MANIFEST_NAME).read_bytes())
         except OSError:
             return None
-        return hash((status.st_ino, status.st_mtime_ns, status.st_size))
 
     def read(self) -> Contents:
         """Read the manifest."""
@@ -85,33 +93,13 @@ class Folder:
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise DamagedError(f"{self.path / MANIFEST_NAME} lacks what an index needs: {error!r}") from error
 
-    def verify(self, contents: Contents, names: Iterable[str]) -> None:
-        """Compare files with their checksums."""
-        for name in names:
-            path = self.path / name
-            if contents.checksums.get(name) is None:
-                raise DamagedError(f"{self.path / MANIFEST_NAME} has no checksum for {name}")
-            try:
-                found = checksum(path)
-            except FileNotFoundError as error:
-                raise DamagedError(f"{path} is missing") from error
-            except OSError as error:
-                raise StorageError(f"cannot read {path}: {error.strerror or error}") from error
-            if found != contents.checksums[name]:
-                raise DamagedError(f"{path} has changed since it was written; build the index again")
+    def read_json(self, name: str, contents: Contents) -> Any:
+        """Read a file that :meth:`Writing.json` wrote, and compare it with its checksum."""
+        return json.loads(map_file(self.path / name, contents.checksum(name))[:])
 
-    def read_json(self, name: str) -> Any:
-        """Read a file that :meth:`write_json` wrote."""
-        try:
-            return json.loads((self.path / name).read_text(encoding="utf-8"))
-        except FileNotFoundError as error:
-            raise DamagedError(f"{self.path / name} is missing") from error
-        except (OSError, ValueError) as error:
-            raise DamagedError(f"{self.path / name} cannot be read: {error}") from error
-
-    def map(self, name: str) -> Arrays:
-        """Map a file of arrays."""
-        return map_arrays(self.path / name)
+    def map(self, name: str, expected: str | None = None) -> Arrays:
+        """Map a file of arrays; with ``expected`` compare it with that checksum."""
+        return map_arrays(self.path / name, expected)
 
     # Writing: only inside `with folder.writing()`.
 
@@ -162,12 +150,13 @@ class Writing:
         name = f"{kind}-{secrets.token_hex(8)}.json"
         path = self.folder.path / name
         self._uncommitted.add(name)
+        data = json.dumps(values, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        self.checksums[name] = checksum_of(data)
         try:
-            with open(path, "x", encoding="utf-8") as file:
-                json.dump(values, file, ensure_ascii=False)
+            with open(path, "xb") as file:
+                file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            self.checksums[name] = checksum(path)
         except OSError as error:
             raise StorageError(f"cannot write {path}: {error.strerror or error}") from error
         return name

@@ -115,7 +115,7 @@ class Index:
         """Look whether another process has changed the index on disk, and take that up; say whether it had."""
         if self._folder is None or self._folder.generation() == self._snapshot.seen:
             return False
-        self._snapshot = Snapshot.open(self._folder, verify=False)
+        self._snapshot = Snapshot.open(self._folder, before=self._snapshot)
         return True
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -20,8 +20,6 @@ from likewise.measure.storage import GramStorage
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_RETRIES = 5
-
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
@@ -51,38 +49,39 @@ class Snapshot:
         return cls(measure, values, family_of(measure), (len(measure.analyser), grams))
 
     @classmethod
-    def open(cls, folder: Folder, verify: bool) -> "Snapshot":
-        """Map the index of a folder; with ``verify`` every file is compared with its checksum first."""
-        for attempt in range(_RETRIES):
+    def open(cls, folder: Folder, verify: bool = True, before: "Snapshot | None" = None) -> "Snapshot":
+        """Map the index of a folder; files that ``before`` does not have already are compared with their checksums."""
+        while True:
             # Before the manifest is read: a commit in between is then seen by the next refresh.
             seen = folder.generation()
             contents = folder.read()
             try:
-                return replace(cls._of(folder, contents, verify), seen=seen)
+                return replace(cls._of(folder, contents, verify, before), seen=seen)
             except DamagedError:
-                # A writer may have replaced the files between the two looks.
-                if attempt + 1 == _RETRIES or folder.read().generation == contents.generation:
+                # A writer may have replaced the files between the two looks; it got on with its work, so shall we.
+                if folder.read().generation == contents.generation:
                     raise
-        raise DamagedError(f"{folder.path} changes faster than it can be opened")
 
     @classmethod
-    def _of(cls, folder: Folder, contents: Contents, verify: bool) -> "Snapshot":
-        folder.verify(contents, [contents.measure])
-        empty = cls.of(folder.read_json(contents.measure))
+    def _of(cls, folder: Folder, contents: Contents, verify: bool, before: "Snapshot | None") -> "Snapshot":
+        # Mapped files stay, whatever a writer deletes: so this comes first, and what takes time after it.
+        known = {one.name: one.arrays for one in before.segments} if before is not None else {}
+        checksums = contents.checksum if verify else lambda name: None
+        arrays = [known.get(entry.file) or folder.map(entry.file, checksums(entry.file)) for entry in contents.segments]
+        removed = [
+            folder.map(entry.removed, checksums(entry.removed)).get("removed") if entry.removed else None
+            for entry in contents.segments
+        ]
+        empty = cls.of(folder.read_json(contents.measure, contents))
         if empty.known != contents.known:
             raise ForeignError(
                 f"{folder.path} was built by a Likewise that tells words apart differently; build the index again"
             )
         segments = []
-        for entry in contents.segments:
-            if verify:
-                folder.verify(contents, [entry.file, *([entry.removed] if entry.removed else [])])
-            segment = Segment(folder.map(entry.file), entry.texts, name=entry.file, dead_name=entry.removed)
-            if entry.removed:
-                segment.dead = folder.map(entry.removed)["removed"]
-                if len(segment.dead) != segment.count:
-                    raise DamagedError(f"{entry.removed} does not fit {entry.file}")
-            segments.append(empty.loaded(segment))
+        for entry, mapped, dead in zip(contents.segments, arrays, removed, strict=True):
+            if entry.removed and (dead is None or len(dead) != entry.texts):
+                raise DamagedError(f"{entry.removed} does not fit {entry.file}")
+            segments.append(empty.loaded(Segment(mapped, entry.texts, None, dead, entry.file, entry.removed)))
         return replace(
             empty,
             segments=tuple(segments),

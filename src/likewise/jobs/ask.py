@@ -15,9 +15,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from likewise.analyse.question import QuestionWord, asks_for_date, question_words, same_kind, stems, wants_year, words
-from likewise.errors import InputError
+from likewise.errors import DamagedError, InputError
 from likewise.index.widen import alternatives
-from likewise.jobs.nuggets import FORMAT, VERSION, Nugget
+from likewise.jobs.nuggets import FORMAT, KINDS, VERSION, Nugget
 from likewise.options import check_choice, check_integer, option
 from likewise.results.paraphrases import ORDERS, Paraphrases
 from likewise.storage import Manifest
@@ -108,11 +108,16 @@ class Nuggets:
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        Manifest.read(folder, FORMAT, VERSION)
-        self._nuggets = pq.read_table(os.path.join(folder, "nuggets.parquet"))
-        self._sizes = self._nuggets.column("words").to_numpy()
-        self._fragments = _Lists(os.path.join(folder, "terms.parquet"))
-        self._titles = _Lists(os.path.join(folder, "titles.parquet"))
+        manifest = Manifest.read(folder, FORMAT, VERSION)
+        try:
+            nuggets, terms, titles = (
+                pq.read_table(pa.BufferReader(manifest.map(folder, manifest.options[kind]))) for kind in KINDS
+            )
+            self._nuggets = nuggets
+            self._sizes = nuggets.column("words").to_numpy()
+            self._fragments, self._titles = _Lists(terms), _Lists(titles)
+        except (pa.ArrowException, KeyError, TypeError) as error:
+            raise DamagedError(f"{folder} is no index of nuggets: {error}") from error
 
     def __len__(self) -> int:
         return int(self._nuggets.num_rows)
@@ -197,8 +202,7 @@ def _answer(date: str, share: float, listed: list[tuple[float, float, dict[str, 
 class _Lists:
     """Stem -> numbers of nuggets, from a table in the order of both."""
 
-    def __init__(self, path: str) -> None:
-        table = pq.read_table(path)
+    def __init__(self, table: pa.Table) -> None:
         self._places = {term: place for place, term in enumerate(table.column("term").to_pylist())}
         self._lists = table.column("nuggets").combine_chunks()
 

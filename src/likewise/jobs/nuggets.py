@@ -11,15 +11,14 @@ X (DATE - DATE) is ..., otherwise           both DATEs, X is ...
 ==========================================  ==========================================
 
 :func:`nuggets` reads documents and writes the index that :meth:`likewise.jobs.ask.Nuggets.ask` answers from: a folder
-with ``nuggets.parquet`` (date, text of the date, fragment, source, title of the document, distinct words),
-``terms.parquet`` and ``titles.parquet`` (stem, numbers of nuggets), and a manifest.
+with ``nuggets-*.parquet`` (date, text of the date, fragment, source, title of the document, distinct words),
+``terms-*.parquet`` and ``titles-*.parquet`` (stem, numbers of nuggets), and a manifest that names those that count.
 """
 
 import dataclasses
 import os
 import re
-import shutil
-import tempfile
+import secrets
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -37,9 +36,10 @@ from likewise.progress import Progress
 from likewise.read import ReadOptions, documents
 from likewise.read.paths import Paths
 from likewise.read.skipped import OnSkip
-from likewise.storage import MANIFEST_NAME, Manifest, checksum
+from likewise.storage import MARKER_NAME, Manifest, atomic_path, checksum, is_ours, mark
 
-FORMAT, VERSION = "likewise nuggets", 2
+FORMAT, VERSION = "likewise nuggets", 3
+KINDS = ("nuggets", "terms", "titles")
 _LEAST_WORDS, _MOST_WORDS = 3, 60
 # "(", perhaps other names or how they are said, perhaps "born".
 _OPENING = re.compile(
@@ -148,7 +148,7 @@ def nuggets(
 ) -> int:
     """Read documents and write the index of their nuggets to folder ``output``; return the number of distinct ones."""
     target = Path(output)
-    if target.exists() and not (target.is_dir() and ((target / MANIFEST_NAME).exists() or not any(target.iterdir()))):
+    if target.exists() and not (target.is_dir() and (is_ours(target) or not any(target.iterdir()))):
         raise StorageError(f"{target} exists and is no index of nuggets: name another folder")
     collected = _Collected()
     for count, document in enumerate(documents(paths, options=read, on_skip=on_skip)):
@@ -198,22 +198,23 @@ def _listed(postings: dict[str, list[int]]) -> pa.Table:
 
 
 def _write(target: Path, collected: _Collected) -> None:
-    """Write into a folder beside the target and put it in its place when it is whole."""
+    """Write new files into the folder, then the manifest that names them, then delete those that it does not name.
+
+    Killed at any moment, it leaves what was there before, or what is new.
+    """
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+        target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StorageError(f"cannot write {target}: {error.strerror or error}") from error
-    try:
-        pq.write_table(collected.table(), made / "nuggets.parquet", compression="zstd")
-        for name, postings in collected.lists.items():
-            pq.write_table(_listed(postings), made / f"{name}.parquet", compression="zstd", row_group_size=4096)
-        files = {f"{name}.parquet": checksum(made / f"{name}.parquet") for name in ("nuggets", *collected.lists)}
-        Manifest(FORMAT, VERSION, {}, files).write(made)
-        made.chmod(0o755)
-        if target.exists():
-            shutil.rmtree(target)
-        made.rename(target)
-    finally:
-        if made.exists():
-            shutil.rmtree(made, ignore_errors=True)
+    mark(target)  # before there is a manifest, this says whose folder it is
+    tables = [collected.table(), *(_listed(postings) for postings in collected.lists.values())]
+    names = {kind: f"{kind}-{secrets.token_hex(8)}.parquet" for kind in KINDS}
+    for name, table in zip(names.values(), tables, strict=True):
+        with atomic_path(target / name) as path:
+            pq.write_table(table, path, compression="zstd", row_group_size=1 << 20)
+    files = {name: checksum(target / name) for name in names.values()}
+    Manifest(FORMAT, VERSION, dict(names), files).write(target)
+    for path in target.iterdir():
+        earlier = path.name.lstrip(".").startswith(KINDS) and path.name not in files
+        if earlier or path.name == MARKER_NAME:
+            path.unlink()

@@ -14,7 +14,7 @@ from likewise.errors import InputError
 from likewise.measure.explanation import Explanation
 from likewise.measure.storage import GramStorage, TermStorage
 from likewise.progress import Progress, counted
-from likewise.storage import atomic_write
+from likewise.storage import atomic_write, sealed
 
 
 class Measure(ABC):
@@ -122,5 +122,5 @@ class Measure(ABC):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the measure to a JSON file that :func:`likewise.measure.load` and ``--measure FILE`` read."""
         with atomic_write(path, "w", encoding="utf-8") as file:
-            json.dump(self.to_json(), file, ensure_ascii=False)
+            json.dump(sealed(self.to_json()), file, ensure_ascii=False)
             file.write("\n")

@@ -1,13 +1,11 @@
 """Measures by name: specifications such as ``spectra(q=2:4, weights=c.idf)`` are read, saved measures are loaded."""
 
-import json
 import os
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, get_type_hints
 
-from likewise.errors import FormatError, OptionError
+from likewise.errors import FormatError, OptionError, StorageError
 from likewise.measure.base import Measure
 from likewise.measure.bm25 import BM25
 from likewise.measure.cosine import TfIdf
@@ -18,6 +16,7 @@ from likewise.measure.soft_cardinality import SoftCardinality
 from likewise.measure.soft_tfidf import SoftTfIdf
 from likewise.measure.spectra import Spectra
 from likewise.measure.text import TextMeasure
+from likewise.storage import read_values
 
 MEASURES: dict[str, type[TextMeasure]] = {
     kind.name: kind for kind in (Spectra, TfIdf, BM25, Matches, Common, Tf, SoftTfIdf, SoftCardinality)
@@ -79,9 +78,6 @@ def from_json(values: Mapping[str, Any]) -> Measure:
 def load(path: str | os.PathLike[str]) -> Measure:
     """Read a measure that was saved to a file."""
     try:
-        values = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        return from_json(read_values(path))
+    except StorageError as error:
         raise FormatError(f"{path} is no saved measure: {error}") from error
-    if not isinstance(values, dict):
-        raise FormatError(f"{path} is no saved measure")
-    return from_json(values)

@@ -14,6 +14,7 @@ from likewise.analyse.words import is_stop_phrase
 from likewise.errors import DamagedError, ForeignError, InputError
 from likewise.options import check_choice
 from likewise.results.base import Result, sliced
+from likewise.results.fingerprint import is_as_written, with_fingerprint
 
 if TYPE_CHECKING:
     from likewise.results.run_report import Report
@@ -101,14 +102,18 @@ class Paraphrases(Result[Paraphrase]):
     def read(cls, path: str | os.PathLike[str]) -> "Paraphrases":
         """Read a table that :meth:`write` or ``likewise mine`` wrote."""
         try:
-            table = pq.read_table(path)
+            table = pq.read_table(path, page_checksum_verification=True)
+            table.validate(full=True)
+            as_written = is_as_written(table)
         except FileNotFoundError as error:
             raise InputError(f"{os.fspath(path)}: no such file") from error
-        except (pa.ArrowInvalid, OSError) as error:
+        except (pa.ArrowException, OSError, TypeError, ValueError) as error:
             raise DamagedError(f"{os.fspath(path)} cannot be read as Parquet: {error}") from error
         missing = [name for name in COLUMNS if name not in table.column_names]
         if missing:
             raise ForeignError(f"{os.fspath(path)} is no table of paraphrases: it lacks {', '.join(missing)}")
+        if not as_written:
+            raise DamagedError(f"{os.fspath(path)} has changed since it was written")
         return cls(table)
 
     _noun = ("pair", "pairs")
@@ -121,7 +126,7 @@ class Paraphrases(Result[Paraphrase]):
 
     def _written(self, ending: str) -> pa.Table:
         """Return the table: in full for Parquet, without the samples for texts."""
-        return self.table if ending == ".parquet" else self.table.drop_columns(["samples"])
+        return with_fingerprint(self.table) if ending == ".parquet" else self.table.drop_columns(["samples"])
 
     def of(self, phrase: str, limit: int | None = None, by: str = "probability") -> list[Paraphrase]:
         """Return the paraphrases of a phrase, best first; the phrase asked for is always ``phrase``."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 ENDINGS = (".csv", ".tsv", ".jsonl", ".parquet")
 _SAME = {".ndjson": ".jsonl", ".tab": ".tsv"}
 _BATCH = 1 << 14
+_PARQUET: dict[str, Any] = {"compression": "zstd", "write_page_checksum": True}
 _GROUP = 1 << 20  # rows of a row group of Parquet, as pyarrow has it
 
 
@@ -57,7 +58,7 @@ def write_table(table: "pa.Table", path: str | os.PathLike[str], ending: str | N
         import pyarrow.parquet as pq
 
         with atomic_path(path) as temporary:
-            pq.write_table(table, temporary, compression="zstd")
+            pq.write_table(table, temporary, **_PARQUET)
     else:
         _write_texts(table, path, ending)
 
@@ -86,7 +87,7 @@ def write_batches(table: Batches, path: str | os.PathLike[str]) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    with atomic_path(path) as temporary, pq.ParquetWriter(temporary, table.schema, compression="zstd") as writer:
+    with atomic_path(path) as temporary, pq.ParquetWriter(temporary, table.schema, **_PARQUET) as writer:
         waiting: list[pa.RecordBatch] = []
         for batch in table.to_batches(_BATCH):
             waiting.append(batch)

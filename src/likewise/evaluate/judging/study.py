@@ -1,4 +1,8 @@
-"""A study on disk: the sample, and every judgement the moment it is made, in SQLite."""
+"""A study on disk: the sample, and every judgement the moment it is made, in SQLite.
+
+A checksum of the sample, and one of the judgements that is brought up to date with each of them, are compared when a
+study is opened: what was changed or lost on the way is not taken for what somebody said.
+"""
 
 import hashlib
 import json
@@ -9,12 +13,33 @@ from dataclasses import asdict
 from dataclasses import fields as fields_of
 from pathlib import Path
 
-from likewise.errors import ForeignError, InputError, OptionError, StorageError
+from likewise.errors import DamagedError, ForeignError, InputError, OptionError, StorageError
 from likewise.evaluate.judging.sampling import Item
 from likewise.evaluate.judging.schemes import SCHEMES, Scheme
 
-_VERSION = 1
+_VERSION = 2
 _COLUMNS = [field.name for field in fields_of(Item)]
+_KEYS = ("version", "scheme", "seed", "columns")
+_JUDGEMENT = "item, judge, verdict, at"
+_RANGE = 1 << 256
+
+
+def _sample(database: sqlite3.Connection) -> Iterable[Sequence[object]]:
+    yield from database.execute("SELECT name, sql FROM sqlite_master ORDER BY name")
+    yield from database.execute("SELECT * FROM items ORDER BY number")
+
+
+def _digest(*rows: Sequence[object]) -> str:
+    return hashlib.sha256(json.dumps(rows, default=repr).encode()).hexdigest()
+
+
+def _number(row: Sequence[object]) -> int:
+    """Return a judgement as a number; the sum of all of them tells whether one has changed, come or gone."""
+    return int(_digest(row), 16)
+
+
+def _sum(rows: Iterable[Sequence[object]], start: int = 0) -> str:
+    return f"{(start + sum(map(_number, rows))) % _RANGE:x}"
 
 
 class Study:
@@ -38,11 +63,39 @@ class Study:
             version, scheme = int(rows["version"]), rows["scheme"]
             self.seed = int(rows["seed"])
             self._columns: list[str] = json.loads(rows.get("columns", "[]"))
+            if version == 1:
+                version = self._seal(rows)
+            if version == _VERSION:
+                self._check(rows)
         except (sqlite3.Error, KeyError, ValueError) as error:
             raise ForeignError(f"{path} is no study of Likewise: {error}") from error
         if version != _VERSION:
             raise ForeignError(f"{path} is a study of version {version}; this Likewise reads version {_VERSION}")
         self.scheme: Scheme = SCHEMES[scheme]
+
+    def _seal(self, rows: dict[str, str]) -> int:
+        """Give a study of version 1 its checksums; return its new version."""
+        rows["version"] = str(_VERSION)
+        rows["sample"] = _digest([rows[key] for key in _KEYS], *_sample(self._database))
+        rows["judgements"] = _sum(self._database.execute(f"SELECT {_JUDGEMENT} FROM judgements"))
+        self._database.execute("BEGIN IMMEDIATE")
+        self._database.executemany("INSERT OR REPLACE INTO study VALUES (?, ?)", rows.items())
+        self._database.execute("COMMIT")
+        return _VERSION
+
+    def _check(self, rows: dict[str, str]) -> None:
+        """Compare sample and judgements with their checksums."""
+        database = self._database
+        database.execute("BEGIN")
+        try:
+            [whole] = database.execute("PRAGMA integrity_check").fetchone()
+            said = dict(database.execute("SELECT key, value FROM study WHERE key = 'judgements'"))
+            sample = _digest([rows[key] for key in _KEYS], *_sample(database))
+            judged = _sum(database.execute(f"SELECT {_JUDGEMENT} FROM judgements"))
+        finally:
+            database.execute("ROLLBACK")
+        if whole != "ok" or rows["sample"] != sample or said["judgements"] != judged:
+            raise DamagedError(f"{self.path} has changed since it was written")
 
     def _open(self) -> sqlite3.Connection:
         database = sqlite3.connect(self.path, isolation_level=None, timeout=10)
@@ -83,17 +136,22 @@ class Study:
                 "at TEXT DEFAULT CURRENT_TIMESTAMP, PRIMARY KEY (item, judge))"
             )
             values = {"version": _VERSION, "scheme": scheme.name, "seed": seed, "columns": json.dumps(list(columns))}
-            database.executemany(
-                "INSERT INTO study VALUES (?, ?)", [(key, str(value)) for key, value in values.items()]
-            )
             marks = ", ".join("?" * len(_COLUMNS))
             rows = [tuple(asdict(item).values()) for item in items]
             database.executemany(f"INSERT INTO items ({fields}) VALUES ({marks})", rows)
+            values |= {"sample": _digest([str(values[key]) for key in _KEYS], *_sample(database)), "judgements": "0"}
+            database.executemany(
+                "INSERT INTO study VALUES (?, ?)", [(key, str(value)) for key, value in values.items()]
+            )
             database.execute("COMMIT")
         finally:
             database.close()
         temporary.replace(path)
         return cls(path)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
 
     def items(self) -> dict[int, Item]:
         """Return all items by number."""
@@ -119,11 +177,24 @@ class Study:
             raise OptionError(f"verdict must be one of {', '.join(self.scheme.verdicts.values())}, not {verdict!r}")
         if not judge.strip():
             raise OptionError("judge must be a name, not an empty one")
-        self._database.execute(
-            "INSERT INTO judgements (item, judge, verdict) VALUES (?, ?, ?) "
-            "ON CONFLICT (item, judge) DO UPDATE SET verdict = excluded.verdict, at = CURRENT_TIMESTAMP",
-            (item, judge, verdict),
-        )
+        database = self._database
+        database.execute("BEGIN IMMEDIATE")
+        try:
+            [[said]] = database.execute("SELECT value FROM study WHERE key = 'judgements'")
+            one = f"SELECT {_JUDGEMENT} FROM judgements WHERE item = ? AND judge = ?"
+            before = sum(map(_number, database.execute(one, (item, judge))))
+            database.execute(
+                "INSERT INTO judgements (item, judge, verdict) VALUES (?, ?, ?) "
+                "ON CONFLICT (item, judge) DO UPDATE SET verdict = excluded.verdict, at = CURRENT_TIMESTAMP",
+                (item, judge, verdict),
+            )
+            now = _sum(database.execute(one, (item, judge)), int(said, 16) - before)
+            database.execute("UPDATE study SET value = ? WHERE key = 'judgements'", (now,))
+            database.execute("COMMIT")
+        except BaseException:
+            if database.in_transaction:
+                database.execute("ROLLBACK")
+            raise
 
     def verdicts(self, judge: str) -> dict[int, str]:
         """Return what a judge said so far, by item."""

@@ -4,20 +4,19 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.errors import DamagedError, ForeignError, InputError, StorageError
+from likewise.errors import DamagedError, ForeignError, InputError
 from likewise.jobs.recognise.signals import Q, Signal
 from likewise.measure import Explanation, Spectra, TextMeasure, from_json, parse
 from likewise.measure.spectra_coverage import Uncovered, uncovered
 from likewise.quality.pairs import LabelledPairs
 from likewise.quality.ranking import Ranking, classification
 from likewise.quality.significance import bootstrap
-from likewise.storage import atomic_write
+from likewise.storage import atomic_write, read_values, sealed
 
 FORMAT, VERSION = "likewise recogniser", 1
 
@@ -149,19 +148,14 @@ class Recogniser:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model as JSON; whole or not at all."""
         with atomic_write(path, "w", encoding="utf-8") as file:
-            json.dump(self.to_json(), file, indent=1, ensure_ascii=False)
+            json.dump(sealed(self.to_json()), file, indent=1, ensure_ascii=False)
             file.write("\n")
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Recogniser":
         """Read a model that :meth:`save` wrote; refuse in words what is something else or damaged."""
-        try:
-            values = json.loads(Path(path).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise StorageError(f"cannot read {os.fspath(path)}: {error.strerror or error}") from error
-        except ValueError as error:
-            raise DamagedError(f"{os.fspath(path)} is not JSON: {error}") from error
-        if not isinstance(values, dict) or values.get("format") != FORMAT:
+        values = read_values(path)
+        if values.get("format") != FORMAT:
             raise ForeignError(f"{os.fspath(path)} is no recogniser that Likewise wrote")
         if values.get("version") != VERSION:
             raise ForeignError(
