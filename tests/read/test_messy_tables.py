@@ -36,6 +36,16 @@ MESSY: dict[str, tuple] = {
         b"# made by x\n# on 3 May, 2024\nname,city\nAda,London\nG,York\n",
         HEAD, [["Ada", "London"]], "2 lines",
     ),
+    "comments, and a last cell that may be absent": (
+        b"# zones\n#\n" + b"# said of it\n" * 40 + b"#codes\tplace\tzone\tcomments\nAD\t+42\tEurope/Andorra\n"
+        b"AR\t-34\tAmerica/Lima\tmost areas\n# more\nAS\t-14\tPacific/Apia\nAU\t-31\tAustralia/Perth\tWest\n",
+        ["#codes", "place", "zone", "comments"],
+        [["AD", "+42", "Europe/Andorra", None], ["AR", "-34", "America/Lima", "most areas"]], "may be absent",
+    ),
+    "names below comments, with a hash": (
+        b"# countries\n#\n#code\tname of it\nAD\tAndorra\nAE\tEmirates\n",
+        ["#code", "name of it"], [["AD", "Andorra"]], "2 lines above",
+    ),
     "header with a hash": (b"#id,name\n1,Ada\n2,Grace\n", ["#id", "name"], [["1", "Ada"]], "header"),
     "german header": (
         "Kunde;Stadt;Straße\nMeyer;Köln;Ring\nHuber;Graz;Weg\n".encode(),

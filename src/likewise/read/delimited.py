@@ -43,7 +43,8 @@ def _quickly(data: bytes, place: str, dialect: Dialect) -> "pa.Table | None":
     from pyarrow import csv as arrow
 
     quote = dialect.quote or ""
-    if dialect.delimiter is None or dialect.skip_space or (quote and data.count(quote.encode()) % 2):
+    special = dialect.skip_space or dialect.comments or dialect.optional
+    if dialect.delimiter is None or special or (quote and data.count(quote.encode()) % 2):
         return None
     end = data.find(b"\n")
     first = data[: end if end >= 0 else len(data)].decode().rstrip("\r\n")
@@ -95,6 +96,8 @@ def _carefully(content: str, place: str, dialect: Dialect, skipped: list[Skipped
             names = column_names(row, dialect, place)
             if dialect.header:
                 continue
+        if dialect.optional and len(row) == len(names) - 1:
+            row.append("")
         if len(row) != len(names):
             skipped.append(Skipped(place, line, "ragged", f"{len(row)} cells where {len(names)} are expected"))
             continue
@@ -111,6 +114,7 @@ def _carefully(content: str, place: str, dialect: Dialect, skipped: list[Skipped
 
 def column_names(row: list[str], dialect: Dialect, place: str) -> list[str]:
     """Return the names of the columns: of the header, or made up."""
+    row = row + [""] * (dialect.optional - len(row))
     if not dialect.header:
         return ["text"] if len(row) == 1 else [f"column{at}" for at in range(1, len(row) + 1)]
     names = [cell.strip() or f"column{at}" for at, cell in enumerate(row, 1)]

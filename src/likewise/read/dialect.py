@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
+from itertools import islice, takewhile
 
 from likewise.errors import FormatError, OptionError
 from likewise.read.header import is_header
@@ -20,7 +21,9 @@ SAMPLE = 1 << 16
 _LEAST_SHARE = 0.5
 # A reading with quotes that do not close counts less than one without quotes.
 _ILL_QUOTED = 0.9
-# More lines than this above a table are the table.
+# Of a table whose rows may lack the last cell, so many do, and so few have another number of cells.
+_LEAST_SHORT, _LEAST_OPTIONAL = 0.1, 0.95
+# More lines than this above a table are the table, unless they are comments.
 _MOST_ABOVE = 30
 _SEPARATOR = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 _QUOTED = {quote: re.compile(rf"(?:^|[,;|\t])\s*{quote}[^{quote}\n]*{quote}\s*(?:$|[,;|\t\r\n])") for quote in "\"'"}
@@ -37,9 +40,13 @@ class Dialect:
     skip_space: bool = False  # blanks after a delimiter do not count: `a, b`
     above: int = 0  # lines before the table: a title, comments, Excel's sep=
     unnamed: bool = False  # the rows begin with a cell that the header has no name for: an index
+    comments: bool = False  # lines that begin with a hash and a blank are comments, wherever they stand
+    optional: int = 0  # a row has so many cells, but may lack the last; 0: all rows have the same number
 
     def rows(self, lines: Iterable[str], strict: bool = False) -> Iterator[list[str]]:
         """Read rows from an iterable of lines."""
+        if self.comments:
+            lines = (line for line in lines if not _is_comment(line))
         if self.delimiter is None and self.quote is None:
             return ([line.rstrip("\r\n")] if line.strip() else [] for line in lines)
         return csv.reader(
@@ -65,6 +72,8 @@ class Dialect:
             words.append("quotes escaped by a backslash")
         if self.above:
             words.append(f"{self.above} line{'s' * (self.above > 1)} above the table left out")
+        if self.optional:
+            words.append("the last cell of a row may be absent")
         words.append("first row is the header" if self.header else "no header")
         return ", ".join(words)
 
@@ -106,7 +115,9 @@ def detect_dialect(
     found = replace(found, skip_space=_spaced(found, lines))
     rows = [row for row in found.rows(lines[found.above :]) if row]
     found = replace(found, unnamed=_unnamed(rows), above=found.above + start)
-    if found.unnamed and header is not False:
+    # Below comments, a line with a hash in front of its first cell names the columns.
+    hashed = found.comments and bool(rows) and rows[0][0].startswith("#")
+    if (found.unnamed or hashed) and header is not False:
         return replace(found, header=True)
     return replace(found, header=header if header is not None else is_header(rows, wanted))
 
@@ -116,9 +127,12 @@ def _best(lines: list[str], name: str, delimiter: str | None) -> Dialect:
     usual = "\t" if ".tsv" in name or ".tab" in name else ","
     found = []
     for one in [delimiter] if delimiter else DELIMITERS:
-        if not any(one in line for line in lines[: _MOST_ABOVE + 1]):
+        first = islice((line for line in lines if not _is_comment(line)), _MOST_ABOVE + 1)
+        if not any(one in line for line in first):
             continue
-        for dialect in _quotings(one, lines):
+        for quoting in _quotings(one, lines):
+            dialect = replace(quoting, comments=_is_comment(lines[0]))
+            dialect = replace(dialect, optional=_optional(lines, dialect) if one == "\t" else 0)
             share, width, above = _regularity(lines, dialect)
             if delimiter or (width > 1 and share >= _LEAST_SHARE):
                 rank = (share, -above, one == usual, width, dialect.quote == '"', dialect.escape is None)
@@ -150,24 +164,51 @@ def _regularity(lines: list[str], dialect: Dialect) -> tuple[float, int, int]:
     widths = Counter(len(row) for row in rows if row)
     if not widths:
         return 0.0, 1, 0
-    width = max(widths, key=lambda one: (widths[one], one))
+    width = dialect.optional or max(widths, key=lambda one: (widths[one], one))
     above = _above(lines, dialect, width)
     kept = [len(row) for row in dialect.rows(lines[above:]) if row] if above else [len(row) for row in rows if row]
     # A header may lack the name of the first column, as R writes it; a reading without that is better.
     share = (kept.count(width) + (kept[0] == width - 1 > 1) / 2) / len(kept) if kept else 0.0
+    if dialect.optional and kept:
+        share = (kept.count(width) + kept.count(width - 1)) / len(kept)
     if dialect.quote and not _well_quoted(lines[above:], dialect):
         share *= _ILL_QUOTED
     return share, width, above
+
+
+def _is_comment(line: str) -> bool:
+    return line.startswith("# ") or line.strip() == "#"
+
+
+def _optional(lines: list[str], dialect: Dialect) -> int:
+    """The number of cells of rows that may lack the last: three or more, and a good many rows have one less."""
+    try:
+        widths = Counter(len(row) for row in dialect.rows(lines) if len(row) > 1)
+    except csv.Error:
+        return 0
+    rows = widths.total()
+    for width in sorted(widths, reverse=True):
+        long, short = widths[width], widths[width - 1]
+        if (
+            width > 2
+            and short > 1
+            and min(long, short) >= _LEAST_SHORT * rows
+            and long + short >= _LEAST_OPTIONAL * rows
+        ):
+            return width
+    return 0
 
 
 def _above(lines: list[str], dialect: Dialect, width: int) -> int:
     """Count the lines before the table: empty ones, comments, and titles, which fill one cell."""
     if width == 1:
         return 0
-    for place, line in enumerate(lines[: _MOST_ABOVE + 1]):
-        cells = next(dialect.rows([line]), [])
+    comments = sum(1 for _ in takewhile(_is_comment, lines))
+    for place, line in enumerate(lines[: comments + _MOST_ABOVE + 1]):
+        cells = next(replace(dialect, comments=False).rows([line]), [])
         comment = line.startswith("# ") or (line.startswith("#") and len(cells) != width)
         title = not any(cell.strip() for cell in cells[1:]) and (width == 2 or len(cells) != width - 1)
+        title = title and not (dialect.optional and len(cells) == width - 1)
         blank_named = len(cells) == width and width == 2 and title  # a row of two cells may well lack the second
         if not (comment or title) or blank_named:
             return place
