@@ -223,7 +223,9 @@ class Index(_Index):
         top: int = 10,
         min_score: float | None = None,
         plain: bool = False,
+        page: int = 1,
         forgive: bool = True,
+        leave_out: tuple[str, ...] = ("exercise", "contents", "navigation"),
         per_phrase: int = 4,
         options: SearchOptions | None = None,
     ) -> Hits:
@@ -406,7 +408,7 @@ def index_paths(
     add: bool = False,
     on_skip: Callable[[Skipped], None] | None = None,
     progress: Progress | bool | None = None,
-    unit: Literal["document", "paragraph", "sentence", "line"] = "document",
+    unit: Literal["document", "section", "paragraph", "sentence", "line"] = "document",
     on: tuple[str, ...] = (),
     language: str | None = None,
     format: Literal[

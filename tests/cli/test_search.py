@@ -31,7 +31,11 @@ def test_a_folder_is_indexed_and_searched(cli, book) -> None:
     done = cli("search", index, "when did amtrak begin operations", "--top", 1)
     assert done.returncode == 0
     assert done.stdout.startswith("1. one.md#")
+    assert "Railways" in done.stdout.splitlines()[1]
     assert "[Amtrak]" in done.stdout
+    done = cli("search", index, "freihgt", "--top", 1, "--page", 1)
+    assert "showing results for freight (--no-forgive searches for freihgt as written)" in done.stderr
+    assert cli("search", index, "freight", "--page", 2).returncode == 1
     hits = json.loads(cli("search", index, "metropolis", "--json").stdout)["hits"]
     assert hits[0]["fields"]["year"] == 1927
     assert cli("search", index, "nobody", "--explain").stdout.count("nobody") == 1

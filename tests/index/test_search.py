@@ -282,3 +282,35 @@ def test_hits_are_a_result_with_ids_and_fields():
     numbered = Index.build(["red fish"]).search("red").to_arrow()
     assert numbered.column("id").to_pylist() == [0]
     assert Index.build(["red fish"]).search("nothing").to_arrow().schema.field("id").type == "int64"
+
+
+def test_what_was_corrected_is_said_in_words_of_the_texts() -> None:
+    index = Index.build(["The pituitary gland grows.", "Glands of PCO2 and svs."], measure="bm25(stem=porter)")
+    hits = index.search("pituitery glnad -fish")
+    assert hits.corrections == (("pituitery", "pituitary"), ("glnad", "gland"))
+    assert hits.corrected == "pituitary gland -fish"
+    assert hits.to_json()["corrections"] == {"pituitery": "pituitary", "glnad": "gland"}
+    assert index.search("pituitery glnad").corrected == "pituitary gland"
+    assert index.search("pituitary gland").corrections == ()
+
+
+@pytest.mark.parametrize("word", ["vs", "svz", "PCOS", "pco3", "GLNAD"])
+def test_short_words_acronyms_and_numbers_are_meant_as_written(word) -> None:
+    index = Index.build(["The pituitary gland grows.", "Glands of PCO2 and svs."])
+    assert index.search(f"gland {word}").corrections == ()
+
+
+def test_pages_of_hits_follow_each_other() -> None:
+    index = Index.build([f"fish {'and more ' * i}" for i in range(9)])
+    every = index.search("fish", top=9)
+    for page in (1, 2, 3):
+        hits = index.search("fish", top=4, page=page)
+        assert hits.ids == every.ids[4 * page - 4 : 4 * page]
+        assert [hit.rank for hit in hits] == list(range(4 * page - 3, 4 * page - 3 + len(hits)))
+    assert len(index.search("fish", top=4, page=4)) == 0
+
+
+def test_why_names_words_and_not_stems() -> None:
+    index = Index.build(["Hemorrhages of the pituitary glands", "a fish"], measure="bm25(stem=porter)")
+    parts = index.search("pituitary hemorrhage")[0].explain().contributions
+    assert {(part.left, part.right) for part in parts} == {("pituitary", "pituitary"), ("hemorrhage", "hemorrhages")}

@@ -51,6 +51,10 @@ def search(
       likewise search idx --queries topics.tsv --top 1000 --plain --run run.trec
 
       likewise search idx "took effect" --expand paraphrases.parquet --filter year=1990..1999 --json
+
+      likewise search idx "pituitary gland" --page 2
+
+      likewise search idx -- "-freight amtrak"
     """
     from likewise.errors import OptionError
     from likewise.index.arguments import parse_filters, read_queries
@@ -70,7 +74,7 @@ def search(
     for name, text in asked.items():
         found[name] = opened.search(text, filters=filters, expand=expand, options=options)
         if run is None:
-            _show(name, found[name], len(asked) > 1, snippet, explain, as_json)
+            _show(name, found[name], len(asked) > 1, snippet, explain, as_json, quiet)
     if run is not None:
         from likewise.evaluate.gold.trec import write_run
 
@@ -84,13 +88,15 @@ def search(
         raise typer.Exit(1)
 
 
-def _show(name: str, hits: "Hits", several: bool, length: int, explain: bool, as_json: bool) -> None:
+def _show(name: str, hits: "Hits", several: bool, length: int, explain: bool, as_json: bool, quiet: bool) -> None:
     if as_json:
         values: dict[str, Any] = {"id": name} | hits.to_json(length, explain)
         print(json.dumps(values, ensure_ascii=False, default=str))
         return
     if several:
         print(f"== {name}: {hits.query}")
+    if hits.corrections:
+        say([f"showing results for {hits.corrected} (--no-forgive searches for {hits.query} as written)"], quiet)
     for hit in hits:
         _show_hit(hit, length, explain)
 
@@ -99,12 +105,16 @@ def _show_hit(hit: "Hit", length: int, explain: bool) -> None:
     colour = sys.stdout.isatty()
     marks = ("\x1b[1;33m", "\x1b[0m") if colour else ("[", "]")
     print(f"{hit.rank}. {hit.id}  {hit.score:.4f}")
-    # What comes from a document must not move the terminal's cursor or paint it.
-    piece = hit.snippet(length)
-    shown = piece.marked("\x00", "\x01")
-    clean = "".join(c if c in "\x00\x01" or c.isprintable() else " " for c in shown)
-    print("   " + " ".join(clean.split(" ")).replace("\x00", marks[0]).replace("\x01", marks[1]))
+    if hit.heading:
+        print(f"   {_printable(hit.heading)}")
+    shown = _printable(hit.snippet(length).marked("\x00", "\x01"))
+    print("   " + shown.replace("\x00", marks[0]).replace("\x01", marks[1]))
     if explain:
         for part in hit.explain().contributions[:10]:
             pair = part.left if part.left == part.right else f"{part.left} ~ {part.right}"
             print(f"     {part.value:+.4f}  {pair}")
+
+
+def _printable(text: str) -> str:
+    """What comes from a document must not move the terminal's cursor or paint it."""
+    return "".join(c if c in "\x00\x01" or c.isprintable() else " " for c in text)

@@ -1,5 +1,6 @@
 """What a search found: :class:`Hits`, which are numbers until they are looked at."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -8,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.errors import OptionError
-from likewise.index.segment import Id, field_column
+from likewise.index.segment import Id, field_column, searched
 from likewise.index.snapshot import Snapshot
 from likewise.index.snippet import Snippet, highlights, snippet
 from likewise.measure import Explanation, TextMeasure
+from likewise.measure.explanation import in_words
 from likewise.results.base import Marks, Result
 
 if TYPE_CHECKING:
@@ -31,14 +33,16 @@ class Hit:
     reading: str
     """The query as it counted for this text: its words, and of each group the alternative that fits best."""
     measure: TextMeasure
+    heading: str = ""
+    """Where the text stands: the titles above it, which are searched with it."""
 
     def snippet(self, length: int = 240) -> Snippet:
         """Return the piece of the text that shows best why it was found."""
         return snippet(self.measure, self.reading, self.text, length)
 
     def explain(self) -> Explanation:
-        """Return what adds up to the score."""
-        return self.measure.explain(self.reading, self.text)
+        """Return what adds up to the score, in the words of the query and of the text under its titles."""
+        return in_words(self.measure.explain(self.reading, searched(self.heading, self.text)))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -52,6 +56,8 @@ class Hits(Result[Hit]):
     scores: NDArray[np.float64]
     readings: tuple[str, ...] | str
     """The query as it counted, for each hit or for all."""
+    corrections: tuple[tuple[str, str], ...] = ()
+    """Words of the query that no text has, each with the word that was searched instead."""
     first_rank: int = 1
 
     _noun = ("hit", "hits")
@@ -67,7 +73,7 @@ class Hits(Result[Hit]):
         item = segment.item(at)
         reading = self.readings if isinstance(self.readings, str) else self.readings[place]
         rank, score, measure = self.first_rank + place, float(self.scores[place]), self.snapshot.measure
-        return Hit(rank, item.id, score, item.text, item.source, item.fields, reading, measure)
+        return Hit(rank, item.id, score, item.text, item.source, item.fields, reading, measure, item.heading)
 
     def _part(self, places: slice) -> "Hits":
         if places.step not in (None, 1):
@@ -80,6 +86,19 @@ class Hits(Result[Hit]):
 
     def _marks(self, value: Hit) -> Marks:
         return {"text": [(span.start, span.end) for _, span in highlights(value.measure, value.reading, value.text)]}
+
+    @property
+    def corrected(self) -> str:
+        """The query with the words that were searched.
+
+        >>> from likewise import Index
+        >>> Index.build(["The law took effect."]).search('"took effect" lawz').corrected
+        '"took effect" law'
+        """
+        text = self.query
+        for written, read in self.corrections:
+            text = re.sub(rf"(?<!\w){re.escape(written)}(?!\w)", lambda _, word=read: word, text)  # type: ignore[misc]
+        return text
 
     @property
     def ids(self) -> list[Id]:
@@ -106,7 +125,8 @@ class Hits(Result[Hit]):
 
     def to_json(self, length: int = 240, explain: bool = False) -> dict[str, Any]:
         """Return plain values: the query, and for each hit id, score, snippet with highlights, fields."""
-        return {"query": self.query, "hits": [hit_json(hit, length, explain) for hit in self]}
+        values = {"query": self.query, "corrected": self.corrected, "corrections": dict(self.corrections)}
+        return {**values, "hits": [hit_json(hit, length, explain) for hit in self]}
 
 
 def hit_json(hit: Hit, length: int = 240, explain: bool = False) -> dict[str, Any]:
@@ -116,6 +136,7 @@ def hit_json(hit: Hit, length: int = 240, explain: bool = False) -> dict[str, An
         "rank": hit.rank,
         "id": hit.id,
         "score": hit.score,
+        "heading": hit.heading,
         "snippet": piece.text,
         "highlights": [[span.start, span.end] for span in piece.highlights],
         "source": hit.source,

@@ -79,7 +79,7 @@ class Index:
         items = items_of(documents, ids, 0)
         chosen = as_measure(measure, DEFAULT_MEASURE)
         if not chosen.ready and isinstance(chosen, TextMeasure):
-            chosen = chosen.copy().fit([item.text for item in items])
+            chosen = chosen.copy().fit([item.searched for item in items])
         index = cls(Snapshot.of(chosen.to_json()), Folder(path) if path is not None else None)
         with index._writing() as writing:
             segments, done = [], 0
@@ -267,7 +267,7 @@ class Index:
             items = list(stored_items(old.segments))
             measure = from_json(old.measure_json)
             if measure.adaptive:
-                measure.fit([item.text for item in items])
+                measure.fit([item.searched for item in items])
             fresh = replace(Snapshot.of(measure.to_json()), next_id=old.next_id, generation=old.generation)
             self._commit(list(fresh.build(items, writing)), writing, fresh)
 

@@ -24,8 +24,9 @@ Masks = list[Mask | None]  # per segment; None: every text
 class Limits:
     """Masks over one snapshot of an index."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: Snapshot, leave_out: tuple[str, ...] = ()) -> None:
         self.snapshot = snapshot
+        self._leave_out = leave_out
 
     def of(self, query: Query, filters: Mapping[str, Any] | None) -> Masks:
         """Return the masks of everything in a query that limits what can be found."""
@@ -48,14 +49,14 @@ class Limits:
         return masks
 
     def dead(self, masks: Masks) -> list[NDArray[np.uint8] | None]:
-        """Return which texts cannot be hits, removed ones included, as the index takes it."""
+        """Return which texts cannot be hits, removed ones and roles to leave out included, as the index takes it."""
         dead: list[NDArray[np.uint8] | None] = []
-        for segment, mask in zip(self.snapshot.segments, masks, strict=True):
+        for gone, mask in zip(self.snapshot.dead(self._leave_out), masks, strict=True):
             if mask is None:
-                dead.append(segment.dead)
+                dead.append(gone)
             else:
-                gone = (~mask).view(np.uint8)
-                dead.append(gone if segment.dead is None else gone | segment.dead)
+                failed = (~mask).view(np.uint8)
+                dead.append(failed if gone is None else failed | gone)
         return dead
 
     def any_of(self, clause: Clause) -> list[Mask]:
@@ -89,8 +90,7 @@ class Limits:
             places = np.flatnonzero(mask)
             if len(rows.terms) > 1 and len(places):
                 assert rows.tokens is not None
-                texts = segment.table.column("text").take(_indices(places)).to_pylist()
-                mask[places] = self._in_a_row(texts, rows.terms, rows.tokens - rows.tokens[0])
+                mask[places] = self._in_a_row(segment.texts(places), rows.terms, rows.tokens - rows.tokens[0])
             result.append(mask)
         return result
 
@@ -226,9 +226,3 @@ def _column(segment: Segment, name: str) -> "pa.Array | None":
     if found is None and name == "source":
         return segment.table.column("source").combine_chunks()
     return found
-
-
-def _indices(places: NDArray[np.int64]) -> "pa.Array":
-    import pyarrow as pa
-
-    return pa.array(places)

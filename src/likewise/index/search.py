@@ -9,20 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
-from likewise.analyse.words import has_no_spaces
 from likewise.errors import InputError, QueryError
+from likewise.index.forgive import Corrections, forgiven, forgiven_query
 from likewise.index.groups import MOST_READINGS, reading_text, readings, sum_of_best
 from likewise.index.hits import Hits
 from likewise.index.lists import DotFamily
 from likewise.index.masks import Limits, Masks, both
-from likewise.index.query import Clause, Part, Query, parse, plain, straight
+from likewise.index.query import Query, parse, plain, straight
 from likewise.index.segment import is_unicode
 from likewise.index.snapshot import Snapshot
 from likewise.index.widen import expand as widen
-from likewise.options import check_integer, check_min_score, option
+from likewise.options import check_choice, check_integer, check_min_score, option
+from likewise.read import ROLES
+from likewise.segment.roles import APART
 
-# A query with more unknown words than this is no slip of the fingers; they are left as they are.
-MOST_WORDS = 64
 # Marks that mean something, and whether a query can be anything but plain words.
 _SPECIAL = re.compile(r'[()|":]|(?<!\S)-+(?=\S)')
 _OPERATORS = re.compile(r'[()|":]|(?:^|\s)-\S')
@@ -35,13 +35,23 @@ class SearchOptions:
     top: int = option(10, "How many hits to give at most.")
     min_score: float | None = option(None, "Leave out hits that score less.")
     plain: bool = option(False, "Take the query as words only: quotes, brackets, minus and colons mean nothing.")
+    page: int = option(1, "Which page of so many hits to give.")
     forgive: bool = option(
         True, "Read a word that no text has as the most similar one that some text has (measures of whole words)."
+    )
+    leave_out: tuple[str, ...] = option(
+        APART,
+        "Roles of passages that are no hits unless role:… asks for them; none: find everything.",
+        cli_type=list[str],
     )
     per_phrase: int = option(4, "With --expand: how many paraphrases of each phrase to try.")
 
     def __post_init__(self) -> None:
         check_integer("top", self.top, 1)
+        check_integer("page", self.page, 1)
+        for role in self.leave_out:
+            check_choice("leave_out", role, (*ROLES, "none"))
+        object.__setattr__(self, "leave_out", tuple(role for role in self.leave_out if role != "none"))
         check_min_score(self.min_score)
         check_integer("per_phrase", self.per_phrase, 1)
 
@@ -60,6 +70,12 @@ def search(
         # The groups that are made must count, whatever the query's own marks mean.
         query = widen(_SPECIAL.sub(" ", query) if options.plain else query, expand, per_phrase=options.per_phrase)
         options = replace(options, plain=False)
+    before = (options.page - 1) * options.top
+    hits = _search(snapshot, query, replace(options, top=before + options.top), filters)
+    return hits[before:] if before else hits
+
+
+def _search(snapshot: Snapshot, query: str, options: SearchOptions, filters: Mapping[str, Any] | None) -> Hits:
     if options.plain or not _OPERATORS.search(query):
         if not query.strip():
             plain(query)  # says that it is empty
@@ -68,55 +84,46 @@ def search(
         understood = plain(query)
     else:
         understood = parse(query)
+    corrections: Corrections = ()
     if options.forgive:
-        understood = _forgiven(snapshot, understood)
-    limits = Limits(snapshot)
+        understood, corrections = forgiven_query(snapshot, understood)
+    asked = "role" in (filters or {}) or any(clause.field == "role" for clause in understood.fields)
+    limits = Limits(snapshot, () if asked else options.leave_out)
     masks = limits.of(understood, filters)
     groups = [clause for clause in understood.wanted if clause.kind == "group"]
     if not groups:
         text = reading_text(understood, ())
         numbers, scores = _top(snapshot, [text], masks, limits, options)
-        return Hits(query, snapshot, numbers, scores, text)
+        return Hits(query, snapshot, numbers, scores, text, corrections)
     if isinstance(snapshot.family, DotFamily) and snapshot.family.query_weights() is not None:
         found = sum_of_best(snapshot, understood, limits, limits.dead(masks), options.top, options.min_score or 0.0)
-        return Hits(query, snapshot, *found)
-    return _readings(snapshot, understood, masks, limits, options)
+        return Hits(query, snapshot, *found, corrections)
+    return replace(_readings(snapshot, understood, masks, limits, options), corrections=corrections)
 
 
 def _plain(snapshot: Snapshot, query: str, options: SearchOptions) -> Hits:
     """Search plain words, which is what most queries are: nothing may cost here that is not needed."""
-    family = snapshot.family
+    family, dead = snapshot.family, snapshot.dead(options.leave_out)
     weights = family.query_weights() if isinstance(family, DotFamily) and not options.min_score else None
     if weights is not None:
         searcher = _core.DotSearcher(snapshot.lists)
-        analyser, analysis, dead = snapshot.measure.analyser, snapshot.measure.options, snapshot.dead()
+        analyser, analysis = snapshot.measure.analyser, snapshot.measure.options
         chains, bigrams = analysis.stop is not None, analysis.unspaced == "bigrams"
         for _ in range(2):
             found = searcher.top_text(analyser.vocabulary, *weights, query, chains, bigrams, options.top, dead)
             if found is not None:
-                if found[2] and options.forgive and (text := forgiven(snapshot, query)) != query:
-                    return replace(_plain(snapshot, text, replace(options, forgive=False)), query=query)
+                if found[2] and options.forgive:
+                    text, corrections = forgiven(snapshot, query)
+                    if corrections:
+                        hits = _plain(snapshot, text, replace(options, forgive=False))
+                        return replace(hits, query=query, corrections=corrections)
                 return Hits(query, snapshot, found[0], found[1], query)
             # A word that the vocabulary has not met yet: analysing the query makes it known.
             analyser.terms([query])
-    text = forgiven(snapshot, query) if options.forgive else query
+    text, corrections = forgiven(snapshot, query) if options.forgive else (query, ())
     least = options.min_score or 0.0
-    _, numbers, scores = family.top(snapshot.lists, [text], options.top, least, snapshot.dead(), 1, None)
-    return Hits(query, snapshot, numbers, scores, text)
-
-
-def _forgiven(snapshot: Snapshot, query: Query) -> Query:
-    """Return the query with typing errors read away in the words that are looked for; phrases are taken as written."""
-
-    def read(part: Part) -> Part:
-        return part if part.phrase else replace(part, text=forgiven(snapshot, part.text))
-
-    def clause_of(clause: Clause) -> Clause:
-        if clause.negated or clause.kind not in ("words", "group"):
-            return clause
-        return replace(clause, parts=tuple(tuple(read(part) for part in row) for row in clause.parts))
-
-    return replace(query, clauses=tuple(clause_of(clause) for clause in query.clauses))
+    _, numbers, scores = family.top(snapshot.lists, [text], options.top, least, dead, 1, None)
+    return Hits(query, snapshot, numbers, scores, text, corrections)
 
 
 def _top(
@@ -147,24 +154,3 @@ def _readings(snapshot: Snapshot, query: Query, masks: Masks, limits: Limits, op
     numbers = np.array([text for text, _ in ranked], np.int64)
     scores = np.array([score for _, (score, _) in ranked])
     return Hits(query.text, snapshot, numbers, scores, tuple(texts[number] for _, (_, number) in ranked))
-
-
-def forgiven(snapshot: Snapshot, text: str) -> str:
-    """Return a text with words that the index does not have replaced by the most similar ones that it has."""
-    analyser = snapshot.measure.analyser
-    if not isinstance(snapshot.family, DotFamily):
-        return text
-    unknown = [
-        (term, span)
-        for term, span in analyser.terms([text], positions=True).spans(0)
-        if not any(lists.list(term)[1] for lists in snapshot.lists) and not has_no_spaces(span.of(text))
-    ]
-    if not unknown or len(unknown) > MOST_WORDS:
-        return text
-    parts, at = [], 0
-    for term, span in unknown:
-        word = snapshot.speller.nearest(analyser.term(term))
-        if word is not None:
-            parts += [text[at : span.start], word]
-            at = span.end
-    return "".join([*parts, text[at:]])

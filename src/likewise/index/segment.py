@@ -23,6 +23,7 @@ SEGMENT_TEXTS = 65_536
 # More characters than this in one segment would cost too much memory while its lists are made.
 SEGMENT_CHARACTERS = 32_000_000
 _FIELD = "field:"
+_HEADING = "heading"
 
 Id = str | int
 
@@ -59,9 +60,13 @@ class Segment:
         """Number of texts that were not removed."""
         return self.count if self.dead is None else self.count - int(self.dead.sum())
 
-    def texts(self) -> list[str]:
-        """Return all texts, removed ones too."""
-        return list(self.table.column("text").to_pylist())
+    def texts(self, places: NDArray[np.int64] | None = None) -> list[str]:
+        """Return all texts as they are searched, removed ones too, or those at some places."""
+        table = self.table if places is None else self.table.take(places)
+        texts: list[str] = table.column("text").to_pylist()
+        if _HEADING not in table.column_names:
+            return texts
+        return list(map(searched, table.column(_HEADING).to_pylist(), texts))
 
     def ids(self) -> list[Id]:
         """Return all ids, those of removed texts too."""
@@ -81,7 +86,20 @@ class Segment:
         """Return a text with its id, source and fields."""
         row = self.table.slice(place, 1).to_pylist()[0]
         fields = {name[len(_FIELD) :]: value for name, value in row.items() if name.startswith(_FIELD)}
-        return Item(row["id"], row["text"], row["source"], {k: v for k, v in fields.items() if v is not None})
+        given = {name: value for name, value in fields.items() if value is not None}
+        return Item(row["id"], row["text"], row["source"], given, row.get(_HEADING, ""))
+
+    def gone(self, leave_out: tuple[str, ...]) -> NDArray[np.uint8] | None:
+        """Return which texts were removed or have one of the roles to leave out; ``None``: no text."""
+        roles = self.field("role") if leave_out else None
+        if roles is None:
+            return self.dead
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        left_out = pc.is_in(roles, value_set=pa.array(leave_out, roles.type)).to_numpy(zero_copy_only=False)
+        found = np.asarray(left_out, np.uint8)
+        return found if self.dead is None else found | self.dead
 
     def find(self, wanted: "set[Id]") -> NDArray[np.int64]:
         """Return the places of texts with one of the ids that were not removed."""
@@ -109,6 +127,22 @@ class Item:
     text: str
     source: str
     fields: dict[str, Any]
+    heading: str = field(default="", repr=False)
+    """The titles above the text: they are searched with it."""
+
+    @property
+    def searched(self) -> str:
+        """What is searched: the text under its titles."""
+        return searched(self.heading, self.text)
+
+
+def searched(heading: str, text: str) -> str:
+    """Return a text under its titles; a phrase does not go on from one into the other.
+
+    >>> searched("Fish", "It swims."), searched("", "It swims.")
+    ('Fish.\\nIt swims.', 'It swims.')
+    """
+    return f"{heading}.\n{text}" if heading else text
 
 
 def items_of(documents: Any, ids: Sequence[Id] | None, first: int) -> list[Item]:
@@ -122,7 +156,8 @@ def items_of(documents: Any, ids: Sequence[Id] | None, first: int) -> list[Item]
         if given is not None and number >= len(given):
             raise InputError(f"there are more texts than the {len(given)} ids")
         if isinstance(one, Document | Item):
-            items.append(Item(given[number] if given else one.id, one.text, one.source, dict(one.fields)))
+            name = given[number] if given else one.id
+            items.append(Item(name, one.text, one.source, dict(one.fields), one.heading))
         elif isinstance(one, str):
             items.append(Item(given[number] if given else first + number, one, "", {}))
         else:
@@ -185,12 +220,13 @@ def stored_items(segments: Iterable[Segment]) -> Iterator[Item]:
     """Give back what was put into segments, without what was removed."""
     for segment in segments:
         columns = [segment.table.column(name).to_pylist() for name in ("id", "text", "source")]
+        headings = segment.table.column(_HEADING).to_pylist() if _HEADING in segment.table.column_names else None
         values = [(name, segment.field(name)) for name in segment.field_names()]
         fields = [(name, column.to_pylist()) for name, column in values if column is not None]
         for place, (one, text, source) in enumerate(zip(*columns, strict=True)):
             if segment.dead is None or not segment.dead[place]:
                 given = {name: column[place] for name, column in fields if column[place] is not None}
-                yield Item(one, text, source, given)
+                yield Item(one, text, source, given, headings[place] if headings else "")
 
 
 def encode_documents(items: Sequence[Item]) -> NDArray[np.uint8]:
@@ -203,6 +239,8 @@ def encode_documents(items: Sequence[Item]) -> NDArray[np.uint8]:
         "text": pa.array([item.text for item in items], pa.large_string()),
         "source": pa.array([item.source for item in items], pa.string()),
     }
+    if any(item.heading for item in items):
+        columns[_HEADING] = pa.array([item.heading for item in items], pa.string())
     names = sorted({name for item in items for name in item.fields})
     for name in names:
         columns[_FIELD + name] = field_column([item.fields.get(name) for item in items])

@@ -1,7 +1,7 @@
 """A snapshot: one consistent state of an index, which nothing changes. A search keeps the one it began with."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,7 @@ class Snapshot:
     """The manifest of an index on disk."""
     seen: int | None = None
     """What :meth:`Folder.generation` said when the manifest was read."""
+    _gone: dict[tuple[str, ...], list[NDArray[np.uint8] | None]] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "Snapshot":
@@ -95,7 +96,7 @@ class Snapshot:
     def build(self, items: Sequence[Item], writing: Writing | None) -> Iterator[Segment]:
         """Make segments of items, on disk where there is a folder to write to."""
         for portion in portions(items):
-            arrays = {**self.family.build([item.text for item in portion]), "documents": encode_documents(portion)}
+            arrays = {**self.family.build([item.searched for item in portion]), "documents": encode_documents(portion)}
             segment = Segment(arrays, len(portion))
             if writing is not None:
                 segment.name = writing.arrays("segment", arrays)
@@ -136,9 +137,25 @@ class Snapshot:
         """The lists of every segment."""
         return [segment.lists for segment in self.segments]
 
-    def dead(self) -> list[NDArray[np.uint8] | None]:
-        """Return which texts were removed, by segment."""
-        return [segment.dead for segment in self.segments]
+    def dead(self, leave_out: tuple[str, ...] = ()) -> list[NDArray[np.uint8] | None]:
+        """Return which texts were removed or have one of the roles to leave out, by segment."""
+        if leave_out not in self._gone:
+            self._gone[leave_out] = [segment.gone(leave_out) for segment in self.segments]
+        return self._gone[leave_out]
+
+    def word(self, term: str) -> str:
+        """Return a word that stands for a term in the texts: a stem is nothing to show."""
+        analyser = self.measure.analyser
+        if analyser.options.stem is None:
+            return term
+        number = int(analyser.intern([term])[0])
+        for segment in self.segments:
+            begin, end = segment.lists.list(number)
+            if begin < end:
+                text = segment.texts(segment.arrays["texts"][begin : begin + 1])[0]
+                spans = analyser.terms([text], positions=True).spans(0)
+                return next(span.of(text) for one, span in spans if one == number).lower()
+        return term
 
     @cached_property
     def speller(self) -> Speller:

@@ -4,6 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from likewise.measure import Spectra, TextMeasure
 from likewise.measure.explanation import merge_spans
 from likewise.measure.soft import SoftMeasure
@@ -45,22 +48,19 @@ class Snippet:
 def highlights(measure: TextMeasure, query: str, text: str) -> list[tuple[int, Span]]:
     """Return where words of the query stand in a text: (which word of the query, span), in order."""
     analyser = measure.analyser
-    wanted = list(dict.fromkeys(analyser.terms([query]).terms.tolist()))
-    number = {term: place for place, term in enumerate(wanted)}
+    wanted = dict.fromkeys(analyser.terms([query]).terms.tolist())
     rows = analyser.terms([text[:_LONG]], positions=True)
-    soft = isinstance(measure, Spectra | SoftMeasure)
-    pairs = [_letter_pairs(analyser.term(term)) for term in wanted] if soft else []
-    alike: dict[int, int] = {}
-    found: list[tuple[int, Span]] = []
-    for term, span in rows.spans(0):
-        if term in number:
-            found.append((number[term], span))
-        elif soft:
-            if term not in alike:
-                alike[term] = _most_alike(_letter_pairs(analyser.term(term)), pairs)
-            if alike[term] >= 0:
-                found.append((alike[term], span))
-    return found
+    assert rows.starts is not None
+    assert rows.ends is not None
+    number = {term: place for place, term in enumerate(wanted)}
+    if isinstance(measure, Spectra | SoftMeasure):
+        present = np.unique(rows.terms).tolist()
+        alike = _most_alike([analyser.term(term) for term in present], [analyser.term(term) for term in wanted])
+        number = {term: place for term, place in zip(present, alike, strict=True) if place >= 0} | number
+    # Only what matches is looked at word by word: a long article has thousands of words that do not.
+    at = np.flatnonzero(np.isin(rows.terms, np.array(list(number), np.int32)))
+    places = zip(rows.terms[at].tolist(), rows.starts[at].tolist(), rows.ends[at].tolist(), strict=True)
+    return [(number[term], Span(start, end)) for term, start, end in places]
 
 
 def snippet(measure: TextMeasure, query: str, text: str, length: int = 240) -> Snippet:
@@ -118,16 +118,29 @@ def _whole_words(text: str, start: int, end: int, keep: tuple[int, int] | None =
     return start, end
 
 
-def _letter_pairs(word: str) -> frozenset[str]:
-    padded = f"<{word}>"
-    return frozenset(padded[i : i + 2] for i in range(len(padded) - 1))
+def _most_alike(words: list[str], wanted: list[str]) -> list[int]:
+    """Return for each word which of the query's words is most alike (Dice of letter pairs), or -1.
 
-
-def _most_alike(word: frozenset[str], wanted: Sequence[frozenset[str]]) -> int:
-    """Return which of the query's words is most alike (Dice of letter pairs), or -1."""
-    best, which = _ALIKE, -1
+    >>> _most_alike(["color", "harbour", "night"], ["harbor", "colour"])
+    [1, 0, -1]
+    """
+    owner, pairs = _letter_pairs(words)
+    sizes = np.bincount(owner, minlength=len(words))
+    best, which = np.full(len(words), np.nextafter(_ALIKE, 0)), np.full(len(words), -1)
     for number, other in enumerate(wanted):
-        alike = 2 * len(word & other) / (len(word) + len(other))
-        if alike >= best and (alike > best or which < 0):
-            best, which = alike, number
-    return which
+        own = _letter_pairs([other])[1]
+        shared = np.bincount(owner[np.isin(pairs, own)], minlength=len(words))
+        alike = 2 * shared / (sizes + len(own))
+        better = alike > best
+        best[better], which[better] = alike[better], number
+    return which.tolist()
+
+
+def _letter_pairs(words: list[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the different letter pairs of words, their ends included: the number of the word, and the pair."""
+    codes = np.frombuffer("".join(f"<{word}>" for word in words).encode("utf-32-le"), np.uint32).astype(np.int64)
+    owner = np.repeat(np.arange(len(words)), [len(word) + 2 for word in words])
+    inside = owner[1:] == owner[:-1]
+    pairs = (owner[1:] << 42 | codes[:-1] << 21 | codes[1:])[inside]
+    different = np.unique(pairs)
+    return different >> 42, different & ((1 << 42) - 1)

@@ -1,7 +1,7 @@
 """One explanation everywhere: contributions with spans on both sides, which add up to the score."""
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from likewise.read.document import Span
@@ -59,6 +59,30 @@ class Explanation:
         values["left_spans"] = [asdict(span) for span in self.left_spans]
         values["right_spans"] = [asdict(span) for span in self.right_spans]
         return values
+
+
+def in_words(explanation: Explanation) -> Explanation:
+    """Return an explanation that names words as they stand in the texts, where it named stems.
+
+    >>> import likewise as lw
+    >>> why = lw.Matches(stem="porter").explain("retrieval", "It retrieves what was retrieved.")
+    >>> [(part.left, part.right) for part in in_words(why).contributions]
+    [('retrieval', 'retrieves, retrieved')]
+    """
+
+    def named(part: Contribution) -> Contribution:
+        if part.kind not in ("term", "phrase"):
+            return part
+        left, right = (
+            ", ".join(dict.fromkeys(span.of(text).lower() for span in spans)) or name
+            for name, text, spans in (
+                (part.left, explanation.left, part.left_spans),
+                (part.right, explanation.right, part.right_spans),
+            )
+        )
+        return replace(part, left=left, right=right)
+
+    return replace(explanation, contributions=tuple(map(named, explanation.contributions)))
 
 
 def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:

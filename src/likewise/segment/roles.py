@@ -6,6 +6,8 @@ from likewise.read.document import Block
 
 _NUMBER = r"(?:[\dA-Z]+(?:\.\d+)*\.?\s+)?"
 _PROSE = ("paragraph", "item", "quote")
+# What a book has beside its text: a question or an entry of the contents has the words of a query, and no answer.
+APART = ("exercise", "contents", "navigation")
 # Role -> the titles under which passages have it. The whole title must say so: "Problems of history" is no exercise.
 _SECTIONS = {
     "exercise": re.compile(

@@ -36,6 +36,7 @@ Without = Annotated[
     list[Annotated[str, Field(max_length=500)]] | None,
     Query(max_length=100, description="Paraphrases that are not to be searched for."),
 ]
+Forgive = Annotated[bool, Query(description="Read words that no text has as similar ones that some text has.")]
 PER_PHRASE = 4
 
 
@@ -59,6 +60,7 @@ class HitAnswer(BaseModel):
     highlights: list[SpanAnswer]
     before: bool = Field(description="Whether the text goes on before the piece.")
     after: bool
+    heading: str = Field(description="Where the text stands: the titles above it.")
     source: str
     fields: dict[str, Any]
     reading: str = Field(description="The query as it counted for this text.")
@@ -75,6 +77,7 @@ class HitAnswer(BaseModel):
             highlights=[SpanAnswer(start=span.start, end=span.end) for span in piece.highlights],
             before=piece.before,
             after=piece.after,
+            heading=hit.heading,
             source=service.folder.say(hit.source),
             fields=hit.fields,
             reading=hit.reading,
@@ -85,6 +88,8 @@ class HitsAnswer(BaseModel):
     """The best texts for a query."""
 
     query: str = Field(description="The query as it was searched.")
+    corrected: str = Field(description="The query with typing errors read away.")
+    corrections: dict[str, str] = Field(description="Words that no text has, and what was searched instead.")
     widened: list[Widened] = Field(description="Phrases that paraphrases widened, each with its alternatives.")
     texts: int = Field(description="How many texts the index has.")
     hits: list[HitAnswer]
@@ -114,12 +119,20 @@ def search(
     filters: Filters = None,
     expand: Expand = None,
     without: Without = None,
+    forgive: Forgive = True,
 ) -> HitsAnswer:
     """Find the texts that fit a query best; with ``expand``, also by paraphrases of its phrases."""
     index = open_index(service, name)
     text, widened = _widened(service, query, expand, without)
-    hits = _find(index, text, top, filters)
-    return HitsAnswer(query=text, widened=widened, texts=len(index), hits=[HitAnswer.of(hit, service) for hit in hits])
+    hits = _find(index, text, top, filters, forgive)
+    return HitsAnswer(
+        query=text,
+        corrected=hits.corrected,
+        corrections=dict(hits.corrections),
+        widened=widened,
+        texts=len(index),
+        hits=[HitAnswer.of(hit, service) for hit in hits],
+    )
 
 
 @router.get("/search/why")
@@ -131,9 +144,10 @@ def why(
     filters: Filters = None,
     expand: Expand = None,
     without: Without = None,
+    forgive: Forgive = True,
 ) -> ExplanationAnswer:
     """Say why the text at a rank was found."""
-    hits = _find(open_index(service, name), _widened(service, query, expand, without)[0], rank, filters)
+    hits = _find(open_index(service, name), _widened(service, query, expand, without)[0], rank, filters, forgive)
     if len(hits) < rank:
         raise InputError(f"the query finds {len(hits)} texts; there is none at rank {rank}")
     return ExplanationAnswer.of(hits[rank - 1].explain())
@@ -145,8 +159,8 @@ def _widened(service: Service, query: str, expand: str | None, without: list[str
     return widen(query, open_table(service, expand), PER_PHRASE, frozenset(without or ()))
 
 
-def _find(index: Index, query: str, top: int, filters: list[str] | None) -> Hits:
-    return index.search(query, filters=parse_filters(filters or []), top=top)
+def _find(index: Index, query: str, top: int, filters: list[str] | None, forgive: bool) -> Hits:
+    return index.search(query, filters=parse_filters(filters or []), top=top, forgive=forgive)
 
 
 def open_index(service: Service, name: str) -> Index:

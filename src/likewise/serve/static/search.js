@@ -5,13 +5,15 @@ import { uploads } from "./upload.js";
 const PAGE = 10;
 let top = PAGE, asked = 0;
 
-// Paraphrases that were switched off, for the query of the moment.
+// Paraphrases that were switched off, and whether to search as written, for the query of the moment.
 const off = new Set();
+let asWritten = new URLSearchParams(location.search).get("forgive") === "false";
 
 function address() {
   const given = new URLSearchParams({ index: $("index").value, query: $("query").value });
   if ($("expand")?.value) given.set("expand", $("expand").value);
   for (const text of off) given.append("without", text);
+  if (asWritten) given.set("forgive", "false");
   return given;
 }
 
@@ -27,6 +29,14 @@ function alternatives(widened) {
     }))));
 }
 
+function corrected(found) {
+  const box = $("corrected");
+  show(box, Object.keys(found.corrections).length > 0);
+  const back = el("button", { type: "button", class: "small" }, `Search for “${$("query").value}” as written`);
+  back.addEventListener("click", () => { asWritten = true; search(); });
+  box.replaceChildren("Showing results for ", el("strong", {}, found.corrected), ". ", back);
+}
+
 async function search() {
   if (!$("query").value.trim()) return;
   const mine = ++asked;
@@ -36,6 +46,7 @@ async function search() {
     if (mine !== asked) return;
     say($("problem"), "");
     alternatives(found.widened);
+    corrected(found);
     $("found").textContent = found.hits.length ? `${found.hits.length === top ? `The best ${top}` : whole(found.hits.length)} of ${whole(found.texts)} texts`
       : "Nothing found. Use fewer words, or drop quotes and minus signs.";
     $("hits").replaceChildren(...found.hits.map(hit));
@@ -49,7 +60,7 @@ async function search() {
 }
 
 function hit(found) {
-  const where = [found.fields.titles, found.source || found.id].filter(Boolean).join(" · ");
+  const where = [found.heading, found.fields.document || found.source || found.id].filter(Boolean).join(" · ");
   const box = el("div", { class: "why", hidden: true });
   const button = el("button", { type: "button", class: "small", "aria-expanded": "false" }, "why");
   button.addEventListener("click", async () => {
@@ -76,7 +87,7 @@ async function explain(found, box) {
 }
 
 if ($("search")) {
-  $("search").addEventListener("submit", (event) => { event.preventDefault(); top = PAGE; off.clear(); search(); });
+  $("search").addEventListener("submit", (event) => { event.preventDefault(); top = PAGE; off.clear(); asWritten = false; search(); });
   $("expand")?.addEventListener("change", () => { off.clear(); search(); });
   $("index").addEventListener("change", () => { top = PAGE; search(); });
   $("more").addEventListener("click", () => { top = Math.min(200, top + 2 * PAGE); search(); });

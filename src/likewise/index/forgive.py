@@ -1,0 +1,67 @@
+"""Words of a query that no text has, read as the most similar ones that some text has."""
+
+from dataclasses import replace
+
+from likewise.analyse.words import has_no_spaces
+from likewise.index.lists import DotFamily
+from likewise.index.query import Clause, Part, Query
+from likewise.index.snapshot import Snapshot
+
+# A query with more unknown words than this is no slip of the fingers; they are left as they are.
+MOST_WORDS = 64
+# So short a word has too many neighbours.
+SHORTEST = 4
+
+Corrections = tuple[tuple[str, str], ...]
+
+
+def forgiven(snapshot: Snapshot, text: str) -> tuple[str, Corrections]:
+    """Return a text with what is read for words that the index does not have, and these words with what was read."""
+    analyser = snapshot.measure.analyser
+    if not isinstance(snapshot.family, DotFamily):
+        return text, ()
+    unknown = [
+        (term, span)
+        for term, span in analyser.terms([text], positions=True).spans(0)
+        if not any(lists.list(term)[1] for lists in snapshot.lists) and not has_no_spaces(span.of(text))
+    ]
+    if len(unknown) > MOST_WORDS:
+        return text, ()
+    parts, at, corrections = [], 0, {}
+    for term, span in unknown:
+        written = span.of(text)
+        near = snapshot.speller.nearest(analyser.term(term)) if may_be_wrong(written) else None
+        if near is not None:
+            corrections[written] = snapshot.word(near)
+            parts += [text[at : span.start], corrections[written]]
+            at = span.end
+    return "".join([*parts, text[at:]]), tuple(corrections.items())
+
+
+def forgiven_query(snapshot: Snapshot, query: Query) -> tuple[Query, Corrections]:
+    """Return a query with typing errors read away in the words that are looked for; phrases are taken as written."""
+    corrections: dict[str, str] = {}
+
+    def read(part: Part) -> Part:
+        if part.phrase:
+            return part
+        text, found = forgiven(snapshot, part.text)
+        corrections.update(found)
+        return replace(part, text=text)
+
+    def clause_of(clause: Clause) -> Clause:
+        if clause.negated or clause.kind not in ("words", "group"):
+            return clause
+        return replace(clause, parts=tuple(tuple(read(part) for part in row) for row in clause.parts))
+
+    return replace(query, clauses=tuple(clause_of(clause) for clause in query.clauses)), tuple(corrections.items())
+
+
+def may_be_wrong(word: str) -> bool:
+    """Say whether a word may be a slip of the fingers: short words, acronyms and what has digits are meant as written.
+
+    >>> [word for word in ("operatoins", "vs", "PCOS", "mRNA", "pco2", "Amtrack") if may_be_wrong(word)]
+    ['operatoins', 'Amtrack']
+    """
+    capitals = sum(letter.isupper() for letter in word)
+    return len(word) >= SHORTEST and capitals < 2 and not any(letter.isdigit() for letter in word)
