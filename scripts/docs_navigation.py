@@ -16,6 +16,7 @@ SECTIONS = {
     "Results": "results",
 }
 FIRST = {
+    "tutorial": ["index"],
     "guide": ["compare", "match", "dedupe", "link", "search", "mine", "ask", "recognise", "evaluate", "judge", "serve"],
     "concepts": ["scores", "measures", "text", "spans", "exactness", "engines", "index-format"],
     "reference": ["python", "cli", "http", "options"],

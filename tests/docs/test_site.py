@@ -60,3 +60,10 @@ def test_readers_meet_the_reference_before_the_design(site):
     page = (site / "index.html").read_text(encoding="utf-8")
     places = [page.index(name) for name in ("guide/match.html", "reference/python.html", "design/", "results/")]
     assert places == sorted(places)
+
+
+def test_what_to_type_can_be_copied(site):
+    pages = [site / "quickstart.html", *(site / "guide").glob("*.html"), *(site / "concepts").glob("*.html")]
+    for page in pages:
+        text = html.unescape(re.sub(r"<[^>]+>", "", page.read_text(encoding="utf-8")))
+        assert not re.search(r"^(?:\$ |>>> )", text, re.MULTILINE), page.name
