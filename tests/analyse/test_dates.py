@@ -7,7 +7,11 @@ CASES = [
     ("on 21 August 1959 and the 3rd of May, 1960", ["1959-08-21", "1960-05-03"]),
     ("in Sept. 1939 or September 1939", ["1939-09", "1939-09"]),
     ("every July 14 and 25 December", ["--07-14", "--12-25"]),
-    ("the 1960s, 1914-1918", ["1960"]),
+    ("the 1960s, 1914-1918", ["196X", "1914", "1918"]),
+    ("1914–18, 1939-45, pages 1990-12", ["1914", "1918", "1939", "1945", "1990"]),
+    ("the 19th century, a 5th-century BC vase", ["18XX", "-04XX"]),
+    ("in 44 BC, in AD 79 and 330 B.C.", ["-0044", "0079", "-0330"]),
+    ("ISO/IEC-1990 and RFC-1918", []),
     ("from 1914 to 1918", ["1914", "1918"]),
     ("1914–1918", ["1914", "1918"]),
     ("at 2001-09-11 sharp", ["2001-09-11"]),
@@ -25,3 +29,19 @@ def test_dates(text, expected):
     found = list(dates(text))
     assert [date.iso for date in found] == expected
     assert all(date.span.of(text).strip() for date in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "roles"),
+    [
+        ("since 1971", ["start"]),
+        ("from 1914 to 1918", ["start", "end"]),
+        ("between 1914 and 1918", ["start", "end"]),
+        ("in 1914 and 1918", ["", ""]),
+        ("1914–18", ["start", "end"]),
+        ("until the 1960s", ["end"]),
+        ("in May 1968", [""]),
+    ],
+)
+def test_roles_in_ranges(text, roles):
+    assert [date.role for date in dates(text)] == roles

@@ -9,7 +9,8 @@ from typer.testing import CliRunner
 import likewise as lw
 from likewise.errors import ForeignError, InputError, OptionError, StorageError
 from likewise.jobs.ask import AskOptions, Nuggets, question_groups
-from likewise.jobs.nuggets import fragments, nuggets
+from likewise.jobs.fragments import fragments
+from likewise.jobs.nuggets import nuggets
 
 TEXT = """In 1947, Bell Labs invented the transistor. The transistor was invented at Bell Labs in December 1947.
 
@@ -36,7 +37,7 @@ Bastille Day is celebrated on July 14 every year in France. It rained in 1990.
     ],
 )  # fmt: skip
 def test_fragments(sentence, expected):
-    assert [(date.iso, text) for date, text in fragments(sentence)] == expected
+    assert [(one.date.iso, one.text) for one in fragments(sentence)] == expected
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +123,7 @@ def test_paraphrases_lift_what_the_words_do_not(index):
     opened = Nuggets(index)
     assert opened.ask("When was a lorry seen?", pairs, AskOptions(per_phrase=0)) == []
     [answer] = opened.ask("When was a lorry?", pairs, AskOptions(per_phrase=1, evidence=1))
-    assert (answer.date, answer.forms, answer.match) == ("1971", ("May 1, 1971",), 0.8)
+    assert (answer.date, answer.forms, answer.match) == ("1971", ("May 1, 1971",), 0.81)
     assert [nugget.fragment for nugget in answer.evidence] == ["Amtrak started operations"]
 
 

@@ -19,6 +19,7 @@ _ASKS_OTHER = re.compile(r"^\W*(?:who|whom|whose|where|why|how|what|which)\b", r
 _AUXILIARY = re.compile(
     r"^\W*(?:did|do|does|was|were|is|are|has|have|had|will|would|of|the|that)\b(?!\s*$)", re.IGNORECASE
 )
+_YEARLY = re.compile(r"^\W*(?:on\s+)?(?:when|what\s+(?:date|day|month))\s+(?:is|are|does|do)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:['’.&-][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 # Stop words that say which of several events is meant.
@@ -57,13 +58,18 @@ class QuestionWord:
     name: bool
 
 
+def written_words(text: str) -> list[str]:
+    """Return the words of a text as written, the possessive 's taken off."""
+    return [_POSSESSIVE.sub("", word) for word in _WORD.findall(text)]
+
+
 def words(text: str) -> list[str]:
     """Return the words of a text, folded, the possessive 's taken off.
 
     >>> words("De Beers' Co. was London's first")
     ['de', 'beers', 'co', 'was', 'london', 'first']
     """
-    return [_POSSESSIVE.sub("", word).casefold() for word in _WORD.findall(text)]
+    return [word.casefold() for word in written_words(text)]
 
 
 def stems(folded: list[str]) -> list[str]:
@@ -78,6 +84,24 @@ def asks_for_date(question: str) -> bool:
     [True, True, False, True]
     """
     return bool(_ASKS.match(question)) or not _ASKS_OTHER.match(question)
+
+
+def phase(question: str) -> str:
+    """Say which end of a time a question asks for: ``start``, ``end`` or neither.
+
+    >>> phase("When did the war end?"), phase("When did the war begin?"), phase("When was the war?")
+    ('end', 'start', '')
+    """
+    found = set(stems(words(question)))
+    for kind, side in (("beginning", "start"), ("ending", "end")):
+        if found & set(stems(KINDS[kind].split())):
+            return side
+    return ""
+
+
+def is_yearly(question: str) -> bool:
+    """Say whether a question asks for what comes every year: *When is Bastille Day?*"""
+    return bool(_YEARLY.match(question))
 
 
 def wants_year(question: str) -> bool:

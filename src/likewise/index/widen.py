@@ -8,7 +8,7 @@ from typing import Any
 
 from likewise.analyse.words import is_stop_phrase
 from likewise.options import check_integer
-from likewise.results.paraphrases import Paraphrases
+from likewise.results.paraphrases import Paraphrase, Paraphrases
 
 # What is a word to the query language; everything else (quotes, groups, fields, minus) is left as it stands.
 _PIECE = re.compile(r'-?\([^)]*\)|-?"[^"]*"|\S+')
@@ -39,12 +39,12 @@ def expand(query: str, paraphrases: Any, per_phrase: int = 4) -> str:
     return " ".join(made)
 
 
-def alternatives(phrase: str, table: Paraphrases, per_phrase: int, by: str = "probability") -> list[str]:
-    """Return the best paraphrases of a phrase, without variants in case, at most ``per_phrase``."""
+def alternatives(phrase: str, table: Paraphrases, per_phrase: int, by: str = "probability") -> list[Paraphrase]:
+    """Return the best pairs of a phrase, without variants in case, at most ``per_phrase``."""
     if is_stop_phrase(phrase):
         return []
     seen = {phrase.casefold()}
-    found: list[str] = []
+    found: list[Paraphrase] = []
     for pair in table.of(phrase, by=by) or table.of(phrase.lower(), by=by):
         text = pair.paraphrase
         if len(found) == per_phrase:
@@ -52,7 +52,7 @@ def alternatives(phrase: str, table: Paraphrases, per_phrase: int, by: str = "pr
         if text.casefold() in seen or _SPECIAL.search(text) or pair.probability <= 0 or is_stop_phrase(text):
             continue
         seen.add(text.casefold())
-        found.append(text)
+        found.append(pair)
     return found
 
 
@@ -61,7 +61,7 @@ def _longest(pieces: list[str], place: int, table: Paraphrases, per_phrase: int)
     first = pieces[place]
     if first.startswith('"') and len(first) > 2:
         found = alternatives(first.strip('"'), table, per_phrase)
-        return 1, _group([first.strip('"'), *found]) if found else first
+        return 1, _group(first.strip('"'), found) if found else first
     for length in range(min(_LONGEST, len(pieces) - place), 0, -1):
         words = pieces[place : place + length]
         # A mark may follow the last word ("operations?"), none may stand inside.
@@ -72,11 +72,12 @@ def _longest(pieces: list[str], place: int, table: Paraphrases, per_phrase: int)
         phrase = " ".join(words)
         found = alternatives(phrase, table, per_phrase)
         if found:
-            return length, _group([phrase, *found])
+            return length, _group(phrase, found)
     return 1, first
 
 
-def _group(texts: list[str]) -> str:
+def _group(phrase: str, pairs: list[Paraphrase]) -> str:
+    texts = [phrase, *(pair.paraphrase for pair in pairs)]
     return "(" + " | ".join(text if _WORD.fullmatch(text) else f'"{text}"' for text in texts) + ")"
 
 

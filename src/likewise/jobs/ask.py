@@ -2,11 +2,15 @@
 
 Paşca and Dienes (2005) ask for a nugget with every word of the question. Here a nugget counts by what it has of them:
 rare words and names more than others, a word of the same kind of event (*born*, *birthday*) or a paraphrase nearly as
-much as the word itself, the title of its document nearly as much as the fragment. Nuggets of one year add up.
+much as the word itself, the title of its document nearly as much as the fragment. The best are looked at closely
+(:mod:`likewise.jobs.nugget_figures`), and those of one year add up.
 """
 
+import dataclasses
+import functools
 import math
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,24 +18,37 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from likewise.analyse.question import QuestionWord, asks_for_date, question_words, same_kind, stems, wants_year, words
+from likewise.analyse.question import (
+    QuestionWord,
+    asks_for_date,
+    is_yearly,
+    phase,
+    question_words,
+    same_kind,
+    stems,
+    wants_year,
+    words,
+)
 from likewise.errors import DamagedError, InputError
+from likewise.index.spelling import Speller
 from likewise.index.widen import alternatives
-from likewise.jobs.nuggets import FORMAT, KINDS, VERSION, Nugget
+from likewise.jobs.nugget_figures import KIND, TITLE, Asked, Group, figures, strengths, weights
+from likewise.jobs.nuggets import FORMAT, KINDS, VERSION, Nugget, rows_of
 from likewise.options import check_choice, check_integer, option
 from likewise.results.paraphrases import ORDERS, Paraphrases
 from likewise.storage import Manifest
 
-# What a word of the question is worth to a nugget that has it elsewhere or otherwise; chosen on one half of the TREC
-# questions of 1999 to 2001, as are the others here.
-_TITLE, _KIND, _PARAPHRASE, _NAME = 0.8, 0.9, 0.8, 1.5
+# A name says more than a common word that is as rare; a paraphrase is worth less than the word, and less still the less
+# probable it is.
+_NAME, _PARAPHRASE = 1.5, 0.9
 # Less than this share of a question speaks for nothing.
 _LEAST = 0.25
-# What is nearly whole counts far more than what is half: shares are raised to this power before they are added up.
-_POWER, _DISCOUNT, _ADDED = 8, 0.7, 5
 # Long fragments have more words by chance.
 _LENGTH, _WORDS = 0.2, 10
 _BEST = 300
+# How the best nuggets write the date.
+_FORMS = 5
+_LONGEST_PHRASE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +71,8 @@ class AskOptions:
 class Answer:
     """A date: how sure it is, how much of the question its best nugget has, and what speaks for it.
 
-    ``sure`` is its share of all that speaks for any date, times ``match``; ``count`` the distinct nuggets, ``forms``
-    how the best of them write the date, ``evidence`` some of them.
+    ``sure`` is how likely it is the right one, ``count`` the number of nuggets, ``forms`` how the best of them write
+    the date, ``evidence`` some of them.
     """
 
     date: str
@@ -66,19 +83,6 @@ class Answer:
     evidence: tuple[Nugget, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """A word of a question with what may stand for it."""
-
-    word: QuestionWord
-    others: tuple[str, ...]
-
-    def __str__(self) -> str:
-        texts = (self.word.text, *self.others)
-        shown = [f'"{text}"' if " " in text else text for text in texts]
-        return shown[0] if len(shown) == 1 else f"({' | '.join(shown)})"
-
-
 def question_groups(question: str, paraphrases: Paraphrases | None, options: AskOptions | None = None) -> list[Group]:
     """Return the words of a question that count, each with its paraphrases: the expanded query.
 
@@ -87,11 +91,19 @@ def question_groups(question: str, paraphrases: Paraphrases | None, options: Ask
     ['Amtrak', '(begin | start)', 'operations']
     """
     options = options or AskOptions()
-    groups = []
-    for word in question_words(question):
-        wider = [] if paraphrases is None else alternatives(word.text, paraphrases, options.per_phrase, options.by)
-        groups.append(Group(word, tuple(wider)))
-    return groups
+    found = question_words(question)
+    wider: list[dict[str, float]] = [{} for _ in found]
+    if paraphrases is not None:
+        for length in range(_LONGEST_PHRASE, 0, -1):
+            for start in range(len(found) - length + 1):
+                phrase = " ".join(word.text for word in found[start : start + length])
+                if length > 1 and (phrase not in question or any(wider[start : start + length])):
+                    continue
+                for pair in alternatives(phrase, paraphrases, options.per_phrase, options.by):
+                    for place in range(start, start + length):
+                        if len(wider[place]) < options.per_phrase:
+                            wider[place].setdefault(pair.paraphrase, _PARAPHRASE * pair.probability)
+    return [Group(word, tuple(more), tuple(more.values())) for word, more in zip(found, wider, strict=True)]
 
 
 class Nuggets:
@@ -134,31 +146,57 @@ class Nuggets:
             raise InputError("the question is empty")
         if not asks_for_date(question):
             raise InputError(f"{question.strip()!r} asks for no date: questions begin with When, What year or the like")
-        groups = question_groups(question, paraphrases, options)
-        if not groups or not len(self):
+        asked = self.read(question, paraphrases, options)
+        if not asked.groups or not len(self):
             return []
-        shares = self._shares(groups)
+        found = self.candidates(asked)
+        if wants_year(question):
+            found = [nugget for nugget in found if not nugget.date.startswith("--")]
+        return _dates(found, figures(asked, found), options)
+
+    def read(self, question: str, paraphrases: Paraphrases | None, options: AskOptions) -> Asked:
+        """Return the question as nuggets see it: words that no nugget has are read as the nearest that one has."""
+        groups = []
+        for group in question_groups(question, paraphrases, options):
+            known = self._known(group)
+            have = len(self._fragments.of(known.stem))
+            weight = math.log(1 + len(self) / (1 + have)) * (_NAME if known.word.name else 1.0)
+            groups.append(dataclasses.replace(known, weight=weight))
+        return Asked(tuple(groups), phase(question), is_yearly(question))
+
+    def _known(self, group: Group) -> Group:
+        stem = group.stem
+        if group.others or len(self._fragments.of(stem)) or len(self._titles.of(stem)):
+            return group
+        meant = self._speller.nearest(stem) if len(stem) > 3 else None
+        return group if meant is None else Group(QuestionWord(meant, group.word.name))
+
+    @functools.cached_property
+    def _speller(self) -> Speller:
+        return Speller(self._fragments.counts())
+
+    def candidates(self, asked: Asked) -> list[Nugget]:
+        """Return the nuggets that have most of a question, for a closer look."""
+        shares = self._shares(asked.groups)
         found = np.flatnonzero(shares >= _LEAST)
         worth = shares[found] * (1 + self._sizes[found] / _WORDS) ** -_LENGTH
         best = found[np.argsort(-worth, kind="stable")[:_BEST]]
-        return self._dates(best, shares, wants_year(question), options)
+        return list(rows_of(self._nuggets.take(pa.array(best, pa.int64()))))
 
-    def _shares(self, groups: list[Group]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    def _shares(self, groups: Sequence[Group]) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Return how much of the question each nugget has, between 0 and 1."""
         total, shares = 0.0, np.zeros(len(self))
         for group in groups:
-            [stemmed] = stems(words(group.word.text)) or [""]
-            have = self._fragments.of(stemmed)
-            weight = math.log(1 + len(self) / (1 + len(have))) * (_NAME if group.word.name else 1.0)
             here = np.zeros(len(self))
-            here[self._titles.of(stemmed)] = _TITLE
-            for other in group.others:
-                here[self._with_all(other)] = _PARAPHRASE
-            for other in sorted(same_kind().get(stemmed, ())):
-                here[self._fragments.of(other)] = _KIND
-            here[have] = 1.0
-            shares += weight * here
-            total += weight
+            here[self._titles.of(group.stem)] = TITLE
+            for other, fit in zip(group.others, group.fits, strict=True):
+                having = self._with_all(other)
+                here[having] = np.maximum(here[having], fit)
+            for other in sorted(same_kind().get(group.stem, ())):
+                here[self._fragments.of(other)] = KIND
+            here[self._fragments.of(group.stem)] = 1.0
+            shares += group.weight * here
+            total += group.weight
         return shares / total
 
     def _with_all(self, phrase: str) -> np.ndarray[Any, Any]:
@@ -169,38 +207,42 @@ class Nuggets:
             found = np.intersect1d(found, other)
         return found
 
-    def _dates(self, best: Any, shares: Any, year_only: bool, options: AskOptions) -> list[Answer]:
-        """Add up the nuggets of each year, the best of each fragment, and rank."""
-        rows = self._nuggets.take(pa.array(best, pa.int64())).to_pylist()
-        by_year: dict[str, dict[str, tuple[float, float, dict[str, Any]]]] = {}
-        for number, row in zip(best.tolist(), rows, strict=True):
-            date = row["date"] if row["date"].startswith("-") else row["date"][:4]
-            if year_only and date.startswith("-"):
-                continue
-            worth = float(shares[number] * (1 + self._sizes[number] / _WORDS) ** -_LENGTH) ** _POWER
-            by_year.setdefault(date, {}).setdefault(row["fragment"], (worth, float(shares[number]), row))
-        weighed = []
-        for date, fragments in by_year.items():
-            listed = list(fragments.values())  # best first, as they came
-            weight = sum(worth * _DISCOUNT**place for place, (worth, _, _) in enumerate(listed[:_ADDED]))
-            weighed.append((weight, date, listed))
-        total = sum(weight for weight, _, _ in weighed) or 1.0
-        weighed.sort(key=lambda one: (-one[0], one[1]))
-        return [_answer(date, weight / total, listed, options) for weight, date, listed in weighed[: options.top]]
+
+def _dates(found: list[Nugget], matrix: np.ndarray[Any, Any], options: AskOptions) -> list[Answer]:
+    """Add up the nuggets of each year, and rank."""
+    if not found:
+        return []
+    strong = strengths(matrix)
+    worth = np.exp(strong)
+    by_year: dict[str, list[int]] = {}
+    for place in np.argsort(-strong, kind="stable").tolist():
+        by_year.setdefault(_year(found[place].date), []).append(place)
+    sums = {date: float(worth[places].sum()) for date, places in by_year.items()}
+    shown = []
+    for date in sorted(by_year, key=lambda date: (-sums[date], date))[: options.top]:
+        places = by_year[date]
+        sure = _sure(float(strong[places[0]]), sums[date] / float(worth.sum()))
+        match = min(1.0, math.exp(float(matrix[places, 0].max())))
+        forms = dict.fromkeys(found[place].text for place in places[:_FORMS])
+        evidence = tuple(found[place] for place in places[: options.evidence])
+        shown.append(Answer(date, sure, round(match, 4), len(places), tuple(forms), evidence))
+    return shown
 
 
-def _answer(date: str, share: float, listed: list[tuple[float, float, dict[str, Any]]], options: AskOptions) -> Answer:
-    match = min(1.0, max(share_of for _, share_of, _ in listed))
-    forms = list(dict.fromkeys(row["text"] for _, _, row in listed[:_ADDED]))
-    shown = tuple(
-        Nugget(row["date"], row["text"], row["fragment"], row["source"], row["title"])
-        for _, _, row in listed[: options.evidence]
-    )
-    return Answer(date, round(share * match, 4), round(match, 4), len(listed), tuple(forms), shown)
+def _year(date: str) -> str:
+    return date if date.startswith("--") else date[: 5 if date.startswith("-") else 4]
+
+
+def _sure(strength: float, share: float) -> float:
+    """How likely a date is right: from its strongest nugget, and its share of what speaks for any date."""
+    model = weights()["sure"]
+    odds = model["bias"] + model["strength"] * strength + model["share"] * share
+    # No date is surer than its share allows: two cannot both be right.
+    return round(min(share, 1 / (1 + math.exp(-odds))), 4)
 
 
 class _Lists:
-    """Stem -> numbers of nuggets, from a table in the order of both."""
+    """Stem -> numbers of nuggets."""
 
     def __init__(self, table: pa.Table) -> None:
         self._places = {term: place for place, term in enumerate(table.column("term").to_pylist())}
@@ -213,3 +255,8 @@ class _Lists:
             return np.zeros(0, np.int32)
         found: np.ndarray[Any, Any] = self._lists[place].values.to_numpy()
         return found
+
+    def counts(self) -> dict[str, int]:
+        """Return the stems with how many nuggets have each."""
+        sizes = np.diff(self._lists.offsets.to_numpy()).tolist()
+        return dict(zip(self._places, sizes, strict=True))

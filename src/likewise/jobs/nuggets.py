@@ -1,203 +1,169 @@
-"""Factual nuggets: pairs of a date and the sentence fragment that says what happened then, by patterns.
+"""Factual nuggets: pairs of a date and the sentence fragment that says what happened then, collected into an index.
 
-==========================================  ==========================================
-pattern                                     nugget
-==========================================  ==========================================
-In DATE, X did Y.                           DATE, X did Y
-X did Y in DATE.                            DATE, X did Y
-X (DATE - DATE) is ..., a lifetime apart    first DATE, X was born; last DATE, X died
-X (born DATE) ...                           DATE, X was born
-X (DATE - DATE) is ..., otherwise           both DATEs, X is ...
-==========================================  ==========================================
-
-:func:`nuggets` reads documents and writes the index that :meth:`likewise.jobs.ask.Nuggets.ask` answers from: a folder
-with ``nuggets-*.parquet`` (date, text of the date, fragment, source, title of the document, distinct words),
+:func:`nuggets` reads documents on an engine, shard by shard, and writes the index that
+:meth:`likewise.jobs.ask.Nuggets.ask` answers from: a folder with ``nuggets-*.parquet`` (:data:`SCHEMA`),
 ``terms-*.parquet`` and ``titles-*.parquet`` (stem, numbers of nuggets), and a manifest that names those that count.
+Nothing but a shard, and the numbers of the nuggets that are kept, is in memory at a time.
 """
 
 import dataclasses
 import os
-import re
 import secrets
-from collections import defaultdict
+import shutil
+import tempfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from likewise.analyse.dates import Date, dates
 from likewise.analyse.question import stems, words
-from likewise.errors import StorageError
+from likewise.engines import Engine
+from likewise.engines.options import EngineOptions
+from likewise.engines.start import start
+from likewise.errors import FormatError, StorageError
+from likewise.jobs.fragments import fragments
 from likewise.jobs.mine.sentences import split
+from likewise.jobs.mine.shards import Shard, plan
 from likewise.progress import Progress
-from likewise.read import ReadOptions, documents
+from likewise.read import ReadOptions
+from likewise.read.documents import read_file
 from likewise.read.paths import Paths
-from likewise.read.skipped import OnSkip
+from likewise.read.skipped import OnSkip, Skipped
 from likewise.storage import MARKER_NAME, Manifest, atomic_path, checksum, is_ours, mark
+from likewise.verb import verb
 
-FORMAT, VERSION = "likewise nuggets", 3
+FORMAT, VERSION = "likewise nuggets", 4
 KINDS = ("nuggets", "terms", "titles")
-_LEAST_WORDS, _MOST_WORDS = 3, 60
-# "(", perhaps other names or how they are said, perhaps "born".
-_OPENING = re.compile(
-    r"\(\s*(?:[^()]{0,80}?[;,:]\s*)?(?P<born>born\s+|b\.\s*)?(?:c\.|ca\.|circa|about)?\s*(?:on\s+|in\s+)?$"
-)
-_DASH = re.compile(r"\W*[–—-]\W*")
-# Years that may lie between two dates for them to be a life.
-_LIFE = range(12, 115)
-_NAME = re.compile(r"^(?:\W|The\s)*((?:[A-Z][\w.'’-]*|of|the|de|van|von|al|I{1,3}|IV|VI{0,3})(?:\s+|$)){1,8}")
-# Words before a date that belong to it and not to the fragment.
-_BEFORE = re.compile(
-    r"(?:\b(?:in|on|since|by|until|from|to|during|around|about|circa|of|and|between)|\bc\.)?"
-    r"\s*(?:\bthe\b)?\s*(?:\b(?:early|late|mid)\b-?)?\s*$",
-    re.IGNORECASE,
-)
-_CLAUSE = re.compile(r";\s|\s[–—]\s|\s--\s")
+# Equal fragments of one date are one nugget; how many documents say it is kept.
+DISTINCT = """
+SELECT place, CAST(documents AS INTEGER) AS documents
+FROM (
+    SELECT MIN(place) AS place, COUNT(DISTINCT source) AS documents FROM found GROUP BY date, fragment
+) kept ORDER BY place
+"""
+LISTED = "SELECT term, nugget FROM postings WHERE part = {part} ORDER BY term, nugget"
+# Postings that are sorted at a time.
+_SORTED = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Nugget:
-    """What happened at a date: ``date`` in ISO order, ``text`` as found, the fragment, the document."""
+    """What happened at a date: ``date`` in ISO order, ``text`` as found, the fragment, the document.
+
+    ``at`` is the number of words before the place of the date in the fragment, ``role`` whether the date begins or ends
+    a range, ``documents`` how many say it.
+    """
 
     date: str
     text: str
     fragment: str
     source: str
     title: str = ""
+    at: int = 0
+    role: str = ""
+    documents: int = 1
 
 
-def fragments(sentence: str) -> Iterator[tuple[Date, str]]:
-    """Yield the dates of a sentence with the fragment that each belongs to.
-
-    >>> [(date.iso, text) for date, text in fragments("In 1947, Bell Labs invented the transistor.")]
-    [('1947', 'Bell Labs invented the transistor')]
-    >>> text = "Ada Lovelace (10 December 1815 – 27 November 1852) wrote programs."
-    >>> [(date.iso, text) for date, text in fragments(text)]
-    [('1815-12-10', 'Ada Lovelace was born'), ('1852-11-27', 'Ada Lovelace died')]
-    """
-    found = list(dates(sentence))
-    used: set[Date] = set()
-    for place, date in enumerate(found):
-        if date not in used:
-            for one, text in _parenthesis(sentence, date, found[place + 1] if place + 1 < len(found) else None):
-                used.add(one)
-                yield one, text
-    for date in found:
-        if date not in used:
-            start, end = _clause(sentence, date)
-            left = _BEFORE.sub("", sentence[start : date.span.start]).rstrip(" ,(")
-            text = _joined(left, sentence[date.span.end : end].lstrip(" ,)"))
-            if text:
-                yield date, text
+SCHEMA = pa.schema(
+    [
+        *((name, pa.string()) for name in ("date", "text", "fragment", "source", "title")),
+        ("at", pa.int32()),
+        ("role", pa.string()),
+        ("documents", pa.int32()),
+        ("words", pa.int32()),
+    ]
+)
+_FOUND = pa.schema([*(field for field in SCHEMA if field.name not in ("documents", "words")), ("place", pa.int64())])
+_POSTING = pa.schema([("term", pa.string()), ("nugget", pa.int64()), ("part", pa.int32())])
 
 
-def _parenthesis(sentence: str, date: Date, after: Date | None) -> Iterator[tuple[Date, str]]:
-    """Yield what dates in parentheses say of the name before them."""
-    opening = _OPENING.search(sentence[: date.span.start])
-    if opening is None:
-        return
-    subject = sentence[: sentence.rfind("(", 0, date.span.start)].strip(" \"'“”‘’,*")
-    if not subject or len(subject.split()) > 8 or not _NAME.fullmatch(subject + " "):
-        return
-    if opening["born"]:
-        yield date, f"{subject} was born"
-        return
-    if after is None or not _DASH.fullmatch(sentence[date.span.end : after.span.start]):
-        return
-    rest = sentence[after.span.end :].lstrip()
-    if not rest.startswith(")"):
-        return
-    apart = after.year - date.year if date.year is not None and after.year is not None else 0
-    if apart in _LIFE and not subject.startswith("The "):
-        yield date, f"{subject} was born"
-        yield after, f"{subject} died"
-        return
-    text = _joined(subject, rest.lstrip(" )"))
-    if text:
-        yield date, text
-        yield after, text
-
-
-def _clause(sentence: str, date: Date) -> tuple[int, int]:
-    start, end = 0, len(sentence)
-    for cut in _CLAUSE.finditer(sentence):
-        if cut.end() <= date.span.start:
-            start = cut.end()
-        elif cut.start() >= date.span.end:
-            end = cut.start()
-            break
-    return start, end
-
-
-def _joined(left: str, right: str) -> str:
-    """Return the two parts of a fragment as one; nothing if it is too short or too long to say something."""
-    text = " ".join(f"{left} {right.rstrip(' .!?,;')}".split())
-    return text if _LEAST_WORDS <= len(words(text)) <= _MOST_WORDS else ""
-
-
+@verb(running=EngineOptions, read=ReadOptions)
 def nuggets(
     paths: Paths,
     output: str | os.PathLike[str],
     *,
-    read: ReadOptions | None = None,
+    session: Any = None,
     on_skip: OnSkip | None = None,
     progress: Progress | None = None,
+    running: EngineOptions,
+    read: ReadOptions,
 ) -> int:
-    """Read documents and write the index of their nuggets to folder ``output``; return the number of distinct ones."""
+    """Read documents and write the index of their nuggets to folder ``output``; return the number of distinct ones.
+
+    ``session`` is an existing Spark session for ``engine="spark"``.
+    """
     target = Path(output)
     if target.exists() and not (target.is_dir() and (is_ours(target) or not any(target.iterdir()))):
         raise StorageError(f"{target} exists and is no index of nuggets: name another folder")
-    collected = _Collected()
-    for count, document in enumerate(documents(paths, options=read, on_skip=on_skip)):
-        for sentence in split(document):
-            for date, fragment in fragments(sentence):
-                collected.add(Nugget(date.iso, date.span.of(sentence), fragment, document.id, document.title))
-        if progress is not None and count % 64 == 0:
-            progress(count, None, "documents")
-    _write(target, collected)
-    return len(collected.rows)
+    shards = plan(paths, read)
+    try:
+        target.absolute().parent.mkdir(parents=True, exist_ok=True)
+        work = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.absolute().parent))
+    except OSError as error:
+        raise StorageError(f"cannot write {target}: {error.strerror or error}") from error
+    engine = None
+    try:
+        engine = start(running, session, work / "engine", os.cpu_count() or 1)
+        counts = engine.map(NuggetTask(work, read), shards, _told(progress, len(shards)))
+        for skipped in (one for count in counts for one in count["skipped"]):
+            if on_skip is not None:
+                on_skip(skipped)
+        return _write(target, work, engine, [work / f"{shard.name}.parquet" for shard in shards])
+    finally:
+        if engine is not None:
+            engine.close()
+        shutil.rmtree(work, ignore_errors=True)
 
 
-class _Collected:
-    """Distinct nuggets, and which of them have a stem in the fragment or in the title of their document."""
-
-    def __init__(self) -> None:
-        self.rows: list[tuple[Nugget, int]] = []
-        self.lists: dict[str, dict[str, list[int]]] = {"terms": defaultdict(list), "titles": defaultdict(list)}
-        self._seen: set[tuple[str, str]] = set()
-
-    def add(self, nugget: Nugget) -> None:
-        """Take a nugget, unless it was there."""
-        key = (nugget.date, nugget.fragment)
-        if key in self._seen:
-            return
-        self._seen.add(key)
-        distinct = set(stems(words(nugget.fragment)))
-        for kind, found in (("terms", distinct), ("titles", set(stems(words(nugget.title))))):
-            for one in found:
-                self.lists[kind][one].append(len(self.rows))
-        self.rows.append((nugget, len(distinct)))
-
-    def table(self) -> pa.Table:
-        """Return the nuggets, a column for each field, and how many distinct words they have."""
-        names = [field.name for field in dataclasses.fields(Nugget)]
-        columns = {name: pa.array([getattr(one, name) for one, _ in self.rows], pa.string()) for name in names}
-        return pa.table({**columns, "words": pa.array([size for _, size in self.rows], pa.int32())})
+def _told(progress: Progress | None, total: int) -> Any:
+    return lambda done: progress(done, total, "shards read") if progress is not None else None
 
 
-def _listed(postings: dict[str, list[int]]) -> pa.Table:
-    ordered = sorted(postings)
-    lists = pa.ListArray.from_arrays(
-        pa.array(np.cumsum([0, *(len(postings[term]) for term in ordered)]), pa.int32()),
-        pa.array([number for term in ordered for number in postings[term]], pa.int32()),
-    )
-    return pa.table({"term": pa.array(ordered, pa.string()), "nuggets": lists})
+@dataclass(frozen=True, slots=True)
+class NuggetTask:
+    """Files -> a table of the nuggets of each shard, numbered by their place."""
+
+    folder: Path
+    read: ReadOptions
+
+    def begin(self) -> None:
+        """Shards share nothing."""
+
+    def shard(self, state: None, shard: Shard) -> dict[str, Any]:
+        """Collect the nuggets of a shard."""
+        skipped: list[Skipped] = []
+
+        def on_skip(entry: Skipped) -> None:
+            if self.read.strict:
+                raise FormatError(str(entry))
+            skipped.append(entry)
+
+        rows: list[tuple[Any, ...]] = []
+        for path, name, piece in shard.files:
+            for document in read_file(Path(path), name, self.read, on_skip, piece):
+                for sentence in split(document):
+                    for one in fragments(sentence):
+                        written = one.date.span.of(sentence)
+                        rows.append(
+                            (one.date.iso, written, one.text, document.id, document.title, one.at, one.date.role)
+                        )
+        columns = list(zip(*rows, strict=True)) or [()] * (len(_FOUND) - 1)
+        places = np.arange(len(rows), dtype=np.int64) + (shard.number << 32)
+        arrays = [pa.array(column, field.type) for column, field in zip([*columns, places], _FOUND, strict=True)]
+        with atomic_path(self.folder / f"{shard.name}.parquet", sync=False) as temporary:
+            pq.write_table(pa.table(arrays, schema=_FOUND), temporary, compression="zstd")
+        return {"skipped": skipped}
+
+    def end(self, state: None, place: int) -> None:
+        """Nothing is gathered."""
 
 
-def _write(target: Path, collected: _Collected) -> None:
+def _write(target: Path, work: Path, engine: Engine, found: list[Path]) -> int:
     """Write new files into the folder, then the manifest that names them, then delete those that it does not name.
 
     Killed at any moment, it leaves what was there before, or what is new.
@@ -207,14 +173,87 @@ def _write(target: Path, collected: _Collected) -> None:
     except OSError as error:
         raise StorageError(f"cannot write {target}: {error.strerror or error}") from error
     mark(target)  # before there is a manifest, this says whose folder it is
-    tables = [collected.table(), *(_listed(postings) for postings in collected.lists.values())]
     names = {kind: f"{kind}-{secrets.token_hex(8)}.parquet" for kind in KINDS}
-    for name, table in zip(names.values(), tables, strict=True):
-        with atomic_path(target / name) as path:
-            pq.write_table(table, path, compression="zstd", row_group_size=1 << 20)
+    engine.load("found", found)
+    kept = engine.fetch(DISTINCT)
+    postings = {kind: _Postings(work / kind) for kind in KINDS[1:]}
+    with atomic_path(target / names["nuggets"]) as path:
+        _write_nuggets(path, found, kept, postings["terms"], postings["titles"])
+    for kind, lists in postings.items():
+        with atomic_path(target / names[kind]) as path:
+            lists.write(path, engine)
     files = {name: checksum(target / name) for name in names.values()}
     Manifest(FORMAT, VERSION, dict(names), files).write(target)
     for path in target.iterdir():
         earlier = path.name.lstrip(".").startswith(KINDS) and path.name not in files
         if earlier or path.name == MARKER_NAME:
             path.unlink()
+    return int(kept.num_rows)
+
+
+def _write_nuggets(path: Path, found: list[Path], kept: pa.Table, terms: "_Postings", titles: "_Postings") -> None:
+    """Write the nuggets that are kept, shard by shard, and take down their stems."""
+    places, documents = (kept.column(name).to_numpy() for name in ("place", "documents"))
+    first = 0
+    with pq.ParquetWriter(path, SCHEMA, compression="zstd") as writer:
+        for part in found:
+            table = pq.read_table(part)
+            chosen = np.isin(table.column("place").to_numpy(), places, assume_unique=True)
+            table = table.filter(pa.array(chosen)).drop_columns(["place"])
+            distinct = [set(stems(words(text))) for text in table.column("fragment").to_pylist()]
+            terms.add(distinct, first)
+            titles.add([set(stems(words(text))) for text in table.column("title").to_pylist()], first)
+            last = first + table.num_rows
+            table = table.append_column("documents", pa.array(documents[first:last], pa.int32()))
+            table = table.append_column("words", pa.array([len(one) for one in distinct], pa.int32()))
+            writer.write_table(table.select(SCHEMA.names))
+            first = last
+
+
+class _Postings:
+    """Which nuggets have a stem: files as they come, then lists in the order of the stems, a part at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir()
+        self._folder = folder
+        self._files: list[Path] = []
+        self._rows = 0
+
+    def add(self, stemmed: list[set[str]], first: int) -> None:
+        """Take the stems of nuggets, the first of which has this number."""
+        terms = [term for one in stemmed for term in sorted(one)]
+        numbers = np.repeat(np.arange(first, first + len(stemmed)), [len(one) for one in stemmed])
+        parts = np.array([zlib.crc32(term.encode()) & 0xFFFF for term in terms], np.int32)
+        self._files.append(self._folder / f"{len(self._files):05d}.parquet")
+        pq.write_table(pa.table([terms, numbers, parts], schema=_POSTING), self._files[-1], compression="lz4")
+        self._rows += len(terms)
+
+    def write(self, path: Path, engine: Engine) -> None:
+        """Write the lists: a row for each stem."""
+        schema = pa.schema([("term", pa.string()), ("nuggets", pa.list_(pa.int32()))])
+        parts = max(1, -(-self._rows // _SORTED))
+        engine.load("listed", self._files)
+        engine.create("postings", f"SELECT term, nugget, part % {parts} AS part FROM listed")
+        with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+            for part in range(parts):
+                rows = engine.fetch(LISTED.format(part=part))
+                writer.write_table(_listed(rows).cast(schema), row_group_size=4096)
+        engine.drop("postings")
+
+
+def _listed(rows: pa.Table) -> pa.Table:
+    """Rows of a stem and a number, in order, become rows of a stem and its numbers."""
+    encoded = rows.column("term").combine_chunks().dictionary_encode()
+    starts = np.flatnonzero(np.diff(encoded.indices.to_numpy(), prepend=-1))
+    lists = pa.ListArray.from_arrays(
+        pa.array(np.append(starts, rows.num_rows), pa.int32()),
+        pa.array(rows.column("nugget").to_numpy(), pa.int32()),
+    )
+    return pa.table({"term": encoded.dictionary, "nuggets": lists})
+
+
+def rows_of(table: pa.Table) -> Iterator[Nugget]:
+    """Yield the nuggets of a table that has the columns of :data:`SCHEMA`."""
+    names = [field.name for field in dataclasses.fields(Nugget)]
+    for row in table.select(names).to_pylist():
+        yield Nugget(**row)

@@ -1,0 +1,181 @@
+"""What a nugget has of a question, as figures: from them comes how strongly it speaks for its date.
+
+Each is named in :data:`NAMES`; the weights ship with the package (``ask.json``) and say where they come from
+(``scripts/train_ask.py``).
+"""
+
+import functools
+import itertools
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+import numpy as np
+
+from likewise.analyse.question import QuestionWord, same_kind, stems, written_words
+from likewise.jobs.nuggets import Nugget
+
+# What a word of the question is worth to a nugget that has it elsewhere or otherwise.
+TITLE, KIND, NAME_LIKE, NAME_FOR_WORD = 0.8, 0.9, 0.5, 0.6
+# A word this far from the date is worth 1/e of one beside it.
+_NEAR = 6.0
+# What only the title has is as far as that.
+_TITLE_NEAR = 0.3
+_LEAST_SHARE = 0.05
+NAMES = (
+    "share", "whole", "names", "rarest", "event", "near", "event near", "words", "side by side", "title asked for",
+    "strangers", "other dates", "right end", "wrong end", "no year", "every year", "documents",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A word of a question with what may stand for it, and how well each does; ``weight`` is what it counts."""
+
+    word: QuestionWord
+    others: tuple[str, ...] = ()
+    fits: tuple[float, ...] = ()
+    weight: float = 1.0
+
+    def __str__(self) -> str:
+        texts = (self.word.text, *self.others)
+        shown = [f'"{text}"' if " " in text else text for text in texts]
+        return shown[0] if len(shown) == 1 else f"({' | '.join(shown)})"
+
+    @property
+    def stem(self) -> str:
+        """The stem of the word."""
+        return "".join(stems([self.word.text.casefold()])[:1])
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as nuggets see it: its words, which end of a time it asks for, whether for a day of every year."""
+
+    groups: tuple[Group, ...]
+    phase: str = ""
+    yearly: bool = False
+
+
+def figures(asked: Asked, nuggets: Sequence[Nugget]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return the matrix: a row for each nugget, a column for each name."""
+    matchers = [_Matcher(group) for group in asked.groups]
+    rows = [_row(asked, matchers, nugget) for nugget in nuggets]
+    return np.array(rows, np.float64).reshape(-1, len(NAMES))
+
+
+def strengths(matrix: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return how strongly each nugget speaks for its date, as a logarithm."""
+    learned = weights()["weights"]
+    found: np.ndarray[Any, Any] = (matrix * np.array([learned[name] for name in NAMES])).sum(axis=1)
+    return found
+
+
+@functools.cache
+def weights() -> dict[str, Any]:
+    """Return the weights that ship with the package."""
+    text = resources.files("likewise.jobs").joinpath("ask.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+class _Text:
+    """The words of a fragment: as written, folded, stemmed."""
+
+    def __init__(self, text: str) -> None:
+        self.written = written_words(text)
+        self.folded = [word.casefold() for word in self.written]
+        self.stems = stems(self.folded)
+
+
+class _Matcher:
+    """Finds a word of the question, or what may stand for it, in a fragment."""
+
+    def __init__(self, group: Group) -> None:
+        self.group, self.folded, self.stem = group, group.word.text.casefold(), group.stem
+        self.kinds = same_kind().get(self.stem, frozenset())
+        listed = [(stems([word.casefold() for word in written_words(text)]), fit) for text, fit in _others(group)]
+        self.single = {one[0]: fit for one, fit in reversed(listed) if len(one) == 1}
+        self.several = [(one, fit) for one, fit in listed if len(one) > 1]
+
+    def find(self, text: _Text, titles: set[str], at: int) -> tuple[float, int | None]:
+        """Return how well the fragment has the word, and where: nearest to ``at`` of the best."""
+        best: tuple[float, float, int | None] = (TITLE if self.stem in titles else 0.0, -math.inf, None)
+        for place, stem in enumerate(text.stems):
+            worth = self._worth(text, place, stem)
+            if worth:
+                best = max(best, (worth, -abs(place - at), place))
+        for several, fit in self.several:
+            if fit > best[0] and set(several) <= set(text.stems):
+                best = (fit, 0.0, text.stems.index(several[0]))
+        return best[0], best[2]
+
+    def _worth(self, text: _Text, place: int, stem: str) -> float:
+        if stem == self.stem:
+            if text.folded[place] == self.folded:
+                return 1.0
+            if self.group.word.name:
+                return NAME_LIKE  # Titans are not the Titanic
+            return NAME_FOR_WORD if place and text.written[place][0].isupper() else 1.0  # nor the States a state
+        return KIND if stem in self.kinds else self.single.get(stem, 0.0)
+
+
+def _others(group: Group) -> list[tuple[str, float]]:
+    return list(zip(group.others, group.fits or (TITLE,) * len(group.others), strict=True))
+
+
+def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> list[float]:
+    text, title = _Text(nugget.fragment), _Text(nugget.title)
+    titles = set(title.stems)
+    found = [one.find(text, titles, nugget.at) for one in matchers]
+    weights = [one.group.weight for one in matchers]
+    worth = [degree for degree, _ in found]
+    near = [
+        _TITLE_NEAR * degree if place is None else degree * math.exp(-abs(place - nugget.at) / _NEAR)
+        for degree, place in found
+    ]
+    named = [one.group.word.name for one in matchers]
+    share = _mean(worth, weights)
+    asked_for = {one.stem for one in matchers}
+    strangers = sum(
+        1
+        for place, word in enumerate(text.written)
+        if place and word[0].isupper() and text.stems[place] not in asked_for | titles
+    )
+    years = sum(1 for word in text.written if len(word) == 4 and word.isdigit())
+    return [
+        math.log(max(share, _LEAST_SHARE)),
+        float(share > 0.95),
+        _mean([w for w, name in zip(worth, named, strict=True) if name],
+              [w for w, name in zip(weights, named, strict=True) if name]),
+        worth[weights.index(max(weights))],
+        _mean([w for w, name in zip(worth, named, strict=True) if not name],
+              [w for w, name in zip(weights, named, strict=True) if not name]),
+        _mean(near, weights),
+        _mean([n for n, name in zip(near, named, strict=True) if not name],
+              [w for w, name in zip(weights, named, strict=True) if not name]),
+        math.log(1 + len(text.written) / 10),
+        _side_by_side(matchers, text, title),
+        len(titles & asked_for) / len(titles) if titles else 0.0,
+        math.log1p(strangers),
+        math.log1p(years),
+        float(asked.phase != "" and nugget.role == asked.phase),
+        float(asked.phase != "" and nugget.role not in ("", asked.phase)),
+        float(nugget.date.startswith("--") and not asked.yearly),
+        float(nugget.date.startswith("--") and asked.yearly),
+        math.log(nugget.documents),
+    ]  # fmt: skip
+
+
+def _mean(values: list[float], weights: list[float]) -> float:
+    return sum(v * w for v, w in zip(values, weights, strict=True)) / sum(weights) if weights else 1.0
+
+
+def _side_by_side(matchers: list[_Matcher], *texts: _Text) -> float:
+    """How many of the neighbours among the names asked for are neighbours here; 1 if there is nothing to see."""
+    wanted = [(a.stem, b.stem) for a, b in itertools.pairwise(matchers) if a.group.word.name and b.group.word.name]
+    here = {pair for text in texts for pair in itertools.pairwise(text.stems)}
+    return sum(pair in here for pair in wanted) / len(wanted) if wanted else 1.0
