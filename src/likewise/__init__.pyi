@@ -33,9 +33,9 @@ from likewise.jobs.link import Link as Link
 from likewise.jobs.link import LinkOptions as LinkOptions
 from likewise.jobs.link import Links as Links
 from likewise.jobs.link import ListOptions as ListOptions
+from likewise.jobs.mine.options import EngineOptions
 from likewise.jobs.mine.options import MineOptions as MineOptions
 from likewise.jobs.mine.options import RunOptions as RunOptions
-from likewise.jobs.nuggets import nuggets as nuggets
 from likewise.jobs.recognise import Recogniser as Recogniser
 from likewise.jobs.recognise.options import RecogniseOptions as RecogniseOptions
 from likewise.measure import BM25 as _BM25
@@ -628,6 +628,56 @@ def mine(
     read: ReadOptions | None = None,
 ) -> Paraphrases:
     "Mine paraphrases from documents: files, folders, globs, of any kind that :mod:`likewise.read` knows."
+
+def nuggets(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    output: str | PathLike[str],
+    *,
+    session: Any = None,
+    on_skip: Callable[[Skipped], None] | None = None,
+    progress: Progress | bool | None = None,
+    engine: Literal["duckdb", "spark"] = "duckdb",
+    master: str | None = None,
+    memory: str = "2GB",
+    threads: int | None = None,
+    format: Literal[
+        "auto",
+        "text",
+        "markdown",
+        "html",
+        "rst",
+        "asciidoc",
+        "latex",
+        "notebook",
+        "pdf",
+        "docx",
+        "odt",
+        "epub",
+        "warc",
+        "arc",
+        "wiki",
+        "zip",
+        "tar",
+        "jsonl",
+        "parquet",
+        "csv",
+        "tsv",
+        "json",
+        "sheet",
+    ] = "auto",
+    text_column: str = "text",
+    id_column: str | None = None,
+    encoding: str | None = None,
+    main_content: bool = False,
+    language: str | None = None,
+    max_bytes: int = 16777216,
+    max_depth: int = 512,
+    max_seconds: float = 30.0,
+    strict: bool = False,
+    running: EngineOptions | None = None,
+    read: ReadOptions | None = None,
+) -> int:
+    "Read documents and write the index of their nuggets to folder ``output``; return the number of distinct ones."
 
 def parse_measure(text: str) -> Measure:
     "Return the measure that a specification describes."

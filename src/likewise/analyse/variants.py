@@ -31,6 +31,8 @@ STRINGS = (
 )  # fmt: skip
 _HYPHENS = re.compile(r"[-\u2010-\u2015\u00ad\s]")
 _MARKS = re.compile(r"[^\w]|_")
+# Signs of operations and money are no punctuation: a plus is not a minus.
+_SIGNS = re.compile(r"[<>=+$€£^~|¬±×÷]+")
 _DIGITS = re.compile(r"\d+")
 # Names of things in programs and formulas: case, marks or digits inside a word, letters alone.
 _CODE = re.compile(r"\w[_/:@]|[a-z][A-Z]|[A-Z]{3}|[A-Za-z]\d|-\w+-|(?<!\S)[b-zB-HJ-Z]\.?(?!\S)")
@@ -100,6 +102,8 @@ def classify(phrase: str, paraphrase: str) -> str:
     >>> [classify(*pair) for pair in [("Treasury", "treasury"), ("e-mail", "email"), ("centre of", "center of"),
     ...                               ("is", "are"), ("flows", "flow"), ("trip", "visit")]]
     ['case', 'hyphenation', 'punctuation/spelling', 'stop words', 'morphology', 'other']
+    >>> classify("operator <", "operator >")
+    'other'
     >>> classify("can", "could"), classify("may", "should"), classify("up", "back"), classify("cause", "causes")
     ('morphology', 'other', 'other', 'morphology')
     """
@@ -108,6 +112,8 @@ def classify(phrase: str, paraphrase: str) -> str:
         return "case"
     if _HYPHENS.sub("", left) == _HYPHENS.sub("", right):
         return "hyphenation"
+    if _SIGNS.findall(left) != _SIGNS.findall(right):
+        return "other"
     bare_left, bare_right = (_MARKS.sub("", unicodedata.normalize("NFKD", side)) for side in (left, right))
     if not bare_left or not bare_right:
         return "punctuation/spelling" if _punctuation(left) and _punctuation(right) else "other"

@@ -9,18 +9,22 @@ import typer
 from likewise.cli.flags import flags
 from likewise.cli.output import Force, Quiet, check_output, say
 from likewise.cli.progress import progress_bar
+from likewise.engines.options import EngineOptions
 from likewise.read.options import ReadOptions
 
 
-@flags(reading=ReadOptions)
+@flags(running=EngineOptions, reading=ReadOptions)
 def nuggets(
     paths: Annotated[list[str], typer.Argument(help="Files, folders or globs; @list.txt names a file with paths.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Folder for the index of nuggets.")],
+    running: EngineOptions,
     reading: ReadOptions,
     force: Force = False,
     quiet: Quiet = False,
 ) -> None:
     """Collect factual nuggets, pairs of a date and the fragment that says what happened then, for likewise ask.
+
+    Files are read in shards, on this machine or on Spark, within --memory. Exit code 1 if there is no nugget in them.
 
     Examples:
 
@@ -35,8 +39,12 @@ def nuggets(
         count = run(
             paths,
             output,
+            running=running,
             read=reading,
             on_skip=None if quiet else lambda entry: print(f"likewise: skipped {entry}", file=sys.stderr),
             progress=progress,
         )
     say([f"{count:,} nuggets -> {output}"], quiet)
+    if not count:
+        print("likewise: no date with a word on what happened then", file=sys.stderr)
+        raise typer.Exit(1)

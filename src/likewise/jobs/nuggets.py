@@ -101,9 +101,10 @@ def nuggets(
     if target.exists() and not (target.is_dir() and (is_ours(target) or not any(target.iterdir()))):
         raise StorageError(f"{target} exists and is no index of nuggets: name another folder")
     shards = plan(paths, read)
+    beside = Path(running.work or target.absolute().parent)
     try:
-        target.absolute().parent.mkdir(parents=True, exist_ok=True)
-        work = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.absolute().parent))
+        beside.mkdir(parents=True, exist_ok=True)
+        work = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=beside))
     except OSError as error:
         raise StorageError(f"cannot write {target}: {error.strerror or error}") from error
     engine = None

@@ -57,12 +57,23 @@ def _row(row: dict[str, Any], path: Path) -> dict[str, Any]:
             return {
                 "left": str(row[left]),
                 "right": str(row[right]),
-                "left_text": str(row[left_text]),
-                "right_text": str(row[right_text]),
+                "left_text": _with_contexts(str(row[left_text]), row),
+                "right_text": _with_contexts(str(row[right_text]), row),
                 "left_place": " › ".join(row.get("left_titles") or ()),
                 "right_place": " › ".join(row.get("right_titles") or ()),
             }
     raise ColumnError(f"{path}: a row lacks left, right, left_text, right_text (or phrase, paraphrase)")
+
+
+def _with_contexts(text: str, row: dict[str, Any]) -> str:
+    """A phrase with the places where both of its pair stand, a paragraph each; other texts as they are.
+
+    >>> row = {"samples": [{"left": "the law", "right": "in May", "attached": ""}]}
+    >>> _with_contexts("took effect", row)
+    'took effect\\n\\n… the law [took effect] in May …'
+    """
+    places = [f"… {one['left']} [{text}] {one['right']} …" for one in row.get("samples") or ()]
+    return "\n\n".join([text, *places])
 
 
 def sample(

@@ -37,7 +37,7 @@ class DateAnswer(BaseModel):
     """A date, and what speaks for it."""
 
     date: str
-    sure: float = Field(description="Its share of what speaks for any date, times match.")
+    sure: float = Field(description="How likely it is the right one.")
     match: float = Field(description="How much of the question its best nugget has.")
     count: int = Field(description="Distinct nuggets that speak for it.")
     forms: list[str]
