@@ -33,7 +33,6 @@ from likewise.jobs.link import Link as Link
 from likewise.jobs.link import LinkOptions as LinkOptions
 from likewise.jobs.link import Links as Links
 from likewise.jobs.link import ListOptions as ListOptions
-from likewise.jobs.mine.options import EngineOptions
 from likewise.jobs.mine.options import MineOptions as MineOptions
 from likewise.jobs.mine.options import RunOptions as RunOptions
 from likewise.jobs.recognise import Recogniser as Recogniser
@@ -636,10 +635,10 @@ def nuggets(
     session: Any = None,
     on_skip: Callable[[Skipped], None] | None = None,
     progress: Progress | bool | None = None,
-    engine: Literal["duckdb", "spark"] = "duckdb",
+    engine: Any = None,
     master: str | None = None,
     memory: str = "2GB",
-    threads: int | None = None,
+    work: str | None = None,
     format: Literal[
         "auto",
         "text",
@@ -666,10 +665,10 @@ def nuggets(
         "sheet",
     ] = "auto",
     text_column: str = "text",
-    id_column: str | None = None,
+    id: str | None = None,
     encoding: str | None = None,
     main_content: bool = False,
-    language: str | None = None,
+    only_language: str | None = None,
     max_bytes: int = 16777216,
     max_depth: int = 512,
     max_seconds: float = 30.0,
