@@ -64,11 +64,15 @@ from likewise.read.document import Document as Document
 from likewise.read.document import Span as Span
 from likewise.read.documents import Documents
 from likewise.read.tables import TableOptions as TableOptions
+from likewise.records.options import ClusterOptions as ClusterOptions
 from likewise.records.options import DedupeOptions as DedupeOptions
 from likewise.records.options import MatchOptions as MatchOptions
 from likewise.results.base import Result as Result
+from likewise.results.clusters import Change as Change
 from likewise.results.clusters import Cluster as Cluster
 from likewise.results.clusters import DedupeResult as DedupeResult
+from likewise.results.groups import Group as Group
+from likewise.results.groups import Groups as Groups
 from likewise.results.matches import Match as Match
 from likewise.results.matches import MatchResult as MatchResult
 from likewise.results.paraphrases import Paraphrase as Paraphrase
@@ -85,7 +89,9 @@ __all__ = [
     "Answer",
     "BM25",
     "Cancelled",
+    "Change",
     "Cluster",
+    "ClusterOptions",
     "CollectOptions",
     "ColumnError",
     "Common",
@@ -100,6 +106,8 @@ __all__ = [
     "FieldsMeasure",
     "ForeignError",
     "FormatError",
+    "Group",
+    "Groups",
     "Hit",
     "Hits",
     "Index",
@@ -145,6 +153,7 @@ __all__ = [
     "Threshold",
     "bcubed",
     "bootstrap",
+    "cluster",
     "compare",
     "dedupe",
     "documents",
@@ -318,6 +327,26 @@ class TfIdf(_TfIdf):
         smooth: bool = False,
     ) -> None: ...
 
+def cluster(
+    pairs: Any,
+    *,
+    ids: Any = None,
+    left: str | None = None,
+    right: str | None = None,
+    score: str | None = None,
+    min_score: float | None = None,
+    linkage: Literal["complete", "components"] = "components",
+    format: Literal["jsonl", "parquet", "csv", "tsv", "json", "sheet", "lines"] | None = None,
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    sheet: str | None = None,
+    strict: bool = False,
+    options: ClusterOptions | None = None,
+    read: TableOptions | None = None,
+) -> Groups:
+    "Make clusters of pairs: a table of two ids and how sure each pair is (1 where it does not say)."
+
 def compare(
     left: str, right: str, measure: Measure | str | None = None, *, collection: Sequence[str] | None = None
 ) -> Explanation:
@@ -328,6 +357,9 @@ def dedupe(
     *,
     measure: Any = None,
     labels: Any = None,
+    state: str | PathLike[str] | None = None,
+    add: Any = None,
+    remove: Any = None,
     progress: Progress | bool | None = None,
     on: str | Sequence[str] | Mapping[str, float] | None = None,
     id: str | None = None,
@@ -338,6 +370,8 @@ def dedupe(
     threads: int | None = None,
     linkage: Literal["complete", "components"] | None = None,
     margin: float = 0.05,
+    survivor: str | Sequence[str] | Mapping[str, str] | None = None,
+    newest_by: str | None = None,
     format: Literal["jsonl", "parquet", "csv", "tsv", "json", "sheet", "lines"] | None = None,
     encoding: str | None = None,
     delimiter: str | None = None,

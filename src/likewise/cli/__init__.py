@@ -14,6 +14,7 @@ COMMANDS: dict[str, str] = {
     "compare": "likewise.cli.compare:compare",
     "match": "likewise.cli.match:match",
     "dedupe": "likewise.cli.dedupe:dedupe",
+    "cluster": "likewise.cli.cluster:cluster",
     "link": "likewise.cli.link:link",
     "mine": "likewise.cli.mine:mine",
     "paraphrases": "likewise.cli.paraphrases:paraphrases",

@@ -1,5 +1,6 @@
 """``likewise dedupe``: a few lines over :func:`likewise.dedupe`."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,7 +33,10 @@ if TYPE_CHECKING:
 @flags(options=DedupeOptions, read=TableOptions, running=EngineOptions)
 def dedupe(
     table: Annotated[
-        Path, typer.Argument(help="Table: CSV, TSV, JSONL, Parquet, or .txt with a text a line; also .gz.")
+        Path,
+        typer.Argument(
+            help="Table: CSV, TSV, JSONL, Parquet, or .txt with a text a line; also .gz. A state with --add, --remove."
+        ),
     ],
     *,
     options: DedupeOptions,
@@ -40,7 +44,15 @@ def dedupe(
     running: EngineOptions,
     measure: MeasureSpec = None,
     labels: Labels = None,
+    state: Annotated[
+        Path | None, typer.Option(help="Keep records and clusters in this file, for --add and --remove later.")
+    ] = None,
+    add: Annotated[Path | None, typer.Option(help="Table of records to add to a state; ids of clusters stay.")] = None,
+    remove: Annotated[Path | None, typer.Option(help="File of ids of records to take out of a state.")] = None,
     output: Output = None,
+    merged: Annotated[
+        Path | None, typer.Option(help="Write one merged record per cluster, by --survivor, to this file.")
+    ] = None,
     canonical: Annotated[Path | None, typer.Option(help="Write the table without its duplicates to this file.")] = None,
     pairs: Annotated[Path | None, typer.Option(help="Write the pairs that made the clusters to this file.")] = None,
     review: Annotated[Path | None, typer.Option(help="Write the doubtful pairs to this file.")] = None,
@@ -63,16 +75,32 @@ def dedupe(
 
       likewise dedupe customers.csv --on name --labels judged.csv --precision 0.98
 
+      likewise dedupe customers.csv --id key --merged best.csv --survivor phone=newest --newest-by seen
+
+      likewise dedupe customers.csv --id key --state customers.state
+
+      likewise dedupe customers.state --add new.csv
+
       likewise dedupe customers.parquet --on name --min-score 0.8 --engine spark --master spark://host:7077 -o clusters
     """
     from likewise.jobs.dedupe import dedupe as find
     from likewise.results.tables import write_table
 
-    tables, engine = [output, canonical, pairs, review, evidence], running.engine is not None
-    check_output(*tables, others=[save], sources=[table, labels], force=force, folders=engine)
+    tables, engine = [output, canonical, merged, pairs, review, evidence], running.engine is not None
+    sources = [table, labels, add, remove]
+    check_output(*tables, others=[save, state], sources=sources, force=force, folders=engine)
     with progress_bar("dedupe", quiet) as progress:
         result = find(
-            table, measure=measure, labels=labels, options=options, read=read, running=running, progress=progress
+            table,
+            measure=measure,
+            labels=labels,
+            state=state,
+            add=add,
+            remove=remove,
+            options=options,
+            read=read,
+            running=running,
+            progress=progress,
         )
     save_measure(result.measure, save)
     if engine:
@@ -87,7 +115,8 @@ def dedupe(
     say([*result.notes, said.to_text()], quiet)
     records, doubtful = result.table.num_rows, result.review.num_rows
     say([f"{records} records, {len(result)} clusters, {doubtful} doubtful pairs; measure {result.measure}"], quiet)
-    written = ((result.canonical, canonical), (result.pairs, pairs), (result.review, review))
+    say([f"{one.kind}: {_ids(one.before)} -> {_ids(one.after)}" for one in result.changes if one.kind != "new"], quiet)
+    written = ((result.merged, merged), (result.canonical, canonical), (result.pairs, pairs), (result.review, review))
     for part, path in (*written, (result.evidence, evidence)):
         if path is not None and part is not None:
             write_table(part, path)
@@ -98,6 +127,7 @@ def dedupe(
         "threshold": result.threshold.to_json(),
         "review": result.review.to_pylist(),
         "decision": None if result.decision is None else result.decision.to_json(),
+        "changes": [asdict(one) for one in result.changes],
     }
     give_table(result.table, output, summary, as_json)
 
@@ -114,3 +144,7 @@ def _give_on_engine(
             result.parts[name].write(path, force=force)
     summary = {"measure": str(result.measure), "records": records, "clusters": len(result)}
     give_parts(result, output, {**summary, "threshold": result.threshold.to_json()}, as_json, force)
+
+
+def _ids(clusters: tuple[int, ...]) -> str:
+    return ", ".join(map(str, clusters)) or "none"

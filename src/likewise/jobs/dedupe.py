@@ -3,7 +3,9 @@
 Equal records are one before anything is compared; the pairs of the rest (:mod:`likewise.records`) make the clusters.
 """
 
+import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +26,9 @@ from likewise.records.decision import FEWEST, PARTNERS, decide
 from likewise.records.fields import column_pairs, fields_of, joined_text
 from likewise.records.labels import read_labels
 from likewise.records.linkage import group
-from likewise.records.options import AUTO, COMPLETE, COMPONENTS, DedupeOptions, names, parse_on
+from likewise.records.options import AUTO, COMPLETE, COMPONENTS, DedupeOptions, names, parse_on, parse_survivors
+from likewise.records.state import State, carry_over
+from likewise.records.survivors import merged_records
 from likewise.records.tables import (
     best_of_each,
     cluster_table,
@@ -45,6 +49,9 @@ def dedupe(
     *,
     measure: Any = None,
     labels: Any = None,
+    state: str | os.PathLike[str] | None = None,
+    add: Any = None,
+    remove: Any = None,
     progress: Progress | None = None,
     options: DedupeOptions,
     read: TableOptions,
@@ -56,6 +63,9 @@ def dedupe(
     ``min_score`` on, by their score. ``labels`` are pairs that somebody judged (ids and whether they match): the
     threshold of the score is then chosen by them.
     ``measure`` is that of :func:`likewise.match`.
+
+    ``state`` names a file that keeps records and clusters. ``add`` (a table) and ``remove`` (ids) change such a file,
+    which is then given as ``table``: clusters are those of a run from scratch, and keep their ids.
 
     With an ``engine``, or of a Spark DataFrame, the work is done in blocks and the result stays on disk until it is
     asked for: the same rows, from a table that no memory holds. Records of several fields need a ``min_score`` there.
@@ -70,9 +80,63 @@ def dedupe(
 
         if labels is not None:
             raise OptionError("labels are not looked at on an engine: name a min_score")
+        if any(value is not None for value in (state, add, remove)):
+            raise OptionError("state, add and remove are for tables in memory, not for an engine")
         return dedupe_on(Job(running, read, options.threads, progress), table, measure, options)
+    if add is not None or remove is not None:
+        return _changed(table, add, remove, state, options, read, (measure, labels), progress)
+    if state is not None and options.id is None:
+        raise OptionError("state needs id, the column of ids by which records are known again")
+    records = _read(table, options, read)
+    found = _found(records, measure, labels, progress, options, read)
+    if state is not None:
+        State(records.table, found.table["cluster"].to_numpy(), len(found), options).save(state)
+    return found
+
+
+def _read(table: Any, options: DedupeOptions, read: TableOptions) -> Records:
     wanted = [*parse_on("on", options.on), *names("equal_on", options.equal_on)]
-    records = read_table(table, read, id=options.id, wanted=wanted)
+    return read_table(table, read, id=options.id, wanted=wanted)
+
+
+def _changed(
+    path: Any,
+    add: Any,
+    remove: Any,
+    state: str | os.PathLike[str] | None,
+    options: DedupeOptions,
+    read: TableOptions,
+    fixed: tuple[Any, Any],
+    progress: Progress | None,
+) -> DedupeResult:
+    """Let records come and go in a state, and write it anew: in place, or to ``state``."""
+    if options != DedupeOptions() or fixed != (None, None):
+        raise OptionError("records are added with the options of the state: give none")
+    if not isinstance(path, str | os.PathLike):
+        raise OptionError(f"records are added to a state, a file that dedupe wrote, not to {type(path).__name__}")
+    before = State.open(path)
+    new = None if add is None else _read(add, before.options, read)
+    leaving = [] if remove is None else list(map(str, read_table(remove, read, name="remove").table[0].to_pylist()))
+    table = before.with_records(None if new is None else new.table, leaving)
+    records = _read(table, before.options, read)
+    found = _found(records, None, None, progress, before.options, read)
+    ids = [str(value) for value in records.ids.to_pylist()]
+    known = dict(zip(before.ids, before.clusters.tolist(), strict=True))
+    numbers, following, changes = carry_over(known, ids, found.table["cluster"].to_numpy(), before.following)
+    State(records.table, numbers, following, before.options).save(path if state is None else state)
+    place = found.table.column_names.index("cluster")
+    notes = (*(() if new is None else new.notes), *found.notes)
+    return replace(found, table=found.table.set_column(place, "cluster", [numbers]), changes=changes, notes=notes)
+
+
+def _found(
+    records: Records,
+    measure: Any,
+    labels: Any,
+    progress: Progress | None,
+    options: DedupeOptions,
+    read: TableOptions,
+) -> DedupeResult:
     comparison, measured, _ = build(records, records, options, measure, progress)
     columns = column_pairs(records, records, options)
     decides = labels is None and not isinstance(options.min_score, int | float)
@@ -99,7 +163,13 @@ def dedupe(
             *([] if len(records) else [f"{records.name} has no rows"]),
             *([] if measure is not None else why_words(comparison)),
         ),
+        merged=_merged(records, groups[numbers], chosen, options),
     )
+
+
+def _merged(records: Records, groups: NDArray[np.int64], chosen: NDArray[np.int64], options: DedupeOptions) -> Any:
+    rules = parse_survivors(options.survivor)
+    return merged_records(records.table, groups, chosen, rules, options.newest_by, options.id)
 
 
 def _canonical(
@@ -142,6 +212,7 @@ def _decided(records: Records, comparison: Comparison, measure: Measure, options
         tuple(notes),
         summary,
         evidence_table(records, records, decision, np.union1d(inside, close)),
+        _merged(records, groups, chosen, options),
     )
 
 

@@ -11,6 +11,8 @@ from likewise.options import check_choice, check_integer, check_min_score, check
 AUTO = "auto"
 COMPLETE, COMPONENTS = "complete", "components"
 LINKAGES = (COMPLETE, COMPONENTS)
+FREQUENT, LONGEST, NEWEST = "frequent", "longest", "newest"
+SURVIVORS = (FREQUENT, LONGEST, NEWEST)
 KIND_NAMES = (
     "name",
     "text",
@@ -119,12 +121,43 @@ class DedupeOptions(RecordOptions):
         choices=LINKAGES,
     )
     margin: float = option(0.05, "Pairs this close to the threshold are doubtful and listed for review.")
+    survivor: str | Sequence[str] | Mapping[str, str] | None = option(
+        None,
+        "Value of a merged record: longest or newest; for one field as field=rule. The most frequent otherwise.",
+        cli_type=list[str] | None,
+    )
+    newest_by: str | None = option(None, "Column that says how new a record is, for the survivor newest.")
 
     def __post_init__(self) -> None:
         RecordOptions.__post_init__(self)
         if self.linkage is not None:
             check_choice("linkage", self.linkage, LINKAGES)
         check_range("margin", self.margin, 0)
+        parse_survivors(self.survivor)
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterOptions:
+    """How pairs that were made elsewhere are read and clustered."""
+
+    left: str | None = option(None, "Column of the first id; left, unique_id_l, id_l, id1 or left_id otherwise.")
+    right: str | None = option(None, "Column of the second id; right, unique_id_r, id_r, id2 or right_id otherwise.")
+    score: str | None = option(
+        None, "Column that says how sure a pair is; probability, match_probability, score, ... otherwise."
+    )
+    min_score: float | None = option(None, "Least score of a pair that counts; all count otherwise.")
+    linkage: str = option(
+        COMPONENTS,
+        "components: chains are followed; complete: every two records of a cluster are a pair.",
+        choices=LINKAGES,
+    )
+
+    def __post_init__(self) -> None:
+        check_choice("linkage", self.linkage, LINKAGES)
+        if (self.left is None) != (self.right is None):
+            raise OptionError("left and right are named together: the columns of both ids")
+        if self.min_score is not None:
+            check_min_score(self.min_score)
 
 
 def _number(value: Any) -> Any:
@@ -195,4 +228,22 @@ def parse_kinds(value: str | Sequence[str] | Mapping[str, str] | None) -> dict[s
         if not name:
             raise OptionError(f"kinds are given as field=kind, not {kind!r}")
         check_choice(f"the kind of {name}", kind, KIND_NAMES)
+    return found
+
+
+def parse_survivors(value: str | Sequence[str] | Mapping[str, str] | None) -> dict[str, str]:
+    """Return the rule of each field's value in a merged record; ``*`` is that of the others.
+
+    >>> parse_survivors(["longest", "phone=newest"])
+    {'*': 'longest', 'phone': 'newest'}
+    """
+    if value is None:
+        return {"*": FREQUENT}
+    if isinstance(value, Mapping):
+        found = dict(value)
+    else:
+        items = [value] if isinstance(value, str) else list(value)
+        found = {name or "*": rule for name, _, rule in (item.rpartition("=") for item in items)}
+    for name, rule in found.items():
+        check_choice("survivor" if name == "*" else f"the survivor of {name}", rule, SURVIVORS)
     return found

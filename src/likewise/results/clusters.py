@@ -25,6 +25,15 @@ class Cluster:
     texts: tuple[str | None, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became of clusters when records came or went: ``merged``, ``split``, ``new`` or ``gone``, by cluster ids."""
+
+    kind: str
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class DedupeResult(Result[Cluster]):
     """Clusters as a table, a row per record in the order of the input.
@@ -32,6 +41,8 @@ class DedupeResult(Result[Cluster]):
     * ``table``: ``id``, ``cluster`` (from 0), ``size``, ``canonical`` (whether this record stands for its cluster),
       ``text``;
     * ``canonical``: the rows of the input that stand for the clusters, which is the table without its duplicates;
+    * ``merged``: one record per cluster, each field by its survivor rule; it has the id of the one that stands for it;
+    * ``changes``: of clusters that live on, which were merged, split, are new or gone;
     * ``pairs``: the pairs that made the clusters (``left``, ``right``, ``score``, ``left_text``, ``right_text``);
       of equal records only the first is in pairs;
     * ``review``: doubtful pairs, the closest to the threshold first, with what was decided (``same``);
@@ -54,6 +65,8 @@ class DedupeResult(Result[Cluster]):
     notes: tuple[str, ...] = ()
     decision: "DecisionSummary | None" = None
     evidence: "pa.Table | None" = None
+    merged: "pa.Table | None" = None
+    changes: tuple[Change, ...] = ()
 
     _noun = ("cluster", "clusters")
 

@@ -1,0 +1,143 @@
+"""Clusters that live on: records with the clusters they are in, kept in one file.
+
+Records come and go; what is kept is matched again as a whole, so that the clusters are those of a run from scratch.
+Only their ids are carried over (:func:`carry_over`): a cluster keeps its id while most of its records stay together.
+"""
+
+import json
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.errors import DamagedError, ForeignError, InputError
+from likewise.options import from_mapping
+from likewise.records.options import DedupeOptions
+from likewise.results.clusters import Change
+from likewise.storage import atomic_path
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Rows = NDArray[np.int64]
+FORMAT, VERSION = "likewise clusters", 1
+_CLUSTER = "#cluster"
+_KEY = b"likewise"
+
+
+@dataclass(frozen=True)
+class State:
+    """All records as a table, the cluster of each, the next free cluster id, and the options that made them."""
+
+    table: "pa.Table"
+    clusters: Rows
+    following: int
+    options: DedupeOptions
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the records, as texts."""
+        return [str(value) for value in self.table[self.options.id or ""].to_pylist()]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the state as one Parquet file, wholly or not at all."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        about = {"format": FORMAT, "version": VERSION, "following": self.following, "options": asdict(self.options)}
+        table = self.table.append_column(_CLUSTER, pa.array(self.clusters, pa.int64()))
+        table = table.replace_schema_metadata({_KEY: json.dumps(about).encode()})
+        with atomic_path(path) as target:
+            pq.write_table(table, target)
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> "State":
+        """Read a state; refuse in words what is none, or of another version."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        try:
+            table = pq.read_table(path)
+        except FileNotFoundError as error:
+            raise InputError(f"no such file: {os.fspath(path)}") from error
+        except (OSError, pa.ArrowInvalid) as error:
+            raise ForeignError(f"{os.fspath(path)} is no state of dedupe (dedupe --state writes one)") from error
+        said = (table.schema.metadata or {}).get(_KEY)
+        if said is None or _CLUSTER not in table.column_names:
+            raise ForeignError(f"{os.fspath(path)} is no state of dedupe (dedupe --state writes one)")
+        try:
+            about = json.loads(said)
+            if about["version"] != VERSION:
+                raise ForeignError(f"{os.fspath(path)} is a state of version {about['version']}, not {VERSION}")
+            options = from_mapping(DedupeOptions, about["options"])
+            clusters = table[_CLUSTER].to_numpy().astype(np.int64)
+            return cls(
+                table.drop_columns([_CLUSTER]).replace_schema_metadata(None), clusters, about["following"], options
+            )
+        except (ValueError, KeyError, TypeError) as error:
+            raise DamagedError(f"{os.fspath(path)} cannot be read: {error}") from error
+
+    def with_records(self, new: "pa.Table | None", remove: Sequence[str] = ()) -> "pa.Table":
+        """Return all records: those that stay, and the new ones; a new one takes the place of the one with its id."""
+        import pyarrow as pa
+
+        name = self.options.id or ""
+        ids = self.ids
+        unknown = sorted(set(remove) - set(ids))
+        if unknown:
+            raise InputError(f"there is no record {unknown[0]!r} to remove")
+        coming = [] if new is None else [str(value) for value in new[name].to_pylist()]
+        leaving = {*remove, *coming}
+        kept = self.table.filter(pa.array([value not in leaving for value in ids]))
+        if new is None:
+            return kept
+        sides = [kept, new]
+        for column in set(kept.column_names) & set(new.column_names):
+            if kept.schema.field(column).type != new.schema.field(column).type:
+                sides = [_as_text(side, column) for side in sides]
+        return pa.concat_tables(sides, promote_options="default")
+
+
+def _as_text(table: "pa.Table", column: str) -> "pa.Table":
+    import pyarrow as pa
+
+    return table.set_column(table.column_names.index(column), column, table[column].cast(pa.string()))
+
+
+def carry_over(
+    before: dict[str, int], ids: Sequence[str], groups: Rows, following: int
+) -> tuple[Rows, int, tuple[Change, ...]]:
+    """Return the cluster id of each record, the next free id, and what became of the clusters.
+
+    A group takes the id of the cluster that it shares most records with, of several the lowest; each id is given once.
+
+    >>> before = {"a": 0, "b": 0, "c": 1}
+    >>> numbers, following, changes = carry_over(before, ["a", "b", "c", "d"], np.array([0, 0, 0, 3]), 2)
+    >>> numbers.tolist(), following, [(change.kind, change.before, change.after) for change in changes]
+    ([0, 0, 0, 2], 3, [('merged', (0, 1), (0,)), ('new', (), (2,))])
+    """
+    shared = Counter((group, before[name]) for name, group in zip(ids, groups.tolist(), strict=True) if name in before)
+    taken: dict[int, int] = {}
+    used: set[int] = set()
+    for (group, cluster), _ in sorted(shared.items(), key=lambda one: (-one[1], one[0][1], one[0][0])):
+        if group not in taken and cluster not in used:
+            taken[group] = cluster
+            used.add(cluster)
+    for group in groups.tolist():
+        if group not in taken:
+            taken[group] = following
+            following += 1
+    into: dict[int, set[int]] = {cluster: set() for cluster in before.values()}
+    out_of: dict[int, set[int]] = {number: set() for number in taken.values()}
+    for group, cluster in shared:
+        into[cluster].add(taken[group])
+        out_of[taken[group]].add(cluster)
+    changes = [Change("merged", tuple(sorted(old)), (new,)) for new, old in sorted(out_of.items()) if len(old) > 1]
+    changes += [Change("split", (old,), tuple(sorted(new))) for old, new in sorted(into.items()) if len(new) > 1]
+    changes += [Change("new", (), (new,)) for new, old in sorted(out_of.items()) if not old]
+    changes += [Change("gone", (old,), ()) for old, new in sorted(into.items()) if not new]
+    return np.array([taken[group] for group in groups.tolist()], np.int64), following, tuple(changes)

@@ -1,0 +1,93 @@
+"""Survivorship: one merged record per cluster, field by field, by simple rules.
+
+* ``frequent``: the value that most records have; of equals the longest, then the first;
+* ``longest``: the longest value, then the first;
+* ``newest``: the value of the newest record that has one, by the column ``newest_by`` (dates in their usual forms, or
+  numbers), then the last.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.errors import OptionError
+from likewise.options import check_choice
+from likewise.records.dates import parse_date
+from likewise.records.kinds import number
+from likewise.records.options import FREQUENT, LONGEST, NEWEST, SURVIVORS
+
+Rows = NDArray[np.int64]
+
+
+def merged_records(
+    table: Any,
+    groups: Rows,
+    chosen: Rows,
+    rules: Mapping[str, str],
+    newest_by: str | None = None,
+    id: str | None = None,  # noqa: A002 - the word users see
+) -> Any:
+    """Return one row per cluster, in the order of the record that stands for it (``chosen``), whose ``id`` it keeps.
+
+    ``rules``: column -> rule; ``*`` is that of all other columns.
+
+    >>> import pyarrow as pa
+    >>> table = pa.table({"name": ["A. Byron", "Ada Byron", "Kurt"], "town": ["Rome", "Rome", None]})
+    >>> merged_records(table, np.array([0, 0, 2]), np.array([0, 2]), {"*": "frequent", "name": "longest"}).to_pylist()
+    [{'name': 'Ada Byron', 'town': 'Rome'}, {'name': 'Kurt', 'town': None}]
+    """
+    import pyarrow as pa
+
+    unknown = sorted(set(rules) - {"*", *table.column_names})
+    if unknown:
+        raise OptionError(f"survivor names the column {unknown[0]!r}, which the table has not")
+    for name, rule in rules.items():
+        check_choice(f"the survivor of {name}", rule, SURVIVORS)
+    order = np.sort(chosen)
+    members: dict[int, list[int]] = {int(groups[row]): [] for row in order}
+    for row, cluster in enumerate(groups.tolist()):
+        members[cluster].append(row)
+    ages = _ages(table, newest_by) if NEWEST in rules.values() else None
+    columns = {}
+    for name in table.column_names:
+        values = table[name].to_pylist()
+        if name == id:
+            columns[name] = pa.array([values[row] for row in order], table[name].type)
+            continue
+        rule = rules.get(name, rules.get("*", FREQUENT))
+        kept = [_survivor(values, members[int(groups[row])], rule, ages) for row in order]
+        columns[name] = pa.array(kept, table[name].type)
+    return pa.table(columns)
+
+
+def _survivor(values: Sequence[Any], rows: Sequence[int], rule: str, ages: Sequence[float] | None) -> Any:
+    there = [row for row in rows if values[row] is not None and str(values[row]).strip()]
+    if len(there) < 2:
+        return values[there[0]] if there else None
+    if rule == NEWEST and ages is not None:
+        return values[max(there, key=lambda row: (ages[row], row))]
+    counts = Counter(values[row] for row in there) if rule != LONGEST else Counter()
+    best = max(there, key=lambda row: (counts[values[row]], len(str(values[row])), -row))
+    return values[best]
+
+
+def _ages(table: Any, newest_by: str | None) -> list[float]:
+    """Return for each record a number that is higher the newer it is."""
+    if newest_by is None:
+        raise OptionError("the survivor 'newest' needs newest_by, the column that says how new a record is")
+    if newest_by not in table.column_names:
+        raise OptionError(f"newest_by names the column {newest_by!r}, which the table has not")
+    return [_age(value) for value in table[newest_by].to_pylist()]
+
+
+def _age(value: Any) -> float:
+    text = "" if value is None else str(value).strip()
+    parts = parse_date(text.split("T")[0].split(" ")[0]) or parse_date(text)
+    if parts is not None:
+        year, month, day = parts
+        return year * 372.0 + (month or 0) * 31 + (day or 0)
+    found = number(text) if text else None
+    return -np.inf if found is None else found

@@ -1,0 +1,77 @@
+"""Clusters that live on: the same as from scratch, with ids that stay, merges and splits told."""
+
+import numpy as np
+import pytest
+
+import likewise as lw
+from likewise.errors import ForeignError, InputError, OptionError
+from likewise.records.state import State, carry_over
+
+ROWS = [
+    {"key": "a", "name": "Ada Lovelace", "city": "London"},
+    {"key": "b", "name": "Lovelace, Ada", "city": "London"},
+    {"key": "c", "name": "Grace Hopper", "city": "New York"},
+    {"key": "d", "name": "Kurt Goedel", "city": "Princeton"},
+]
+NEW = [{"key": "e", "name": "Grace M. Hopper", "city": "New York"}, {"key": "f", "name": "Emmy Noether", "city": None}]
+
+
+def clusters_of(result):
+    return dict(zip(result.table["id"].to_pylist(), result.table["cluster"].to_pylist(), strict=True))
+
+
+def same_partition(one, other):
+    names = sorted(one)
+    return all((one[a] == one[b]) == (other[a] == other[b]) for a in names for b in names)
+
+
+def test_added_records_give_the_clusters_of_a_run_from_scratch_and_ids_stay(tmp_path):
+    state = tmp_path / "people.state"
+    first = clusters_of(lw.dedupe(ROWS, id="key", min_score=0.6, state=state))
+    found = lw.dedupe(state, add=NEW)
+    later = clusters_of(found)
+    assert all(later[name] == first[name] for name in first)
+    assert later["e"] == first["c"]
+    assert later["f"] not in first.values()
+    assert same_partition(later, clusters_of(lw.dedupe([*ROWS, *NEW], id="key", min_score=0.6)))
+    assert [(change.kind, change.after) for change in found.changes] == [("new", (later["f"],))]
+    gone = lw.dedupe(state, remove=["d"])
+    assert [(change.kind, change.before) for change in gone.changes] == [("gone", (first["d"],))]
+    again = clusters_of(lw.dedupe(state, add=[ROWS[3]]))
+    assert again["d"] not in later.values()
+
+
+def test_a_record_with_a_known_id_takes_its_place(tmp_path):
+    state = tmp_path / "people.state"
+    lw.dedupe(ROWS, id="key", min_score=0.6, state=state)
+    found = lw.dedupe(state, add=[{"key": "b", "name": "Kurt Gödel", "city": "Princeton"}], state=tmp_path / "other")
+    assert found.table.num_rows == 4
+    assert clusters_of(found)["b"] == clusters_of(found)["d"]
+    assert State.open(state).table.num_rows == State.open(tmp_path / "other").table.num_rows == 4
+
+
+def test_merged_and_split_are_told():
+    before = {"a": 0, "b": 0, "c": 1, "d": 2, "e": 2, "f": 2}
+    numbers, following, changes = carry_over(before, list("abcdef"), np.array([0, 0, 0, 3, 3, 5]), 7)
+    assert numbers.tolist() == [0, 0, 0, 2, 2, 7]
+    assert following == 8
+    assert [(change.kind, change.before, change.after) for change in changes] == [
+        ("merged", (0, 1), (0,)),
+        ("split", (2,), (2, 7)),
+    ]
+
+
+def test_what_is_refused_is_told_in_words(tmp_path):
+    state = tmp_path / "people.state"
+    with pytest.raises(OptionError, match="state needs id"):
+        lw.dedupe(ROWS, state=state)
+    lw.dedupe(ROWS, id="key", min_score=0.6, state=state)
+    with pytest.raises(OptionError, match="options of the state"):
+        lw.dedupe(state, add=NEW, min_score=0.5)
+    with pytest.raises(InputError, match="no record 'z' to remove"):
+        lw.dedupe(state, remove=["z"])
+    (tmp_path / "no.state").write_text("key,name\n")
+    with pytest.raises(ForeignError, match="no state of dedupe"):
+        lw.dedupe(tmp_path / "no.state", add=NEW)
+    with pytest.raises(OptionError, match="not to list"):
+        lw.dedupe(ROWS, add=NEW)

@@ -1,0 +1,40 @@
+"""Merged records: most frequent, longest, newest."""
+
+import pytest
+
+import likewise as lw
+from likewise.errors import OptionError
+
+ROWS = [
+    {"key": 1, "name": "Ada Lovelace", "phone": "11", "seen": "2021-05-01", "city": "London"},
+    {"key": 2, "name": "Lovelace Ada", "phone": None, "seen": "2024-01-09", "city": "London"},
+    {"key": 3, "name": "Ada K. Lovelace", "phone": "22", "seen": "02.03.2023", "city": "Paris"},
+    {"key": 4, "name": "Kurt Goedel", "phone": "33", "seen": None, "city": None},
+]
+
+
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        ("frequent", ("Ada K. Lovelace", "11", "London")),
+        ("longest", ("Ada K. Lovelace", "11", "London")),
+        ({"*": "newest", "name": "longest"}, ("Ada K. Lovelace", "22", "London")),
+        (["newest"], ("Lovelace Ada", "22", "London")),
+    ],
+)
+def test_a_record_for_each_cluster(rules, expected):
+    found = lw.dedupe(ROWS, id="key", on="name", min_score=0.6, survivor=rules, newest_by="seen")
+    assert len(found) == 2
+    first, second = found.merged.to_pylist()
+    assert (first["name"], first["phone"], first["city"]) == expected
+    assert first["key"] in (1, 2, 3)
+    assert second == ROWS[3]
+
+
+def test_rules_that_cannot_be():
+    with pytest.raises(OptionError, match="survivor must be"):
+        lw.dedupe(ROWS, id="key", min_score=0.6, survivor="best")
+    with pytest.raises(OptionError, match="needs newest_by"):
+        lw.dedupe(ROWS, id="key", min_score=0.6, survivor="newest")
+    with pytest.raises(OptionError, match="which the table has not"):
+        lw.dedupe(ROWS, id="key", min_score=0.6, survivor="nam=longest")
