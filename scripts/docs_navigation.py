@@ -17,7 +17,20 @@ SECTIONS = {
 }
 FIRST = {
     "tutorial": ["index"],
-    "guide": ["compare", "match", "dedupe", "link", "search", "mine", "ask", "recognise", "evaluate", "judge", "serve"],
+    "guide": [
+        "compare",
+        "match",
+        "dedupe",
+        "link",
+        "search",
+        "mine",
+        "ask",
+        "recognise",
+        "evaluate",
+        "judge",
+        "serve",
+        "spark",
+    ],
     "concepts": ["scores", "measures", "text", "spans", "exactness", "engines", "index-format"],
     "reference": ["python", "cli", "http", "options"],
 }

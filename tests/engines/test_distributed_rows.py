@@ -8,9 +8,10 @@ from tests.engines.test_distributed import LEFT, RIGHT
 import likewise as lw
 from likewise.engines.options import EngineOptions
 from likewise.errors import ColumnError, InputError, StorageError
+from likewise.index import segment
 from likewise.index.search import SearchOptions
 from likewise.jobs.ask import AskOptions
-from likewise.jobs.distributed import rows
+from likewise.jobs.distributed import build, rows, run
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.documents import read_documents
 from likewise.jobs.distributed.rows import Asking, Predicting, Searching, answer
@@ -109,3 +110,23 @@ def test_documents_are_those_of_one_machine(tmp_path):
     here = [{"id": one.id, "title": one.title, "text": one.text, "source": one.source} for one in lw.documents(folder)]
     assert found == here
     assert len(found) == 3
+
+
+@pytest.mark.parametrize("measure", ["bm25", "tfidf(phrases=true)", "spectra(weights=c.idf.qidf)", "soft-tfidf"])
+def test_an_index_is_built_with_the_bytes_of_one_machine(measure, monkeypatch, tmp_path):
+    monkeypatch.setattr(segment, "SEGMENT_TEXTS", 50)
+    monkeypatch.setattr(build, "SEGMENT_TEXTS", 50)
+    monkeypatch.setattr(segment, "SEGMENT_CHARACTERS", 600)
+    monkeypatch.setattr(build, "SEGMENT_CHARACTERS", 600)
+    monkeypatch.setattr(run, "BLOCK", 33)
+    rows = [{"key": f"k{place}", "name": text or None, "born": 1900 + place} for place, text in enumerate(LEFT)]
+    found = build.build_on(embedded(), rows, tmp_path / "there", "name", "key", ["born"], measure)
+    items = [segment.Item(row["key"], row["name"] or "", "", {"born": row["born"]}) for row in rows]
+    here = lw.Index.build(items, measure=measure, path=tmp_path / "here")
+    assert len(found.snapshot.segments) > 3
+    for there, one in zip(found.snapshot.segments, here.snapshot.segments, strict=True):
+        assert (tmp_path / "there" / there.name).read_bytes() == (tmp_path / "here" / one.name).read_bytes()
+    assert found.snapshot.measure_json == here.snapshot.measure_json
+    assert lw.Index.open(tmp_path / "there").search(LEFT[0]).ids == here.search(LEFT[0]).ids
+    early = {"born": (1900, 1950)}
+    assert found.search(LEFT[0], filters=early).ids == here.search(LEFT[0], filters=early).ids

@@ -4,6 +4,7 @@ The workers need the same Likewise (checked before anything runs) and must see t
 same paths; the driver holds counts and the finished pairs, never documents. docs/guide/mine.md says how to set it up.
 """
 
+import os
 import pickle
 import re
 import shutil
@@ -55,9 +56,9 @@ class Spark:
                 session = builder.getOrCreate()
             except Exception as error:
                 raise EngineError(f"Spark does not start with master {master!r}: {first_line(error)}") from error
-            if session.sparkContext.master.startswith("local"):
-                # The workers are here: they had better be this Python, not whichever comes first on the path.
-                session.sparkContext.pythonExec = sys.executable
+        if session.sparkContext.master.startswith("local") and "PYSPARK_PYTHON" not in os.environ:
+            # The workers are here: they had better be this Python, not whichever comes first on the path.
+            session.sparkContext.pythonExec = sys.executable
         self._root = session
         # Names of tables are ours alone in a session of our own on the same cluster.
         self.session = session.newSession()
@@ -212,7 +213,10 @@ class Spark:
         try:
             rows = frame.collect()
         except Exception as error:
-            raise EngineError(f"Spark cannot run Python on its workers: {worker_line(error)}") from error
+            raise EngineError(
+                f"Spark cannot run Python on its workers: {worker_line(error)} (PYSPARK_PYTHON names the Python there "
+                f"that has Likewise)"
+            ) from error
         for other in sorted({row["found"] for row in rows} - {here}):
             raise EngineError(f"a Spark worker has {other}, this process has {here}: both must be the same")
         for row in rows:

@@ -17,6 +17,7 @@ import contextlib
 import json
 import os
 import secrets
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,7 +26,8 @@ from typing import Any
 from likewise.errors import DamagedError, ForeignError, StorageError
 from likewise.index.container import Arrays, map_arrays, write_arrays
 from likewise.index.lock import LOCK_NAME, writer_lock
-from likewise.storage import MANIFEST_NAME, Manifest, checksum_of, map_file
+from likewise.platform import sync
+from likewise.storage import MANIFEST_NAME, Manifest, checksum, checksum_of, map_file
 
 FORMAT = "likewise index"
 VERSION = 1
@@ -143,6 +145,19 @@ class Writing:
         name = f"{kind}-{secrets.token_hex(8)}.arrays"
         self._uncommitted.add(name)
         self.checksums[name] = write_arrays(self.folder.path / name, arrays)
+        return name
+
+    def take(self, kind: str, path: Path) -> str:
+        """Take over a file of arrays that was written elsewhere; return its name."""
+        name = f"{kind}-{secrets.token_hex(8)}.arrays"
+        target = self.folder.path / name
+        self._uncommitted.add(name)
+        try:
+            shutil.copyfile(path, target)
+            sync(target)
+            self.checksums[name] = checksum(target)
+        except OSError as error:
+            raise StorageError(f"cannot write {target}: {error.strerror or error}") from error
         return name
 
     def json(self, kind: str, values: Any) -> str:

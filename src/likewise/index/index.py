@@ -14,6 +14,7 @@ import os
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -89,6 +90,26 @@ class Index:
                 if progress is not None:
                     progress(done, len(items), "texts")
             index._commit(segments, writing, next_id=_next_id(items, 0))
+        return index
+
+    @classmethod
+    def of_segments(
+        cls,
+        measure: Mapping[str, Any],
+        segments: Iterable[tuple[Path, int]],
+        path: str | os.PathLike[str],
+        next_id: int,
+    ) -> Self:
+        """Put together segments that were built elsewhere with a measure, in its saved form: files and their texts."""
+        folder = Folder(path)
+        index = cls(Snapshot.of(measure), folder)
+        with index._writing() as writing:
+            assert writing is not None
+            made = []
+            for file, count in segments:
+                name = writing.take("segment", file)
+                made.append(index._snapshot.loaded(Segment(folder.map(name), count, name=name)))
+            index._commit(made, writing, next_id=next_id)
         return index
 
     @classmethod

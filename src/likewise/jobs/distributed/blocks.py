@@ -3,8 +3,9 @@
 The order of the files and of the rows in them is the order of the records: ties are broken by it, as on one machine.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -79,15 +80,20 @@ def _rows(path: str, start: int, stop: int, columns: list[str]) -> pa.Table:
 
 def plan(files: Sequence[Path], size: int) -> list[Block]:
     """Cut the records of Parquet files, one after the other, into blocks of ``size``."""
+    return cut(files, repeat(size))
+
+
+def cut(files: Sequence[Path], sizes: Iterable[int]) -> list[Block]:
+    """Cut the records of Parquet files, one after the other, into blocks of the sizes given."""
     blocks: list[Block] = []
     parts: list[tuple[str, int, int]] = []
-    first = room = 0
-    position = 0
+    wanted = iter(sizes)
+    first = room = position = 0
     for path in files:
         rows, at = pq.read_metadata(path).num_rows, 0
         while at < rows:
             if not parts:
-                first, room = position, size
+                first, room = position, next(wanted)
             taken = min(room, rows - at)
             parts.append((str(path), at, at + taken))
             at, position, room = at + taken, position + taken, room - taken

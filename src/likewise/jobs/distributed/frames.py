@@ -1,13 +1,17 @@
 """Spark DataFrames in and out: what a PySpark job imports."""
 
 import os
+import pathlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from likewise.engines.options import EngineOptions
+from likewise.index.index import Index
 from likewise.index.search import SearchOptions
 from likewise.jobs.ask import AskOptions
 from likewise.jobs.distributed.asked import Job
+from likewise.jobs.distributed.build import build_on
 from likewise.jobs.distributed.dedupe import dedupe_on
 from likewise.jobs.distributed.documents import read_documents
 from likewise.jobs.distributed.match import match_on
@@ -98,6 +102,25 @@ def documents(
     """
     job = Job(EngineOptions(engine=session, work=work), TableOptions(), None, progress)
     return read_documents(job, paths, read or ReadOptions()).to_spark(session)
+
+
+def build_index(
+    table: Any,
+    path: Path,
+    *,
+    on: str = "text",
+    id: str | None = None,  # noqa: A002 - the word users see
+    fields: Sequence[str] = (),
+    measure: Any = None,
+    work: str | None = None,
+    progress: Progress | None = None,
+) -> Index:
+    """Index a column of a DataFrame; write the index to ``path`` and open it.
+
+    ``fields`` are columns that queries can ask for. The index is that of :meth:`likewise.Index.build`, with its bytes.
+    """
+    job = _job(work, "2GB", progress)
+    return build_on(job, table, pathlib.Path(path), on, id, fields, measure)
 
 
 def search(

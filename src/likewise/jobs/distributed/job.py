@@ -21,7 +21,7 @@ from likewise.results.stage_report import StageReport
 _STRIPS = 4  # for each task that runs at a time
 _MATCH = "left right statistics pairs used unmatched"
 _DEDUPE = "kinds numbers distinct sample near linked groups labels opened numbered table canonical judged review"
-FOLDERS = (*_MATCH.split(), *_DEDUPE.split(), "rows", "documents")
+FOLDERS = (*_MATCH.split(), *_DEDUPE.split(), "rows", "documents", "lengths", "segments")
 FILES = ("measure.json", "start.parquet", "strips.json", "block.json", "run.report.json", "run.report.html")
 
 

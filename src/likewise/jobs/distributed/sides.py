@@ -39,6 +39,10 @@ class Sides:
         wanted = [*self.columns(side), *self.equal_on, *self.extras]
         return block.read(wanted, self.ids[side], "right" if side else "left", self.types[side])
 
+    def learnt_from(self, side: int, records: Records) -> list[list[str]]:
+        """Return the texts of each field as often as they occur: what weights are learnt from."""
+        return [column.all_texts() for column in self.fields(side, records)]
+
     def called(self, records: Records, fields: Sequence[Column]) -> pa.Table:
         """Return what pairs say of records: their ids, their texts, and what else they carry along."""
         said = {"id": records.ids, "text": pa.array(shown(fields), pa.string())}

@@ -5,10 +5,10 @@ then done in the same order and give the same bits.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -16,9 +16,8 @@ import pyarrow.parquet as pq
 from likewise.engines import Engine
 from likewise.jobs.distributed.blocks import Block
 from likewise.jobs.distributed.run import Run
-from likewise.jobs.distributed.sides import Sides
 from likewise.measure import TextMeasure
-from likewise.records.columns import field_columns
+from likewise.read.tables import Records
 from likewise.storage import atomic_path, atomic_write
 
 _SCHEMA = pa.schema(
@@ -32,12 +31,25 @@ _SCHEMA = pa.schema(
 )
 
 
+class Read(Protocol):
+    """How blocks become texts, and saved measures measures."""
+
+    def read(self, side: int, block: Block) -> Records:
+        """Return a block's records."""
+
+    def learnt_from(self, side: int, records: Records) -> list[list[str]]:
+        """Return for each measure the texts that it learns from."""
+
+    def measure(self, values: Mapping[str, Any]) -> TextMeasure:
+        """Return a measure from its saved form."""
+
+
 @dataclass(frozen=True, slots=True)
 class StatisticsTask:
     """Blocks -> ``statistics/*.parquet``: how often each term is in the block, and when it was first seen."""
 
     folder: Path
-    sides: Sides
+    sides: Read
     measures: tuple[dict[str, Any], ...]
 
     def begin(self) -> list[TextMeasure]:
@@ -52,10 +64,8 @@ class StatisticsTask:
             return _counts(path)
         records = self.sides.read(side, block)
         tables, sizes = [], []
-        for field, (column, measure) in enumerate(
-            zip(field_columns(records, self.sides.columns(side), self.sides.joined), state, strict=True)
-        ):
-            fitted = measure.copy().fit(column.all_texts())
+        for field, (texts, measure) in enumerate(zip(self.sides.learnt_from(side, records), state, strict=True)):
+            fitted = measure.copy().fit(texts)
             assert fitted.statistics is not None
             found = fitted.statistics.to_json(fitted.analyser)
             terms = found["terms"]
@@ -84,7 +94,7 @@ def _counts(path: Path) -> dict[str, Any]:
 
 
 def learn(
-    run: Run, sides: Sides, measures: Sequence[TextMeasure], shards: Sequence[tuple[int, Block]]
+    run: Run, sides: Read, measures: Sequence[TextMeasure], shards: Sequence[tuple[int, Block]]
 ) -> list[TextMeasure]:
     """Return the measures fitted to all blocks; what was learnt stays in ``measure.json`` and is used again."""
     path, folder = run.folder / "measure.json", run.place("statistics")

@@ -1,0 +1,160 @@
+"""An index built by tasks: weights learnt as for a match, then a segment each, put together at the end.
+
+Segments are cut where one machine cuts them, from the same texts and with the same measure, and have the same bytes.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from likewise.errors import OptionError
+from likewise.index.container import write_arrays
+from likewise.index.index import DEFAULT_MEASURE, Index
+from likewise.index.segment import SEGMENT_CHARACTERS, SEGMENT_TEXTS, Item, encode_documents
+from likewise.index.snapshot import Snapshot
+from likewise.jobs.distributed.asked import Job
+from likewise.jobs.distributed.blocks import Block, cut
+from likewise.jobs.distributed.input import Source
+from likewise.jobs.distributed.job import begun, check_ids
+from likewise.jobs.distributed.run import Run
+from likewise.jobs.distributed.statistics import learn
+from likewise.measure import TextMeasure, as_measure
+from likewise.measure.specification import from_json
+from likewise.read.tables import Records, texts_of
+from likewise.storage import atomic_path
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What becomes an index: the column of texts, that of ids, and those that become fields."""
+
+    on: str
+    id_column: str | None
+    fields: tuple[str, ...]
+    types: Mapping[str, Any]
+
+    def read(self, side: int, block: Block) -> Records:
+        """Return a block's records."""
+        return block.read([self.on, *self.fields], self.id_column, "table", self.types)
+
+    def texts(self, records: Records) -> list[str]:
+        """Return the text of each record; one that is missing is empty."""
+        return [text or "" for text in texts_of(records.table, self.on, records.name).to_pylist()]
+
+    def learnt_from(self, side: int, records: Records) -> list[list[str]]:
+        """Return what the measure learns from."""
+        return [self.texts(records)]
+
+    def items(self, records: Records) -> list[Item]:
+        """Return records as an index keeps them."""
+        columns = [(name, records.table.column(name).to_pylist()) for name in self.fields]
+        return [
+            Item(one, text, "", {name: values[row] for name, values in columns if values[row] is not None})
+            for row, (one, text) in enumerate(zip(records.ids.to_pylist(), self.texts(records), strict=True))
+        ]
+
+    def measure(self, values: Mapping[str, Any]) -> TextMeasure:
+        """Return a measure from its saved form."""
+        made = from_json(values)
+        assert isinstance(made, TextMeasure)
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class LengthTask:
+    """Blocks -> ``lengths/*.parquet``: characters of each text, which say where segments end."""
+
+    folder: Path
+    texts: Texts
+
+    def begin(self) -> None:
+        """Nothing is shared."""
+
+    def shard(self, state: None, shard: Block) -> dict[str, Any]:
+        """Measure the texts of one block."""
+        path = self.folder / f"{shard.name}.parquet"
+        if not path.exists():
+            lengths = pa.array([len(text) for text in self.texts.texts(self.texts.read(0, shard))], pa.int64())
+            with atomic_path(path) as temporary:
+                pq.write_table(pa.table({"length": lengths}), temporary)
+        return {"records": len(shard)}
+
+    def end(self, state: None, place: int) -> None:
+        """Nothing is gathered."""
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentTask:
+    """Blocks -> ``segments/*.arrays``."""
+
+    folder: Path
+    texts: Texts
+    measure: Mapping[str, Any]
+
+    def begin(self) -> Snapshot:
+        """Return an empty index with the measure."""
+        return Snapshot.of(self.measure)
+
+    def shard(self, state: Snapshot, shard: Block) -> dict[str, Any]:
+        """Write one segment."""
+        path = self.folder / f"{shard.name}.arrays"
+        records = self.texts.read(0, shard)
+        if not path.exists():
+            items = self.texts.items(records)
+            arrays = {**state.family.build([item.text for item in items]), "documents": encode_documents(items)}
+            with atomic_path(path) as temporary:
+                temporary.unlink()
+                write_arrays(temporary, arrays)
+        last = pc.max(records.ids).as_py() if pa.types.is_integer(records.ids.type) else None
+        return {"texts": len(shard), "next id": 0 if last is None else last + 1, "bytes": path.stat().st_size}
+
+    def end(self, state: Snapshot, place: int) -> None:
+        """Nothing is gathered."""
+
+
+def build_on(
+    job: Job, given: Any, path: Path, on: str, id_column: str | None, fields: Sequence[str], measure: Any
+) -> Index:
+    """Build the index that :meth:`likewise.Index.build` builds, on an engine; write it to ``path`` and open it."""
+    chosen = as_measure(measure, DEFAULT_MEASURE)
+    if not isinstance(chosen, TextMeasure):
+        raise OptionError(f"an index keeps texts and needs a measure of texts, not {chosen}")
+    source = Source(given, "table", id_column, (on, *fields), job.read)
+    identity = {"measure": chosen.to_json(), "on": on, "id": id_column, "fields": list(fields)}
+    with begun(job, "index", [source], identity) as run:
+        with run.stage("keep"):
+            table = source.bring(run, run.place("left"))
+            table.check([on, *fields, *([id_column] if id_column else [])])
+            check_ids(run, table)
+        types = dict(zip(table.schema.names, table.schema.types, strict=True))
+        texts = Texts(on, table.id_column, tuple(fields), types)
+        blocks = run.blocks_of(table.files)
+        with run.stage("learn"):
+            [fitted] = learn(run, texts, [chosen.copy()], [(0, block) for block in blocks])
+        with run.stage("segments"):
+            run.map(LengthTask(run.place("lengths"), texts), blocks, "blocks measured")
+            portions = cut(table.files, _sizes(run, blocks))
+            folder = run.place("segments")
+            counts = run.map(SegmentTask(folder, texts, fitted.to_json()), portions, "segments built")
+        made = [(folder / f"{block.name}.arrays", len(block)) for block in portions if len(block)]
+        next_id = max((count["next id"] for count in counts), default=0)
+        return Index.of_segments(fitted.to_json(), made, path, next_id)
+
+
+def _sizes(run: Run, blocks: Sequence[Block]) -> Iterator[int]:
+    """Yield how many texts each segment has: where one machine ends one, neither too many nor too long."""
+    texts = characters = 0
+    for block in blocks:
+        with pq.ParquetFile(run.folder / "lengths" / f"{block.name}.parquet") as file:
+            for batch in file.iter_batches():
+                for length in batch.column(0).to_pylist():
+                    if texts == SEGMENT_TEXTS or (texts and characters + length > SEGMENT_CHARACTERS):
+                        yield texts
+                        texts = characters = 0
+                    texts, characters = texts + 1, characters + length
+    yield max(1, texts)
