@@ -9,8 +9,8 @@ More than the 200,000 names there are is made by combining them: the first word 
 with a fixed seed, so that words keep their frequencies and pairs that are alike keep theirs.
 
 A strip of L records that meets R others takes p (L + R) + j L R seconds: p is what reading and analysing a record
-costs, j what a pair costs that a bound leaves out or lets through. Both are fitted to measured tasks. A schedule gives every
-task to the executor that is free first, as Spark does.
+costs, j what a pair costs that a bound leaves out or lets through. Both are fitted to measured tasks. A schedule gives
+every task to the executor that is free first, as Spark does.
 """
 
 import argparse

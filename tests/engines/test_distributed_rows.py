@@ -53,7 +53,7 @@ def test_a_batch_of_queries_finds_what_each_finds(tmp_path):
 
 def test_a_batch_of_pairs_is_decided_as_on_one_machine(tmp_path):
     train = [(a, b, a.split()[:1] == b.split()[:1]) for a, b in zip(LEFT, [*LEFT[1:60], *LEFT[59:]], strict=False)]
-    train = [(a, b, same) for a, b, same in train if a and b]
+    train = [(a, b, same) for a, b, same in train if a and b][30:90]
     model = lw.recognise(train)
     model.save(tmp_path / "model.json")
     pairs = [{"one": a, "two": b} for a, b, _ in train[:50]]
