@@ -19,7 +19,7 @@ from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.job import begun, check_ids
 from likewise.read.tables import Records, texts_of
 from likewise.results.parts import Parts
-from likewise.storage import MANIFEST_NAME, atomic_path
+from likewise.storage import MANIFEST_NAME, atomic_path, checksum
 
 _TEXTS = pa.list_(pa.string())
 _ANSWER = pa.schema(
@@ -107,10 +107,12 @@ def answer(job: Job, given: Any, answering: Answering, id_column: str | None, ti
         return Parts(tuple(folder / f"{block.name}.parquet" for block in blocks), answering.made)
 
 
-def _stamp(path: str) -> list[int]:
+def _stamp(path: str) -> Any:
     """Return what changes with a file, or with a folder that has a manifest."""
     manifest = os.path.join(path, MANIFEST_NAME)
-    status = os.stat(manifest if os.path.isfile(manifest) else path)
+    if os.path.isfile(manifest):
+        return checksum(manifest)
+    status = os.stat(path)
     return [status.st_size, status.st_mtime_ns]
 
 
