@@ -78,7 +78,7 @@ def test_public_names_survive_importing_every_module():
 def test_everything_the_guides_import_is_public():
     """What a guide uses comes from likewise itself, but for the few parts that are no part of the door."""
     root = Path(__file__).resolve().parent.parent
-    parts = ("serve", "engines", "analyse.tagger", "evaluate.gold", "report", "sklearn", "duckdb")
+    parts = ("serve", "engines", "analyse.tagger", "evaluate.gold", "report", "sklearn", "duckdb", "spark")
     apart = tuple(f"likewise.{part}" for part in parts)
     pages = [root / "README.md", *sorted((root / "docs").glob("guide/*.md")), *sorted((root / "examples").glob("*.py"))]
     found = []
