@@ -4,17 +4,20 @@ Without resiliparse (the extra ``web``) pages are read by Python's own parser (:
 blocks on clean pages, slower, and with less of a guess at what is the main content.
 
 The native extractor writes text with a handful of tags (``h1``-``h6``, ``p``, ``li``, ``pre``, ``br``) and loses
-tables, so marks are put into table cells and displayed formulas before it runs. Its output is then read in one pass
-that turns the tags into blocks. Nothing of the page is ever executed or kept as markup.
+tables, roles, emphasis and links, so marks are put into the words before it runs (not beside them: of a text without
+letters it makes nothing). Its output is then read in one pass that turns the tags into blocks. Nothing of the page is
+ever executed or kept as markup.
 """
 
 import html as entities
 import re
+from dataclasses import replace
 from typing import Any
 
 from likewise.read.content import Blocks, Content
 from likewise.read.deadline import Clock
 from likewise.read.depth import too_deep, too_wide
+from likewise.read.document import Mark, Span
 from likewise.read.markup import read_page
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import SkipError
@@ -28,9 +31,12 @@ _TABLE, _TABLE_END, _CELL, _FORMULA, _FORMULA_END, _ROLE_END = (
     "\ue004",
     "\ue005",
 )
-# Mark -> the role of what stands in these elements. Sphinx, MkDocs, Docbook and EPUB name them so.
+# Mark -> the role of what stands in these elements. Sphinx, MkDocs, Docbook, Publican and EPUB name them so.
 _ROLES = {
-    "\ue006": ("navigation", "nav, footer, [role=navigation], .related, .sphinxsidebar, .navheader, .navfooter"),
+    "\ue006": (
+        "navigation",
+        "nav, footer, [role=navigation], .related, .sphinxsidebar, .navheader, .navfooter, ul.docnav, p#title",
+    ),
     "\ue007": ("caption", "figcaption, caption, p.caption, .figure-title"),
     "\ue008": (
         "footnote",
@@ -41,7 +47,15 @@ _ROLES = {
     "\ue00b": ("glossary", "dl.glossary, [role=doc-glossary], .glossary"),
     "\ue00c": ("exercise", ".exercise, .exercises, .problem"),
 }
-_MARKS = re.compile(f"[{_TABLE}-\ue00c]")
+# Kind of a mark inside a text -> the elements that have it. A number between the first two says which one begins.
+_BEGIN, _BEGUN, _END = "\ue00d", "\ue00e", "\ue00f"
+_INLINE = {"emphasis": "em, i", "strong": "strong, b", "code": "code, kbd, samp, tt", "link": "a[href]"}
+_INLINE_PIECE = re.compile(rf"{_BEGIN}(\d+){_BEGUN}|({_END})")
+# What stands for a picture without words.
+_PICTURE = "▣"
+_ROW = "\ue010"
+_CELLS = re.compile(f"[{_CELL}{_ROW}]")
+_MARKS = re.compile(f"[{_TABLE}-{_ROW}]")
 _PIECE = re.compile(rf"(?:</?(?:h[1-6]|p|ul|ol|li|pre)>|<br>|[{_TABLE}{_TABLE_END}{_FORMULA}-\ue00c])")
 _SPACE = re.compile(r"\s+")
 _LINE_END = re.compile(r"\n\s*")
@@ -74,6 +88,7 @@ def read_html(page: str, options: ReadOptions) -> Content:
     if tree.body is None:
         raise SkipError("no text")
     _mark(tree, clock)
+    inline = _mark_inline(tree, clock) if options.marks else []
     reduced: str = extract_plain_text(
         tree,
         preserve_formatting="minimal_html",
@@ -82,7 +97,7 @@ def read_html(page: str, options: ReadOptions) -> Content:
         skip_elements=["[hidden]", "[aria-hidden=true]"] if options.main_content else None,
     )
     clock.check()
-    blocks = _blocks(reduced)
+    blocks = _blocks(reduced, inline)
     clock.check()
     return blocks.content(_SPACE.sub(" ", tree.title or "").strip())
 
@@ -91,34 +106,109 @@ def _mark(tree: Any, clock: Clock) -> None:
     for table in tree.body.query_selector_all("table"):
         clock.check()  # tables in tables cost the square of their number
         cells = table.query_selector_all("td,th")
-        if not len(cells):
-            continue
-        for cell in cells:
-            cell.insert_before(tree.create_text_node(_CELL), cell.first_child) if cell.first_child else None
         nested = table.query_selector("table,h1,h2,h3,h4,h5,h6") is not None
-        if not nested and len(table.text) < _LAYOUT_CELL * len(cells):
-            first, last = cells[0], cells[len(cells) - 1]
-            if first.first_child:
-                first.insert_before(tree.create_text_node(_TABLE), first.first_child)
-            else:
-                first.append_child(tree.create_text_node(_TABLE))
-            last.append_child(tree.create_text_node(_TABLE_END))
+        is_data = not nested and len(table.text) < _LAYOUT_CELL * len(cells)
+        filled = _mark_cells(cells)
+        if is_data and filled:
+            filled[0][0].text = _TABLE + filled[0][0].text
+            filled[-1][1].text += _TABLE_END
     for mark, (_, selector) in _ROLES.items():
         clock.check()
         for element in tree.body.query_selector_all(selector):
-            if element.first_child:
-                element.insert_before(tree.create_text_node(mark), element.first_child)
-                element.append_child(tree.create_text_node(_ROLE_END))
+            _enclose(element, mark, _ROLE_END)
     clock.check()
     for formula in tree.body.query_selector_all("math[display=block]"):
-        if formula.first_child:
-            formula.insert_before(tree.create_text_node(_FORMULA), formula.first_child)
-            formula.append_child(tree.create_text_node(_FORMULA_END))
+        _enclose(formula, _FORMULA, _FORMULA_END)
 
 
-def _blocks(reduced: str) -> Blocks:
+def _mark_cells(cells: Any) -> list[tuple[Any, Any]]:
+    """Mark where rows and cells begin; return the first and last text of those that are not empty."""
+    filled: list[tuple[Any, Any]] = []
+    row, marks = None, ""
+    for cell in cells:
+        if cell.parent != row:
+            row, marks = cell.parent, _ROW
+        marks += _CELL
+        first = _outermost(cell, 0)
+        if first is not None:
+            first.text, marks = marks + first.text, ""
+            filled.append((first, _outermost(cell, -1)))
+    return filled
+
+
+def _enclose(element: Any, begin: str, end: str) -> None:
+    """Put marks before the first and behind the last words of an element, where the extractor cannot lose them."""
+    first, last = _outermost(element, 0), _outermost(element, -1)
+    if first is not None and last is not None:
+        first.text = begin + first.text
+        last.text += end
+
+
+def _outermost(element: Any, place: int) -> Any:
+    """The first (0) or last (-1) text in an element that is not blank."""
+    while True:
+        filled = [node for node in element.child_nodes if node.text.strip()]
+        if not filled:
+            return None
+        element = filled[place]
+        if element.first_child is None:
+            return element
+
+
+def _mark_inline(tree: Any, clock: Clock) -> list[tuple[str, str]]:
+    """Mark emphasis, code, links and pictures; return kind and target of each, by number."""
+    found: list[tuple[str, str]] = []
+    for kind, selector in _INLINE.items():
+        clock.check()
+        for element in tree.body.query_selector_all(selector):
+            if not (kind == "code" and element.parent.tag == "pre"):
+                _enclose(element, f"{_BEGIN}{len(found)}{_BEGUN}", _END)
+                found.append((kind, element.getattr("href") or ""))
+    for element in tree.body.query_selector_all("img[src]"):
+        words = " ".join((element.getattr("alt") or "").split()) or _PICTURE
+        element.setattr("alt", "")
+        element.parent.insert_before(tree.create_text_node(f"{_BEGIN}{len(found)}{_BEGUN}{words}{_END}"), element)
+        found.append(("image", element.getattr("src") or ""))
+    return found
+
+
+def _unmarked(text: str, inline: list[tuple[str, str]]) -> tuple[str, list[Mark]]:
+    """Return a text without the marks inside it, and what they marked. White space never doubles.
+
+    >>> _unmarked(f"a {_BEGIN}0{_BEGUN} soup{_END}.", [("strong", "")])
+    ('a soup.', [Mark(kind='strong', span=Span(start=2, end=6), target='')])
+    """
+    if _BEGIN not in text and _END not in text:
+        return text, []
+    parts: list[str] = []
+    marks: list[Mark] = []
+    length = 0
+    begun: list[tuple[int, int]] = []
+    at = 0
+    for match in [*_INLINE_PIECE.finditer(text), None]:
+        piece = text[at : match.start() if match else len(text)]
+        if not length or parts[-1].endswith(" "):
+            piece = piece.lstrip()
+        if piece:
+            parts.append(piece)
+            length += len(piece)
+        if match is None:
+            break
+        at = match.end()
+        if match[1]:
+            begun.append((int(match[1]), length))
+        elif begun:
+            number, start = begun.pop()
+            if start < length:
+                marks.append(Mark(inline[number][0], Span(start, length), inline[number][1]))
+    whole = "".join(parts).rstrip()
+    kept = (mark for mark in marks if mark.span.start < len(whole))
+    return whole, [replace(mark, span=Span(mark.span.start, min(mark.span.end, len(whole)))) for mark in kept]
+
+
+def _blocks(reduced: str, inline: list[tuple[str, str]]) -> Blocks:
     """Turn the extractor's text with a few tags into plain text and blocks."""
-    writer = _Writer()
+    writer = _Writer(inline)
     position = 0
     for match in _PIECE.finditer(reduced):
         writer.text(reduced[position : match.start()])
@@ -132,8 +222,9 @@ def _blocks(reduced: str) -> Blocks:
 class _Writer:
     """Collects the text, and a block each time one ends."""
 
-    def __init__(self) -> None:
+    def __init__(self, inline: list[tuple[str, str]]) -> None:
         self.blocks = Blocks()
+        self._inline = inline
         self._pending: list[str] = []
         self._kind = "paragraph"
         self._level = 0
@@ -195,13 +286,16 @@ class _Writer:
         """End the block at hand."""
         raw = entities.unescape("".join(self._pending))
         self._pending.clear()
+        marks: list[Mark] = []
+        if self._kind in ("code", "table") and self._inline:
+            raw = _INLINE_PIECE.sub("", raw)
         if self._kind == "code":
             content = raw.strip("\n").rstrip()
             content = content if content.strip() else ""
         elif self._kind == "table":
-            rows = ("\t".join(" ".join(cell.split()) for cell in row.split(_CELL)[1:]) for row in raw.split("\n"))
+            rows = ("\t".join(" ".join(cell.split()) for cell in row.split(_CELL)[1:]) for row in raw.split(_ROW))
             content = "\n".join(row for row in rows if row.strip())
         else:
-            content = _SPACE.sub(" ", raw.replace(_CELL, " ")).strip()
+            content, marks = _unmarked(_SPACE.sub(" ", _CELLS.sub(" ", raw)).strip(), self._inline)
         role = self._roles[-1] if self._roles and self._kind in ("paragraph", "item", "quote") else ""
-        self.blocks.add(self._kind, content, self._level, role=role)
+        self.blocks.add(self._kind, content, self._level, role=role, marks=marks)

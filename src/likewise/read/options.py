@@ -32,6 +32,7 @@ class ReadOptions:
         30.0, "Processor seconds for parsing an HTML or Markdown document; those that take longer are skipped."
     )
     strict: bool = option(False, "Stop at the first file or record that cannot be read, instead of reporting it.")
+    marks: bool = option(False, "Keep emphasis, code, links and pictures of HTML, which a book shows.", hidden=True)
 
     def __post_init__(self) -> None:
         check_choice("format", self.format, FORMATS)

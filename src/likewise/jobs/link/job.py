@@ -64,7 +64,8 @@ def link(
         if on_skip is not None:
             on_skip(entry)
 
-    sides = [None if source is None else list(_documents(source, read, skip)) for source in (left, right)]
+    kept = replace(read, marks=True)
+    sides = [None if source is None else list(_documents(source, kept, skip)) for source in (left, right)]
     if chosen.language is None:
         found_language = detect(document.text for side in sides for document in side or ())
         chosen = replace(chosen, language=found_language.name if found_language else "english")

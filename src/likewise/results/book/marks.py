@@ -4,8 +4,10 @@ import base64
 import html
 import os
 import posixpath
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from likewise.read import Document, Span
 
@@ -37,14 +39,29 @@ class Pictures:
     def data(self, document: Document, target: str) -> str | None:
         """Return a picture as the address of an image, or ``None`` if it cannot be had."""
         kind = _PICTURES.get(posixpath.splitext(target.partition("?")[0].lower())[1])
-        if kind is None or self._root is None or not document.source or "://" in target or "\x00" in target:
+        if kind is None or not document.source or "://" in target or "\x00" in target:
             return None
-        path = (Path(document.source).parent / target.partition("#")[0]).resolve()
-        if self._root not in path.parents or not path.is_file() or path.stat().st_size > min(_LARGEST, self._left):
+        content = self._content(document, unquote(target.partition("#")[0]))
+        if content is None:
             return None
-        content = path.read_bytes()
         self._left -= len(content)
         return f"data:image/{kind};base64,{base64.b64encode(content).decode()}"
+
+    def _content(self, document: Document, target: str) -> bytes | None:
+        """What is in a picture's file: beside the document, or in the EPUB that it is a chapter of."""
+        most = min(_LARGEST, self._left)
+        if document.format == "epub":
+            book, _, chapter = document.source.partition("#")
+            try:
+                with zipfile.ZipFile(book) as archive:
+                    one = archive.getinfo(posixpath.normpath(posixpath.join(posixpath.dirname(chapter), target)))
+                    return archive.read(one) if one.file_size <= most else None
+            except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile):
+                return None
+        path = (Path(document.source).parent / target).resolve()
+        if self._root is None or self._root not in path.parents or not path.is_file() or path.stat().st_size > most:
+            return None
+        return path.read_bytes()
 
 
 def marked(document: Document, passage: "Passage", known: dict[str, int], pictures: Pictures) -> str:

@@ -1,0 +1,58 @@
+"""Emphasis, code, links, pictures and roles of HTML: where they stand in the text, with and without main content."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from likewise.read import ReadOptions
+from likewise.read.html import read_html
+
+PAGE = """<html><head><title>T</title></head><body><nav><ul><li><a href="x">Home page</a></li></ul></nav><main>
+<h1>Soup</h1><div class="toc"><dl><dt><a href="#a">1. Stock</a></dt><dt><a href="#b">2. Broth</a></dt></dl></div>
+<p>Clear <em>soup</em> is boiled from <a href="b.html#x"><code>bones</code></a> <strong> and</strong> vegetables for
+many hours over a small fire, and then strained through a cloth.</p>
+<p><img src="pot.png" alt="A pot"> on a fire <img src="fire.svg"></p>
+<table><tr><th><p>Name</p></th><th><p>Time</p></th></tr><tr><td></td><td><p>3 <b>h</b></p></td></tr></table>
+<pre><code>pour(<b>x</b>)</code></pre>
+<p>What is said here of soup holds for stock as well, and for every broth that anybody <i>makes</i>.</p></main>
+</body></html>"""
+
+
+@pytest.mark.parametrize("main", [True, False])
+def test_marks_and_roles_are_where_they_were(main) -> None:
+    content = read_html(PAGE, ReadOptions(main_content=main, marks=True))
+    marks = [(mark.kind, mark.span.of(content.text), mark.target) for block in content.blocks for mark in block.marks]
+    assert [mark for mark in marks if not mark[2].startswith(("#", "x"))] == [
+        ("emphasis", "soup", ""),
+        ("code", "bones", ""),
+        ("link", "bones", "b.html#x"),
+        ("strong", "and", ""),
+        ("image", "A pot", "pot.png"),
+        ("image", "▣", "fire.svg"),
+        ("emphasis", "makes", ""),
+    ]
+    assert "boiled from bones and vegetables" in content.text
+    roles = {block.span.of(content.text): block.role for block in content.blocks}
+    assert roles["1. Stock"] == roles["2. Broth"] == "contents"
+    assert roles["Name\tTime\n\t3 h"] == "table"
+    assert roles["pour(x)"] == "code"
+
+
+@pytest.mark.parametrize("main", [True, False])
+def test_the_text_is_the_same_without_marks(main) -> None:
+    plain = read_html(PAGE.replace("<img", "<x"), ReadOptions(main_content=main))
+    marked = read_html(PAGE.replace("<img", "<x"), ReadOptions(main_content=main, marks=True))
+    assert marked.text == plain.text
+    assert not any(block.marks for block in plain.blocks)
+
+
+@given(st.lists(st.sampled_from(["<em>", "</em>", "<a href=x>", "</a>", "<p>", " red ", "fish", "<td>", "<b> </b>"])))
+def test_any_soup_of_tags_gives_marks_inside_their_blocks(pieces) -> None:
+    try:
+        content = read_html("<body>" + "".join(pieces), ReadOptions(marks=True))
+    except ValueError:
+        return
+    assert not any("\ue000" <= letter <= "\ue010" for letter in content.text)
+    for block in content.blocks:
+        for mark in block.marks:
+            assert block.span.start <= mark.span.start < mark.span.end <= block.span.end
