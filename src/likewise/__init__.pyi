@@ -426,6 +426,7 @@ def documents(
     max_depth: int = 512,
     max_seconds: float = 30.0,
     strict: bool = False,
+    marks: bool = False,
     options: ReadOptions | None = None,
 ) -> Documents:
     "Read files, folders, globs or lists of them as a stream of documents."
@@ -478,6 +479,7 @@ def index_paths(
     max_depth: int = 512,
     max_seconds: float = 30.0,
     strict: bool = False,
+    marks: bool = False,
     options: CollectOptions | None = None,
     read: ReadOptions | None = None,
 ) -> Index:
@@ -547,6 +549,7 @@ def link(
     max_depth: int = 512,
     max_seconds: float = 30.0,
     strict: bool = False,
+    marks: bool = False,
     options: LinkOptions | None = None,
     read: ReadOptions | None = None,
 ) -> Links:
@@ -656,6 +659,7 @@ def mine(
     max_depth: int = 512,
     max_seconds: float = 30.0,
     strict: bool = False,
+    marks: bool = False,
     options: MineOptions | None = None,
     running: RunOptions | None = None,
     read: ReadOptions | None = None,
@@ -707,6 +711,7 @@ def nuggets(
     max_depth: int = 512,
     max_seconds: float = 30.0,
     strict: bool = False,
+    marks: bool = False,
     running: EngineOptions | None = None,
     read: ReadOptions | None = None,
 ) -> int:

@@ -4,6 +4,8 @@ import json
 import re
 import subprocess
 import sys
+import zipfile
+from xml.etree import ElementTree
 
 import pytest
 
@@ -11,6 +13,7 @@ from likewise.errors import StorageError
 from likewise.jobs.link import link
 from likewise.read import Document
 from likewise.results.copies import outdated
+from likewise.results.copies.elements import elements
 from likewise.results.copies.folder import MARKER
 
 LOOSE = {"min_strength": -9.0, "min_matches": 1}
@@ -140,6 +143,71 @@ def test_html_and_epub_stay_html(tmp_path):
     assert re.search(r'<a id="see-[0-9a-f]{8}"></a>For stock.*<b>clear soup</b>', (out / "stock.html").read_text())
     link([out / "soup.html", out / "stock.html"], **LOOSE).to_folder(tmp_path / "again")
     assert (tmp_path / "again" / "soup.html").read_text(encoding="utf-8") == first
+
+
+def make_epub(path, pages):
+    container = (
+        '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+        '<rootfile full-path="OEBPS/book.opf"/></rootfiles></container>'
+    )
+    items = "".join(f'<item id="{n}" href="{n}.xhtml" media-type="application/xhtml+xml"/>' for n in pages)
+    package = (
+        f'<package xmlns="http://www.idpf.org/2007/opf"><manifest>{items}</manifest>'
+        f'<spine>{"".join(f"""<itemref idref="{n}"/>""" for n in pages)}</spine></package>'
+    )
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as book:
+        book.writestr(zipfile.ZipInfo("mimetype"), "application/epub+zip")
+        book.writestr("META-INF/container.xml", container)
+        book.writestr("OEBPS/book.opf", package)
+        book.writestr("OEBPS/pot.png", b"\x89PNG picture")
+        for name, body in pages.items():
+            page = f'<html xmlns="http://www.w3.org/1999/xhtml"><head><title>{name}</title></head><body>{body}</body></html>'
+            book.writestr(f"OEBPS/{name}.xhtml", f'<?xml version="1.0" encoding="utf-8"?>\n{page}')
+
+
+def test_an_epub_comes_out_whole(tmp_path):
+    pages = {
+        "soup": "<h1>Soup</h1><p>Clear soup is boiled from bones<br/> and vegetables for many hours.</p><hr/>",
+        "stock": "<h1>Stock</h1><p>For stock, bones and vegetables are boiled for many hours, like a clear soup.</p>"
+        '<p><img src="pot.png" alt="A pot"/></p>',
+    }
+    make_epub(tmp_path / "kitchen.epub", pages)
+    found = link(tmp_path / "kitchen.epub", **LOOSE)
+    found.to_folder(tmp_path / "out")
+    out = tmp_path / "out" / "kitchen.epub"
+    with zipfile.ZipFile(tmp_path / "kitchen.epub") as before, zipfile.ZipFile(out) as after:
+        assert after.namelist() == before.namelist()
+        assert after.read("OEBPS/pot.png") == before.read("OEBPS/pot.png")
+        soup = after.read("OEBPS/soup.xhtml").decode()
+        target = re.search(r'<em>See also:</em> <a href="stock.xhtml#(see-[0-9a-f]{8})">', soup)[1]
+        assert f'<a id="{target}"></a>For stock' in after.read("OEBPS/stock.xhtml").decode()
+        for name in ("soup", "stock"):
+            ElementTree.fromstring(after.read(f"OEBPS/{name}.xhtml"))
+        assert (
+            re.sub(r"<div class=.see-also-by-likewise.>.*?</div>|<a id=.see-.{8}.></a>", "", soup)
+            == before.read("OEBPS/soup.xhtml").decode()
+        )
+    link(out, **LOOSE).to_folder(tmp_path / "again")
+    assert (tmp_path / "again" / "kitchen.epub").read_bytes() == out.read_bytes()
+    assert outdated(found, tmp_path / "out") == []
+    found.to_html(tmp_path / "book.html")
+    assert 'src="data:image/png;base64,' in (tmp_path / "book.html").read_text(encoding="utf-8")
+
+
+def test_elements_end_where_browsers_end_them():
+    source = "<ul><li>One<p>two<li>three</ul><dl><dt>a<dd>b</dl><p>c<div>d<p>e</div><script>if (a<b) x</script><td>f"
+    found = [(one.tag, source[one.start : one.end], one.words, one.is_inner) for one in elements(source)]
+    assert found == [
+        ("li", "One<p>two", "onetwo", False),
+        ("p", "two", "two", True),
+        ("li", "three", "three", True),
+        ("dt", "a", "a", True),
+        ("dd", "b", "b", True),
+        ("p", "c", "c", True),
+        ("div", "d<p>e", "de", False),
+        ("p", "e", "e", True),
+        ("td", "f", "f", True),
+    ]
 
 
 def test_restructured_text_gets_targets_and_references(tmp_path):

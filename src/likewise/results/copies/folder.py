@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from likewise.errors import StorageError
-from likewise.results.copies import html, markdown, restructured
+from likewise.results.copies import epub, html, markdown, restructured
 from likewise.results.copies.pointers import additions, format_of, names_of
 from likewise.storage import COPIES_MARKER_NAME, atomic_write
 
@@ -18,13 +18,22 @@ MARKER = COPIES_MARKER_NAME
 _WRITERS = {"markdown": markdown.copy, "html": html.copy, "restructured": restructured.copy}
 
 
-def copies(links: "LinkedBook") -> Iterator[tuple[str, str]]:
-    """Give the name and the text of each copy."""
+def copies(links: "LinkedBook") -> Iterator[tuple[str, bytes]]:
+    """Give the name and the content of each copy; the chapters of an EPUB make one."""
     names = names_of(links)
+    books: dict[tuple[str, str], dict[str, str]] = {}
     for number, found in enumerate(additions(links, names)):
         document = links.book.documents[number]
         write = _WRITERS[format_of(document.format, document.id)]
-        yield names[number], write(document, links.book.passages[number], found)
+        text = write(document, links.book.passages[number], found)
+        archive, inside, chapter = document.source.partition("#")
+        if document.format == "epub" and inside:
+            depth = chapter.count("/") + 1
+            books.setdefault(("/".join(names[number].split("/")[:-depth]), archive), {})[chapter] = text
+        else:
+            yield names[number], text.encode()
+    for (name, archive), chapters in books.items():
+        yield name, epub.copy(archive, chapters)
 
 
 def write_copies(links: "LinkedBook", folder: str | os.PathLike[str], *, force: bool = False) -> None:
@@ -36,9 +45,9 @@ def write_copies(links: "LinkedBook", folder: str | os.PathLike[str], *, force: 
     target = Path(folder)
     before = _check(links, target, force)
     written = []
-    for name, text in copies(links):
-        with atomic_write(target / name, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+    for name, content in copies(links):
+        with atomic_write(target / name, "wb") as file:
+            file.write(content)
         written.append(name)
     for name in sorted(before - set(written)):
         (target / name).unlink(missing_ok=True)
@@ -52,9 +61,9 @@ def outdated(links: "LinkedBook", folder: str | os.PathLike[str]) -> list[str]:
     target = Path(folder)
     found = []
     now = dict(copies(links))
-    for name, text in now.items():
+    for name, content in now.items():
         try:
-            same = (target / name).read_bytes() == text.encode("utf-8")
+            same = (target / name).read_bytes() == content
         except OSError:
             same = False
         if not same:

@@ -50,6 +50,7 @@ def additions(links: "LinkedBook", names: list[str]) -> list[Additions]:
         pointers = tuple(
             Pointer(links.label(there), _relative(names, here.document, links.unit(there).document), anchors[there])
             for there in found
+            if _reaches(links, here.document, links.unit(there).document)
         )
         if pointers:
             made[here.document][1][here.passage] = pointers
@@ -96,6 +97,15 @@ def names_of(links: "LinkedBook") -> list[str]:
         used.add(name.lower())
         names.append(name)
     return names
+
+
+def _reaches(links: "LinkedBook", here: int, there: int) -> bool:
+    """Whether a link can lead from one document to the other: none leads into an EPUB or out of it."""
+    epubs = [
+        document.source.partition("#")[0] if document.format == "epub" else ""
+        for document in (links.book.documents[here], links.book.documents[there])
+    ]
+    return epubs[0] == epubs[1]
 
 
 def _relative(names: list[str], here: int, there: int) -> str:
