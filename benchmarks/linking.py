@@ -37,7 +37,7 @@ STEPS = [
     ("+ titles twice", {"boilerplate": True, "copies": "drop", "title_weight": 2}),
     ("+ order by standout", {"boilerplate": True, "copies": "drop", "title_weight": 2, "order": "standout"}),
     (
-        "+ at least 5 matches: default",
+        "+ at least 5 matches",
         {"boilerplate": True, "copies": "drop", "title_weight": 2, "order": "standout", "least_matches": 5},
     ),
 ]
@@ -94,8 +94,19 @@ def measure(references: References, least: int):
         strong = [(left[i], right[i]) for i in range(len(found)) if at[i]]
         row["strongest"] = precision([a for a, _ in strong], [b for _, b in strong], pairs)
         rows.append(row)
-    print(f"strongest of the default: {rows[-1]['strongest']}")
+    print(f"strongest of 21+31sd: {rows[-1]['strongest']}")
+    rows.append(kin(references.name, documents, pairs))
     return rows
+
+
+def kin(name, documents, pairs):
+    """What each passage chooses: the default, copies left out."""
+    started = time.perf_counter()
+    found = link(documents, options=LinkOptions(min_terms=1, copies="drop", language="english"))
+    took = time.perf_counter() - started
+    home = [unit.document for unit in found.book.units]
+    left, right = [home[x.left] for x in found], [home[x.right] for x in found]
+    return report(name, "kin: default", precision(left, right, pairs), len(found), None, took, None)
 
 
 def report(data, name, figures, count, minimum, seconds, perfect):

@@ -2,9 +2,11 @@
 
 A sentence list with ``sd`` behind its name stands for the paragraph pairs it proposes. ``a + b`` are the pairs in both,
 ``a | b`` those in either, ``a - b`` those of a which are not in b; operators bind equally, from the left; parentheses
-group.
+group. Where a name may stand, so may a list of your own: ``paragraph(...)`` or ``sentence(...)`` with the fields of
+:class:`ListOptions`, as in ``21+sentence(measure=matches,min_matches=4)sd``.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,8 +18,10 @@ from likewise.jobs.link.options import ListOptions
 from likewise.jobs.link.presets import PRESETS
 from likewise.jobs.link.rankings import Ranked, Rankings
 from likewise.jobs.link.vectors import Ints
+from likewise.options import from_mapping
 
-_TOKEN = re.compile(r"\s*(?:([+|()-])|(\w+))")
+_OWN_LIST = re.compile(r"(paragraph|sentence)\(([^()]*)\)")
+_TOKEN = re.compile(rf"\s*(?:([+|()-])|({_OWN_LIST.pattern}(?:sd)?|\w+))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +61,37 @@ def parse(text: str, known: Mapping[str, ListOptions] = PRESETS) -> Expression:
     ...
     likewise.errors.OptionError: preset '21+99': there is no list '99'; known are 21, 24, 25, 3, 19, 17, 31, 35
     """
+    known = with_own(text, known)
     tokens = list(_tokens(text))
     expression, rest = _sequence(text, tokens, known)
     if rest:
         raise OptionError(f"preset {text!r}: what is {rest[0]!r} doing there?")
     _check_scopes(text, expression, known)
     return expression
+
+
+def with_own(text: str, known: Mapping[str, ListOptions]) -> dict[str, ListOptions]:
+    """Return the known lists and those that an expression describes itself.
+
+    >>> with_own("21+sentence(min_matches=4, measure=matches)sd", {})["sentence(min_matches=4, measure=matches)"].scope
+    'sentence'
+    """
+    found = dict(known)
+    for match in _OWN_LIST.finditer(text):
+        values: dict[str, object] = {"scope": match[1]}
+        for part in filter(None, (part.strip() for part in match[2].split(","))):
+            name, equals, value = (piece.strip() for piece in part.partition("="))
+            if not equals:
+                raise OptionError(f"preset {text!r}: {part!r} must be name=value")
+            if name == "scope":
+                raise OptionError(f"preset {text!r}: the scope is the word before the bracket")
+            try:
+                # The name of a list is a name, also where it is a number.
+                values[name] = value if name == "within" else json.loads(value.lower())
+            except ValueError:
+                values[name] = value
+        found[match[0]] = from_mapping(ListOptions, values)
+    return found
 
 
 def names(expression: Expression) -> list[Named]:

@@ -13,7 +13,7 @@ from likewise.index.segment import items_of
 from likewise.jobs.link.book import make_book
 from likewise.jobs.link.copies import Copies, find_boilerplate, find_copies
 from likewise.jobs.link.evidence import SharedTerms, neighbours, sentence_list, sentence_pairs
-from likewise.jobs.link.expression import Expression, Named, names, parse, rank_of, ranked
+from likewise.jobs.link.expression import Expression, Named, names, parse, rank_of, ranked, with_own
 from likewise.jobs.link.options import PAIRS_PER_PARAGRAPH, LinkOptions, ListOptions, as_published
 from likewise.jobs.link.presets import PRESETS
 from likewise.jobs.link.rankings import PROOF, Ranked, Rankings
@@ -55,7 +55,7 @@ def link(
     [('soup:1', 'stock:1')]
     """
     chosen = as_published(options) if options.faithful else options
-    known = {**PRESETS, **(lists or {})}
+    known = with_own(chosen.preset, {**PRESETS, **(lists or {})})
     expression = parse(chosen.preset, known)
     skipped: list[Skipped] = []
 

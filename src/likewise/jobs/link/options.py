@@ -32,6 +32,7 @@ class ListOptions:
     )
     best_terms: int | None = option(None, "Index by this many of the paragraph's best tf·idf terms only.")
     phrases: bool = option(False, "Index pairs of adjacent terms, too.")
+    across_dropped: bool = option(False, "Terms with only dropped stop words between them count as adjacent.")
     min_matches: int | str | None = option(
         None,
         "Keep pairs with this many matches, ranked by them; auto: the smallest number that leaves at most N pairs.",
@@ -64,7 +65,9 @@ class LinkOptions:
     """How passages are linked."""
 
     preset: str = option(
-        "kin", "Links: kin (what each passage chooses), or lists of Salton and Buckley, joined by + | - (and, or, not)."
+        "kin",
+        "Links: kin (what each passage chooses), or lists of Salton and Buckley, joined by + | - (and, or, not); "
+        "one of your own as paragraph(...) or sentence(measure=matches,phrases=true,min_matches=4).",
     )
     each: int | None = option(None, "Links that each passage chooses for itself; 5 by default.")
     most_links: int | None = option(12, "Links that a passage has at most, those that others choose included.")

@@ -34,9 +34,9 @@ class SentenceTerms:
         indptr = np.concatenate(([0], np.cumsum(sizes * self.times))).astype(np.int64)
         return TermRows(indptr[self.first], repeated)
 
-    def phrases(self, scope: str, sentences: TermRows | None = None) -> Phrases:
+    def phrases(self, scope: str, sentences: TermRows | None = None, *, across_dropped: bool = False) -> Phrases:
         """Return the phrases of sentences or of units; they never cross the end of a sentence."""
-        found = phrases(self.analyser, self.rows if sentences is None else sentences)
+        found = phrases(self.analyser, self.rows if sentences is None else sentences, skip_dropped=across_dropped)
         if scope == "sentence":
             return found
         return Phrases(found.indptr[self.first], found.phrases, found.positions)

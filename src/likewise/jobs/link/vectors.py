@@ -40,7 +40,7 @@ class BookVectors:
     def __init__(self, terms: SentenceTerms, *, smooth: bool = False) -> None:
         self.terms = terms
         self._smooth = smooth
-        self._made: dict[tuple[str, str, int | None, bool], Vectors] = {}
+        self._made: dict[tuple[str, str, int | None, bool, bool], Vectors] = {}
 
     def leave_out(self, units: NDArray[np.bool_]) -> None:
         """Take units out of the comparison; what they weigh stays, so that no vector changes."""
@@ -53,7 +53,7 @@ class BookVectors:
 
     def vectors(self, options: ListOptions) -> Vectors:
         """Return units or sentences as the options index them; lists that differ in what they keep share them."""
-        key = (options.scope, options.measure, options.best_terms, options.phrases)
+        key = (options.scope, options.measure, options.best_terms, options.phrases, options.across_dropped)
         if key not in self._made:
             self._made[key] = self._weigh(options)
         return self._made[key]
@@ -63,7 +63,8 @@ class BookVectors:
         paragraphs = options.scope == "paragraph"
         sentences = terms.rows if options.best_terms is None else self._best(options.best_terms)
         rows = terms.by_paragraph(sentences) if paragraphs else sentences
-        found = terms.phrases(options.scope, sentences) if options.phrases else None
+        across = options.across_dropped
+        found = terms.phrases(options.scope, sentences, across_dropped=across) if options.phrases else None
         if options.measure == "matches":
             measure = RankedMatches(terms.analyser)
             prepared = measure.of(rows, found)
@@ -75,7 +76,7 @@ class BookVectors:
         # Frequencies are of the full index, so that a term weighs the same whether it is among the best or not.
         whole = terms.by_paragraph() if paragraphs else terms.rows
         if found is not None:
-            whole = with_phrases(whole, terms.phrases(options.scope))
+            whole = with_phrases(whole, terms.phrases(options.scope, across_dropped=across))
         cosine = TfIdf(weights=options.measure, smooth=self._smooth).fit_rows(whole, terms.analyser)
         return Vectors(cosine, cosine.prepare(rows), cosine=paragraphs)
 

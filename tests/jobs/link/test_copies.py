@@ -1,0 +1,51 @@
+"""What looks alike without being kin: copies and boilerplate."""
+
+from likewise.jobs.link import link
+from likewise.read import Document
+
+LICENCE = "Permission is granted to copy and change this manual under the old garden licence of Springfield county."
+GARDEN = [
+    ("Tomatoes want warm soil and much water through the summer months.", "Plant them out in the late spring weeks."),
+    ("Beans grow up poles and like warm soil in the summer months.", "Pick beans young, before the pods grow tough."),
+    ("Warm soil and much water through summer make tomatoes sweet.", "Roots rot in wet clay during a cold winter."),
+]
+BOOK = [f"{first}\n\n{LICENCE}\n\n{last}" for first, last in GARDEN]
+
+
+def test_copies_are_marked_dropped_or_kept():
+    documents = [Document(f"d{n}", text) for n, text in enumerate(BOOK)]
+    marked = link(documents, preset="21", n=3, boilerplate=False)
+    assert [(x.left, x.right) for x in marked if x.copy] == [(1, 4), (1, 7)]
+    kin = [(x.left, x.right) for x in marked if not x.copy]
+    assert kin[0] == (0, 6)
+    assert not {1, 4, 7} & {end for pair in kin for end in pair}
+    assert not any(x.copy for x in link(documents, preset="21", n=3, copies="drop", boilerplate=False))
+    kept = link(documents, preset="21", n=3, copies="keep", boilerplate=False)
+    assert {(x.left, x.right) for x in kept} == {(1, 4), (1, 7), (4, 7)}
+
+
+def test_boilerplate_does_not_count():
+    documents = [Document(f"d{n}", text.replace("\n\n", " ")) for n, text in enumerate(BOOK)]
+    documents += [
+        Document(f"e{n}", f"Chapter {n} is about something else: soups of kind {n} and stews.") for n in range(6)
+    ]
+    plain = link(documents, preset="21", n=3, copies="keep", boilerplate=False)
+    without = link(documents, preset="21", n=3, copies="keep")
+    assert "licenc" in {entry.term for x in plain for entry in plain.shared(x)}
+    terms = {entry.term for x in without for entry in without.shared(x)}
+    assert "licenc" not in terms
+    assert "tomato" in terms
+
+
+FRAMES = ["secrets", "threading", "queue", "decimal", "fractions", "random"]
+
+
+def test_sentences_that_differ_in_one_word_all_over_are_boilerplate():
+    pages = [
+        Document(name, f"The page about {name} says this and that of {name} in many words.\n\n"
+                 f"Source code of this module stands in the library file called {name} always.")
+        for name in FRAMES
+    ]  # fmt: skip
+    with_frames = link(pages, boilerplate=False, min_matches=1, min_strength=-1.0)
+    assert len(with_frames) > 0
+    assert len(link(pages, min_matches=1, min_strength=-1.0)) == 0

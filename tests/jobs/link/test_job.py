@@ -1,0 +1,130 @@
+"""From documents to links and their outputs."""
+
+import json
+import pydoc_data.topics
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from tests.jobs.link.books import TOPICS, topics
+
+from likewise.errors import FormatError, OptionError
+from likewise.jobs.link import LinkOptions, link
+from likewise.read import Document
+
+
+def test_code_can_be_linked_and_english_can_be_left():
+    code = "Do so:\n\n    total = price + tax_rate * price;\n    print(total, currency);\n"
+    documents = [Document(str(n), code) for n in range(2)] + [Document("x", "Nothing of the kind is here.")]
+    options = {"preset": "21", "n": 1, "copies": "keep", "boilerplate": False, "min_terms": 3}
+    assert [unit.kind for unit in link(documents, roles=("code",), **options).book.units] == ["code", "code"]
+    assert len(link(documents, roles=("code", "body", "body-code"), **options)) == 1
+    assert LinkOptions(stop="none", stem="none").stem is None
+
+
+def test_whole_documents_can_be_linked(tmp_path):
+    entries = [
+        Document("1", "soup\n\n   A hot dish boiled from bones.\n\n   Bones and vegetables boil for hours."),
+        Document("2", "stock\n\n   What soup is made of: bones boiled for hours.\n\n   (1995-01-01)"),
+        Document("3", "bread\n\n   Baked from dough.\n\n   Dough rises in a warm place."),
+    ]
+    found = link(entries, unit="document", preset="21", n=1)
+    assert [unit.id for unit in found.book.units] == ["1", "2", "3"]
+    assert [(x.left, x.right) for x in found] == [(0, 1)]
+    assert found.unit(0).title_sentences == 1
+    assert found.unit(0).titles == ("soup",)
+    found.to_html(tmp_path / "book.html")
+    assert 'id="u2"' in (tmp_path / "book.html").read_text()
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [],
+        [""],
+        ["One paragraph only."],
+        ["no sentence ends " * 40],
+        ["word"],
+        ["Same text here again.\n\n" * 3],
+        ["1 2 3 4 5 6 7\n\n1 2 3"],
+    ],
+)
+def test_odd_books(texts, tmp_path):
+    found = link([Document(f"d{n}", text) for n, text in enumerate(texts)])
+    for ending in ("html", "jsonl", "csv", "parquet", "graphml"):
+        found.write(tmp_path / f"out.{ending}")
+        assert (tmp_path / f"out.{ending}").exists()
+    found.write(tmp_path / "markdown")
+
+
+def test_one_paragraph_of_five_megabytes():
+    text = "alpha beta gamma delta epsilon zeta eta theta iota kappa " * 90_000
+    found = link(
+        [Document("big", text), Document("small", "Alpha beta gamma delta and epsilon zeta eta theta iota kappa.")]
+    )
+    assert len(found) <= 1
+
+
+def test_outputs(tmp_path):
+    found = link(topics(), n=40)
+    assert len(found) > 5
+    found.to_jsonl(tmp_path / "a.jsonl")
+    rows = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()]
+    texts = {document.id: document.text for document in found.book.documents}
+    for row, entry in zip(rows, found, strict=True):
+        left = texts[row["left"].rsplit(":", 1)[0]]
+        assert left[slice(*row["left_span"])] == row["left_text"]
+        for term in row["terms"]:
+            for start, end in term["left"]:
+                assert term["term"][0] == left[start:end].casefold()[0]
+        for pair, numbers in zip(row["sentences"], entry.sentences, strict=True):
+            assert left[slice(*pair["left"])] == found.book.sentence(entry.left, numbers.left)
+    table = found.to_arrow()
+    assert table.column_names[:4] == ["left", "right", "score", "rank"]
+    found.to_graphml(tmp_path / "a.graphml")
+    graph = ElementTree.parse(tmp_path / "a.graphml").getroot()
+    assert len(graph.findall(".//{*}edge")) == len(found)
+    with pytest.raises(FormatError, match="name"):
+        found.write(tmp_path / "a.xyz")
+
+
+def test_the_same_links_for_any_number_of_threads():
+    one = link(topics(), threads=1)
+    assert list(one) == list(link(topics(), threads=2))
+
+
+def test_a_misspelt_option_is_refused_in_words():
+    with pytest.raises(OptionError, match="unknown option 'tpo'"):
+        link(topics(), tpo=3)
+
+
+def test_the_result_says_what_it_is():
+    assert repr(link(topics(), preset="21", n=3, copies="drop")) == "Links(3 between 145 passages of 10 documents)"
+
+
+def test_capitals_that_stand_alone_count_and_two_short_texts_are_enough():
+    skin = "Vitamin D is made in the skin by light, and the kidney turns it into its active form."
+    kidney = "The kidney makes the active form of vitamin D, which the skin made by light."
+    found = link([Document("skin", skin), Document("kidney", kidney)])
+    assert [(x.left, x.right) for x in found] == [(0, 1)]
+    assert "vitamin d" in {entry.term for entry in found.shared(found[0])}
+
+
+@pytest.mark.parametrize(
+    ("documents", "options", "why"),
+    [
+        ([], {}, "no document"),
+        (["print(1);\n    x = 2;\n"], {"roles": ("caption",)}, "roles: caption"),
+        (["Short text.", "Another short text."], {}, "min_terms"),
+        (
+            ["Apples ripen slowly along garden walls facing south.", "Ships carry copper, timber, wool across oceans."],
+            {},
+            "share",
+        ),
+        (TOPICS[:1], {"min_matches": 99}, "min_matches"),
+    ],
+)
+def test_an_empty_result_says_why(documents, options, why):
+    texts = [pydoc_data.topics.topics.get(text, text) for text in documents]
+    found = link([Document(str(n), text) for n, text in enumerate(texts)], **options)
+    assert len(found) == 0
+    assert why in found.notes[0]

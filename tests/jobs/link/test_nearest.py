@@ -1,0 +1,54 @@
+"""Each passage chooses, and what stands out among its nearest."""
+
+import pytest
+from tests.jobs.link.books import STOP, topics
+from tests.reference.linking import choices
+
+from likewise.jobs.link import link
+
+
+def test_standout_is_the_cosine_less_both_neighbourhoods():
+    documents = topics()
+    found = link(
+        documents,
+        preset="21",
+        n=30,
+        copies="keep",
+        boilerplate=False,
+        title_weight=1,
+        min_terms=3,
+        roles=("all",),
+        stop="smart",
+    )
+    plain = link(documents, preset="21", n=10**6, faithful=True, min_terms=3)
+    nearest: dict[int, list[float]] = {}
+    for x in plain:
+        for end in (x.left, x.right):
+            nearest.setdefault(end, []).append(x.score)
+    mean = {end: sum(sorted(scores, reverse=True)[:10]) / 10 for end, scores in nearest.items()}
+    for x in found:
+        assert x.standout == pytest.approx(x.score - (mean[x.left] + mean[x.right]) / 2)
+    assert [x.standout for x in found] == sorted((x.standout for x in found), reverse=True)
+    assert {(x.left, x.right) for x in found} == {(x.left, x.right) for x in plain.links[:30]}
+
+
+def test_each_passage_chooses_as_brute_force_would():
+    """Of its nearest passages those of best kinship, one for each section, none of its own."""
+    plain = {"copies": "keep", "boilerplate": False, "title_weight": 1, "stop": "smart", "min_terms": 1}
+    found = link(topics(), each=2, most_links=None, min_matches=1, min_strength=-9.0, **plain)
+    book = found.book
+    text = [[book.sentence(u, s) for s in range(len(unit.sentences))] for u, unit in enumerate(book.units)]
+    sections = [(unit.document, unit.titles) for unit in book.units]
+    wanted = choices(text, sections, [unit.titles for unit in book.units], STOP)
+    chosen = {}
+    for x in found:
+        for end, place, other in ((x.left, x.choices[0], x.right), (x.right, x.choices[1], x.left)):
+            if place is not None:
+                chosen[end, place] = other
+    assert len(chosen) > 100
+    assert [wanted[unit][place - 1] for unit, place in chosen] == list(chosen.values())
+
+
+def test_no_passage_has_more_links_than_it_may():
+    found = link(topics(), each=5, most_links=3, min_strength=-9.0, min_matches=1, copies="drop")
+    assert max(len(ends) for ends in found.ends().values()) == 3
