@@ -1,17 +1,18 @@
 #include "fields.hpp"
 
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <limits>
-#include <string>
-#include <tuple>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "arrays.hpp"
 #include "checks.hpp"
+#include "held_index.hpp"
 #include "run.hpp"
 
 namespace nb = nanobind;
@@ -21,8 +22,6 @@ using namespace likewise;
 namespace {
 
 using Values = std::vector<View<std::int32_t>>;
-using NeighbourViews = std::vector<std::tuple<View<std::int64_t>, View<std::int64_t>, View<double>>>;
-using RowViews = std::vector<std::tuple<View<std::int64_t>, nb::ndarray<const double, nb::ndim<2>, nb::c_contig>>>;
 
 // The scorer together with the arrays and the scorers that it looks at.
 struct OwnedFields final : fields::Scorer {
@@ -53,79 +52,62 @@ struct OwnedFields final : fields::Scorer {
 
 nb::tuple columns(fields::Result&& result) {
     return nb::make_tuple(to_numpy(std::move(result.left)), to_numpy(std::move(result.right)),
-                          to_numpy(std::move(result.score)), to_numpy(std::move(result.unfinished)), result.candidates);
+                          to_numpy(std::move(result.score)), result.candidates);
 }
 
 void check_options(const fields::Options& options) {
     check_count("count", options.count);
-    check_count("patience", options.patience);
     check_score("min_score", options.min_score);
-    check_score("floor", options.floor);
 }
 
-// A self-join looks its left records up on the right, too.
-void check_self_join(const PairScorer& scorer, const fields::Options& options) {
-    check(!options.self_join || scorer.left_size() == scorer.right_size(),
-          "self_join needs the same records on both sides");
-}
-
-nb::tuple join_lists(const OwnedFields& scorer, const NeighbourViews& neighbours, View<std::int64_t> lefts,
-                     std::int64_t count, double min_score, double floor, bool self_join, std::int64_t patience,
-                     int threads, nb::object progress) {
-    fields::Options options{count, min_score, floor, self_join, patience, threads};
-    check_options(options);
-    check_self_join(scorer, options);
-    check_range("lefts", span_of(lefts), scorer.lefts);
-    check_same_size("neighbours", neighbours, "fields", scorer.fields);
-    std::vector<fields::Neighbours> lists;
-    for (std::size_t f = 0; f < neighbours.size(); ++f) {
-        const auto& [indptr, values, scores] = neighbours[f];
-        const fields::Field& field = scorer.fields[f];
-        check_same_size("scores of neighbours", span_of(scores), "values", span_of(values));
-        check_offsets("indptr of neighbours", span_of(indptr), values.size());
-        check(static_cast<std::int64_t>(indptr.size()) == field.scorer->left_size() + 1,
-              "neighbours must be those of each left value");
-        check_range("values of neighbours", span_of(values), field.scorer->right_size());
-        check_weights("scores of neighbours", span_of(scores));
-        lists.push_back({span_of(indptr), span_of(values), span_of(scores)});
+// The scorer's fields together with what bounds them.
+fields::Scorer bounded(const OwnedFields& scorer, const std::vector<const HeldIndex*>& indexes,
+                       const std::vector<const DotScorer*>& bounds) {
+    check_same_size("indexes", indexes, "fields", scorer.fields);
+    check_same_size("bounds", bounds, "fields", scorer.fields);
+    fields::Scorer found(scorer.fields, scorer.lefts, scorer.rights);
+    for (std::size_t f = 0; f < indexes.size(); ++f) {
+        fields::Field& field = found.fields[f];
+        check(indexes[f] != nullptr, "indexes must not be None");
+        check(!bounds[f] || (bounds[f]->left_size() == field.scorer->left_size() &&
+                             bounds[f]->right_size() == field.scorer->right_size()),
+              "a bound is of other texts");
+        field.index = indexes[f]->index.get();
+        field.bound = bounds[f];
+        const PairScorer& source = bounds[f] ? *bounds[f] : *field.scorer;
+        check(field.index->is_of(source), "an index is of another right side");
     }
-    fields::Result result;
-    run(progress, [&](Control& control) { result = fields::join(scorer, lists, span_of(lefts), options, control); });
-    return columns(std::move(result));
+    return found;
 }
 
-nb::tuple join_rows(const OwnedFields& scorer, const RowViews& rows, View<std::int64_t> lefts, std::int64_t count,
-                    double min_score, bool self_join, int threads, nb::object progress) {
-    fields::Options options{count, min_score, 0, self_join, 0, threads};
-    check_options(options);
-    check_self_join(scorer, options);
-    check_range("lefts", span_of(lefts), scorer.lefts);
-    check_same_size("rows", rows, "fields", scorer.fields);
-    std::vector<fields::Rows> views;
-    for (std::size_t f = 0; f < rows.size(); ++f) {
-        const auto& [place, scores] = rows[f];
-        const fields::Field& field = scorer.fields[f];
-        check(static_cast<std::int64_t>(scores.shape(1)) == field.scorer->right_size(),
-              "rows must have a score for each right value");
-        check_range("rows", span_of(place), static_cast<std::int64_t>(scores.shape(0)), -1);
-        bool there = true;
-        for (std::int64_t left : span_of(lefts)) {
-            std::int32_t value = field.left[left];
-            there &= value < 0 || (static_cast<std::size_t>(value) < place.size() && place.data()[value] >= 0);
-        }
-        check(there, "rows must have one for each value of lefts");
-        views.push_back({span_of(place), {scores.data(), scores.size()}});
+nb::tuple join_fields(const OwnedFields& scorer, const std::vector<const HeldIndex*>& indexes,
+                      const std::vector<const DotScorer*>& bounds, View<std::int64_t> lefts, std::int64_t count,
+                      double min_score, bool self_join, std::optional<View<double>> prices,
+                      std::optional<View<double>> least, int threads, nb::object progress) {
+    fields::Options options{count, min_score, self_join, {}, {}, threads};
+    check(prices.has_value() == least.has_value(), "prices and least come together");
+    if (prices) {
+        options.prices = span_of(*prices);
+        options.least = span_of(*least);
+        check(static_cast<std::int64_t>(prices->size()) == scorer.rights, "prices must have a number for each record");
+        check(static_cast<std::int64_t>(least->size()) == scorer.lefts, "least must have a number for each record");
+        check_weights("prices", options.prices);
+        check_weights("least", options.least);
+        check(std::ranges::all_of(options.prices, [](double price) { return price >= 0; }), "prices must be 0 or more");
     }
+    check_options(options);
+    check(!self_join || scorer.lefts == scorer.rights, "self_join needs the same records on both sides");
+    check_range("lefts", span_of(lefts), scorer.lefts);
+    fields::Scorer fields = bounded(scorer, indexes, bounds);
     fields::Result result;
-    run(progress,
-        [&](Control& control) { result = fields::join_rows(scorer, views, span_of(lefts), options, control); });
+    run(progress, [&](Control& control) { result = fields::join(fields, span_of(lefts), options, control); });
     return columns(std::move(result));
 }
 
 nb::tuple join_blocks(const PairScorer& scorer, View<std::int64_t> left_indptr, View<std::int64_t> left_rows,
                       View<std::int64_t> right_indptr, View<std::int64_t> right_rows, std::int64_t count,
                       double min_score, bool self_join, int threads, nb::object progress) {
-    fields::Options options{count, min_score, 0, self_join, 0, threads};
+    fields::Options options{count, min_score, self_join, {}, {}, threads};
     check_options(options);
     check_same_size("left_indptr", span_of(left_indptr), "right_indptr", span_of(right_indptr));
     check_offsets("left_indptr", span_of(left_indptr), left_rows.size());
@@ -147,10 +129,8 @@ void bind_fields(nb::module_& m) {
         .def(nb::init<const std::vector<nb::object>&, const std::vector<double>&, Values, Values, std::int64_t,
                       std::int64_t>(),
              "scorers"_a, "weights"_a, "left"_a, "right"_a, "lefts"_a, "rights"_a);
-    m.def("fields_join", &join_lists, "scorer"_a, "neighbours"_a, "lefts"_a, "count"_a, "min_score"_a, "floor"_a,
-          "self_join"_a, "patience"_a, "threads"_a, "progress"_a.none());
-    m.def("fields_rows", &join_rows, "scorer"_a, "rows"_a, "lefts"_a, "count"_a, "min_score"_a, "self_join"_a,
-          "threads"_a, "progress"_a.none());
+    m.def("fields_join", &join_fields, "scorer"_a, "indexes"_a, "bounds"_a, "lefts"_a, "count"_a, "min_score"_a,
+          "self_join"_a, "prices"_a.none(), "least"_a.none(), "threads"_a, "progress"_a.none());
     m.def("blocks_join", &join_blocks, "scorer"_a, "left_indptr"_a, "left_rows"_a, "right_indptr"_a, "right_rows"_a,
           "count"_a, "min_score"_a, "self_join"_a, "threads"_a, "progress"_a.none());
 }

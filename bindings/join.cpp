@@ -3,12 +3,12 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
-#include <memory>
 #include <optional>
 
 #include "arrays.hpp"
 #include "checks.hpp"
 #include "dot.hpp"
+#include "held_index.hpp"
 #include "run.hpp"
 
 namespace nb = nanobind;
@@ -16,10 +16,6 @@ using namespace nb::literals;
 using namespace likewise;
 
 namespace {
-
-struct HeldIndex {
-    std::shared_ptr<const join::Index> index;
-};
 
 HeldIndex build(const PairScorer& scorer, const DotScorer* bound) {
     HeldIndex held;

@@ -5,10 +5,13 @@
 #include <cstddef>
 #include <limits>
 #include <map>
+#include <memory>
 #include <numeric>
 
 #include "best.hpp"
+#include "fields_near.hpp"
 #include "lists.hpp"
+#include "upper.hpp"
 
 namespace likewise::fields {
 
@@ -19,37 +22,36 @@ namespace {
 constexpr double kSlack = 1e-9;
 
 struct Found {
-    double score;
+    double rank;  // the score, less the price where there is one
     std::int64_t right;
+    double score;
     bool operator<(const Found& other) const {  // the better comes first
-        return score != other.score ? score > other.score : right < other.right;
+        return rank != other.rank ? rank > other.rank : right < other.right;
     }
 };
 
 // The best `count` so far (count 0: all), and what a newcomer must reach.
 class BestOf {
 public:
-    void reset(std::int64_t count, double min_score) {
+    void reset(std::int64_t count, double least) {
         best_.clear(count > 0 ? count : std::numeric_limits<std::int64_t>::max());
-        min_score_ = min_score;
+        least_ = least;
     }
-    double threshold() const {
-        return best_.full() && !best_.empty() ? std::max(min_score_, best_.worst().score) : min_score_;
-    }
-    void add(double score, std::int64_t right) {
-        if (score > 0 && score >= min_score_) best_.add({score, right});
-    }
+    double threshold() const { return best_.full() && !best_.empty() ? std::max(least_, best_.worst().rank) : least_; }
+    void add(const Found& found) { best_.add(found); }
     std::vector<Found> take() { return best_.sorted(); }
 
 private:
     Best<Found> best_;
-    double min_score_ = 0;
+    double least_ = 0;
 };
 
 // Which fields right records have: records with the same ones share a pattern.
 struct Patterns {
-    std::vector<std::int32_t> of;        // right record -> pattern
-    std::vector<std::vector<char>> has;  // pattern -> field -> present
+    std::vector<std::int32_t> of;                  // right record -> pattern
+    std::vector<std::vector<char>> has;            // pattern -> field -> present
+    std::vector<std::vector<std::int32_t>> lists;  // pattern -> its records
+    std::vector<std::int32_t> order;               // patterns, those of most records first
 
     explicit Patterns(const Scorer& scorer) : of(scorer.rights) {
         std::map<std::vector<char>, std::int32_t> numbers;
@@ -57,62 +59,118 @@ struct Patterns {
         for (std::int64_t r = 0; r < scorer.rights; ++r) {
             for (std::size_t f = 0; f < key.size(); ++f) key[f] = scorer.fields[f].right[r] >= 0;
             auto [place, added] = numbers.try_emplace(key, static_cast<std::int32_t>(has.size()));
-            if (added) has.push_back(key);
+            if (added) {
+                has.push_back(key);
+                lists.emplace_back();
+            }
             of[r] = place->second;
+            lists[place->second].push_back(static_cast<std::int32_t>(r));
         }
+        order.resize(has.size());
+        std::iota(order.begin(), order.end(), 0);
+        std::stable_sort(order.begin(), order.end(), [&](auto x, auto y) { return lists[x].size() > lists[y].size(); });
     }
 };
 
-// Right value -> the records that have it, by pattern.
+// Place -> the records that have it, by pattern.
 struct Postings {
     std::vector<std::int64_t> indptr;
     std::vector<std::int32_t> records;
 
-    Postings(const Field& field, const Patterns& patterns) {
-        std::vector<std::int32_t> order(field.right.size());
-        std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::int32_t x, std::int32_t y) { return patterns.of[x] < patterns.of[y]; });
-        records.resize(order.size());
+    Postings(const Places& places, const Patterns& patterns) : records(places.of.size()) {
         auto each = [&](auto&& visit) {
-            for (std::int32_t record : order)
-                if (field.right[record] >= 0) visit(static_cast<std::size_t>(field.right[record]), record);
+            for (const auto& list : patterns.lists)
+                for (std::int32_t record : list) visit(static_cast<std::size_t>(places.of[record]), record);
         };
-        indptr = into_lists(static_cast<std::size_t>(field.scorer->right_size()), each,
-                            [&](std::size_t at, std::int32_t record) { records[at] = record; });
+        indptr =
+            into_lists(places.records.size(), each, [&](std::size_t at, std::int32_t record) { records[at] = record; });
     }
-    std::span<const std::int32_t> of(std::int64_t value) const {
-        return {records.data() + indptr[value], static_cast<std::size_t>(indptr[value + 1] - indptr[value])};
+    // The records of a place that have the pattern.
+    std::span<const std::int32_t> of(std::int32_t place, std::int32_t pattern, const Patterns& patterns) const {
+        auto first = records.begin() + indptr[place], last = records.begin() + indptr[place + 1];
+        auto begin = std::partition_point(first, last, [&](std::int32_t r) { return patterns.of[r] < pattern; });
+        auto end = std::partition_point(begin, last, [&](std::int32_t r) { return patterns.of[r] == pattern; });
+        return {begin, end};
+    }
+};
+
+// The right side of all fields, and the values of the left that several records have, worked out once.
+class Sides {
+public:
+    Sides(const Scorer& scorer, std::span<const std::int64_t> lefts, const Options& options, Control& control)
+        : scorer(scorer), patterns(scorer) {
+        places.reserve(scorer.fields.size());
+        postings.reserve(scorer.fields.size());
+        for (const Field& field : scorer.fields) {
+            places.emplace_back(field);
+            postings.emplace_back(places.back(), patterns);
+        }
+        rows.resize(static_cast<std::size_t>(scorer.rights) * places.size());
+        for (std::size_t f = 0; f < places.size(); ++f)
+            for (std::int64_t r = 0; r < scorer.rights; ++r) rows[r * places.size() + f] = places[f].of[r];
+        kept.resize(scorer.fields.size());
+        std::size_t budget = kMemory;
+        for (std::size_t f = 0; f < scorer.fields.size(); ++f) budget -= keep(f, lefts, budget, options, control);
+    }
+
+    const Scorer& scorer;
+    Patterns patterns;
+    std::vector<Places> places;
+    std::vector<Postings> postings;
+    std::vector<std::int32_t> rows;                        // places again, record by record
+    std::vector<std::vector<std::unique_ptr<Near>>> kept;  // field -> left value; empty where they are not kept
+
+private:
+    // Bytes that kept values may take.
+    static constexpr std::size_t kMemory = std::size_t{1} << 27;
+
+    // Works out the values of a field where they come again and fit. Returns the bytes that they take.
+    std::size_t keep(std::size_t f, std::span<const std::int64_t> lefts, std::size_t budget, const Options& options,
+                     Control& control) {
+        const Field& field = scorer.fields[f];
+        std::vector<char> used(static_cast<std::size_t>(field.scorer->left_size()), 0);
+        std::size_t records = 0;
+        std::vector<std::int32_t> values;
+        for (std::int64_t left : lefts) {
+            std::int32_t value = field.left[left];
+            if (value < 0) continue;
+            ++records;
+            if (!used[value]) values.push_back(value);
+            used[value] = 1;
+        }
+        std::size_t each = 4 * places[f].records.size() + 4096;
+        if (records < 2 * values.size() || values.size() * each > budget) return 0;
+        kept[f].resize(used.size());
+        std::vector<std::unique_ptr<NearMaker>> makers(static_cast<std::size_t>(thread_count(options.threads)));
+        auto make = [&](std::int64_t i, int worker) {
+            if (!makers[worker]) makers[worker] = std::make_unique<NearMaker>(field, places[f]);
+            kept[f][values[i]] = std::make_unique<Near>();
+            makers[worker]->make(values[i], options.min_score, *kept[f][values[i]]);
+        };
+        parallel_blocks(static_cast<std::int64_t>(values.size()), options.threads, control, make);
+        return values.size() * each;
     }
 };
 
 // One left record at a time; the arrays are kept between records.
 class Worker {
 public:
-    Worker(const Scorer& scorer, std::span<const Neighbours> neighbours, const Patterns& patterns,
-           const std::vector<Postings>& postings, const Options& options)
-        : scorer_(scorer),
-          neighbours_(neighbours),
-          patterns_(patterns),
-          postings_(postings),
-          options_(options),
-          gained_(scorer.rights, 0),
-          seen_(scorer.rights, 0),
-          base_(patterns.has.size()),
-          scale_(patterns.has.size()),
-          skipped_(patterns.has.size()) {}
+    Worker(const Sides& sides, const Options& options)
+        : sides_(sides), options_(options), near_(sides.scorer.fields.size()), seen_(sides.scorer.rights, 0) {
+        for (std::size_t f = 0; f < near_.size(); ++f) makers_.emplace_back(sides.scorer.fields[f], sides.places[f]);
+    }
 
-    // Returns whether the result is final.
-    bool join(std::int64_t left, std::vector<Found>& out) {
-        best_.reset(options_.count, options_.min_score);
-        collect(left);
-        if (options_.count > 0) seed(left);
-        choose();
-        accumulate();
-        bool sure = verify(left);
-        sure = sure && (options_.floor == 0 || best_.threshold() >= options_.floor * (1 + kSlack));
-        if (sure) out = best_.take();
-        return sure;
+    std::vector<Found> join(std::int64_t left) {
+        left_ = left;
+        ++stamp_;
+        best_.reset(options_.count, options_.least.empty() ? options_.min_score : options_.least[left]);
+        parts_.clear();
+        for (std::size_t f = 0; f < near_.size(); ++f) {
+            std::int32_t value = sides_.scorer.fields[f].left[left];
+            if (value >= 0) parts_.push_back({f, &near(f, value), sides_.scorer.fields[f].weight, 0});
+        }
+        for (std::int32_t pattern : sides_.patterns.order) search(pattern);
+        return best_.take();
     }
 
     std::int64_t candidates = 0;
@@ -120,172 +178,127 @@ public:
 private:
     struct Part {  // a field that the left record has
         std::size_t field;
-        std::int64_t begin, end;  // its neighbours
+        const Near* near;
         double weight;
-        double most;          // no value scores more
-        std::int64_t length;  // records in the lists
+        std::size_t group;  // the next to be read
+        float next() const { return near->bound_after(group); }
     };
 
-    void collect(std::int64_t left) {
-        parts_.clear();
-        for (std::size_t f = 0; f < scorer_.fields.size(); ++f) {
-            std::int32_t value = scorer_.fields[f].left[left];
-            if (value < 0) continue;
-            const Neighbours& near = neighbours_[f];
-            Part part{f, near.indptr[value], near.indptr[value + 1], scorer_.fields[f].weight, options_.floor, 0};
-            for (std::int64_t e = part.begin; e < part.end; ++e) {
-                part.most = std::max(part.most, near.scores[e]);
-                part.length += static_cast<std::int64_t>(postings_[f].of(near.values[e]).size());
+    const Near& near(std::size_t f, std::int32_t value) {
+        if (!sides_.kept[f].empty()) return *sides_.kept[f][value];
+        if (near_[f].value != value || near_[f].score > bar()) makers_[f].make(value, bar(), near_[f]);
+        return near_[f];
+    }
+
+    // What a pair must reach at least, whatever its price.
+    double bar() const { return std::max(options_.min_score, best_.threshold()); }
+
+    // Right records of one pattern. Fields are read from the best values down, until records not named yet cannot
+    // reach the bar; or, where that would take a good part of the records, all of them are looked at.
+    void search(std::int32_t pattern) {
+        constexpr std::size_t kFew = 32;
+        const auto& records = sides_.patterns.lists[pattern];
+        shared_.clear();
+        double weight = 0;
+        for (const Part& part : parts_) {
+            if (!sides_.patterns.has[pattern][part.field]) continue;
+            shared_.push_back(part);
+            weight += part.weight;
+        }
+        if (shared_.empty()) return;
+        scale_ = (1 + kSlack) / weight;
+        batch_ = static_cast<std::size_t>(std::min<std::int64_t>(options_.count, 1 << 20)) + 16;
+        std::size_t visited = records.size() <= kFew ? records.size() : 0;
+        while (visited < records.size() / 4) {
+            double sum = 0;
+            for (const Part& part : shared_) sum += part.weight * part.next();
+            if (!(sum > 0) || sum * scale_ < bar()) break;
+            Part* part = cheapest();
+            if (!part) {
+                visited = records.size();
+                break;
             }
-            parts_.push_back(part);
+            visited += read(*part, pattern);
         }
-        // The longest lists first: those one would rather not read.
-        std::stable_sort(parts_.begin(), parts_.end(),
-                         [](const Part& x, const Part& y) { return x.length > y.length; });
+        if (visited >= records.size() / 4)
+            for (std::int32_t record : records) visit(record);
+        settle();
     }
 
-    // A few exact scores along the shortest list raise the threshold before the work begins.
-    void seed(std::int64_t left) {
-        std::int64_t wanted = options_.count * 2 + 16;
-        for (auto part = parts_.rbegin(); part != parts_.rend() && wanted > 0; ++part) {
-            const Neighbours& near = neighbours_[part->field];
-            order_.resize(part->end - part->begin);
-            std::iota(order_.begin(), order_.end(), part->begin);
-            std::stable_sort(order_.begin(), order_.end(),
-                             [&](std::int64_t x, std::int64_t y) { return near.scores[x] > near.scores[y]; });
-            for (std::int64_t e : order_) {
-                for (std::int32_t record : postings_[part->field].of(near.values[e])) {
-                    if (wanted-- <= 0) return;
-                    score(left, record);
-                }
-            }
+    // The field whose next group lowers what others can reach the most, for each record that it names.
+    Part* cheapest() {
+        Part* found = nullptr;
+        double most = -1;
+        for (Part& part : shared_) {
+            if (part.group == part.near->groups.size()) continue;
+            double drop = part.next() - part.near->bound_after(part.group + 1);
+            double gain = part.weight * drop / static_cast<double>(part.near->groups[part.group].records + 1);
+            if (!(gain > most)) continue;
+            most = gain;
+            found = &part;
         }
+        return found;
     }
 
-    // For each pattern of the right side: how many of the longest lists need not be read, and the bound that a record
-    // starts from. A record that no list names scores less than the threshold.
-    void choose() {
-        double threshold = best_.threshold();
-        for (std::size_t p = 0; p < base_.size(); ++p) {
-            double total = 0, bound = 0;
-            for (const Part& part : parts_)
-                if (patterns_.has[p][part.field]) total += part.weight;
-            scale_[p] = total > 0 ? 1 / total : 0;
-            bound = options_.floor * total;
-            std::size_t skipped = 0;
-            for (const Part& part : parts_) {
-                double more = patterns_.has[p][part.field] ? part.weight * (part.most - options_.floor) : 0;
-                if (!((bound + more) * scale_[p] * (1 + kSlack) < threshold)) break;
-                bound += more;
-                ++skipped;
-            }
-            base_[p] = bound * scale_[p];
-            skipped_[p] = static_cast<std::int32_t>(skipped);
+    std::size_t read(Part& part, std::int32_t pattern) {
+        const Near& near = *part.near;
+        std::size_t visited = 0;
+        for (std::int32_t e = part.group ? near.groups[part.group - 1].end : 0; e < near.groups[part.group].end; ++e) {
+            auto records = sides_.postings[part.field].of(near.order[e], pattern, sides_.patterns);
+            visited += records.size() + 1;
+            for (std::int32_t record : records) visit(record);
         }
-        most_skipped_ = *std::max_element(skipped_.begin(), skipped_.end());
-        least_skipped_ = *std::min_element(skipped_.begin(), skipped_.end());
+        ++part.group;
+        return visited;
     }
 
-    void accumulate() {
-        for (std::size_t i = static_cast<std::size_t>(least_skipped_); i < parts_.size(); ++i) {
-            const Part& part = parts_[i];
-            const Neighbours& near = neighbours_[part.field];
-            bool all = static_cast<std::int32_t>(i) >= most_skipped_;
-            for (std::int64_t e = part.begin; e < part.end; ++e) {
-                double gain = part.weight * (near.scores[e] - options_.floor);
-                std::span<const std::int32_t> records = postings_[part.field].of(near.values[e]);
-                if (all) {
-                    for (std::int32_t record : records) add(record, gain);
-                    continue;
-                }
-                // Only the patterns that do not skip this list; a list is sorted by pattern.
-                for (std::size_t at = 0; at < records.size();) {
-                    std::int32_t pattern = patterns_.of[records[at]];
-                    bool skip = skipped_[pattern] > static_cast<std::int32_t>(i);
-                    std::size_t end = end_of(records, at, pattern);
-                    if (!skip)
-                        for (std::size_t n = at; n < end; ++n) add(records[n], gain);
-                    at = end;
-                }
-            }
-        }
+    void visit(std::int32_t record) {
+        if (seen_[record] == stamp_) return;
+        seen_[record] = stamp_;
+        double bound = 0;
+        const std::int32_t* places = sides_.rows.data() + static_cast<std::size_t>(record) * near_.size();
+        for (const Part& part : shared_) bound += part.weight * upper::value(part.near->bounds[places[part.field]]);
+        bound *= scale_;
+        if (!(bound > 0) || bound < options_.min_score || bound - price(record) < best_.threshold()) return;
+        open_.push_back({bound - price(record), record, bound});
+        if (open_.size() >= batch_) settle();
     }
 
-    // The end of a run of records with the same pattern, found by doubling steps.
-    std::size_t end_of(std::span<const std::int32_t> records, std::size_t at, std::int32_t pattern) const {
-        std::size_t step = 1, low = at;
-        while (low + step < records.size() && patterns_.of[records[low + step]] == pattern) {
-            low += step;
-            step *= 2;
+    double price(std::int32_t record) const { return options_.prices.empty() ? 0 : options_.prices[record]; }
+
+    // Scores what is open: the most promising first, so that the threshold rises early.
+    void settle() {
+        if (options_.count > 0) std::sort(open_.begin(), open_.end());
+        for (const Found& item : open_) {
+            if (item.rank < best_.threshold()) break;
+            score(static_cast<std::int32_t>(item.right));
         }
-        std::size_t high = std::min(low + step, records.size());
-        auto end = std::partition_point(records.begin() + low + 1, records.begin() + high,
-                                        [&](std::int32_t record) { return patterns_.of[record] == pattern; });
-        return static_cast<std::size_t>(end - records.begin());
+        batch_ *= 2;
+        open_.clear();
     }
 
-    void add(std::int32_t record, double gain) {
-        if (!(seen_[record] & kTouched)) {
-            seen_[record] |= kTouched;
-            touched_.push_back(record);
-        }
-        gained_[record] += gain;
-    }
-
-    // Returns false where there were too many candidates to look at.
-    bool verify(std::int64_t left) {
-        bounds_.clear();
-        double threshold = best_.threshold();
-        for (std::int32_t record : touched_) {
-            std::int32_t pattern = patterns_.of[record];
-            double bound = (gained_[record] * scale_[pattern] + base_[pattern]) * (1 + kSlack);
-            gained_[record] = 0;
-            bool open = !(seen_[record] & kScored);
-            seen_[record] &= ~kTouched;
-            if (open && bound >= threshold) bounds_.push_back({bound, record});
-        }
-        touched_.clear();
-        bool patient = options_.patience == 0 || static_cast<std::int64_t>(bounds_.size()) <= options_.patience;
-        if (!patient) bounds_.clear();
-        // The most promising first, so that the threshold rises early; only of use where the best are asked for.
-        if (options_.count > 0) std::sort(bounds_.begin(), bounds_.end());
-        for (const Found& item : bounds_) {
-            if (item.score < best_.threshold()) {
-                if (options_.count > 0) break;
-                continue;
-            }
-            score(left, static_cast<std::int32_t>(item.right));
-        }
-        for (std::int32_t record : scored_) seen_[record] &= ~kScored;
-        scored_.clear();
-        return patient;
-    }
-
-    void score(std::int64_t left, std::int32_t record) {
-        if (seen_[record] & kScored) return;
-        seen_[record] |= kScored;
-        scored_.push_back(record);
-        if (options_.self_join && record == left) return;
+    void score(std::int32_t record) {
+        if (options_.self_join && record == left_) return;
         ++candidates;
-        best_.add(scorer_.score(left, record, best_.threshold()), record);
+        double price = this->price(record);
+        double cutoff = std::max(options_.min_score, (best_.threshold() + price) * (1 - kSlack));
+        double score = sides_.scorer.score(left_, record, cutoff);
+        if (!(score > 0) || score < options_.min_score) return;
+        if (!options_.least.empty() && !(score - price > options_.least[left_])) return;
+        best_.add({score - price, record, score});
     }
 
-    static constexpr char kTouched = 1, kScored = 2;
-
-    const Scorer& scorer_;
-    std::span<const Neighbours> neighbours_;
-    const Patterns& patterns_;
-    const std::vector<Postings>& postings_;
+    const Sides& sides_;
     const Options& options_;
-    std::vector<Part> parts_;
-    std::vector<double> gained_;  // right record -> weighted scores above the floor, from the lists that were read
-    std::vector<char> seen_;
-    std::vector<std::int32_t> touched_, scored_;
-    std::vector<double> base_, scale_;   // pattern -> bound that a record starts from, 1 / weight of the shared fields
-    std::vector<std::int32_t> skipped_;  // pattern -> how many of the longest lists it does not read
-    std::int32_t most_skipped_ = 0, least_skipped_ = 0;
-    std::vector<std::int64_t> order_;
-    std::vector<Found> bounds_;
+    std::vector<NearMaker> makers_;  // by field
+    std::vector<Near> near_;         // by field: the value at work
+    std::int64_t left_ = 0;
+    std::vector<Part> parts_, shared_;  // fields of the left record; those that the pattern has, too
+    double scale_ = 0;                  // one over their weight
+    std::vector<std::uint32_t> seen_;   // right record -> the last left record that met it
+    std::uint32_t stamp_ = 0;
+    std::vector<Found> open_;  // candidates: rank and score are bounds
+    std::size_t batch_ = 0;
     BestOf best_;
 };
 
@@ -297,77 +310,43 @@ void append(Result& result, std::int64_t left, const std::vector<Found>& found) 
     }
 }
 
+// The order in which left records are worked on: records with the same value of the field whose values come again most
+// often, of those that are not kept, stand together.
+std::vector<std::int64_t> order_of(const Sides& sides, std::span<const std::int64_t> lefts) {
+    std::vector<std::int64_t> order(lefts.size());
+    std::iota(order.begin(), order.end(), 0);
+    const Field* chosen = nullptr;
+    for (std::size_t f = 0; f < sides.kept.size(); ++f) {
+        const Field& field = sides.scorer.fields[f];
+        if (!sides.kept[f].empty()) continue;
+        if (!chosen || field.scorer->left_size() < chosen->scorer->left_size()) chosen = &field;
+    }
+    if (chosen)
+        std::stable_sort(order.begin(), order.end(),
+                         [&](auto x, auto y) { return chosen->left[lefts[x]] < chosen->left[lefts[y]]; });
+    return order;
+}
+
 }  // namespace
 
-Result join(const Scorer& scorer, std::span<const Neighbours> neighbours, std::span<const std::int64_t> lefts,
-            const Options& options, Control& control) {
+Result join(const Scorer& scorer, std::span<const std::int64_t> lefts, const Options& options, Control& control) {
     Result result;
     if (scorer.rights == 0 || lefts.empty()) return result;
-    Patterns patterns(scorer);
-    std::vector<Postings> postings;
-    postings.reserve(scorer.fields.size());
-    for (const Field& field : scorer.fields) postings.emplace_back(field, patterns);
     constexpr std::int64_t kBlock = 64;
     std::int64_t size = static_cast<std::int64_t>(lefts.size());
     std::int64_t blocks = (size + kBlock - 1) / kBlock;
     auto threads = static_cast<int>(std::min<std::int64_t>(thread_count(options.threads), blocks));
-    std::vector<Worker> workers;
-    workers.reserve(threads);
-    for (int t = 0; t < threads; ++t) workers.emplace_back(scorer, neighbours, patterns, postings, options);
+    Sides sides(scorer, lefts, options, control);
+    std::vector<std::int64_t> order = order_of(sides, lefts);
+    std::vector<std::unique_ptr<Worker>> workers(static_cast<std::size_t>(threads));
     std::vector<std::vector<Found>> found(lefts.size());
-    std::vector<char> sure(lefts.size());
     parallel_blocks(blocks, threads, control, [&](std::int64_t block, int worker) {
+        if (!workers[worker]) workers[worker] = std::make_unique<Worker>(sides, options);
         for (std::int64_t i = block * kBlock; i < std::min(size, (block + 1) * kBlock); ++i)
-            sure[i] = workers[worker].join(lefts[i], found[i]);
-    });
-    for (std::int64_t i = 0; i < size; ++i) {
-        append(result, lefts[i], found[i]);
-        if (!sure[i]) result.unfinished.push_back(lefts[i]);
-    }
-    for (const Worker& worker : workers) result.candidates += worker.candidates;
-    return result;
-}
-
-Result join_rows(const Scorer& scorer, std::span<const Rows> rows, std::span<const std::int64_t> lefts,
-                 const Options& options, Control& control) {
-    Result result;
-    std::int64_t size = static_cast<std::int64_t>(lefts.size());
-    int threads = thread_count(options.threads);
-    struct Sums {
-        std::vector<double> sum, total;
-        BestOf best;
-    };
-    std::vector<Sums> workers(threads);
-    std::vector<std::vector<Found>> found(lefts.size());
-    parallel_blocks(size, threads, control, [&](std::int64_t i, int worker) {
-        auto& [sum, total, best] = workers[worker];
-        sum.assign(scorer.rights, 0);
-        total.assign(scorer.rights, 0);
-        // The sums of Scorer::score, in its order.
-        for (std::size_t f = 0; f < scorer.fields.size(); ++f) {
-            const Field& field = scorer.fields[f];
-            std::int32_t value = field.left[lefts[i]];
-            if (value < 0) continue;
-            const double* scores = rows[f].scores.data() + rows[f].place[value] * field.scorer->right_size();
-            for (std::int64_t r = 0; r < scorer.rights; ++r) {
-                std::int32_t other = field.right[r];
-                if (other < 0) continue;
-                sum[r] += field.weight * scores[other];
-                total[r] += field.weight;
-            }
-        }
-        best.reset(options.count, options.min_score);
-        double threshold = best.threshold();
-        for (std::int64_t r = 0; r < scorer.rights; ++r) {
-            if (!(sum[r] > 0) || (options.self_join && r == lefts[i])) continue;
-            double score = sum[r] / total[r];
-            if (score < threshold) continue;
-            best.add(score, r);
-            threshold = best.threshold();
-        }
-        found[i] = best.take();
+            found[order[i]] = workers[worker]->join(lefts[order[i]]);
     });
     for (std::int64_t i = 0; i < size; ++i) append(result, lefts[i], found[i]);
+    for (const auto& worker : workers) result.candidates += worker ? worker->candidates : 0;
     return result;
 }
 
@@ -385,7 +364,8 @@ Result join_blocks(const PairScorer& scorer, std::span<const std::int64_t> left_
             best.reset(options.count, options.min_score);
             for (std::int64_t j = right_indptr[k]; j < right_indptr[k + 1]; ++j) {
                 if (options.self_join && left_rows[i] == right_rows[j]) continue;
-                best.add(scorer.score(left_rows[i], right_rows[j], best.threshold()), right_rows[j]);
+                double score = scorer.score(left_rows[i], right_rows[j], best.threshold());
+                if (score > 0 && score >= options.min_score) best.add({score, right_rows[j], score});
             }
             candidates += right_indptr[k + 1] - right_indptr[k];
             found[i] = best.take();

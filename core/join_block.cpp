@@ -1,6 +1,9 @@
 #include "join_block.hpp"
 
 #include <cmath>
+#include <cstring>
+
+#include "upper.hpp"
 
 namespace likewise::join {
 
@@ -218,6 +221,36 @@ void BlockSearch::set_limits(const Row& row, std::int64_t block, double score) {
         double limit = share * need_.mean(row.size, range.smallest) - skipped;
         limits_.push_back(static_cast<std::uint16_t>(std::clamp(limit, 0.0, 65534.0)));
     }
+}
+
+void BlockSearch::bounds(Row& row, std::int64_t block, double score, std::uint16_t* out) {
+    const auto& info = index_.blocks[block];
+    if (!plan(row, block, need_(score, row.size, info.smallest), nullptr)) {
+        std::fill(out, out + (info.end - info.first), upper::code(static_cast<float>(score * (1 + 1e-6))));
+        return skip(row, info.end);
+    }
+    fill(row, block);
+    constexpr double kMore = 1 + 1e-6;  // than any rounding
+    auto unit = static_cast<float>(inverse_ * kMore), more = static_cast<float>(skipped_ * kMore);
+    auto left = static_cast<float>(row.size);
+    const double* sizes = index_.sizes.data() + info.first;
+    std::int64_t count = info.end - info.first;
+    const Coefficient& coefficient = need_.coefficient;
+    if (need_.product || coefficient.kind == Coefficient::Kind::common) {
+        plain_bounds(cells_.data(), count, unit, more, out);
+    } else if (coefficient.kind == Coefficient::Kind::mean && coefficient.p == -1) {
+        harmonic_bounds(cells_.data(), sizes, count, left, unit, more, out);
+    } else {
+        for (std::int64_t i = 0; i < count; ++i) {
+            float common = static_cast<float>(cells_[i]) * unit + more;
+            auto mean = static_cast<float>(need_.mean(row.size, sizes[i]));
+            // Jaccard, over what is in either: at least what the bound of what is common leaves of both.
+            if (coefficient.kind == Coefficient::Kind::jaccard) mean = std::max(0.0f, mean * (1 - 1e-6f) - common);
+            out[i] = upper::code(cells_[i], common / mean);
+        }
+    }
+    std::memset(cells_.data(), 0, static_cast<std::size_t>(count) * sizeof(cells_[0]));
+    rare_places_.clear();
 }
 
 void BlockSearch::set_needs(std::int64_t block, const float* shares, double smallest, double norm,

@@ -75,6 +75,10 @@ public:
     template <class Rate, class Visit>
     void search_first(Row& row, std::int64_t block, double score, std::int64_t count, Rate&& rate, Visit&& visit);
 
+    // Writes, for every text of the block, a score that is not below its own (upper.hpp). Texts that cannot reach
+    // `score` need not be told apart. Blocks must come in ascending order, after row.rewind().
+    void bounds(Row& row, std::int64_t block, double score, std::uint16_t* out);
+
     // The limits for texts with thresholds of their own, share(score) by place, against left texts from the sizes
     // given.
     void set_needs(std::int64_t block, const float* shares, double smallest, double norm, BlockNeeds& needs) const;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "portable.hpp"
+#include "upper.hpp"
 
 #if LIKEWISE_AVX
 #include <immintrin.h>
@@ -247,6 +248,22 @@ float limits_from(const float* shares, std::int32_t count, float factor, std::ui
         limits[i] = static_cast<std::uint16_t>(std::max(static_cast<std::int32_t>(limit) - 2, 0));
     }
     return least;
+}
+
+LIKEWISE_DISPATCH
+void harmonic_bounds(const std::uint16_t* cells, const double* sizes, std::int64_t count, float left, float unit,
+                     float more, std::uint16_t* out) {
+    float twice = 2 * left;
+    for (std::int64_t i = 0; i < count; ++i) {
+        auto right = static_cast<float>(sizes[i]);
+        float bound = (static_cast<float>(cells[i]) * unit + more) * (left + right) / (twice * right);
+        out[i] = upper::code(cells[i], bound);
+    }
+}
+
+LIKEWISE_DISPATCH
+void plain_bounds(const std::uint16_t* cells, std::int64_t count, float unit, float more, std::uint16_t* out) {
+    for (std::int64_t i = 0; i < count; ++i) out[i] = upper::code(cells[i], static_cast<float>(cells[i]) * unit + more);
 }
 
 std::uint16_t likely_limit(const std::uint16_t* cells, std::int32_t to, std::int64_t count) {

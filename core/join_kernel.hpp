@@ -58,6 +58,13 @@ std::int32_t find_above(const std::uint16_t* cells, std::int32_t to, std::uint16
 // Limits for accumulators: each share times `factor`, rounded down, and a little less. Returns the smallest share.
 float limits_from(const float* shares, std::int32_t count, float factor, std::uint16_t* limits);
 
+// Codes (upper.hpp) of scores that are not below those of the cells [0, count): what a cell bounds, cell * unit + more,
+// over the harmonic mean of `left` and the text's size.
+void harmonic_bounds(const std::uint16_t* cells, const double* sizes, std::int64_t count, float left, float unit,
+                     float more, std::uint16_t* out);
+// The same where what is common is the score.
+void plain_bounds(const std::uint16_t* cells, std::int64_t count, float unit, float more, std::uint16_t* out);
+
 // A value that at least `count` of the cells [0, to) reach, and not many more; 0 where it cannot tell.
 std::uint16_t likely_limit(const std::uint16_t* cells, std::int32_t to, std::int64_t count);
 

@@ -216,7 +216,7 @@ def components(n: int, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDA
 
 # fields
 
-_Columns = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], int]
+_Columns = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], int]
 
 class FieldsScorer(PairScorer):
     """The weighted mean of several scorers over shared fields."""
@@ -245,23 +245,14 @@ def blocks_join(
 ) -> _Columns: ...
 def fields_join(
     scorer: FieldsScorer,
-    neighbours: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]],
-    lefts: NDArray[np.int64],
-    count: int,
-    min_score: float,
-    floor: float,
-    self_join: bool,
-    patience: int,
-    threads: int,
-    progress: Callable[[int, int], object] | None,
-) -> _Columns: ...
-def fields_rows(
-    scorer: FieldsScorer,
-    rows: list[tuple[NDArray[np.int64], NDArray[np.float64]]],
+    indexes: list[JoinIndex],
+    bounds: list[Any],
     lefts: NDArray[np.int64],
     count: int,
     min_score: float,
     self_join: bool,
+    prices: NDArray[np.float64] | None,
+    least: NDArray[np.float64] | None,
     threads: int,
     progress: Callable[[int, int], object] | None,
 ) -> _Columns: ...

@@ -173,15 +173,11 @@ def train(words=("a",), tags=(0,), offsets=(0, 1), names=("NN",)):
     return c.TaggerModel.train(list(words), list(tags), list(offsets), list(names), 1, 0, 1, 0.9, 0)
 
 
-def fields_join(neighbours, lefts=None, count=1, floor=0.0, self_join=False):
-    """A join of records by lists."""
+def fields_join(index=None, bound=None, lefts=None, count=1, prices=None, least=None, self_join=False):
+    """A join of records."""
+    indexes = [c.JoinIndex.build(DOT, None)] if index is None else index
     lefts = i8(0) if lefts is None else lefts
-    return c.fields_join(FIELDS, neighbours, lefts, count, 0.0, floor, self_join, 0, 1, None)
-
-
-def fields_rows(rows, lefts=None):
-    """A join of records by rows."""
-    return c.fields_rows(FIELDS, rows, i8(0) if lefts is None else lefts, 1, 0.0, False, 1, None)
+    return c.fields_join(FIELDS, indexes, [bound], lefts, count, 0.0, self_join, prices, least, 1, None)
 
 
 def blocks_join(*arrays):
@@ -189,7 +185,6 @@ def blocks_join(*arrays):
     return c.blocks_join(DOT, *arrays, 1, 0.0, False, 1, None)
 
 
-NEAR = (i8(0, 1), i8(0), f8(1))
 CASES = {
     "public: score beyond the texts": (
         lambda: public("spectra", lambda m, p: m.scorer(p, p).score(HUGE, 0)),
@@ -317,30 +312,30 @@ CASES = {
         "ValueError: weights must be above 0",
     ),
     "fields score beyond": (lambda: FIELDS.score(HUGE, 0), "IndexError: left 1000000000"),
-    "fields_join without lists": (lambda: fields_join([], i8(0)), "ValueError: neighbours: 0 values, but 1 fields"),
-    "fields_join of a record beyond": (lambda: fields_join([NEAR], i8(HUGE)), "ValueError: lefts must be from 0 to 0"),
-    "fields_join with a value beyond": (
-        lambda: fields_join([(i8(0, 1), i8(9), f8(1))]),
-        "ValueError: values of neighbours must be",
+    "fields_join without lists": (lambda: fields_join([]), "ValueError: indexes: 0 values, but 1 fields"),
+    "fields_join of a record beyond": (lambda: fields_join(lefts=i8(HUGE)), "ValueError: lefts must be from 0 to 0"),
+    "fields_join with lists of another right side": (
+        lambda: fields_join([c.JoinIndex.build(c.DotScorer(TWO, TWO), None)]),
+        "ValueError: an index is of another right side",
     ),
-    "fields_join with short lists": (
-        lambda: fields_join([(i8(0), i8(), f8())]),
-        "ValueError: neighbours must be those of each left value",
+    "fields_join with a bound of other texts": (
+        lambda: fields_join(bound=c.DotScorer(TWO, TWO)),
+        "ValueError: a bound is of other texts",
     ),
-    "fields_join with NaN": (lambda: fields_join([NEAR], floor=np.nan), "ValueError: floor must be a number"),
-    "fields_join with a negative count": (lambda: fields_join([NEAR], count=-1), "ValueError: count must be 0 or more"),
-    "fields_rows": (
-        lambda: fields_rows([(i8(HUGE), np.zeros((1, 1)))]),
-        "ValueError: rows must be from -1 to 0",
+    "fields_join with NaN": (
+        lambda: fields_join(prices=f8(np.nan), least=f8(0)),
+        "ValueError: prices must be numbers",
     ),
-    "fields_rows without the row": (
-        lambda: fields_rows([(i8(-1), np.zeros((1, 1)))]),
-        "ValueError: rows must have one for each value",
+    "fields_join with prices below 0": (
+        lambda: fields_join(prices=f8(-1), least=f8(0)),
+        "ValueError: prices must be 0 or more",
     ),
-    "fields_rows too narrow": (
-        lambda: fields_rows([(i8(0), np.zeros((1, 0)))]),
-        "ValueError: rows must have a score for each right value",
+    "fields_join with too few prices": (
+        lambda: fields_join(prices=f8(), least=f8(0)),
+        "ValueError: prices must have a number for each record",
     ),
+    "fields_join with prices alone": (lambda: fields_join(prices=f8(1)), "ValueError: prices and least come together"),
+    "fields_join with a negative count": (lambda: fields_join(count=-1), "ValueError: count must be 0 or more"),
     "blocks_join": (
         lambda: blocks_join(i8(0, 1), i8(HUGE), i8(0, 1), i8(0)),
         "ValueError: left_rows must be from 0 to 0",

@@ -236,7 +236,7 @@ def test_a_progress_callback_can_stop_the_work():
 
     with pytest.raises(lw.Cancelled, match="enough"):
         lw.match(rows, rows, on=["a", "b"], all=True, progress=stop)
-    assert seen[0][2] == "records"
+    assert seen[0][2] == "blocks"
 
 
 def test_ids_texts_and_frames():

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import likewise.join.fields as join_fields
+import likewise as lw
 from likewise import _core
-from likewise.join.fields import FieldJoin, above_records, fields_scorer, top_records
+from likewise.join.fields import FieldJoin, Prices, above_records, fields_scorer, top_records
 
 
 def rows_of(vectors):
@@ -17,21 +17,9 @@ def rows_of(vectors):
     return _core.Rows(indptr, ids, weights)
 
 
-def field_of(weight, left, right, left_vectors, right_vectors, dense=False):
-    rights = rows_of(right_vectors)
-
-    def part(values):
-        return _core.DotScorer(rows_of([left_vectors[value] for value in values]), rights), None
-
-    return FieldJoin(
-        weight,
-        np.array(left, np.int32),
-        np.array(right, np.int32),
-        _core.DotScorer(rows_of(left_vectors), rights),
-        part,
-        len(left_vectors),
-        dense,
-    )
+def field_of(weight, left, right, left_vectors, right_vectors):
+    scorer = _core.DotScorer(rows_of(left_vectors), rows_of(right_vectors))
+    return FieldJoin(weight, np.array(left, np.int32), np.array(right, np.int32), scorer)
 
 
 def dot(a, b):
@@ -48,7 +36,7 @@ def reference(fields, vectors, a, b):
     return total / weight if weight else 0.0
 
 
-def problem(random, lefts, rights, fields=3, values=6, nulls=0.2, same=False, dense=False):
+def problem(random, lefts, rights, fields=3, values=6, nulls=0.2, same=False):
     made, vectors = [], []
     for _ in range(fields):
 
@@ -64,7 +52,7 @@ def problem(random, lefts, rights, fields=3, values=6, nulls=0.2, same=False, de
         if same:
             codes[1] = codes[0]
         weight = float(random.choice([0.5, 1, 1, 2, 3]))
-        made.append(field_of(weight, *codes, left_vectors, right_vectors, dense))
+        made.append(field_of(weight, *codes, left_vectors, right_vectors))
         vectors.append((left_vectors, right_vectors))
     return made, vectors
 
@@ -86,14 +74,12 @@ def brute(fields, vectors, lefts, rights, self_join):
     st.sampled_from([0.0, 0.3, 0.9]),
     st.booleans(),
     st.integers(1, 4),
-    st.sampled_from([(False, 200), (True, 200), (True, 1), (True, 5)]),
 )
 @settings(max_examples=200, deadline=None)
-def test_equals_brute_force(seed, lefts, rights, nulls, self_join, fields, rows):
+def test_equals_brute_force(seed, lefts, rights, nulls, self_join, fields):
     random = np.random.default_rng(seed)
     rights = lefts if self_join else rights
-    dense, join_fields._PATIENCE = rows
-    made, vectors = problem(random, lefts, rights, fields, nulls=nulls, same=self_join, dense=dense)
+    made, vectors = problem(random, lefts, rights, fields, nulls=nulls, same=self_join)
     expected = brute(made, vectors, lefts, rights, self_join)
     for k in (1, 3, 100):
         for min_score in (0.0, 0.2, 0.55):
@@ -112,12 +98,52 @@ def test_equals_brute_force(seed, lefts, rights, nulls, self_join, fields, rows)
         assert len(found) == len(wanted_pairs)
 
 
-@pytest.fixture(autouse=True)
-def patience():
-    """Give back the patience that a test takes away."""
-    before = join_fields._PATIENCE
-    yield
-    join_fields._PATIENCE = before
+@given(st.integers(0, 10**6), st.integers(1, 25), st.integers(1, 25), st.sampled_from([1, 3, 100]))
+@settings(max_examples=60, deadline=None)
+def test_prices(seed, lefts, rights, k):
+    random = np.random.default_rng(seed)
+    made, vectors = problem(random, lefts, rights, 2)
+    expected = brute(made, vectors, lefts, rights, False)
+    prices = Prices(random.choice([0.0, 0.1, 0.4], rights), random.choice([0.0, 0.2], lefts))
+    wanted = []
+    for a in range(lefts):
+        left_over = [(score - prices.right[b], b) for (x, b), score in expected.items() if x == a and score >= 0.1]
+        best = sorted((-value, b) for value, b in left_over if value > prices.left[a])
+        wanted += [(a, b, expected[a, b]) for _, b in best[:k]]
+    assert list(top_records(made, k, lefts, rights, min_score=0.1, prices=prices)) == wanted
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [
+        lw.Spectra(),
+        lw.Spectra(coefficient="jaccard"),
+        lw.Spectra(coefficient="dice"),
+        lw.SoftTfIdf(),
+        lw.TfIdf(),
+        lw.Matches(),
+    ],
+    ids=str,
+)
+def test_every_family(measure):
+    random = np.random.default_rng(3)
+    words = ["".join(random.choice(list("abcde"), 4)) for _ in range(60)]
+    texts = [[" ".join(random.choice(words, random.integers(1, 5))) for _ in range(150)] for _ in range(4)]
+    fitted = measure.fit([text for column in texts for text in column]) if measure.adaptive else measure
+    fields = []
+    for left, right, nulls in ((texts[0], texts[1], 0.2), (texts[2], texts[3], 0.0)):
+        a, b = fitted.prepare(left), fitted.prepare(right)
+        codes = [np.where(random.random(150) < nulls, -1, np.arange(150)).astype(np.int32) for _ in range(2)]
+        fields.append(FieldJoin(1.0 + nulls, *codes, fitted.scorer(a, b), fitted.bound(a, b)))
+    scorer = fields_scorer(fields, 150, 150)
+    scores = np.array([[scorer.score(a, b) for b in range(150)] for a in range(150)])
+    for min_score in (0.0, float(np.quantile(scores, 0.98))):
+        wanted = []
+        for a in range(150):
+            order = sorted((-scores[a, b], b) for b in range(150) if scores[a, b] > 0 and scores[a, b] >= min_score)
+            wanted += [(a, b, -score) for score, b in order[:3]]
+        for threads in (1, 3):
+            assert list(top_records(fields, 3, 150, 150, min_score=min_score, threads=threads)) == wanted
 
 
 def test_lists_that_cannot_help_are_not_read():
@@ -152,7 +178,7 @@ def test_blocks():
     left_rows, right_rows = np.arange(12), np.array([8, 7, 6, 5, 4, 3, 2, 1, 0])
     left_indptr, right_indptr = np.array([0, 5, 5, 12]), np.array([0, 2, 4, 9])
     for count, min_score in ((1, 0.0), (2, 0.3), (0, 0.2)):
-        left, right, score, _, _ = _core.blocks_join(
+        left, right, score, _ = _core.blocks_join(
             scorer, left_indptr, left_rows, right_indptr, right_rows, count, min_score, False, 2, None
         )
         wanted = []

@@ -3,14 +3,12 @@
 The score of two records is the sum of weight x score over the fields that both have, divided by the sum of those
 weights: a null is no evidence, its weight is shared among the rest. Two records without a common field score 0.
 
-Each field is joined by itself on its distinct values, down to a *floor*; what these lists say bounds the score of every
-pair of records, and the core (``core/fields.hpp``) scores exactly those whose bound reaches the threshold. Where the
-floor turns out too high to be sure of a record's best partners, or leaves too many candidates, the record is done again
-by adding up whole rows of scores (*dense*, for measures that give them cheaply), or else with a lower floor; at floor 0
-the lists are complete. Records go in blocks, so memory is bounded by the lists or rows of a block.
+All fields are read in one pass (``core/fields.hpp``): the lists of each bound what a value scores with every value of
+the other side, together they bound the score of records, and only records whose bound reaches the threshold of the
+moment are scored.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,36 +16,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
-from likewise.join.join import Pairs, Prepared, above
-from likewise.progress import Progress
+from likewise.join.join import Pairs, Prepared, prepare
+from likewise.progress import Progress, counted
 
 Rows = NDArray[np.int64]
-# Floors, and how many records are done at once with each: the lower, the longer the lists.
-_FIRST = (0.3, 1 << 14)
-_LOWER = ((0.1, 1 << 11), (0.0, 1 << 8))
-# So many candidates of a record are always scored one by one.
-_PATIENCE = 200
-# Cells of dense rows that are kept at once (8 bytes each).
-_CELLS = 1 << 24
 
 
 @dataclass(frozen=True, slots=True)
 class FieldJoin:
-    """One field: its weight, which value each record has (-1: null), and scorers over the distinct values.
+    """One field: its weight, which value each record has (-1: null), and what scores the distinct values.
 
-    ``part(values)`` gives a scorer (and a bound, where the engine needs one) of some of the left values against all
-    right values; ``scorer`` is the one of all.
+    ``bound`` and ``prepared`` are those of :func:`likewise.join.top`.
     """
 
     weight: float
     left: NDArray[np.int32]
     right: NDArray[np.int32]
     scorer: Any
-    part: Callable[[Rows], tuple[Any, Any]]
-    left_values: int
-    dense: bool = False
-    """Whether whole rows of scores come cheaply, as they do from an inverted index."""
+    bound: Any = None
     prepared: Prepared | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What right records cost (0 or more), and what must be left of a score for each left record: more than that."""
+
+    right: NDArray[np.float64]
+    left: NDArray[np.float64]
 
 
 def fields_scorer(fields: Sequence[FieldJoin], lefts: int, rights: int) -> _core.FieldsScorer:
@@ -71,14 +66,15 @@ def top_records(
     min_score: float = 0.0,
     self_join: bool = False,
     rows: Rows | None = None,
+    prices: Prices | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Pairs:
-    """Return for each left record (of ``rows``, or all) its ``k`` best right records of ``min_score`` or more."""
-    remaining = np.arange(lefts, dtype=np.int64) if rows is None else np.ascontiguousarray(rows, np.int64)
-    # With a minimum, lists down to half of it leave nothing open.
-    first = _FIRST if min_score <= 0 else (min(min_score / 2, 0.3), _FIRST[1])
-    return _rounds(fields, remaining, k, lefts, rights, min_score, first, self_join, threads, progress)
+    """Return for each left record (of ``rows``, or all) its ``k`` best right records of ``min_score`` or more.
+
+    With ``prices`` the best are those of which most is left when the price is paid, and they come in that order.
+    """
+    return _join(fields, k, lefts, rights, min_score, self_join, rows, prices, threads, progress)
 
 
 def above_records(
@@ -92,57 +88,8 @@ def above_records(
     progress: Progress | None = None,
 ) -> Pairs:
     """Return every pair of records that scores ``min_score`` or more; with ``self_join`` once, as the engine does."""
-    every = np.arange(lefts, dtype=np.int64)
-    first = (min(min_score / 2, 0.3), _FIRST[1]) if min_score > 0 else _LOWER[-1]
-    pairs = _rounds(fields, every, 0, lefts, rights, min_score, first, self_join, threads, progress)
+    pairs = _join(fields, 0, lefts, rights, min_score, self_join, None, None, threads, progress)
     return once(pairs) if self_join else pairs
-
-
-def _rounds(
-    fields: Sequence[FieldJoin],
-    remaining: Rows,
-    count: int,
-    lefts: int,
-    rights: int,
-    min_score: float,
-    first: tuple[float, int],
-    self_join: bool,
-    threads: int | None,
-    progress: Progress | None,
-) -> Pairs:
-    """Join in blocks: by lists first, and what they leave open by rows or by longer lists."""
-    scorer = fields_scorer(fields, lefts, rights)
-    dense = all(field.dense for field in fields)
-    # A candidate costs about fifty times what a cell of a dense row does.
-    patience = max(_PATIENCE, rights // 50) if dense else 0
-    done: list[tuple[Any, ...]] = []
-    total, finished = len(remaining), 0
-    rounds = [first] if first[0] > 0 or not dense else []  # complete lists are dearer than rows
-    for floor, size in [*rounds, *([] if dense else _LOWER)]:
-        unfinished = []
-        for start in range(0, len(remaining), size):
-            block = remaining[start : start + size]
-            lists = [_neighbours(field, block, floor, threads) for field in fields]
-            columns = _core.fields_join(
-                scorer, lists, block, count, min_score, floor, self_join, patience, threads or 0, None
-            )
-            done.append(columns)
-            unfinished.append(columns[3])
-            finished += len(block) - len(columns[3])
-            if progress is not None:
-                progress(finished, total, "records")
-        remaining = np.concatenate(unfinished) if unfinished else remaining[:0]
-        if not len(remaining):
-            return _pairs(done)
-    size = max(16, _CELLS // max(1, sum(_core.join_sizes(field.scorer)[1] for field in fields)))
-    for start in range(0, len(remaining), size):
-        block = remaining[start : start + size]
-        rows = [_dense_rows(field, block, threads) for field in fields]
-        done.append(_core.fields_rows(scorer, rows, block, count, min_score, self_join, threads or 0, None))
-        finished += len(block)
-        if progress is not None:
-            progress(finished, total, "records")
-    return _pairs(done)
 
 
 def once(pairs: Pairs) -> Pairs:
@@ -156,34 +103,30 @@ def once(pairs: Pairs) -> Pairs:
     return Pairs(pairs.left[keep], pairs.right[keep], pairs.score[keep], pairs.stats)
 
 
-def _neighbours(field: FieldJoin, block: Rows, floor: float, threads: int | None) -> tuple[Any, ...]:
-    """Return the right values that score ``floor`` or more with each left value of the block, as CSR by left value."""
-    values = np.unique(field.left[block].astype(np.int64))
-    values = values[values >= 0]
-    scorer, bound = field.part(values)
-    pairs = above(scorer, floor, bound=bound, prepared=field.prepared, threads=threads)
-    counts = np.zeros(field.left_values, np.int64)
-    counts[values] = np.bincount(pairs.left, minlength=len(values))
-    indptr = np.zeros(field.left_values + 1, np.int64)
-    np.cumsum(counts, out=indptr[1:])
-    return indptr, np.ascontiguousarray(pairs.right), np.ascontiguousarray(pairs.score)
-
-
-def _dense_rows(field: FieldJoin, block: Rows, threads: int | None) -> tuple[Rows, NDArray[np.float64]]:
-    """Return the scores of the block's left values with all right values, and the row of each value."""
-    values = np.unique(field.left[block].astype(np.int64))
-    values = values[values >= 0]
-    place = np.full(field.left_values, -1, np.int64)
-    place[values] = np.arange(len(values))
-    return place, _core.matrix(field.part(values)[0], threads or 0, None)
-
-
-def _pairs(done: Sequence[tuple[Any, ...]]) -> Pairs:
-    if not done:
-        none = np.zeros(0, np.int64)
-        return Pairs(none, none, np.zeros(0))
-    left, right, score = (np.concatenate([columns[place] for columns in done]) for place in range(3))
-    # Later rounds come after earlier ones; within a left record the order is right already.
-    order = np.argsort(left, kind="stable")
-    stats = {"candidates": int(sum(columns[4] for columns in done))}
-    return Pairs(left[order], right[order], score[order], stats)
+def _join(
+    fields: Sequence[FieldJoin],
+    count: int,
+    lefts: int,
+    rights: int,
+    min_score: float,
+    self_join: bool,
+    rows: Rows | None,
+    prices: Prices | None,
+    threads: int | None,
+    progress: Progress | None,
+) -> Pairs:
+    wanted = np.arange(lefts, dtype=np.int64) if rows is None else np.ascontiguousarray(rows, np.int64)
+    left, right, score, candidates = _core.fields_join(
+        fields_scorer(fields, lefts, rights),
+        [(field.prepared or prepare(field.scorer, bound=field.bound)).index for field in fields],
+        [field.bound for field in fields],
+        wanted,
+        count,
+        min_score,
+        self_join,
+        None if prices is None else np.ascontiguousarray(prices.right, np.float64),
+        None if prices is None else np.ascontiguousarray(prices.left, np.float64),
+        threads or 0,
+        counted(progress, "blocks"),
+    )
+    return Pairs(left, right, score, {"candidates": candidates})

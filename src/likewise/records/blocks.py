@@ -64,7 +64,7 @@ def join_blocks(comparison: Keyed, count: int, min_score: float, rows: Rows | No
         found.append((lefts[pairs.left], rights[pairs.right], pairs.score))
     small = sizes <= _SMALL_BLOCK
     scorer = fields_scorer(comparison.fields, comparison.left_size, comparison.right_size)
-    left, right, score, _, _ = _core.blocks_join(
+    left, right, score, _ = _core.blocks_join(
         scorer,
         *_select(left_ptr, left_rows, small),
         *_select(right_ptr, right_rows, small),

@@ -284,17 +284,9 @@ class Comparison:
         return [self._field(place, weight) for place, weight in enumerate(self.weights)]
 
     def _field(self, place: int, weight: float) -> FieldJoin:
-        scorer = self._scorer(place, None)[0]
-        return FieldJoin(
-            weight,
-            self.left[place].codes.astype(np.int32),
-            self.right[place].codes.astype(np.int32),
-            scorer,
-            lambda values: self._scorer(place, values),
-            len(self.left[place].texts),
-            isinstance(scorer, _core.DotScorer | _core.SpectraScorer),
-            self._lists(place),
-        )
+        scorer, bound = self._scorer(place, None)
+        codes = self.left[place].codes.astype(np.int32), self.right[place].codes.astype(np.int32)
+        return FieldJoin(weight, *codes, scorer, bound, self._lists(place))
 
 
 def without(pairs: Pairs, dropped: NDArray[np.bool_]) -> Pairs:
