@@ -79,7 +79,8 @@ def match(
             notes.append(f"fewer than {FEWEST} records a side: the best partners are given, nothing is decided")
     threshold = _threshold(comparison, lefts, rights, labels, options, read)
     least = options.min_score if threshold is None else threshold.value
-    pairs = _pairs(comparison, options, float(least or 0))
+    pairs, told = _pairs(comparison, options, float(least or 0))
+    notes += told
     if not len(pairs) and least is not None and 1 < float(least) <= 100:
         notes.append(f"no pair scores {least:g}; scores are about 0 to 1: was {float(least) / 100:g} meant?")
     table = pair_table(lefts, rights, comparison, pairs)
@@ -153,11 +154,13 @@ def _threshold(
     return suggested(comparison) if settings.min_score == AUTO else None
 
 
-def _pairs(comparison: Comparison, settings: MatchOptions, min_score: float) -> Pairs:
+def _pairs(comparison: Comparison, settings: MatchOptions, min_score: float) -> tuple[Pairs, list[str]]:
+    """Return the pairs that are given, and what is to be said about them."""
     if settings.all_pairs:
-        return comparison.above(min_score, settings.exclude_equal)
+        return comparison.above(min_score, settings.exclude_equal), []
     if settings.one_to_one:
-        return assigned_pairs(comparison, min_score, settings.exclude_equal)
+        pairs, told = assigned_pairs(comparison, min_score, settings.exclude_equal)
+        return pairs, [told] if len(pairs) else []
     if settings.reciprocal:
-        return reciprocal_pairs(comparison, min_score, settings.exclude_equal)
-    return comparison.top(settings.top or 1, min_score, exclude_equal=settings.exclude_equal)
+        return reciprocal_pairs(comparison, min_score, settings.exclude_equal), []
+    return comparison.top(settings.top or 1, min_score, exclude_equal=settings.exclude_equal), []

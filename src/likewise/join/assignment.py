@@ -1,7 +1,7 @@
 """One-to-one: of all scored pairs those that serve every text at most once and together score highest.
 
 :func:`one_to_one` solves it on a sparse list of pairs. The duals of the solution say whether pairs that were *not* in
-the list could change it: :func:`undecided` names the left texts for which more pairs must be looked at.
+the list could change it: only one that scores more than the sum of its two duals.
 """
 
 from dataclasses import dataclass
@@ -49,10 +49,26 @@ def one_to_one(pairs: Pairs, left_size: int, right_size: int, progress: Progress
     return Assignment(Pairs(left[keep], right[keep], score[keep]), left_dual, right_dual)
 
 
-def undecided(assignment: Assignment, floor: NDArray[np.float64], tolerance: float = TOLERANCE) -> NDArray[np.int64]:
-    """Return the left texts for which an unseen pair could improve the assignment.
+def greedy_sum(pairs: Pairs, left_size: int, right_size: int) -> float:
+    """Return the sum of the scores where always the best of the pairs that are left is taken.
 
-    ``floor[i]`` is the highest score that an unseen pair of left text i can have (0: all its pairs were listed). Right
-    duals are never below 0, so a pair that scores no more than the left dual cannot improve anything.
+    >>> pairs = Pairs(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([0.9, 0.8, 0.8]))
+    >>> greedy_sum(pairs, 2, 2)
+    0.9
     """
-    return np.flatnonzero(floor > assignment.left_dual + tolerance)
+    order = np.lexsort((pairs.right, pairs.left, -pairs.score))
+    left, right, score = pairs.left[order], pairs.right[order], pairs.score[order]
+    total = 0.0
+    while len(score):
+        # A pair that is the first of both its texts is taken; then those are gone.
+        first_left, first_right = np.full(left_size, len(score)), np.full(right_size, len(score))
+        places = np.arange(len(score))
+        np.minimum.at(first_left, left, places)
+        np.minimum.at(first_right, right, places)
+        taken = (first_left[left] == places) & (first_right[right] == places)
+        total += float(score[taken].sum())
+        gone_left, gone_right = np.zeros(left_size, bool), np.zeros(right_size, bool)
+        gone_left[left[taken]], gone_right[right[taken]] = True, True
+        rest = ~(gone_left[left] | gone_right[right])
+        left, right, score = left[rest], right[rest], score[rest]
+    return total

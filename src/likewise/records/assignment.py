@@ -1,13 +1,24 @@
 """Which of the scored pairs are given: the best of each, the best for both sides, or one to one."""
 
+from dataclasses import dataclass, field
+
 import numpy as np
+from numpy.typing import NDArray
 
 from likewise.errors import OptionError
 from likewise.join import Pairs
-from likewise.join.assignment import one_to_one, undecided
-from likewise.records.comparison import Comparison
+from likewise.join.assignment import TOLERANCE, Assignment, greedy_sum, one_to_one
+from likewise.join.fields import Prices
+from likewise.records.comparison import Comparison, without
 
-_FIRST = 4  # candidates of each left record to begin with; more are fetched for those where they decide nothing
+Rows = NDArray[np.int64]
+_FIRST = 4
+"""Candidates of each left record to begin with."""
+_FLOORS = (0.5, 0.2)
+"""Candidates are looked for from the first score on; where that decides nothing, from the next, and last from the
+least that was asked for."""
+_FEW = 300
+"""So many pairs cost less to score than a record costs to search for."""
 
 
 def reciprocal_pairs(comparison: Comparison, min_score: float, exclude_equal: bool = False) -> Pairs:
@@ -20,31 +31,123 @@ def reciprocal_pairs(comparison: Comparison, min_score: float, exclude_equal: bo
     return Pairs(forth.left[keep], forth.right[keep], forth.score[keep])
 
 
-def assigned_pairs(comparison: Comparison, min_score: float, exclude_equal: bool = False) -> Pairs:
+def assigned_pairs(comparison: Comparison, min_score: float, exclude_equal: bool = False) -> tuple[Pairs, str]:
     """Return the one-to-one assignment with the highest sum of scores over *all* pairs from ``min_score`` on.
 
-    It is found on the best candidates of each left record; where the duals do not prove that further candidates of a
-    record are of no use, twice as many are fetched for it, until they do.
+    It is solved on a few candidates of each left record. Its duals are prices: a pair that was not listed can change
+    the result only if its score is above what the two records are worth. Records that may have such pairs are asked for
+    them, best first, and it is solved again, until none is left. Also returned is what the proof took, in words.
     """
     if comparison.self_join:
         raise OptionError("one_to_one needs two tables; for one table use dedupe")
-    asked = np.full(comparison.left_size, _FIRST)
-    pairs = comparison.top(_FIRST, min_score, exclude_equal=exclude_equal)
-    k = _FIRST
+    lists = _Lists(comparison, min_score, exclude_equal)
+    lists.fetch(np.arange(comparison.left_size, dtype=np.int64), None)
     while True:
-        solved = one_to_one(pairs, comparison.left_size, comparison.right_size)
-        # The worst listed candidate bounds the unlisted ones; a list shorter than asked for is complete.
-        floor = np.full(comparison.left_size, np.inf)
-        np.minimum.at(floor, pairs.left, pairs.score)
-        floor[np.bincount(pairs.left, minlength=comparison.left_size) < asked] = 0
-        rows = undecided(solved, floor)
-        if not len(rows):
-            return solved.pairs
-        k *= 2
-        asked[rows] = k
-        more = comparison.top(k, min_score, rows, exclude_equal)
-        old = ~np.isin(pairs.left, rows)
-        left = np.concatenate([pairs.left[old], more.left])
-        order = np.argsort(left, kind="stable")
-        right = np.concatenate([pairs.right[old], more.right])[order]
-        pairs = Pairs(left[order], right, np.concatenate([pairs.score[old], more.score])[order])
+        solved = one_to_one(lists.pairs, comparison.left_size, comparison.right_size)
+        better = lists.check_fallen(solved)
+        rows = lists.undecided(solved)
+        if comparison.progress is not None:
+            comparison.progress(comparison.left_size - len(rows), comparison.left_size, "decided")
+        if len(rows):
+            lists.fetch(rows, solved)
+        elif not better:
+            return solved.pairs, lists.told(solved)
+
+
+@dataclass
+class _Lists:
+    """The pairs that were looked at so far, and for each left record what others can still be worth."""
+
+    comparison: Comparison
+    min_score: float
+    exclude_equal: bool
+    pairs: Pairs = field(init=False)
+    rounds: int = 0
+    asked: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        none = np.zeros(0, np.int64)
+        self.pairs = Pairs(none, none, np.zeros(0))
+        # No unseen pair of a left record leaves more than this, when the prices of the round it was asked in are paid.
+        self._left_over = np.full(self.comparison.left_size, np.inf)
+        self._round = np.zeros(self.comparison.left_size, np.int64)
+        self._prices: list[NDArray[np.float64]] = []
+        self._floors = [floor for floor in _FLOORS if floor > self.min_score] + [self.min_score]
+
+    def undecided(self, solved: Assignment) -> Rows:
+        """Return the left records for which an unseen pair could improve the assignment."""
+        fallen = [float(np.max(old - solved.right_dual, initial=0.0)) for old in self._prices]
+        return np.flatnonzero(self._left_over + np.array(fallen)[self._round] > solved.left_dual + TOLERANCE)
+
+    def check_fallen(self, solved: Assignment) -> bool:
+        """Score the pairs that only prices that have fallen make of interest; return whether any of them is.
+
+        That is all there is to do for records that would be decided if no price had fallen, where few have.
+        """
+        rows = self.undecided(solved)
+        rows = rows[self._left_over[rows] <= solved.left_dual[rows] + TOLERANCE]
+        better = False
+        for number in np.unique(self._round[rows]).tolist():
+            fallen = np.flatnonzero(self._prices[number] > solved.right_dual)
+            mine = rows[self._round[rows] == number]
+            if len(fallen) > _FEW or self.comparison.left_keys is not None:
+                continue
+            left, right = np.repeat(mine, len(fallen)), np.tile(fallen, len(mine))
+            score = self.comparison.scores(left, right)
+            worth = solved.left_dual[left] + solved.right_dual[right] + TOLERANCE
+            keep = (score >= self.min_score) & (score > worth)
+            better |= self._add(Pairs(left[keep], right[keep], score[keep]))
+            self._left_over[mine] = solved.left_dual[mine]
+            self._round[mine] = len(self._prices)
+        self._prices.append(solved.right_dual)
+        return better
+
+    def fetch(self, rows: Rows, solved: Assignment | None) -> None:
+        """Look at more pairs of some left records: those that the duals allow, best first."""
+        comparison = self.comparison
+        floor = self._floors[min(self.rounds, len(self._floors) - 1)]
+        k = _FIRST << self.rounds
+        # Records that must agree in a key are few: they are asked for without prices.
+        priced = solved is not None and comparison.left_keys is None
+        prices = solved.right_dual if solved is not None and priced else np.zeros(comparison.right_size)
+        worth = solved.left_dual + TOLERANCE / 2 if solved is not None and priced else np.zeros(comparison.left_size)
+        if priced:
+            found = comparison.top_priced(k, floor, rows, Prices(prices, worth))
+        else:
+            found = comparison.top(k, floor, None if solved is None else rows)
+        # A list of all that were asked for says what others can have at most; a shorter one, that there are none.
+        complete = worth.copy() if priced else np.full(comparison.left_size, -np.inf)
+        if floor > self.min_score:
+            complete = np.maximum(complete, floor)
+        last = np.full(comparison.left_size, np.inf)
+        np.minimum.at(last, found.left, found.score - prices[found.right])
+        full = np.bincount(found.left, minlength=comparison.left_size) >= k
+        self._left_over[rows] = np.where(full, np.maximum(last, complete), complete)[rows]
+        self._round[rows] = len(self._prices)
+        self._prices.append(prices)
+        self._add(found)
+        self.rounds += 1
+        self.asked.append(len(rows))
+
+    def _add(self, found: Pairs) -> bool:
+        """Keep new pairs; return whether there were any."""
+        if self.exclude_equal:
+            found = without(found, self.comparison.equal(found))
+        left = np.concatenate([self.pairs.left, found.left])
+        right = np.concatenate([self.pairs.right, found.right])
+        score = np.concatenate([self.pairs.score, found.score])
+        _, first = np.unique(left * self.comparison.right_size + right, return_index=True)
+        before = len(self.pairs)
+        self.pairs = Pairs(left[first], right[first], score[first])
+        return len(self.pairs) > before
+
+    def told(self, solved: Assignment) -> str:
+        """Say how good the assignment is, and what would have been cheaper."""
+        total = float(solved.pairs.score.sum())
+        lost = total - greedy_sum(self.pairs, self.comparison.left_size, self.comparison.right_size)
+        text = f"one to one: {len(solved.pairs):,} pairs with the highest sum of scores there is, {total:,.2f}"
+        text += f"; taking the best pair first would have lost {max(lost, 0.0):,.2f}"
+        if self.min_score < _FLOORS[-1] and self.rounds > len(self._floors):
+            searches = sum(self.asked[len(_FLOORS) :])
+            text += f"; {searches:,} searches were for partners below {_FLOORS[-1]:g}, which a min_score saves"
+        return text

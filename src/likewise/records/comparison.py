@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from likewise import _core
 from likewise.join import Pairs, Prepared, above, prepare, top
-from likewise.join.fields import FieldJoin, above_records, fields_scorer, once, top_records
+from likewise.join.fields import FieldJoin, Prices, above_records, fields_scorer, once, top_records
 from likewise.measure import Measure
 from likewise.progress import Progress
 from likewise.records.blocks import join_blocks
@@ -117,7 +117,7 @@ class Comparison:
         if exclude_equal:
             # As many more as any record has equals, then those are dropped.
             pairs = self.top(k + int(self._equals.max(initial=0)), min_score, rows)
-            return first(without(pairs, self._equal(pairs)), k)
+            return first(without(pairs, self.equal(pairs)), k)
         if self.left_keys is not None:
             return join_blocks(self, k, min_score, rows)
         return top_records(
@@ -132,11 +132,25 @@ class Comparison:
             progress=self.progress,
         )
 
+    def top_priced(self, k: int, min_score: float, rows: Rows, prices: Prices) -> Pairs:
+        """Return the ``k`` best partners of each of the left ``rows``, when right records have prices; without keys."""
+        return top_records(
+            self.fields,
+            k,
+            self.left_size,
+            self.right_size,
+            min_score=min_score,
+            rows=rows,
+            prices=prices,
+            threads=self.threads,
+            progress=self.progress,
+        )
+
     def above(self, min_score: float, exclude_equal: bool = False) -> Pairs:
         """Return all pairs from ``min_score`` on; in a self-join each once."""
         if exclude_equal:
             pairs = self.above(min_score)
-            return without(pairs, self._equal(pairs))
+            return without(pairs, self.equal(pairs))
         if self.left_keys is not None:
             pairs = join_blocks(self, 0, min_score, None)
             return once(pairs) if self.self_join else pairs
@@ -169,7 +183,8 @@ class Comparison:
         counts = np.bincount(right[right >= 0], minlength=int(left.max(initial=-1)) + 1)
         return np.where(left >= 0, np.append(counts, 0)[left], 0)
 
-    def _equal(self, pairs: Pairs) -> NDArray[np.bool_]:
+    def equal(self, pairs: Pairs) -> NDArray[np.bool_]:
+        """Return which pairs are of records with the same texts."""
         left, right = self._identities
         return np.equal(left[pairs.left], right[pairs.right])
 
