@@ -486,8 +486,8 @@ def index_paths(
     "Index folders, files or tables into a folder on disk; with ``add``, into the index that is there."
 
 def link(
-    left: str | PathLike[str] | Iterable[str | PathLike[str]] | Iterable[Document],
-    right: str | PathLike[str] | Iterable[str | PathLike[str]] | Iterable[Document] | None = None,
+    left: str | PathLike[str] | Iterable[str | PathLike[str]] | Iterable[Document] | Mapping[str, Any],
+    right: str | PathLike[str] | Iterable[str | PathLike[str]] | Iterable[Document] | Mapping[str, Any] | None = None,
     *,
     lists: Mapping[str, ListOptions] | None = None,
     on_skip: Callable[[Skipped], None] | None = None,
@@ -502,6 +502,7 @@ def link(
     min_matches: int | None = None,
     least_matches: int = 5,
     pairs: Literal["all", "within", "across"] = "all",
+    books: tuple[str, ...] = (),
     unit: Literal["paragraph", "document"] = "paragraph",
     titles: Literal["with", "alone", "without"] = "with",
     title_weight: int = 2,

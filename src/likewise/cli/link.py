@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 @flags(options=LinkOptions, reading=ReadOptions)
 def link(
-    paths: Annotated[list[str], typer.Argument(help="Files, folders or globs; @list.txt names a file with paths.")],
+    paths: Annotated[
+        list[str],
+        typer.Argument(help="Files, folders or globs; @list.txt names a file with paths; name=path names a book."),
+    ],
     options: LinkOptions,
     reading: ReadOptions,
     to: Annotated[
@@ -64,6 +67,8 @@ def link(
       likewise link docs/*.md -o links.jsonl -o docs-with-see-also/
 
       likewise link old.txt --to new.txt --preset "21|3sd" --json | head
+
+      likewise link policy=policy/ manual=manual/ --books across -o both.html
     """
     from likewise.cli.progress import progress_bar
     from likewise.jobs.link import link as run
@@ -74,12 +79,14 @@ def link(
     if not check:
         # Copies in a folder that link wrote are brought up to date without being told to.
         written = [path for path in output or () if not (path.is_dir() and is_ours(path))]
-        check_output(others=written, sources=[*paths, *(to or ())], force=force)
+        named = _named(paths)
+        sources = [str(path) for path in named.values()] if isinstance(named, dict) else paths
+        check_output(others=written, sources=[*sources, *(to or ())], force=force)
     if stop_list is not None:
         options = replace(options, stop=read_stop(str(stop_list)))
     with progress_bar("link") as progress:
         found = run(
-            paths,
+            _named(paths),
             to or None,
             options=options,
             read=reading,
@@ -126,6 +133,16 @@ def link(
         print(f"list {name}: {about['pairs']:,} pairs{least}", file=sys.stderr)
     for note in found.notes:
         print(f"likewise: {note}", file=sys.stderr)
+
+
+def _named(paths: list[str]) -> "list[str] | dict[str, Path]":
+    """Return books by name if every path is given as name=path; a file that is called so is a file."""
+    pairs = [path.partition("=") for path in paths]
+    if not all(
+        name and equals and not Path(path).exists() for path, (name, equals, _) in zip(paths, pairs, strict=True)
+    ):
+        return paths
+    return {name: Path(place) for name, _, place in pairs}
 
 
 def _check(found: "Links", folders: list[Path]) -> None:

@@ -39,6 +39,8 @@ class Book:
     passages: tuple[tuple[Passage, ...], ...]
     units: tuple[Unit, ...]
     split: int | None = None
+    names: tuple[str, ...] = ()
+    """The name of each document's book, where several were named."""
 
     def text(self, unit: int) -> str:
         """Return the text of a unit."""

@@ -83,3 +83,39 @@ def test_roles_say_what_is_linked():
     assert both <= {"body"}
     with pytest.raises(OptionError, match="roles must be one of"):
         link(documents, roles=("prose",))
+
+
+@pytest.mark.parametrize("preset", ["kin", "21"])
+def test_books_by_name_are_linked_as_asked(preset):
+    soup = "Clear soup is boiled from bones and vegetables for many hours over a small fire."
+    books = {name: [Document("page", f"{soup} The {name} adds {name} salt at noon.")] for name in ("old", "new", "odd")}
+    books["new"].append(Document("more", f"{soup} Nobody in the village adds anything else to it."))
+    options = {
+        "preset": preset,
+        "min_strength": -9.0,
+        "min_matches": 1,
+        "n": 99,
+        "boilerplate": False,
+        "copies": "keep",
+    }
+
+    def pairs(*rules):
+        found = link(books, books=rules, **options)
+        return {frozenset((found.unit(x.left).id, found.unit(x.right).id)) for x in found}
+
+    names = {"old": ["old/page:1"], "new": ["new/page:1", "new/more:1"], "odd": ["odd/page:1"]}
+    across = {
+        frozenset((a, b))
+        for one, other in (("old", "new"), ("old", "odd"), ("new", "odd"))
+        for a in names[one]
+        for b in names[other]
+    }
+    inside = {frozenset(names["new"])}
+    assert pairs() == across | inside
+    assert pairs("across") == across
+    assert pairs("within") == inside
+    assert pairs("new-odd") == pairs("odd-new") == {pair for pair in across if not pair & {"old/page:1"}}
+    with pytest.raises(OptionError, match="books are old, new, odd"):
+        pairs("old-last")
+    with pytest.raises(OptionError, match="no books are named"):
+        link(books["new"], books=("across",))

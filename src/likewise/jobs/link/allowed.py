@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise import join
+from likewise.jobs.link.books import book_partners
 from likewise.jobs.link.options import LinkOptions
 from likewise.jobs.link.vectors import Ints, Vectors
 from likewise.progress import Progress
@@ -46,12 +47,17 @@ class Allowed:
         self._roles = np.zeros(size, dtype=np.int64)
         self._two = False
         self._partners: NDArray[np.bool_] | None = None
+        self._together: NDArray[np.bool_] | None = None
         if book is not None:
             self._homes = np.array([unit.document for unit in book.units], dtype=np.int64)
             self._two = book.split is not None
             self._partners = partners(options.roles)
             numbers = {role: number for number, role in enumerate(ROLES)}
             self._roles = np.array([numbers[unit.role] for unit in book.units], dtype=np.int64)
+            if options.books:
+                names = list(dict.fromkeys(book.names))
+                self._books = np.array([names.index(name) for name in book.names], dtype=np.int64)
+                self._together = book_partners(names, options.books)
         self._progress = progress
 
     def best(self, rows: Vectors, lefts: Ints, rights: Ints, owner: Ints, n: int) -> Found:
@@ -85,6 +91,8 @@ class Allowed:
             kept &= here != there
         if self._partners is not None:
             kept &= self._partners[self._roles[left], self._roles[right]]
+        if self._together is not None:
+            kept &= self._together[self._books[here], self._books[there]]
         if self._options.neighbours == "drop":
             kept &= (here != there) | (np.abs(left - right) != 1)
         return kept

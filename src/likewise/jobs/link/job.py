@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from likewise.errors import OptionError
 from likewise.index.segment import items_of
 from likewise.jobs.link.book import make_book
+from likewise.jobs.link.books import are_books, book_names, book_partners, books_of
 from likewise.jobs.link.copies import Copies, find_boilerplate, find_copies
 from likewise.jobs.link.evidence import SharedTerms, neighbours, sentence_list, sentence_pairs
 from likewise.jobs.link.expression import Expression, Named, names, parse, rank_of, ranked, with_own
@@ -29,7 +30,7 @@ from likewise.verb import verb
 
 # Among fewer passages than this, a word that all have may still be what they are about.
 FEW = 10
-Source = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | Iterable[Document]
+Source = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | Iterable[Document] | Mapping[str, Any]
 
 
 @verb(options=LinkOptions, read=ReadOptions)
@@ -45,8 +46,8 @@ def link(
 ) -> Links:
     """Find the passages that treat the same subject, within one corpus or between two.
 
-    ``left`` and ``right`` are files, folders, globs, documents, or texts (a list, ``{id: text}``, a column). ``lists``
-    adds lists of your own to the presets, to be named in ``preset``.
+    ``left`` and ``right`` are files, folders, globs, documents, or texts (a list, ``{id: text}``, a column); several
+    books are ``{name: Path(...)}``. ``lists`` adds lists of your own to the presets, to be named in ``preset``.
 
     >>> soup = Document("soup", "Clear soup is boiled from bones and vegetables for hours.\\n\\nBread needs no bones.")
     >>> stock = Document("stock", "For stock, bones and vegetables are boiled for hours, like a clear soup.")
@@ -70,13 +71,15 @@ def link(
         found_language = detect(document.text for side in sides for document in side or ())
         chosen = replace(chosen, language=found_language.name if found_language else "english")
     book = make_book(sides[0] or (), sides[1], chosen)
+    names = [name for source, side in zip((left, right), sides, strict=True) for name in book_names(source, side or ())]
+    book = replace(book, names=tuple(names) if any(names) else ())
     rankings, copies = _compare(book, chosen, known, progress)
     asked = ranked(expression, rankings)
     sentences = sentence_list(book, rankings, asked, chosen.preset) if asked.scope == "sentence" else None
     pairs, standout = _ordered(asked, rankings)
     found = _links(book, rankings, pairs, expression, standout)
     if copies is not None and chosen.copies == "mark":
-        found += _copy_links(book, copies, len(found))
+        found += _copy_links(book, copies, len(found), chosen.books)
     about = _about(rankings, expression)
     notes = () if found else (why_empty(book, rankings, about),)
     return Links(
@@ -87,6 +90,8 @@ def link(
 def _documents(source: Source, read: ReadOptions | None, skip: OnSkip) -> Iterable[Document]:
     if isinstance(source, str | os.PathLike):
         return documents(source, options=read, on_skip=skip)
+    if isinstance(source, Mapping) and are_books(source):
+        return books_of(source, lambda one: _documents(one, read, skip))
     if isinstance(source, Mapping) or hasattr(source, "iloc") or hasattr(source, "__arrow_c_array__"):
         return [Document(str(item.id), item.text) for item in items_of(source, None, 0)]
     items = list(source)
@@ -212,11 +217,16 @@ def _links(
     return found
 
 
-def _copy_links(book: Book, copies: Copies, rank: int) -> list[Link]:
+def _copy_links(book: Book, copies: Copies, rank: int, books: tuple[str, ...]) -> list[Link]:
     """Each copy is linked to the first passage with its text, behind all links of kinship."""
     pairs = [(int(original), copy) for copy, original in enumerate(copies.original) if original != copy]
     if book.split is not None:
         pairs = [(a, b) for a, b in pairs if a < book.split <= b]
+    if books:
+        names = list(dict.fromkeys(book.names))
+        together = book_partners(names, books)
+        home = [names.index(book.names[unit.document]) for unit in book.units]
+        pairs = [(a, b) for a, b in pairs if together[home[a], home[b]]]
     return [
         Link(a, b, float(copies.score[b]), rank + number, {}, copy=True)
         for number, (a, b) in enumerate(sorted(pairs), start=1)

@@ -86,6 +86,12 @@ class LinkOptions:
     pairs: str = option(
         "all", "Pair passages of all documents, within one document, or across documents.", choices=PAIRS
     )
+    books: tuple[str, ...] = option(
+        (),
+        "Of books named as name=path: link within each, across them, or two as name-name; all by default. May be given "
+        "several times.",
+        cli_type=list[str],
+    )
     unit: str = option("paragraph", "What is linked: paragraphs, or whole documents (entries, rows).", choices=UNITS)
     titles: str = option("with", "A title counts with the paragraph below it, alone, or not at all.", choices=TITLES)
     title_weight: int = option(2, "How often the words of a title count in the paragraph below it.")
@@ -140,6 +146,7 @@ class LinkOptions:
         for name in ("each", "most_links"):
             if getattr(self, name) is not None:
                 check_integer(name, getattr(self, name), 1)
+        object.__setattr__(self, "books", tuple(self.books))
         object.__setattr__(self, "roles", tuple(self.roles))
         for entry in self.roles:
             for role in entry.split("-", 1):
