@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from likewise.records.comparison import Comparison
 from likewise.records.evidence import Field
 from likewise.records.kinds import KINDS
+from likewise.records.together import nearest_together
 
 Rows = NDArray[np.int64]
 # A field with so many distinct values for each record, of so many characters at most, can name a partner by itself.
@@ -46,6 +47,7 @@ def candidates(joined: Comparison, fields: Sequence[Field], count: int) -> Candi
         for field in fields:
             if _identifies(field):
                 lists += _by_field(field, joined.self_join, half, joined.threads)
+        lists += _together(fields, half)
     left, right = (np.concatenate(side) for side in zip(*lists, strict=True))
     if joined.self_join:
         left, right = np.minimum(left, right), np.maximum(left, right)
@@ -74,3 +76,12 @@ def _by_field(field: Field, self_join: bool, count: int, threads: int | None) ->
     if KINDS[field.kind].measured and field.kind != "coordinates":
         lists.append(field.nearest(count))
     return lists
+
+
+def _together(fields: Sequence[Field], count: int) -> list[tuple[Rows, Rows]]:
+    """Return who is near in several measured fields at once, where there are several and one can name a partner."""
+    measured = [field for field in fields if KINDS[field.kind].measured and field.kind != "coordinates"]
+    proposing = [_identifies(field) for field in measured]
+    if len(measured) < 2 or not any(proposing):
+        return []
+    return [nearest_together([field.measured() for field in measured], proposing, count)]

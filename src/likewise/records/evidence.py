@@ -139,11 +139,16 @@ class Field:
         usual = float(np.median(_distance(half, np.roll(half, len(half) // 3, axis=0), ratio)))
         return a, b, ratio, usual or 1.0
 
-    def nearest(self, count: int) -> tuple[Rows, Rows]:
-        """Return for each left record the right records with the ``count`` nearest values."""
+    def measured(self) -> tuple[Values, Values]:
+        """Return what the records of both sides measure (NaN: nothing)."""
         # One more value, for records that have none.
         x = np.append(self._magnitudes[0][:, 0], np.nan)[self.left.codes]
         y = np.append(self._magnitudes[1][:, 0], np.nan)[self.right.codes]
+        return x, y
+
+    def nearest(self, count: int) -> tuple[Rows, Rows]:
+        """Return for each left record the right records with the ``count`` nearest values."""
+        x, y = self.measured()
         order = np.argsort(y, kind="stable")
         order = order[~np.isnan(y[order])]
         asked = np.flatnonzero(~np.isnan(x))
