@@ -57,6 +57,7 @@ def dedupe(
     pairs: Annotated[Path | None, typer.Option(help="Write the pairs that made the clusters to this file.")] = None,
     review: Annotated[Path | None, typer.Option(help="Write the doubtful pairs to this file.")] = None,
     evidence: Annotated[Path | None, typer.Option(help="Write what each field says about each pair.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write how it was decided, with charts, to this page.")] = None,
     save: SaveMeasure = None,
     as_json: Json = False,
     force: Force = False,
@@ -88,7 +89,7 @@ def dedupe(
 
     tables, engine = [output, canonical, merged, pairs, review, evidence], running.engine is not None
     sources = [table, labels, add, remove]
-    check_output(*tables, others=[save, state], sources=sources, force=force, folders=engine)
+    check_output(*tables, others=[save, state, html], sources=sources, force=force, folders=engine)
     with progress_bar("dedupe", quiet) as progress:
         result = find(
             table,
@@ -120,6 +121,8 @@ def dedupe(
     for part, path in (*written, (result.evidence, evidence)):
         if path is not None and part is not None:
             write_table(part, path)
+    if html is not None:
+        result.to_html(html)
     summary = {
         "measure": str(result.measure),
         "records": records,

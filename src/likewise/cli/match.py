@@ -42,6 +42,7 @@ def match(
     unmatched: Annotated[Path | None, typer.Option(help="Write the records without a match to this file.")] = None,
     review: Annotated[Path | None, typer.Option(help="Write the doubtful pairs to this file, decided or not.")] = None,
     evidence: Annotated[Path | None, typer.Option(help="Write what each field says about each pair.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write how it was decided, with charts, to this page.")] = None,
     save: SaveMeasure = None,
     as_json: Json = False,
     force: Force = False,
@@ -66,7 +67,9 @@ def match(
     from likewise.jobs.match import match as find
 
     read_too, engine = [left, right, labels], running.engine is not None
-    check_output(output, unmatched, review, evidence, others=[save], sources=read_too, force=force, folders=engine)
+    check_output(
+        output, unmatched, review, evidence, others=[save, html], sources=read_too, force=force, folders=engine
+    )
     with progress_bar("match", quiet) as progress:
         result = find(
             left, right, measure=measure, labels=labels, options=options, read=read, running=running, progress=progress
@@ -93,6 +96,8 @@ def match(
     for part, path in ((result.unmatched, unmatched), (result.review, review), (result.evidence, evidence)):
         if path is not None and part is not None:
             write_table(part, path)
+    if html is not None:
+        result.to_html(html)
     summary: dict[str, Any] = {
         "measure": str(result.measure),
         "pairs": len(result),

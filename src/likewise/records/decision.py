@@ -18,7 +18,7 @@ from likewise.records.evidence import Evidence, Field, numbers_in
 from likewise.records.measures import fit_columns
 from likewise.records.mixture import Levels, Mixture, estimate
 from likewise.records.runner_up import Calibration, calibrate, stands_out, strengths
-from likewise.results.decisions import DecisionSummary
+from likewise.results.decisions import DecisionCurves, DecisionSummary
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
@@ -76,6 +76,30 @@ class Decision:
             reached.recall,
             reached.f1,
             precision,
+            self._curves(),
+        )
+
+    def _curves(self) -> DecisionCurves:
+        """Return the numbers of the charts."""
+        found, chance = self.found, self.probability
+        best = np.zeros(found.lefts)
+        np.maximum.at(best, found.left, chance)
+        if found.self_join:
+            np.maximum.at(best, found.right, chance)
+        counts, _ = np.histogram(best, np.linspace(0, 1, 21))
+        same = self.keep if self.keep.any() else chance >= 0.5
+        means = [self.parts[chosen].mean(0) if chosen.any() else self.parts[:0].sum(0) for chosen in (same, ~same)]
+        total = max(1e-9, float(chance.sum()))
+        steps = np.linspace(0.02, 0.98, 49)
+        given = [chance[chance >= step] for step in steps]
+        return DecisionCurves(
+            tuple(counts.tolist()),
+            tuple(zip(self.fields, means[0].tolist(), means[1].tolist(), strict=True)),
+            tuple(
+                (float(at), float(part.mean()) if len(part) else 1.0, float(part.sum()) / total)
+                for at, part in zip(steps, given, strict=True)
+            ),
+            tuple((float(at), float((best < at).mean())) for at in steps),
         )
 
 

@@ -1,11 +1,14 @@
 """What dedupe gives: clusters, a record that stands for each, doubtful pairs, and the threshold with its histogram."""
 
 import itertools
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from likewise.errors import InputError
 from likewise.results.base import Result
+from likewise.results.decision_report import write_report
 from likewise.results.decisions import DecisionSummary
 from likewise.results.threshold import Threshold
 
@@ -93,3 +96,9 @@ class DedupeResult(Result[Cluster]):
         wanted = self.table["cluster"].unique().to_pylist()[places]
         chosen = pc.is_in(self.table["cluster"], pa.array(wanted, pa.int64()))
         return replace(self, table=self.table.filter(chosen))
+
+    def to_html(self, path: "str | os.PathLike[str]") -> None:
+        """Write how it was decided to an HTML page: estimates, charts, and what speaks for and against some pairs."""
+        if self.decision is None:
+            raise InputError("there is nothing to report: no model decided (a score, or a raw list, was asked for)")
+        write_report(path, self.decision, self.pairs, self.review, self.evidence)

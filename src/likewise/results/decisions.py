@@ -3,6 +3,23 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from likewise.results.decision_charts import bars, curves, weights
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionCurves:
+    """The numbers behind the charts of a decision.
+
+    ``probabilities``: how many records have their best partner in each twentieth from 0 to 1; ``weights``: of each
+    field its mean weight (log odds) over the pairs given and over the other candidates; ``thresholds``: expected precision
+    and recall of all pairs from a probability on; ``unlinkable``: the share of records without a partner from there on.
+    """
+
+    probabilities: tuple[int, ...] = ()
+    weights: tuple[tuple[str, float, float], ...] = ()
+    thresholds: tuple[tuple[float, float, float], ...] = ()
+    unlinkable: tuple[tuple[float, float], ...] = ()
+
 
 @dataclass(frozen=True, slots=True)
 class DecisionSummary:
@@ -23,10 +40,31 @@ class DecisionSummary:
     recall: float
     f1: float
     wished: float | None = None
+    curves: DecisionCurves = DecisionCurves()
 
     def to_json(self) -> dict[str, Any]:
         """Return plain values."""
         return asdict(self)
+
+    def _repr_html_(self) -> str:
+        """Return the charts, for a notebook or a page."""
+        drawn = self.curves
+        precision = [(at, value) for at, value, _ in drawn.thresholds]
+        recall = [(at, value) for at, _, value in drawn.thresholds]
+        charts = {
+            "Probability of each record's best partner": bars(
+                drawn.probabilities, "Probabilities", "probability", self.threshold
+            ),
+            "What fields weigh: pairs given (blue), other candidates (red)": weights(drawn.weights, "Field weights"),
+            "What to expect from a probability on": curves(
+                {"precision": precision, "recall": recall}, "Precision and recall", "least probability"
+            ),
+            "Records that cannot be linked": curves(
+                {"share of records": drawn.unlinkable}, "Unlinkable records", "least probability"
+            ),
+        }
+        figures = (f"<figure><figcaption>{name}</figcaption>{chart}</figure>" for name, chart in charts.items())
+        return f"<div>{''.join(figures)}</div>"
 
     def to_text(self) -> str:
         """Return it as lines of a terminal."""

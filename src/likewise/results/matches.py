@@ -1,11 +1,13 @@
 """What match gives: a table of pairs with the measure that scored them."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from likewise.errors import InputError
 from likewise.results.base import Marks, Result
+from likewise.results.decision_report import write_report
 from likewise.results.joined import How, Joined, join
 
 if TYPE_CHECKING:
@@ -63,6 +65,12 @@ class MatchResult(Result[Match]):
 
     def _value(self, row: dict[str, Any]) -> Match:
         return Match(**row)
+
+    def to_html(self, path: "str | os.PathLike[str]") -> None:
+        """Write how it was decided to an HTML page: estimates, charts, and what speaks for and against some pairs."""
+        if self.decision is None:
+            raise InputError("there is nothing to report: no model decided (a score, or a raw list, was asked for)")
+        write_report(path, self.decision, self.to_arrow(), self.review, self.evidence)
 
     def join(self, how: How = "left", columns: Sequence[str] | None = None) -> Joined:
         """Return both tables side by side, by these pairs: every left record (``left``), those with a partner
