@@ -10,9 +10,10 @@ from likewise.results.decision_charts import bars, curves, weights
 class DecisionCurves:
     """The numbers behind the charts of a decision.
 
-    ``probabilities``: how many records have their best partner in each twentieth from 0 to 1; ``weights``: of each
-    field its mean weight (log odds) over the pairs given and over the other candidates; ``thresholds``: expected precision
-    and recall of all pairs from a probability on; ``unlinkable``: the share of records without a partner from there on.
+    ``probabilities``: how many records have their best partner in each twentieth from 0 to 1; ``weights``: the mean
+    weight of each field (log odds) over the pairs given and over the other candidates; ``thresholds``: expected
+    precision and recall of all pairs from a probability on; ``unlinkable``: the share of records without a partner
+    from there on.
     """
 
     probabilities: tuple[int, ...] = ()
