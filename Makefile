@@ -9,7 +9,7 @@ CORE := $(filter core/% bindings/%,$(CXX_SOURCES)) $(wildcard core/*.inc) CMakeL
 STRICT := -std=c++20 -Wall -Wextra -ffp-contract=off -Icore
 COMPILERS := $(shell for name in g++ clang++ aarch64-linux-gnu-g++; do command -v $$name; done)
 
-.PHONY: demo wheel test shuffled timing asan ubsan tsan fuzz flips check bench docs clean help
+.PHONY: demo wheel test shuffled timing asan ubsan tsan fuzz guided flips kills check bench docs clean help
 
 help:  ## Show this help.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -64,11 +64,23 @@ tsan: $(VENV)/.dev  ## Run the tests in which threads share something under the 
 	$(BIN)/python scripts/sanitized_tests.py tsan
 
 SECONDS := 3600
-fuzz: $(VENV)/.dev  ## Make random calls of the core for an hour (SECONDS=60: a minute).
+FIGURES := build/reliability
+fuzz: $(VENV)/.dev  ## Random calls of the core, and mutated inputs of everything that reads: an hour each (SECONDS=60: a minute).
+	@mkdir -p $(FIGURES)
 	$(BIN)/python -m tests.core.fuzz_calls --seconds $(SECONDS) --trace build/last_call.txt
+	$(BIN)/python -m tests.fuzz.run --seconds $(SECONDS) --figures $(FIGURES)/fuzz.json
+
+guided: $(VENV)/.dev  ## The same inputs guided by coverage (needs: pip install atheris).
+	$(BIN)/python -m tests.fuzz.run --guided --seconds $(SECONDS)
+
+KILLS := 1000
+kills: $(VENV)/.dev  ## Kill processes that write, and lose power, at counted moments (KILLS=100: fewer).
+	@mkdir -p $(FIGURES)
+	$(BIN)/python -m benchmarks.kills --kills $(KILLS) --figures $(FIGURES)/kills.json
 
 flips: $(VENV)/.dev  ## Turn a bit of every byte of each kind of file that people share (long).
-	$(BIN)/python -m tests.fuzz.flips
+	@mkdir -p $(FIGURES)
+	$(BIN)/python -m tests.fuzz.flips --json $(FIGURES)/flips.json
 
 # One source of the core: clang-tidy, and no warning from the other compilers, where they are installed.
 build/check/%.ok: core/%.cpp $(wildcard core/*.hpp core/*.inc) .clang-tidy

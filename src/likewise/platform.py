@@ -68,6 +68,36 @@ class FileLock:
         self.drop()
 
 
+def hold(handle: int) -> int:
+    """Mark an open file as in use until the handle is closed or the process ends; return the handle.
+
+    Windows renames no file that is open: there the handle is closed at once, and -1 returned.
+    """
+    if sys.platform == "win32":
+        os.close(handle)
+        return -1
+    with contextlib.suppress(OSError):
+        _try_lock(handle)
+    return handle
+
+
+def is_left_behind(path: str | os.PathLike[str]) -> bool:
+    """Say whether a file that was :func:`hold`-en is so no more: its process was killed. Unknown on Windows."""
+    if sys.platform == "win32":
+        return False
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        _try_lock(handle)
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
+    return True
+
+
 def sync(path: Path) -> None:
     """Wait until a file, or the names in a folder, are on disk. Windows has no such call for folders."""
     if sys.platform == "win32" and path.is_dir():

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from likewise.errors import DamagedError, ForeignError, LikewiseError, StorageError
+from likewise.platform import hold, is_left_behind
 from likewise.platform import sync as sync_to_disk
 
 MANIFEST_NAME = "manifest.json"
@@ -25,6 +26,7 @@ MANIFEST_NAME = "manifest.json"
 MARKER_NAME = ".likewise-output"
 COPIES_MARKER_NAME = ".likewise-copies.json"
 _SEAL = "checksum"
+_TEMPORARY = "-likewise"
 
 
 @contextlib.contextmanager
@@ -52,10 +54,11 @@ def atomic_path(path: str | os.PathLike[str], *, sync: bool = True) -> Iterator[
     path = Path(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=path.suffix, dir=path.parent)
+        _remove_left_behind(path)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=f"{_TEMPORARY}{path.suffix}", dir=path.parent)
     except OSError as error:
         raise StorageError(f"cannot write {path}: {error.strerror or error}") from error
-    os.close(handle)
+    handle = hold(handle)
     temporary = Path(name)
     try:
         yield temporary
@@ -73,8 +76,19 @@ def atomic_path(path: str | os.PathLike[str], *, sync: bool = True) -> Iterator[
             raise
         raise StorageError(f"cannot write {path}: {error.strerror or error}") from error
     finally:
+        if handle >= 0:
+            os.close(handle)
         with contextlib.suppress(FileNotFoundError):
             temporary.unlink()
+
+
+def _remove_left_behind(path: Path) -> None:
+    """Remove the temporary files of writers of ``path`` that were killed."""
+    for entry in os.scandir(path.parent):
+        ours = entry.name.startswith(f".{path.name}.") and entry.name.endswith(f"{_TEMPORARY}{path.suffix}")
+        if ours and is_left_behind(entry.path):
+            with contextlib.suppress(OSError):
+                os.unlink(entry.path)
 
 
 def check_target(

@@ -157,11 +157,11 @@ class Analyser:
                 offsets,
                 chains=bool(self._stop),
                 bigrams=self.options.unspaced == "bigrams",
-                spans=positions,
+                spans=bool(positions),
                 threads=threads or 0,
             )
             self._resolve()
-            indptr, terms, kept = self.vocabulary.terms_of(tokens, positions)
+            indptr, terms, kept = self.vocabulary.terms_of(tokens, bool(positions))
         if not positions:
             return TermRows(indptr, terms)
         return TermRows(indptr, terms, kept, tokens.char_starts[kept], tokens.char_ends[kept])

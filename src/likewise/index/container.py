@@ -8,6 +8,7 @@ import hashlib
 import itertools
 import json
 import os
+import re
 import struct
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,6 +22,7 @@ from likewise.storage import map_file
 
 _MAGIC = b"LIKEWSE1"
 _BORDER = 64
+_TYPE = re.compile(r"[<|][iuf][1248]")
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -69,12 +71,14 @@ def map_arrays(path: str | os.PathLike[str], expected: str | None = None) -> Arr
         begin = len(_MAGIC) + 8
         directory = json.loads(mapped[begin : begin + length])
         buffer = memoryview(mapped)
-        return {
-            name: np.frombuffer(buffer, dtype, count, begin + length + place) if count else np.zeros(0, dtype)
-            for name, (dtype, place, count) in directory.items()
-        }
+        arrays = {}
+        for name, (dtype, place, count) in directory.items():
+            if not _TYPE.fullmatch(dtype) or min(place, count) < 0:
+                raise ValueError(f"{name} is an array of {dtype}")
+            arrays[name] = np.frombuffer(buffer, dtype, count, begin + length + place) if count else np.zeros(0, dtype)
     except (ValueError, TypeError, struct.error, AttributeError, OverflowError, RecursionError) as error:
         raise DamagedError(f"{path} is not whole: {error}") from error
+    return arrays
 
 
 def pack_strings(strings: list[str] | list[bytes]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:

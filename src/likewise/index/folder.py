@@ -97,7 +97,11 @@ class Folder:
 
     def read_json(self, name: str, contents: Contents) -> Any:
         """Read a file that :meth:`Writing.json` wrote, and compare it with its checksum."""
-        return json.loads(map_file(self.path / name, contents.checksum(name))[:])
+        data = map_file(self.path / name, contents.checksum(name))[:]
+        try:
+            return json.loads(data)
+        except (ValueError, RecursionError) as error:
+            raise DamagedError(f"{self.path / name} cannot be read: {error}") from error
 
     def map(self, name: str, expected: str | None = None) -> Arrays:
         """Map a file of arrays; with ``expected`` compare it with that checksum."""

@@ -48,11 +48,16 @@ class Segment:
 
             try:
                 with pa.ipc.open_file(pa.py_buffer(self.arrays["documents"])) as reader:
-                    self._table = reader.read_all()
-            except (pa.ArrowInvalid, OSError, KeyError) as error:
+                    table = reader.read_all()
+                table.validate(full=True)  # what others wrote may point anywhere
+                missing = {"id", "text", "source"} - set(table.column_names)
+            except (pa.ArrowException, OSError, KeyError, ValueError) as error:
                 raise DamagedError(f"the texts of segment {self.name} cannot be read: {error}") from error
-            if self._table.num_rows != self.count:
-                raise DamagedError(f"segment {self.name} has {self._table.num_rows} texts, not {self.count}")
+            if missing or table.num_rows != self.count:
+                raise DamagedError(
+                    f"segment {self.name} has {table.num_rows} texts, not {self.count}, or lacks a column"
+                )
+            self._table = table
         return self._table
 
     @property

@@ -109,7 +109,7 @@ class Snapshot:
             segment.lists = self.family.load(segment.arrays, segment.texts, segment.count)
         except KeyError as error:
             raise DamagedError(f"{segment.name} lacks the array {error}") from error
-        except ValueError as error:
+        except (ValueError, IndexError, TypeError, OverflowError) as error:
             if isinstance(error, LikewiseError):
                 raise
             raise DamagedError(f"{segment.name}: {error}") from error

@@ -43,7 +43,7 @@ class StableIds:
 
     def lookup(self, ids: Ids, later: Ids) -> tuple[Ids, Ids]:
         """Return ids of the moment in ascending order, and which list belongs to each."""
-        if len(ids) and ids[-1] >= self.known + len(later):
+        if len(ids) and not 0 <= ids.min() <= ids.max() < self.known + len(later):
             raise DamagedError("a segment of the index refers to words that it does not have")
         if not len(later):
             return ids, np.arange(len(ids), dtype=np.int32)

@@ -29,7 +29,7 @@ from likewise.analyse.question import (
     wants_year,
     words,
 )
-from likewise.errors import DamagedError, InputError
+from likewise.errors import DamagedError, InputError, LikewiseError
 from likewise.index.spelling import Speller
 from likewise.index.widen import alternatives
 from likewise.jobs.nugget_figures import KIND, TITLE, Asked, Group, figures, strengths, weights
@@ -122,14 +122,14 @@ class Nuggets:
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         manifest = Manifest.read(folder, FORMAT, VERSION)
         try:
-            nuggets, terms, titles = (
-                pq.read_table(pa.BufferReader(manifest.map(folder, manifest.options[kind]))) for kind in KINDS
-            )
+            nuggets, terms, titles = (_table(manifest, folder, kind) for kind in KINDS)
             self._nuggets = nuggets
             self._sizes = nuggets.column("words").to_numpy()
-            self._fragments, self._titles = _Lists(terms), _Lists(titles)
-        except (pa.ArrowException, KeyError, TypeError) as error:
-            raise DamagedError(f"{folder} is no index of nuggets: {error}") from error
+            self._fragments, self._titles = (_Lists(one, nuggets.num_rows) for one in (terms, titles))
+        except LikewiseError:
+            raise
+        except (pa.ArrowException, OSError, KeyError, TypeError, ValueError) as error:
+            raise DamagedError(f"{os.fspath(folder)} is no index of nuggets: {error}") from error
 
     def __len__(self) -> int:
         return int(self._nuggets.num_rows)
@@ -241,12 +241,21 @@ def _sure(strength: float, share: float) -> float:
     return round(min(share, 1 / (1 + math.exp(-odds))), 4)
 
 
+def _table(manifest: Manifest, folder: str | os.PathLike[str], kind: str) -> pa.Table:
+    table = pq.read_table(pa.BufferReader(manifest.map(folder, str(manifest.options[kind]))))
+    table.validate(full=True)
+    return table
+
+
 class _Lists:
     """Stem -> numbers of nuggets."""
 
-    def __init__(self, table: pa.Table) -> None:
+    def __init__(self, table: pa.Table, nuggets: int) -> None:
         self._places = {term: place for place, term in enumerate(table.column("term").to_pylist())}
         self._lists = table.column("nuggets").combine_chunks()
+        numbers = self._lists.flatten().to_numpy()
+        if len(numbers) and not 0 <= numbers.min() <= numbers.max() < nuggets:
+            raise ValueError("a list names a nugget that is not there")
 
     def of(self, term: str) -> np.ndarray[Any, Any]:
         """Return the numbers of a stem's nuggets."""

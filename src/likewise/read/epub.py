@@ -23,22 +23,28 @@ def read_epub(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piec
             book, chapters = _spine(archive, options)
             if not chapters:
                 raise SkipError("broken", "no chapter in its spine")
+            silent = True
             for chapter in chapters:
                 place = f"{source.place}#{chapter}"
                 try:
                     page = decode(member(archive, chapter, options.max_bytes), html=True)
                     content = read_html(page, options)
                 except SkipError as error:
+                    silent = False
                     on_skip(Skipped(place, None, error.reason, error.detail))
                     continue
                 except FAILURES as error:
+                    silent = False
                     on_skip(Skipped(place, None, "broken", str(error)))
                     continue
                 if content.text.strip():
+                    silent = False
                     yield Document(
                         f"{source.name}#{chapter}", content.text, place, {}, content.blocks, content.title, book, "epub"
                     )
                 # Covers and title images are pages without text: nothing is lost, so nothing is reported.
+            if silent:
+                raise SkipError("no text", "no chapter has any")
     except FAILURES as error:
         raise SkipError("broken", str(error)) from error
 

@@ -25,6 +25,7 @@ def read_notebook(page: str, options: ReadOptions) -> Content:
     for cell in cells if isinstance(cells, list) else ():
         source = cell.get("source", cell.get("input", "")) if isinstance(cell, dict) else ""
         text = "".join(map(str, source)) if isinstance(source, list) else str(source)
+        text = text.encode("utf-8", "replace").decode()  # JSON can carry halves of surrogate pairs
         if isinstance(cell, dict) and cell.get("cell_type") == "code":
             found.add("code", text.strip("\n").rstrip())
         elif isinstance(cell, dict) and cell.get("cell_type") in ("markdown", "heading"):

@@ -5,6 +5,7 @@ Documents and tables come through here, and nothing else opens what a user named
 
 import gzip
 import io
+import sys
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -75,12 +76,17 @@ class _Expanding(io.RawIOBase):
         self._raw = raw
         self._inner = inner
         self._out = 0
+        # zstandard has an error of its own for damaged data, which is no OSError.
+        self._damage = getattr(sys.modules.get("zstandard"), "ZstdError", OSError)
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        data = self._inner.read(len(buffer))
+        try:
+            data = self._inner.read(len(buffer))
+        except self._damage as error:
+            raise OSError(str(error)) from error
         self._out += len(data)
         if self._out > BOMB_BYTES and self._out > BOMB_RATIO * max(self._raw.tell(), 1):
             raise SkipError("bomb", f"more than {BOMB_RATIO} times its compressed size")

@@ -1,0 +1,346 @@
+"""Kill -9, and lose power, at counted moments: what is there afterwards is what was before, or what is new, whole.
+
+    python -m benchmarks.kills [--kills 1000] [--seed 1] [--figures FILE]
+
+A process that has imported everything forks a child for each kill. The child counts its changes of files (opening for
+writing, renaming, removing, making folders) and dies just before one of them, drawn anew each time. Where the power
+goes, what was not synced goes with it: files are cut short or zeroed, renames and removals undone. SQLite syncs by
+itself and out of our sight; judgements are killed by the clock and counted by what was acknowledged.
+"""
+
+import argparse
+import builtins
+import contextlib
+import json
+import os
+import random
+import shutil
+import signal
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import likewise as lw
+from likewise import Index, Paraphrases, Spectra
+from likewise.evaluate.judging import Study
+from likewise.evaluate.judging.sampling import Item
+from likewise.evaluate.judging.schemes import SCHEMES
+from likewise.jobs.ask import Nuggets
+from likewise.jobs.nuggets import nuggets
+from likewise.measure import load
+from likewise.storage import atomic_write
+
+TEXTS = [f"text {n} of the {('river', 'lake', 'sea')[n % 3]}" for n in range(40)]
+QUESTION = "When was the transistor invented?"
+
+
+class Disk:
+    """What a child changed, and what of it would survive if the power went."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self.chance = chance
+        self.unsynced: set[str] = set()
+        self.synced: set[str] = set()
+        self.undo: list[tuple[str, Callable[[], object]]] = []  # folder that is not synced yet, how to take it back
+
+    def look(self, event: str, arguments: tuple[Any, ...]) -> bool:
+        """Note a change that is about to be made; say whether it was one."""
+        if event == "open":
+            path, _, flags = arguments
+            writes = (
+                isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR) and isinstance(path, str | os.PathLike)
+            )
+            if not writes or str(path).startswith(("/dev/", "/proc/")):
+                return False
+            self.unsynced.add(os.path.abspath(path))
+            self.synced.discard(os.path.abspath(path))
+            return True
+        if event == "os.rename":
+            source, target = (os.path.abspath(one) for one in arguments[:2])
+            old = Path(target).read_bytes() if os.path.isfile(target) else None
+            self.undo.append((os.path.dirname(target), lambda: _rename_back(source, target, old)))
+            if os.path.isfile(source) and source not in self.synced:
+                self.unsynced.add(target)
+            self.unsynced.discard(source)
+            return True
+        if event == "os.remove":
+            path = os.path.abspath(arguments[0])
+            if os.path.isfile(path):
+                data = Path(path).read_bytes()
+                self.undo.append((os.path.dirname(path), lambda: Path(path).write_bytes(data)))
+            return True
+        return event in ("os.mkdir", "os.rmdir")
+
+    def synchronise(self, descriptor: int) -> None:
+        """Note that a file, or the names in a folder, are on disk."""
+        path = os.readlink(f"/proc/self/fd/{descriptor}")
+        self.unsynced.discard(path)
+        self.synced.add(path)
+        self.undo = [(folder, back) for folder, back in self.undo if folder != path]
+
+    def lose_power(self) -> None:
+        """Take back names that were not synced, from the last one on, and spoil what was not written out."""
+        for _, back in reversed(self.undo[self.chance.randint(0, len(self.undo)) :]):
+            with contextlib.suppress(OSError):
+                back()
+        for path in self.unsynced:
+            if os.path.isfile(path) and os.path.getsize(path):
+                size = os.path.getsize(path)
+                with builtins.open(path, "r+b") as file:
+                    if self.chance.random() < 0.5:
+                        file.truncate(self.chance.randrange(size))
+                    else:
+                        file.seek(self.chance.randrange(size))
+                        file.write(bytes(size - file.tell()))
+
+
+def _rename_back(source: str, target: str, old: bytes | None) -> None:
+    os.replace(target, source)
+    if old is not None:
+        Path(target).write_bytes(old)
+
+
+def child(action: Callable[[Path], object], place: Path, point: int, power: bool, seed: int) -> int:
+    """Do something in a child that dies at its ``point``-th change; return how many it made if it did not die."""
+    reader, writer = os.pipe()
+    process = os.fork()
+    if process:
+        os.close(writer)
+        with os.fdopen(reader, "rb") as told:
+            said = told.read()
+        _, status = os.waitpid(process, 0)
+        if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
+            return -1
+        if status:
+            raise AssertionError(f"the child failed: {said.decode(errors='replace')}")
+        return int(said)
+    try:
+        disk, seen, busy = Disk(random.Random(seed)), [0], [False]
+
+        def look(event: str, arguments: tuple[Any, ...]) -> None:
+            if busy[0] or event not in ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir"):
+                return
+            busy[0] = True  # what the model itself does to files is none of it
+            dies = seen[0] + 1 == point and event != "open"  # then it is not done any more, and not to be taken back
+            if dies or disk.look(event, arguments):
+                seen[0] += 1
+                if seen[0] == point:
+                    if power:
+                        disk.lose_power()
+                    os.kill(os.getpid(), signal.SIGKILL)
+            busy[0] = False
+
+        real = os.fsync
+
+        def fsync(descriptor: int) -> None:
+            real(descriptor)
+            disk.synchronise(descriptor)
+
+        os.fsync = fsync
+        sys.addaudithook(look)
+        action(place)
+        busy[0] = True
+        os.write(writer, str(seen[0]).encode())
+        os._exit(0)
+    except BaseException as error:
+        os.write(writer, repr(error).encode())
+        os._exit(1)
+
+
+@dataclass(frozen=True)
+class Case:
+    """Something that changes files: what is there before, what is done, and what can be seen of it afterwards."""
+
+    prepare: Callable[[Path], object]
+    act: Callable[[Path], object]
+    see: Callable[[Path], Any]
+    then: Callable[[Path], object] = field(default=lambda place: None)  # after this no stray file may be there
+    power: bool = True
+
+
+def _index(place: Path) -> None:
+    index = Index.build(TEXTS, path=place / "i")
+    index.add(["one more text"])
+
+
+def _ids(place: Path) -> Any:
+    index = Index.open(place / "i")
+    return index.ids(), index.search("river", top=50).ids
+
+
+def _on_index(act: Callable[[Index], object]) -> Case:
+    return Case(
+        _index, lambda place: act(Index.open(place / "i")), _ids, lambda place: Index.open(place / "i").add(["x"])
+    )
+
+
+def _facts(place: Path, text: str) -> None:
+    (place / "a.txt").write_text(text)
+    nuggets(place / "a.txt", place / "n")
+
+
+def _written(name: str) -> Case:
+    """A result file that replaces an older one."""
+    return Case(
+        lambda place: (place / name).write_bytes(b"what was there before"),
+        lambda place: _result().write(place / name),
+        lambda place: (place / name).read_bytes(),
+        lambda place: _result().write(place / name),
+    )
+
+
+def _result() -> Any:
+    return lw.match(TEXTS[:12], TEXTS[12:24], top=2)
+
+
+def _link(name: str) -> Case:
+    soup = [
+        "Clear soup is boiled from bones for hours.",
+        "Bones are boiled for clear soup.",
+        "Bread is baked in ovens.",
+    ]
+
+    def act(place: Path) -> None:
+        getattr(lw.link(soup, min_matches=1), "to_html" if name.endswith("html") else "write")(place / name)
+
+    return Case(
+        lambda place: (place / name).write_bytes(b"before"), act, lambda place: (place / name).read_bytes(), act
+    )
+
+
+def _save_text(place: Path) -> None:
+    with atomic_write(place / "a.txt", "w") as file:
+        file.write("new")
+
+
+CASES: dict[str, Case] = {
+    "index build": Case(_index, lambda place: Index.build(TEXTS[:20], path=place / "i"), _ids,
+                        lambda place: Index.open(place / "i").add(["x"])),
+    "index add": _on_index(lambda index: index.add(["river of new texts", "another"])),
+    "index remove": _on_index(lambda index: index.remove([1, 2])),
+    "index compact": _on_index(lambda index: (index.remove([3]), index.compact())),
+    "index refit": _on_index(lambda index: index.refit()),
+    "nuggets": Case(lambda place: _facts(place, "In 1947, Bell Labs invented the transistor at night.\n"),
+                    lambda place: _facts(place, "In 1948, Bell Labs invented the transistor by day.\n"),
+                    lambda place: [(one.date, one.count) for one in Nuggets(place / "n").ask(QUESTION)],
+                    lambda place: _facts(place, "In 1949, they invented the transistor again.\n")),
+    "measure": Case(lambda place: Spectra(weights="c.idf").fit(TEXTS[:9]).save(place / "m.json"),
+                    lambda place: Spectra(weights="c.idf").fit(TEXTS[3:20]).save(place / "m.json"),
+                    lambda place: load(place / "m.json").score(TEXTS[0], "river text"),
+                    lambda place: Spectra(weights="c.idf").fit(TEXTS[:9]).save(place / "m.json")),
+    "paraphrases": Case(lambda place: Paraphrases.of_rows([("law", "act", 5)]).write(place / "p.parquet"),
+                        lambda place: Paraphrases.of_rows([("law", "rule", 6)]).write(place / "p.parquet"),
+                        lambda place: Paraphrases.read(place / "p.parquet").to_arrow().to_pylist(),
+                        lambda place: Paraphrases.of_rows([("a", "b", 6)]).write(place / "p.parquet")),
+    "text": Case(lambda place: (place / "a.txt").write_text("before"), _save_text,
+                 lambda place: (place / "a.txt").read_text(), _save_text),
+    **{f"match -o {name}": _written(name) for name in ("o.csv", "o.tsv", "o.jsonl", "o.parquet", "o.csv.gz")},
+    **{f"link -o {name}": _link(name) for name in ("o.html", "o.jsonl")},
+}  # fmt: skip
+
+
+def kill_once(case: Case, place: Path, point: int, power: bool, seed: int, states: list[Any]) -> str:
+    """Kill one child; return what is there then: ``"before"`` or ``"after"``, or what is wrong."""
+    case.prepare(place)
+    if child(case.act, place, point, power, seed) != -1:
+        return "not killed"
+    try:
+        found = case.see(place)
+    except Exception as error:
+        return f"damaged: {type(error).__name__}: {error}"[:200]
+    if found not in states:
+        return "neither before nor after"
+    return "before" if found == states[0] else "after"
+
+
+def strays(case: Case, place: Path, whole: set[str]) -> list[str]:
+    """Do the next thing; return the files that nobody knows."""
+    case.then(place)
+    return sorted(name for name in _names(place) if name.startswith(".") and name not in whole)
+
+
+def _names(place: Path) -> set[str]:
+    return {path.name for path in place.rglob("*")}
+
+
+def judge(place: Path, chance: random.Random) -> str:
+    """Kill a judge at a moment of the clock; every judgement that was acknowledged must be there."""
+    items = [Item("21", "Early", n, f"a{n}", f"b{n}", "Soup.", "Broth.") for n in range(1, 200)]
+    Study.create(place / "s.judge", items, SCHEMES["links"]).close()
+    reader, writer = os.pipe()
+    process = os.fork()
+    if not process:
+        study = Study(place / "s.judge")
+        signal.setitimer(signal.ITIMER_REAL, chance.uniform(0.002, 0.2))
+        signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+        for number in study.items():
+            study.judge("ada", number, "correct")
+            os.write(writer, b".")
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as told:
+        acknowledged = len(told.read())
+    os.waitpid(process, 0)
+    study = Study(place / "s.judge")
+    kept = len(study.verdicts("ada"))
+    study.close()
+    return "after" if acknowledged <= kept <= acknowledged + 1 else f"lost: {acknowledged} acknowledged, {kept} kept"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cases", nargs="*", default=list(CASES))
+    parser.add_argument("--figures", type=Path)
+    chosen = parser.parse_args()
+    chance = random.Random(chosen.seed)
+    figures: dict[str, Counter[str]] = {}
+    share = -(-chosen.kills // (len(chosen.cases) + 1))
+    for name in chosen.cases:
+        figures[name] = run_case(CASES[name], share, chance)
+        print(name, dict(figures[name]), flush=True)
+    figures["judgements"] = Counter()
+    for _ in range(share):
+        with tempfile.TemporaryDirectory() as folder:
+            figures["judgements"][judge(Path(folder), chance)] += 1
+    print("judgements", dict(figures["judgements"]))
+    if chosen.figures is not None:
+        chosen.figures.write_text(json.dumps(figures, indent=1))
+    bad = [
+        name for seen in figures.values() for name in seen if name.startswith(("damaged", "neither", "lost", "stray"))
+    ]
+    sys.exit(1 if bad else 0)
+
+
+def run_case(case: Case, kills: int, chance: random.Random) -> Counter[str]:
+    """Kill so many children of one case, half of them with the power."""
+    seen: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "whole"
+        place.mkdir()
+        case.prepare(place)
+        states = [case.see(place)]
+        changes = child(case.act, place, 0, False, 0)
+        states.append(case.see(place))
+        case.then(place)
+        whole = _names(place)
+        for number in range(kills):
+            place = Path(folder) / str(number)
+            place.mkdir()
+            power = case.power and number % 2 == 1
+            outcome = kill_once(case, place, chance.randint(1, changes), power, chance.randrange(1 << 30), states)
+            seen[f"{outcome}{' (power)' if power else ''}"] += 1
+            if outcome in ("before", "after") and not power and (left := strays(case, place, whole)):
+                seen["stray files"] += 1
+                print("stray", left)
+            shutil.rmtree(place)
+    return seen
+
+
+if __name__ == "__main__":
+    main()

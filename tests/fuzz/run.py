@@ -1,0 +1,216 @@
+"""Fuzz the targets: mutated inputs, guided by coverage where atheris is installed.
+
+    python -m tests.fuzz.run [TARGET ...] [--count 1000] [--seconds 60] [--guided] [--figures FILE]
+
+Each target runs in a process of its own. An input that fails is kept in ``tests/fuzz/corpus/TARGET``, from where the
+tests replay it. Nothing may take more than ten seconds of processor time or a gigabyte of memory.
+"""
+
+import argparse
+import contextlib
+import hashlib
+import json
+import random
+import resource
+import subprocess
+import sys
+import time
+import traceback
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+CORPUS = Path(__file__).resolve().parent / "corpus"
+MOST_SECONDS = 10.0
+MOST_BYTES = 1 << 30
+
+
+def mutate(data: bytes, others: list[bytes], chance: random.Random) -> bytes:
+    """Return the input with some pieces changed, left out, repeated, or taken from another input."""
+    from tests.fuzz.seeds import TOKENS
+
+    if data[:1] in b"{[" and chance.random() < 0.5:
+        with contextlib.suppress(ValueError, RecursionError):
+            return mutated_json(data, chance)
+    changed = bytearray(data)
+    for _ in range(chance.randint(1, 6)):
+        at = chance.randrange(len(changed) + 1)
+        size = chance.choice((1, 1, 2, 4, 16, 64, 500))
+        kind = chance.randrange(8)
+        if kind == 0 and changed:
+            changed[at % len(changed)] ^= 1 << chance.randrange(8)
+        elif kind == 1:
+            del changed[at : at + size]
+        elif kind == 2:
+            changed[at:at] = chance.randbytes(size)
+        elif kind == 3:
+            changed[at:at] = changed[at : at + size] * chance.choice((1, 2, 50))
+        elif kind in (4, 5):
+            changed[at:at] = chance.choice(TOKENS) * chance.choice((1, 1, 2, 100))
+        elif kind == 6:
+            other = chance.choice(others)
+            start = chance.randrange(len(other) + 1)
+            changed[at : at + size] = other[start : start + size]
+        elif chance.random() < 0.3:
+            del changed[at:]
+    return bytes(changed)
+
+
+VALUES = [
+    None,
+    True,
+    0,
+    -1,
+    1.5,
+    1e308,
+    10**30,
+    "",
+    "x",
+    "\ud800",
+    [],
+    [0],
+    {},
+    {"a": 1},
+    [[]] * 3,
+    float("nan"),
+    float("inf"),
+]
+
+
+def mutated_json(data: bytes, chance: random.Random) -> bytes:
+    """Return JSON with a value or a name somewhere inside changed, left out or doubled."""
+    whole = [json.loads(data)]
+    for _ in range(chance.randint(1, 3)):
+        holder: Any = whole
+        while True:
+            keys = list(holder) if isinstance(holder, dict) else list(range(len(holder)))
+            if not keys:
+                break
+            key = chance.choice(keys)
+            inside = holder[key]
+            if isinstance(inside, dict | list) and inside and chance.random() < 0.85:
+                holder = inside
+                continue
+            kind = chance.randrange(4)
+            if kind == 0 and isinstance(holder, dict):
+                holder[chance.choice(["", "measure", "options", "x"])] = holder.pop(key)
+            elif kind == 1 and holder is not whole:
+                del holder[key]
+            else:
+                holder[key] = chance.choice(VALUES)
+            break
+    return json.dumps(whole[0]).encode()
+
+
+def corpus(target: str) -> list[bytes]:
+    """Return the inputs that are kept for a target."""
+    return [path.read_bytes() for path in sorted((CORPUS / target).glob("*"))]
+
+
+def keep(target: str, data: bytes) -> Path:
+    """Keep an input."""
+    path = CORPUS / target / hashlib.sha256(data).hexdigest()[:12]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+def own(target: str, count: int, seconds: float, seed: int) -> dict[str, Any]:
+    """Run mutated inputs of one target; return what came of them."""
+    from tests.fuzz.targets import TARGETS
+
+    made = TARGETS[target]()
+    chance = random.Random(seed)
+    inputs = [*made.seeds, *corpus(target)]
+    seen: Counter[str] = Counter()
+    failures: dict[str, str] = {}
+    slowest = 0.0
+    end = time.monotonic() + seconds if seconds else float("inf")
+    while sum(seen.values()) < count and time.monotonic() < end:
+        data = mutate(chance.choice(inputs), inputs, chance)
+        begun = time.process_time()
+        try:
+            seen[made.try_input(data)] += 1
+        except Exception as error:
+            seen["failed"] += 1
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            where = f"{type(error).__name__} in {Path(last.filename).name}:{last.lineno}"
+            if where not in failures:
+                failures[where] = f"{error}"[:200]
+                print(f"{target}: {where}: {error}"[:300], keep(target, data), flush=True)
+        took = time.process_time() - begun
+        if took > MOST_SECONDS:
+            seen["slow"] += 1
+            print(f"{target}: {took:.1f} s of processor time", keep(target, data), flush=True)
+        slowest = max(slowest, took)
+        if seen["done"] % 50 == 1 and len(inputs) < 200 and len(data) < 20_000:
+            inputs.append(data)  # what is taken apart and still taken is worth taking further apart
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return {**seen, "slowest": round(slowest, 2), "memory_mb": memory >> 20, "failures": failures}
+
+
+def guided(target: str, seconds: float) -> None:
+    """Run one target under libFuzzer, with the coverage of our own modules as its guide; ends the process."""
+    import atheris
+
+    with atheris.instrument_imports(include=["likewise"]):
+        from tests.fuzz.targets import TARGETS
+
+        made = TARGETS[target]()
+    place = Path("build/fuzz") / target
+    place.mkdir(parents=True, exist_ok=True)
+    for number, data in enumerate([*made.seeds, *corpus(target)]):
+        (place / f"seed-{number}").write_bytes(data)
+    limits = [
+        f"-max_total_time={int(seconds)}",
+        "-timeout=60",
+        f"-rss_limit_mb={2 * MOST_BYTES >> 20}",
+        "-max_len=20000",
+    ]
+    atheris.Setup(
+        [sys.argv[0], str(place), f"-artifact_prefix={place}/crash-", "-print_final_stats=1", *limits], made.try_input
+    )
+    atheris.Fuzz()
+
+
+def main() -> None:
+    from tests.fuzz.targets import TARGETS
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("targets", nargs="*")
+    parser.add_argument("--count", type=int, default=10**9)
+    parser.add_argument("--seconds", type=float, default=0)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--guided", action="store_true", help="by coverage, with atheris")
+    parser.add_argument("--figures", type=Path, help="add the figures to this JSON file")
+    chosen = parser.parse_args()
+    names = chosen.targets or list(TARGETS)
+    if len(names) == 1 and chosen.guided:
+        guided(names[0], chosen.seconds)
+    if len(names) == 1:
+        figures = own(names[0], chosen.count, chosen.seconds, chosen.seed)
+        print(json.dumps({names[0]: figures}))
+        return
+    for name in names:
+        command = [
+            sys.executable,
+            "-m",
+            "tests.fuzz.run",
+            name,
+            "--count",
+            str(chosen.count),
+            "--seed",
+            str(chosen.seed),
+        ]
+        command += ["--seconds", str(chosen.seconds), *(["--guided"] if chosen.guided else [])]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+        print(done.stdout, end="", flush=True)
+        if chosen.figures is not None and not chosen.guided:
+            figures = json.loads(chosen.figures.read_text()) if chosen.figures.exists() else {}
+            lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
+            figures.update(json.loads(lines[-1]) if lines else {name: {"died": done.returncode}})
+            chosen.figures.write_text(json.dumps(figures, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,195 @@
+"""What is fuzzed: for each target the inputs to begin with, and what is done with an input.
+
+A target fails by an exception that is no :class:`LikewiseError`: those are the words in which bad input is refused.
+"""
+
+import functools
+import json
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.fuzz import flips, seeds
+
+from likewise import Index
+from likewise.errors import LikewiseError
+from likewise.index.query import parse as parse_query
+from likewise.measure import parse as parse_measure
+from likewise.read import ReadOptions, documents
+from likewise.read.tables import read_table
+from likewise.segment import passages
+from likewise.storage import MANIFEST_NAME, checksum, sealed
+
+TABLES = (".csv", ".tsv", ".json", ".xlsx", ".parquet", ".jsonl", ".csv.gz")
+
+
+@dataclass(frozen=True)
+class Target:
+    """Inputs to begin with, what is done with an input, and how a mutated inside is packed."""
+
+    seeds: list[bytes]
+    run: Callable[[bytes], object]
+    pack: Callable[[bytes], bytes] = bytes
+
+    def try_input(self, data: bytes) -> str:
+        """Do it; return what came of it: ``"done"`` or ``"refused"``."""
+        try:
+            self.run(self.pack(data))
+        except LikewiseError:
+            return "refused"
+        return "done"
+
+
+@functools.cache
+def _place() -> Path:
+    return Path(tempfile.mkdtemp(prefix="likewise-fuzz-"))
+
+
+def _read(name: str, data: bytes) -> None:
+    """Read a file as documents: what gives none is named with a reason."""
+    path = _place() / name
+    path.write_bytes(data)
+    skipped: list[Any] = []
+    found = 0
+    for document in documents(path, options=ReadOptions(), on_skip=skipped.append):
+        found += 1
+        document.text.encode()
+        passages(document)
+    assert found or skipped or not data.strip(), f"{name}: nothing was read and nothing said"
+    assert all(one.reason for one in skipped)
+
+
+def _table(name: str, data: bytes) -> None:
+    path = _place() / name
+    path.write_bytes(data)
+    read_table(path).table.validate(full=True)
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape" if data[:1] == b"\xff" else "replace")
+
+
+@functools.cache
+def _index() -> Index:
+    return Index.build([f"the {word} river of 19{n:02d}" for n, word in enumerate(("red", "old", "big") * 4)])
+
+
+def _query(data: bytes) -> None:
+    parse_query(_text(data))
+    for hit in _index().search(_text(data)[:2000], top=3):
+        assert hit.score == hit.score
+
+
+@functools.cache
+def _client() -> Any:
+    from fastapi.testclient import TestClient
+
+    from likewise.serve.app import create_app
+
+    folder = _place() / "served"
+    folder.mkdir(exist_ok=True)
+    (folder / "a.csv").write_bytes(seeds.ROWS)
+    Index.build(["red fish", "blue fish"], path=folder / "fish")
+    client = TestClient(create_app(folder), base_url="http://localhost", raise_server_exceptions=True)
+    client.__enter__()
+    return client
+
+
+def _http(data: bytes) -> None:
+    """The first line of an input is a method and a path, the rest is the body."""
+    head, _, body = data.partition(b"\n")
+    method, _, path = head.decode("ascii", "replace").partition(" ")
+    if method not in ("GET", "POST", "PUT", "DELETE") or not path.startswith("/api/") or not path.isprintable():
+        return
+    path = "".join(sign for sign in path if sign not in "#[]\\")
+    answer = _client().request(method, path, content=body, headers={"content-type": "application/json"})
+    assert answer.status_code < 500 or answer.status_code == 503, (answer.status_code, answer.text[:300])
+    for job in _client().get("/api/jobs").json()["jobs"]:
+        _client().delete(f"/api/jobs/{job['id']}")
+
+
+HTTP = [
+    b'POST /api/compare\n{"left": "the red fish", "right": "fish red", "measure": "spectra(q=2)", "collection": ["a"]}',
+    b"GET /api/search?index=fish&query=red+-blue&top=3\n",
+    b"GET /api/files\n",
+    b"PUT /api/files/b.csv\nname\nAda\n",
+    b'POST /api/recognise/decide\n{"model": "law.json", "pairs": [{"left": "a", "right": "b"}], "explain": true}',
+    b'POST /api/judge\n{"name": "s", "lists": ["list.jsonl"], "size": 100}',
+    b"GET /api/match/0000000000000000/pairs?threshold=0.4&side=above&offset=0&limit=50\n",
+]
+
+
+def _shared(kind: str) -> Target:
+    """Files that people share, changed by somebody who also mends the checksums: opened or refused, never a crash."""
+    made = Path(tempfile.mkdtemp(prefix="likewise-fuzz-")) / kind
+    flips.KINDS[kind].make(made)
+    if made.is_file():
+        return Target([made.read_bytes()], lambda data: _ask_file(kind, data))
+    files = sorted(path for path in made.iterdir() if path.name not in ("writer.lock", MANIFEST_NAME))
+    return Target(
+        [bytes([n]) + path.read_bytes() for n, path in enumerate(files)], lambda data: _ask_folder(made, data)
+    )
+
+
+def _ask_file(kind: str, data: bytes) -> None:
+    if kind.endswith(".json"):
+        data = _sealed_anew(data)
+    path = _place() / kind
+    path.write_bytes(data)
+    flips.KINDS[kind].ask(path)
+
+
+def _sealed_anew(data: bytes) -> bytes:
+    try:
+        values = json.loads(data)
+        return json.dumps(sealed({key: value for key, value in values.items() if key != "checksum"})).encode()
+    except (ValueError, AttributeError, RecursionError):
+        return data
+
+
+def _ask_folder(made: Path, data: bytes) -> None:
+    files = sorted(path for path in made.iterdir() if path.name not in ("writer.lock", MANIFEST_NAME))
+    path = files[data[0] % len(files)] if data else files[0]
+    before, manifest = path.read_bytes(), (made / MANIFEST_NAME).read_bytes()
+    try:
+        path.write_bytes(data[1:])
+        values = json.loads(manifest)
+        values["files"][path.name] = checksum(path)
+        (made / MANIFEST_NAME).write_bytes(_sealed_anew(json.dumps(values).encode()))
+        flips.KINDS[made.name].ask(made)
+    finally:
+        path.write_bytes(before)
+        (made / MANIFEST_NAME).write_bytes(manifest)
+
+
+def _targets() -> dict[str, Callable[[], Target]]:
+    found: dict[str, Callable[[], Target]] = {}
+    for name, inputs in seeds.readers().items():
+        ending = name.partition(".")[2]
+        found[f"read.{ending}"] = functools.partial(Target, inputs, functools.partial(_read, name))
+        if name[1:] in TABLES:
+            found[f"table.{ending}"] = functools.partial(Target, inputs, functools.partial(_table, name))
+    for name, (inside, pack) in seeds.INSIDE.items():
+        run = functools.partial(_read, name)
+        found[f"inside.{name.partition('.')[2]}"] = functools.partial(Target, [inside], run, pack)
+    queries = [
+        b'amtrak (began | "took effect") -freight year:1970..1979',
+        b"red -(old | big)",
+        "«old» “river”".encode(),
+    ]
+    found["query"] = lambda: Target(queries, _query)
+    specifications = [
+        b"spectra(q=2:4, weights=c.idf)",
+        b"tfidf(weights=idf, stem=porter)",
+        b"3 name: spectra(q=3) + 1 city: tf",
+    ]
+    found["measure"] = lambda: Target(specifications, lambda data: parse_measure(_text(data)))
+    found["http"] = lambda: Target(HTTP, _http)
+    for kind in flips.KINDS:
+        found[f"shared.{kind}"] = functools.partial(_shared, kind)
+    return found
+
+
+TARGETS = _targets()
