@@ -30,6 +30,7 @@ FIRST = {
         "judge",
         "serve",
         "spark",
+        "integrations",
     ],
     "concepts": ["scores", "measures", "text", "spans", "exactness", "engines", "index-format"],
     "reference": ["python", "cli", "http", "options"],

@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 
 from likewise.analyse import AnalyseOptions as AnalyseOptions
 from likewise.analyse import Analyser as Analyser
+from likewise.analyse.cleaning import cleaner as cleaner
 from likewise.engines.options import EngineOptions
 from likewise.errors import Cancelled as Cancelled
 from likewise.errors import ColumnError as ColumnError
@@ -40,7 +41,9 @@ from likewise.jobs.recognise.options import RecogniseOptions as RecogniseOptions
 from likewise.measure import BM25 as _BM25
 from likewise.measure import Common as _Common
 from likewise.measure import Contribution as Contribution
+from likewise.measure import Distance as _Distance
 from likewise.measure import Explanation as Explanation
+from likewise.measure import FunctionMeasure as _FunctionMeasure
 from likewise.measure import Matches as _Matches
 from likewise.measure import Measure as Measure
 from likewise.measure import SoftCardinality as _SoftCardinality
@@ -99,6 +102,7 @@ __all__ = [
     "DamagedError",
     "DedupeOptions",
     "DedupeResult",
+    "Distance",
     "Document",
     "EngineError",
     "Explanation",
@@ -106,6 +110,7 @@ __all__ = [
     "FieldsMeasure",
     "ForeignError",
     "FormatError",
+    "FunctionMeasure",
     "Group",
     "Groups",
     "Hit",
@@ -153,6 +158,7 @@ __all__ = [
     "Threshold",
     "bcubed",
     "bootstrap",
+    "cleaner",
     "cluster",
     "compare",
     "dedupe",
@@ -198,6 +204,46 @@ class Common(_Common):
         unspaced: Literal["bigrams", "run"] = "bigrams",
         phrases: bool = False,
         best_terms: int | None = None,
+    ) -> None: ...
+
+class Distance(_Distance):
+    def __init__(
+        self,
+        *,
+        accents: Literal["fold", "keep"] = "fold",
+        stop: str | tuple[str, ...] | None = None,
+        stem: str | None = None,
+        unspaced: Literal["bigrams", "run"] = "bigrams",
+        kind: Literal[
+            "edit",
+            "damerau",
+            "osa",
+            "indel",
+            "hamming",
+            "jaro",
+            "jaro-winkler",
+            "lcs",
+            "prefix",
+            "postfix",
+            "ratio",
+            "partial-ratio",
+            "token-sort-ratio",
+            "token-set-ratio",
+            "token-ratio",
+            "weighted-ratio",
+        ] = "edit",
+        raw: bool = False,
+    ) -> None: ...
+
+class FunctionMeasure(_FunctionMeasure):
+    def __init__(
+        self,
+        *,
+        accents: Literal["fold", "keep"] = "fold",
+        stop: str | tuple[str, ...] | None = None,
+        stem: str | None = None,
+        unspaced: Literal["bigrams", "run"] = "bigrams",
+        function: Callable[[str, str], float] | None = None,
     ) -> None: ...
 
 class Index(_Index):
@@ -367,6 +413,7 @@ def dedupe(
     min_score: float | Literal["auto"] | None = None,
     precision: float | None = None,
     kinds: str | Sequence[str] | Mapping[str, str] | None = None,
+    clean: str | Sequence[str] | Mapping[str, str] | Callable[[str], str] | None = None,
     threads: int | None = None,
     linkage: Literal["complete", "components"] | None = None,
     margin: float = 0.05,
@@ -572,6 +619,7 @@ def match(
     min_score: float | Literal["auto"] | None = None,
     precision: float | None = None,
     kinds: str | Sequence[str] | Mapping[str, str] | None = None,
+    clean: str | Sequence[str] | Mapping[str, str] | Callable[[str], str] | None = None,
     threads: int | None = None,
     left_on: str | Sequence[str] | Mapping[str, float] | None = None,
     right_on: str | Sequence[str] | Mapping[str, float] | None = None,

@@ -29,11 +29,11 @@ ORDER = (
 )
 """Folders. Modules directly under ``likewise`` (errors, options, ...) are left of all of them.
 
-The package itself and ``likewise.spark``, the doors that users import, hand out names of every folder up to reports;
-the tour in ``demo`` imports them as a user does, so they stand before it.
+The package itself, ``likewise.spark`` and its kin, the doors that users import, hand out names of every folder up to
+reports; the tour in ``demo`` imports them as a user does, so they stand before it.
 """
 
-DOORS = ("likewise", "likewise.spark")
+DOORS = ("likewise", "likewise.duckdb", "likewise.sklearn", "likewise.spark")
 """What users import."""
 
 Edge = tuple[str, str]

@@ -163,3 +163,29 @@ def test_a_name_that_says_nothing_is_refused_before_the_work(cli, tables):
     done = cli("match", "left.csv", "right.tsv", "-o", "out.xls")
     assert done.returncode == 2
     assert "cannot tell what to write" in done.stderr
+
+
+def test_both_records_side_by_side(cli, tables):
+    match = ("match", "left.csv", "right.tsv", "--on", "name", "--id", "key", "--min-score", "0.5")
+    rows = list(csv.DictReader(cli(*match, "--columns", "city,key").stdout.splitlines()))
+    assert [(row["key"], row["city_right"], row["key_right"]) for row in rows] == [
+        ("a", "London", "2"),
+        ("b", "New York", "1"),
+        ("c", "", ""),
+    ]
+    rows = list(csv.DictReader(cli(*match, "--columns", "all", "--how", "anti").stdout.splitlines()))
+    assert [row["key"] for row in rows] == ["c"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--columns", "ctiy"), "has no column 'ctiy'"),
+        (("--columns", "all", "--how", "outer"), "how must be one of"),
+        (("--how", "inner"), "--columns all"),
+    ],
+)
+def test_mistakes_with_columns(cli, tables, arguments, message):
+    done = cli("match", "left.csv", "right.tsv", "--on", "name", "--top", "1", *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr

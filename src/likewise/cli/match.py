@@ -22,8 +22,11 @@ from likewise.cli.output import (
 )
 from likewise.cli.progress import progress_bar
 from likewise.engines.options import EngineOptions
+from likewise.errors import OptionError
+from likewise.options import check_choice
 from likewise.read.tables import TableOptions
 from likewise.records.options import MatchOptions
+from likewise.results.joined import HOWS
 
 
 @flags(options=MatchOptions, read=TableOptions, running=EngineOptions)
@@ -43,6 +46,15 @@ def match(
     review: Annotated[Path | None, typer.Option(help="Write the doubtful pairs to this file, decided or not.")] = None,
     evidence: Annotated[Path | None, typer.Option(help="Write what each field says about each pair.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write how it was decided, with charts, to this page.")] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            help="Give both records of a pair side by side, with these columns of the right table: name,city; or all."
+        ),
+    ] = None,
+    how: Annotated[
+        str | None, typer.Option(help="With --columns: left (every left record; the default), inner, or anti.")
+    ] = None,
     save: SaveMeasure = None,
     as_json: Json = False,
     force: Force = False,
@@ -60,12 +72,19 @@ def match(
 
       likewise match a.csv b.csv --on name=3 --on city --id key --min-score 0.6 --one-to-one --unmatched rest.csv
 
+      likewise match orders.csv customers.csv --on name --columns id,city --how inner -o joined.csv
+
       likewise match names.txt --top 10 --explain        (within one table)
 
       likewise match a.parquet b.parquet --on name --top 3 --engine spark --master spark://host:7077 -o pairs
     """
     from likewise.jobs.match import match as find
 
+    if how is not None and columns is None:
+        raise OptionError("--how says how tables are put side by side: name the columns, too (--columns all)")
+    check_choice("how", how or "left", HOWS)
+    if columns is not None and running.engine is not None:
+        raise OptionError("--columns needs both tables in memory: leave --engine out, or join the pairs by their ids")
     read_too, engine = [left, right, labels], running.engine is not None
     check_output(
         output, unmatched, review, evidence, others=[save, html], sources=read_too, force=force, folders=engine
@@ -108,4 +127,8 @@ def match(
     if result.decision is not None and result.review is not None:
         summary["decision"] = result.decision.to_json()
         summary["review"] = result.review.to_pylist()
-    give_table(result.table, output, summary, as_json)
+    table = result.table
+    if columns is not None:
+        wanted = None if columns.strip() == "all" else [name.strip() for name in columns.split(",")]
+        table = result.join(how or "left", wanted).table  # type: ignore[arg-type]  # checked there, in words
+    give_table(table, output, summary, as_json)

@@ -19,6 +19,7 @@ from likewise.measure import Measure
 from likewise.progress import Progress
 from likewise.read.tables import Records, TableOptions, read_table
 from likewise.records.build import build, why_words
+from likewise.records.cleaning import cleaned
 from likewise.records.clusters import canonical, clusters
 from likewise.records.columns import shown
 from likewise.records.comparison import Comparison, without
@@ -82,11 +83,15 @@ def dedupe(
             raise OptionError("labels are not looked at on an engine: name a min_score")
         if any(value is not None for value in (state, add, remove)):
             raise OptionError("state, add and remove are for tables in memory, not for an engine")
+        if options.clean is not None:
+            raise OptionError("clean is not looked at on an engine: clean the columns of the table first")
         return dedupe_on(Job(running, read, options.threads, progress), table, measure, options)
     if add is not None or remove is not None:
         return _changed(table, add, remove, state, options, read, (measure, labels), progress)
     if state is not None and options.id is None:
         raise OptionError("state needs id, the column of ids by which records are known again")
+    if state is not None and callable(options.clean):
+        raise OptionError("a function that cleans cannot be kept in a state: name steps or a file")
     records = _read(table, options, read)
     found = _found(records, measure, labels, progress, options, read)
     if state is not None:
@@ -136,6 +141,16 @@ def _found(
     progress: Progress | None,
     options: DedupeOptions,
     read: TableOptions,
+) -> DedupeResult:
+    """Return the clusters of the records as they are cleaned, and the records themselves as they are."""
+    found = _clustered(cleaned(records, options.on, options), measure, labels, progress, options, read)
+    if options.clean is None:
+        return found
+    return replace(found, canonical=records.table.filter(found.table.column("canonical")))
+
+
+def _clustered(
+    records: Records, measure: Any, labels: Any, progress: Progress | None, options: DedupeOptions, read: TableOptions
 ) -> DedupeResult:
     comparison, measured, _ = build(records, records, options, measure, progress)
     columns = column_pairs(records, records, options)

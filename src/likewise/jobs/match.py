@@ -4,6 +4,7 @@
 :class:`~likewise.results.matches.MatchResult`.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from likewise.progress import Progress
 from likewise.read.tables import Records, TableOptions, read_table
 from likewise.records.assignment import assigned_pairs, reciprocal_pairs
 from likewise.records.build import build, why_words
+from likewise.records.cleaning import cleaned
 from likewise.records.comparison import Comparison
 from likewise.records.decision import FEWEST, PARTNERS, decide
 from likewise.records.fields import column_pairs, fields_of, joined_text
@@ -63,10 +65,14 @@ def match(
     if running.engine is not None or is_frame(left) or is_frame(right):
         from likewise.jobs.distributed.match import match_on
 
+        if options.clean is not None:
+            raise OptionError("clean is not looked at on an engine: clean the columns of the tables first")
         if labels is not None:
             raise OptionError("labels are not looked at on an engine: name a min_score")
         return match_on(Job(running, read, options.threads, progress), left, right, measure, options)
-    lefts, rights = _read(left, right, options, read)
+    sources = _read(left, right, options, read)
+    lefts = cleaned(sources[0], options.left_on or options.on, options)
+    rights = lefts if sources[1] is sources[0] else cleaned(sources[1], options.right_on or options.on, options)
     comparison, measured, field_names = build(lefts, rights, options, measure, progress)
     sides = [lefts] if rights is lefts else [lefts, rights]
     notes = [note for side in sides for note in side.notes]
@@ -74,7 +80,7 @@ def match(
     notes += [] if measure is not None else why_words(comparison)
     if options.decides and labels is None:
         if min(len(lefts), len(rights)) >= FEWEST:
-            return _decided(lefts, rights, comparison, measured, options, notes)
+            return replace(_decided(lefts, rights, comparison, measured, options, notes), sources=sources)
         if options.min_score is None and options.precision is None and min(len(lefts), len(rights)):
             notes.append(f"fewer than {FEWEST} records a side: the best partners are given, nothing is decided")
     threshold = _threshold(comparison, lefts, rights, labels, options, read)
@@ -87,7 +93,7 @@ def match(
     if options.explain:
         table = table.append_column("why", [reasons(comparison, pairs, measured, field_names)])
     unmatched = alone(lefts, rights, comparison, pairs)
-    return MatchResult(table, unmatched, measured, tuple(notes), threshold, sources=(lefts, rights))
+    return MatchResult(table, unmatched, measured, tuple(notes), threshold, sources=sources)
 
 
 def _decided(
@@ -117,7 +123,6 @@ def _decided(
         decision.summary(options.precision),
         review,
         evidence_table(left, right, decision, np.union1d(kept, doubtful)),
-        (left, right),
     )
 
 

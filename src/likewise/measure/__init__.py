@@ -9,21 +9,25 @@ from likewise.measure.base import Measure
 from likewise.measure.bm25 import BM25
 from likewise.measure.cosine import TfIdf
 from likewise.measure.counting import Common, Matches, Tf
+from likewise.measure.distance import Distance
 from likewise.measure.explanation import Contribution, Explanation
 from likewise.measure.fields import FieldMeasure, FieldsMeasure
 from likewise.measure.soft_cardinality import SoftCardinality
 from likewise.measure.soft_tfidf import SoftTfIdf
 from likewise.measure.specification import from_json, load, parse
 from likewise.measure.spectra import Spectra
+from likewise.measure.tabled import FunctionMeasure
 from likewise.measure.text import TextMeasure
 
 __all__ = [
     "BM25",
     "Common",
     "Contribution",
+    "Distance",
     "Explanation",
     "FieldMeasure",
     "FieldsMeasure",
+    "FunctionMeasure",
     "Matches",
     "Measure",
     "SoftCardinality",

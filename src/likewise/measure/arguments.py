@@ -9,8 +9,10 @@ from likewise.analyse.words import spoken, stop_words
 from likewise.errors import InputError, OptionError
 from likewise.languages import language
 from likewise.measure.base import Measure
+from likewise.measure.distance import DISTANCES
 from likewise.measure.notation import read_option
 from likewise.measure.specification import MEASURES, load, parse
+from likewise.measure.tabled import FunctionMeasure
 from likewise.measure.text import TextMeasure
 from likewise.options import option
 
@@ -63,7 +65,7 @@ class MeasureOptions:
 
 
 def as_measure(value: Any, default: str | Measure = "spectra") -> Measure:
-    """Return the measure that a user means: the object itself, a specification, a saved file, or the default.
+    """Return the measure that a user means: the object, a specification, a saved file, a function, or the default.
 
     >>> print(as_measure("tfidf(weights=tf)"), as_measure(None, "bm25"))
     tfidf(weights=tf) bm25(k1=1.2, b=0.75)
@@ -76,11 +78,16 @@ def as_measure(value: Any, default: str | Measure = "spectra") -> Measure:
         return load(value)
     if isinstance(value, str):
         return load(value) if _is_file(value) else parse(value)
-    raise OptionError(f"measure must be a measure, its specification or a saved file, not {type(value).__name__}")
+    if callable(value) and not isinstance(value, type):
+        return FunctionMeasure(function=value)
+    raise OptionError(
+        "measure must be a measure, its specification, a saved file or a function of two texts, "
+        f"not {type(value).__name__}"
+    )
 
 
 def _is_file(named: str) -> bool:
-    if named.partition("(")[0].strip() in MEASURES:
+    if named.partition("(")[0].strip() in (*MEASURES, *DISTANCES):
         return False
     return named.endswith(".json") or Path(named).is_file()
 

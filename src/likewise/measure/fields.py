@@ -161,6 +161,15 @@ class FieldsMeasure(Measure):
         """Return a measure of its own with the same fields, fitted to the same collection."""
         return type(self)(replace(field, measure=field.measure.copy()) for field in self.fields)
 
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the fields, as scikit-learn asks for them."""
+        return {"fields": self.fields}
+
+    def set_params(self, fields: Iterable[FieldMeasure]) -> Self:
+        """Change the fields in place, as scikit-learn does."""
+        type(self).__init__(self, fields)
+        return self
+
     def __str__(self) -> str:
         return " + ".join(map(str, self.fields))
 

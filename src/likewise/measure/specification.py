@@ -10,6 +10,7 @@ from likewise.measure.base import Measure
 from likewise.measure.bm25 import BM25
 from likewise.measure.cosine import TfIdf
 from likewise.measure.counting import Common, Matches, Tf
+from likewise.measure.distance import DISTANCES, Distance
 from likewise.measure.fields import FieldMeasure, FieldsMeasure
 from likewise.measure.notation import read_option
 from likewise.measure.soft_cardinality import SoftCardinality
@@ -19,7 +20,7 @@ from likewise.measure.text import TextMeasure
 from likewise.storage import read_values
 
 MEASURES: dict[str, type[TextMeasure]] = {
-    kind.name: kind for kind in (Spectra, TfIdf, BM25, Matches, Common, Tf, SoftTfIdf, SoftCardinality)
+    kind.name: kind for kind in (Spectra, TfIdf, BM25, Matches, Common, Tf, SoftTfIdf, SoftCardinality, Distance)
 }
 # One field of a measure of records, as it prints: weight, name (on the right: another name), the field's measure.
 _FIELD = re.compile(r"(\d[\d.e+-]*) (.+?)(?: ~ (.+?))?: ([a-z0-9-]+(?:\(.*\))?)")
@@ -37,8 +38,13 @@ def parse(text: str) -> Measure:
         return _parse_fields(text.strip())
     name, bracket, rest = text.strip().partition("(")
     name = name.strip()
+    if name in DISTANCES:
+        name, rest = Distance.name, f"kind={name}, {rest or ')'}"
     if name not in MEASURES:
-        raise OptionError(f"measure must be one of {', '.join(MEASURES)}, or a file saved by another job, not {name!r}")
+        raise OptionError(
+            f"measure must be one of {', '.join(MEASURES)}, a distance of RapidFuzz ({', '.join(DISTANCES)}), "
+            f"or a file saved by another job, not {name!r}"
+        )
     if bracket and not rest.rstrip().endswith(")"):
         raise OptionError(f"measure {text!r} lacks a closing bracket")
     kind = MEASURES[name]

@@ -77,7 +77,8 @@ def parse_q(q: Any) -> tuple[int, int]:
     check_integer("q", last, 1, Q_LARGEST)
     if first > last:
         raise OptionError(f"q must not fall: {first}:{last}")
-    return first, last
+    # An equal tuple is the same object, which scikit-learn's clone asks for.
+    return parts if isinstance(parts, tuple) and len(parts) == 2 else (first, last)
 
 
 def parse_weights(scheme: str) -> frozenset[str]:

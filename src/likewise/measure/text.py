@@ -118,6 +118,25 @@ class TextMeasure(Measure):
         """
         return type(self)(**self._values())._taught(self.statistics.to_json(self.analyser) if self.statistics else None)
 
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the options by name, as scikit-learn asks for them.
+
+        >>> from likewise.measure import TfIdf
+        >>> TfIdf(weights="tf").get_params()["weights"]
+        'tf'
+        """
+        return self._values()
+
+    def set_params(self, **options: Any) -> Self:
+        """Change options in place, as scikit-learn does; what was learned from a collection is forgotten.
+
+        >>> from likewise.measure import TfIdf
+        >>> print(TfIdf().set_params(weights="tf"))
+        tfidf(weights=tf)
+        """
+        type(self).__init__(self, **{**self._values(), **options})
+        return self
+
     def _taught(self, statistics: Mapping[str, Any] | None) -> Self:
         if statistics:
             analyser = self.new_analyser()

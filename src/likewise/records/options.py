@@ -1,10 +1,11 @@
 """Options of match and dedupe: the only place of their defaults and help."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from likewise.analyse.cleaning import cleaner
 from likewise.errors import OptionError
 from likewise.options import check_choice, check_integer, check_min_score, check_range, check_threads, option
 
@@ -53,10 +54,18 @@ class RecordOptions:
         f"Kind of a field, as field=kind ({', '.join(KIND_NAMES)}); detected otherwise.",
         cli_type=list[str] | None,
     )
+    clean: str | Sequence[str] | Mapping[str, str] | Callable[[str], str] | None = option(
+        None,
+        "Clean texts before they are compared: accents, companies (takes off legal forms), or a file of abbreviations "
+        "(short form, tab, long form); repeat it for several. In Python also a function of a text.",
+        cli_type=list[str] | None,
+    )
     threads: int | None = option(None, "Number of threads; every core otherwise.")
 
     def __post_init__(self) -> None:
         parse_on("on", self.on)
+        if self.clean is not None:
+            cleaner(self.clean)
         names("equal_on", self.equal_on)
         parse_kinds(self.kinds)
         object.__setattr__(self, "min_score", _number(self.min_score))

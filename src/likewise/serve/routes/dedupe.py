@@ -16,7 +16,8 @@ from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of
 from likewise.serve.service import Service, Shared
 
 router = APIRouter(prefix="/api/dedupe", tags=["dedupe"], responses=RESPONSES)
-DedupeSettings = model_of(DedupeOptions, "DedupeSettings")
+# Cleaning may name a file, and those of the server are none of the client's business.
+DedupeSettings = model_of(DedupeOptions, "DedupeSettings", leave_out=("clean",))
 
 
 class DedupeRequest(Strict):

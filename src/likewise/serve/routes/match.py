@@ -19,7 +19,8 @@ from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of
 from likewise.serve.service import Service, Shared
 
 router = APIRouter(prefix="/api/match", tags=["match"], responses=RESPONSES)
-MatchSettings = model_of(MatchOptions, "MatchSettings")
+# Cleaning may name a file, and those of the server are none of the client's business.
+MatchSettings = model_of(MatchOptions, "MatchSettings", leave_out=("clean",))
 Threshold = Annotated[float, Query(ge=0, allow_inf_nan=False, description="Least score.")]
 Key = Annotated[str, Query(max_length=500)]
 _MOST_GROUPS = 200
