@@ -14,7 +14,7 @@ import likewise as lw
 from likewise import _core
 from likewise.engines.duckdb import DuckDB
 from likewise.errors import OptionError
-from likewise.jobs.distributed import job, run
+from likewise.jobs.distributed import groups, job, run
 from likewise.jobs.distributed.components import components
 from likewise.records import threshold
 
@@ -61,6 +61,12 @@ def test_the_threshold_of_a_sample_is_that_of_one_machine(monkeypatch):
     found, here = on_engine(monkeypatch, LEFT), lw.dedupe(LEFT)
     assert found.threshold.to_json() == here.threshold.to_json()
     assert tables(found) == tables(here)
+
+
+def test_components_by_sql_are_those_of_the_driver(monkeypatch):
+    monkeypatch.setattr(groups, "FEW", 0)
+    named = {"min_score": 0.35, "linkage": "components"}
+    assert tables(on_engine(monkeypatch, LEFT, **named)) == tables(lw.dedupe(LEFT, **named))
 
 
 @pytest.mark.parametrize("block", [7, 1000])

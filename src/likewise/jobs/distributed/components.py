@@ -25,7 +25,7 @@ _ENDED = "SELECT a AS node, b AS root FROM {edges} UNION SELECT b AS node, b AS 
 def components(engine: Engine, edges: str, name: str) -> int:
     """Make a table of ``node`` and ``root``, the least node of its component, from pairs ``a``, ``b``.
 
-    Return how many rounds it took.
+    Return how many rounds it took. Numbers alone are moved, never texts.
 
     >>> import pathlib, tempfile
     >>> from likewise.engines.duckdb import DuckDB

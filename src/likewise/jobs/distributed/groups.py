@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from likewise import _core
 from likewise.jobs.distributed.blocks import Block, ranged
 from likewise.jobs.distributed.components import components
 from likewise.jobs.distributed.input import ID, Input
@@ -19,6 +20,8 @@ from likewise.join import Pairs
 from likewise.records.clusters import canonical, clusters
 from likewise.storage import atomic_path
 
+FEW = 1_000_000
+"""Up to so many pairs, 16 bytes each, components are found by the driver."""
 _LABELS = """
 SELECT one.position, COALESCE(made.label, one.kind) AS label, COALESCE(made.members, one.often) AS members,
     one.position = COALESCE(made.stands, one.kind) AS stands
@@ -147,17 +150,36 @@ def group(run: Run, pairs: Sequence[Path], threshold: float, linkage: str) -> tu
     names = {f"{side}_{word}": quoted(f"{old}_{name}") for side, old in (("a", "left"), ("b", "right"))
              for word, name in (("kind", KIND), ("often", OFTEN), ("length", LENGTH))}  # fmt: skip
     chosen = ", ".join(f"{old} AS {new}" for new, old in names.items() if not new.endswith("kind"))
-    engine.create(
+    pairs_kept = engine.create(
         "matching",
         f"SELECT {names['a_kind']} AS a, {names['b_kind']} AS b, score, {chosen} FROM found "
         f"WHERE score >= {double(threshold)}",
     )
-    components(engine, "matching", "component")
+    if pairs_kept <= FEW:
+        _components_here(run)
+    else:
+        components(engine, "matching", "component")
     sql = "SELECT root, matching.* FROM matching JOIN component ON a = node ORDER BY root, a, b"
     linked = tuple(engine.write(sql, run.place("linked")))
     folder, shards = run.place("groups"), _ranges(linked, run.strips)
     run.map(GroupTask(folder, linked, linkage), shards, "groups of components linked")
     return tuple(folder / f"{number:06d}.parquet" for number, _, _ in shards)
+
+
+def _components_here(run: Run) -> None:
+    """Find the components of few pairs in this process: their numbers fit it, and a cluster would take many rounds."""
+    edges = run.engine.fetch("SELECT a, b FROM matching")
+    sides = [edges.column(name).to_numpy() for name in ("a", "b")]
+    nodes, places = np.unique(np.concatenate(sides), return_inverse=True)
+    left, right = np.split(places.astype(np.int64), 2)
+    low, high = np.minimum(left, right), np.maximum(left, right)
+    roots = _core.components(len(nodes), np.ascontiguousarray(low), np.ascontiguousarray(high))
+    path = run.folder / "component.parquet"
+    with atomic_path(path) as temporary:
+        pq.write_table(
+            pa.table({"node": pa.array(nodes, pa.int64()), "root": pa.array(nodes[roots], pa.int64())}), temporary
+        )
+    run.engine.load("component", [path])
 
 
 def number(run: Run, given: Input, kinds: Kinds, groups: Sequence[Path], sides: Sides) -> int:

@@ -18,11 +18,21 @@ from likewise.jobs.distributed.run import Run
 from likewise.jobs.work_folder import WorkFolder
 from likewise.results.stage_report import StageReport
 
+_BASE = 96 << 20  # what Python and Arrow take before there is any text
 _STRIPS = 4  # for each task that runs at a time
 _MATCH = "left right statistics pairs used unmatched"
 _DEDUPE = "kinds numbers distinct sample near linked groups labels opened numbered table canonical judged review"
 FOLDERS = (*_MATCH.split(), *_DEDUPE.split(), "rows", "documents", "lengths", "segments")
-FILES = ("measure.json", "start.parquet", "strips.json", "block.json", "run.report.json", "run.report.html")
+FILES = (
+    "measure.json",
+    "start.parquet",
+    "component.parquet",
+    "strips.json",
+    "block.json",
+    "pairs-block.json",
+    "run.report.json",
+    "run.report.html",
+)
 
 
 @contextlib.contextmanager
@@ -44,7 +54,9 @@ def begun(job: Job, title: str, sources: Sequence[Source], identity: dict[str, A
         try:
             shown = {**identity, "engine": engine.name, "memory": running.memory, "places": engine.places}
             report = StageReport(title, {name: str(value) for name, value in shown.items()})
-            memory = running.memory_bytes // (threads if engine.name == "duckdb" else 1)
+            memory = running.memory_bytes - _BASE
+            if engine.name == "duckdb":  # tasks share what the tables leave
+                memory = memory * 6 // 10 // threads
             run = Run(engine, folder, job.progress, memory=memory, report=report)
             yield replace(run, strips=run.settled("strips", _STRIPS * engine.places))
             report.write(folder / "run")

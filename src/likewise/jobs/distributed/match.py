@@ -20,6 +20,7 @@ from likewise.records.measures import default_measure, default_note, stride, typ
 from likewise.records.options import AUTO, MatchOptions, RecordOptions, names, parse_on
 from likewise.results.parts import MatchParts, Parts
 
+_LEARNT = 30  # what a measure takes in memory, in bytes of its saved form
 COLUMNS = ("left", "right", "score", "rank", "left_text", "right_text")
 
 
@@ -135,9 +136,17 @@ def fitted(run: Run, inputs: Sequence[Input], sides: Sides, measure: Any) -> Lea
         measures = learn(
             run, sides, [measure_of(measure, *one).copy() for one in zip(names_of(sides), texts, strict=True)], shards
         )
+    run = replace(run, block=run.settled("pairs-block", block_size(_room(run), bytes_each)))
     by_words = zip(measures, sample[0], strict=True) if measure is None else ()
     notes = [default_note(one, typical_length(field)) for one, field in by_words if isinstance(one, TfIdf)]
     return Learnt(run, measures, tuple(notes))
+
+
+def _room(run: Run) -> int:
+    """Return what a task has for its blocks: the vocabulary is in its memory, too, once a process and at the driver."""
+    copies = 2 / run.engine.places if run.engine.name == "duckdb" else 1
+    vocabulary = _LEARNT * (run.folder / "measure.json").stat().st_size
+    return max(run.memory // 4, int(run.memory - copies * vocabulary))
 
 
 def strips(

@@ -17,14 +17,14 @@ from likewise.storage import atomic_write
 BLOCK = 100_000
 """Most records that a task holds of a side at a time."""
 # What a text takes once it is analysed and its lists are built, in its own bytes, and besides for each record.
-_ANALYSED, _RECORD = 60, 400
+_ANALYSED, _RECORD = 80, 600
 
 
 def block_size(memory: int, text_bytes: float) -> int:
     """Return how many records of a side fit the memory of a task, which holds a block of both.
 
     >>> block_size(2 << 30, 20), block_size(2 << 30, 5_000)
-    (100000, 3574)
+    (100000, 2680)
     """
     return max(1, min(BLOCK, int(memory / (2 * (_ANALYSED * text_bytes + _RECORD)))))
 
