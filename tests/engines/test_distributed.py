@@ -101,3 +101,16 @@ def test_blocks_cover_every_row_once(tmp_path):
     ]
     assert texts == [f"{part}-{row}" for part, rows in enumerate((5, 0, 9, 1)) for row in range(rows)]
     assert blocks[2].read(["name"], None, "left", {}).ids.to_pylist() == [8, 9, 10, 11]
+
+
+def test_blocks_fit_the_memory_of_a_task_however_large_the_input(monkeypatch, tmp_path):
+    """What a task holds is bounded by counts: ten times the input means more blocks, not larger ones."""
+    sizes = []
+    for times in (1, 10):
+        texts = [f"{name} " * 1500 for name in LEFT[:50]] * times
+        work = tmp_path / str(times)
+        lw.match(texts, measure=lw.TfIdf(), top=1, engine="duckdb", threads=1, memory="256MB", work=str(work))
+        read = [pq.read_metadata(path).num_rows for path in sorted((work / "pairs").iterdir())]
+        sizes.append(int((work / "pairs-block.json").read_text()))
+        assert max(read) <= sizes[-1] < 50 * times
+    assert sizes[0] == sizes[1]

@@ -64,7 +64,7 @@ class Source:
 
     @property
     def paths(self) -> list[str] | None:
-        """The files that were named; ``None`` where it is no path of this machine."""
+        """The files that were named, as they were; ``None`` where it is no path of this machine."""
         if not isinstance(self.given, str | os.PathLike) or self.url is not None or os.fspath(self.given) == "-":
             return None
         text = os.fspath(self.given)
@@ -77,7 +77,7 @@ class Source:
             found = [text] if os.path.exists(text) else []
         if not found:
             raise StorageError(f"no file matches {text}" if glob.has_magic(text) else f"{text}: no such file or folder")
-        return [os.path.abspath(path) for path in sorted(found)]
+        return sorted(found)
 
     @property
     def url(self) -> str | None:
@@ -92,7 +92,8 @@ class Source:
         paths = self.paths
         if paths is not None:
             stamps = [os.stat(path) for path in paths]
-            return [[path, stamp.st_size, stamp.st_mtime_ns] for path, stamp in zip(paths, stamps, strict=True)]
+            whole = [os.path.abspath(path) for path in paths]
+            return [[path, stamp.st_size, stamp.st_mtime_ns] for path, stamp in zip(whole, stamps, strict=True)]
         if self.url is not None:
             return self.url
         table = self.records().table
@@ -112,10 +113,12 @@ class Source:
         paths = self.paths
         if paths is not None:
             if all(path.endswith(".parquet") for path in paths) and self.read.format in (None, "parquet"):
-                return self._input([Path(path) for path in paths], place=os.fspath(self.given))
+                return self._input([Path(path).absolute() for path in paths], place=os.fspath(self.given))
             task = KeepTask(folder, self.read, self.wanted + ((self.id_column,) if self.id_column else ()))
-            counts = run.map(task, list(enumerate(paths)), "files read")
-            notes = tuple(note for count in counts for note in count["notes"])
+            counts = run.map(task, [(place, os.path.abspath(path)) for place, path in enumerate(paths)], "files read")
+            # Tasks run elsewhere and know whole paths; the user is told the one that was given.
+            told = zip(paths, counts, strict=True)
+            notes = tuple(note.replace(os.path.abspath(path), path) for path, count in told for note in count["notes"])
             files = [folder / KeepTask.name(place) for place in range(len(paths))]
             return self._input(files, notes, os.fspath(self.given))
         records = self.records()
