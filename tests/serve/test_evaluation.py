@@ -9,7 +9,7 @@ def test_reproduce_with_real_data(client, data, tmp_path):
     assert source is not None
     shutil.copytree(data / "er", tmp_path / "data" / "er", dirs_exist_ok=True)
     job = client.post("/api/reproduce", json={"data": "data", "only": ["er"], "rows": "t5.restaurant.*"}).json()
-    done = wait_for(client, job["id"], 120)
+    done = wait_for(client, job["id"])
     assert done["state"] == "done", done["message"]
     figures = client.get(f"/api/reproduce/{job['id']}").json()
     assert any(row["ours"] is not None for row in figures["results"])
