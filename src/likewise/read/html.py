@@ -4,9 +4,8 @@ Without resiliparse (the extra ``web``) pages are read by Python's own parser (:
 blocks on clean pages, slower, and with less of a guess at what is the main content.
 
 The native extractor writes text with a handful of tags (``h1``-``h6``, ``p``, ``li``, ``pre``, ``br``) and loses
-tables, roles, emphasis and links, so marks are put into the words before it runs (not beside them: of a text without
-letters it makes nothing). Its output is then read in one pass that turns the tags into blocks. Nothing of the page is
-ever executed or kept as markup.
+tables, roles, emphasis and links, so marks are put beside the words before it runs. Its output is then read in one pass
+that turns the tags into blocks. Nothing of the page is ever executed or kept as markup.
 """
 
 import html as entities
@@ -55,6 +54,9 @@ _INLINE_PIECE = re.compile(rf"{_BEGIN}(\d+){_BEGUN}|({_END})")
 _PICTURE = "▣"
 _ROW = "\ue010"
 _CELLS = re.compile(f"[{_CELL}{_ROW}]")
+# The extractor drops texts without a letter from the main content, so that one goes with each mark, and is taken out.
+_LETTER = "x"
+_LETTERS = re.compile(rf"(?<=[{_TABLE}-{_ROW}]){_LETTER}")
 _MARKS = re.compile(f"[{_TABLE}-{_ROW}]")
 _PIECE = re.compile(rf"(?:</?(?:h[1-6]|p|ul|ol|li|pre)>|<br>|[{_TABLE}{_TABLE_END}{_FORMULA}-\ue00c])")
 _SPACE = re.compile(r"\s+")
@@ -97,7 +99,7 @@ def read_html(page: str, options: ReadOptions) -> Content:
         skip_elements=["[hidden]", "[aria-hidden=true]"] if options.main_content else None,
     )
     clock.check()
-    blocks = _blocks(reduced, inline)
+    blocks = _blocks(_LETTERS.sub("", reduced), inline)
     clock.check()
     return blocks.content(_SPACE.sub(" ", tree.title or "").strip())
 
@@ -108,21 +110,21 @@ def _mark(tree: Any, clock: Clock) -> None:
         cells = table.query_selector_all("td,th")
         nested = table.query_selector("table,h1,h2,h3,h4,h5,h6") is not None
         is_data = not nested and len(table.text) < _LAYOUT_CELL * len(cells)
-        filled = _mark_cells(cells)
+        filled = _mark_cells(tree, cells)
         if is_data and filled:
-            filled[0][0].text = _TABLE + filled[0][0].text
-            filled[-1][1].text += _TABLE_END
+            _put(tree, _TABLE, filled[0][0], before=True)
+            _put(tree, _TABLE_END, filled[-1][1], before=False)
     for mark, (_, selector) in _ROLES.items():
         clock.check()
         for element in tree.body.query_selector_all(selector):
-            _enclose(element, mark, _ROLE_END)
+            _enclose(tree, element, mark, _ROLE_END)
     clock.check()
     for formula in tree.body.query_selector_all("math[display=block]"):
-        _enclose(formula, _FORMULA, _FORMULA_END)
+        _enclose(tree, formula, _FORMULA, _FORMULA_END)
 
 
-def _mark_cells(cells: Any) -> list[tuple[Any, Any]]:
-    """Mark where rows and cells begin; return the first and last text of those that are not empty."""
+def _mark_cells(tree: Any, cells: Any) -> list[tuple[Any, Any]]:
+    """Mark where rows and cells begin; return these marks and the last text, of the cells that are not empty."""
     filled: list[tuple[Any, Any]] = []
     row, marks = None, ""
     for cell in cells:
@@ -131,17 +133,32 @@ def _mark_cells(cells: Any) -> list[tuple[Any, Any]]:
         marks += _CELL
         first = _outermost(cell, 0)
         if first is not None:
-            first.text, marks = marks + first.text, ""
-            filled.append((first, _outermost(cell, -1)))
+            last = _outermost(cell, -1)
+            filled.append((_put(tree, marks, first, before=True), last))
+            marks = ""
     return filled
 
 
-def _enclose(element: Any, begin: str, end: str) -> None:
+def _enclose(tree: Any, element: Any, begin: str, end: str) -> None:
     """Put marks before the first and behind the last words of an element, where the extractor cannot lose them."""
     first, last = _outermost(element, 0), _outermost(element, -1)
     if first is not None and last is not None:
-        first.text = begin + first.text
-        last.text += end
+        _put(tree, begin, first, before=True)
+        _put(tree, end, last, before=False)
+
+
+def _put(tree: Any, marks: str, text: Any, *, before: bool) -> Any:
+    """Put marks beside a text, and return their node.
+
+    Nodes are only added: setting the text of one can free it twice.
+    """
+    node = tree.create_text_node(marks + _LETTER)
+    beside = text if before else text.next
+    if beside is None:
+        text.parent.append_child(node)
+    else:
+        text.parent.insert_before(node, beside)
+    return node
 
 
 def _outermost(element: Any, place: int) -> Any:
@@ -162,12 +179,12 @@ def _mark_inline(tree: Any, clock: Clock) -> list[tuple[str, str]]:
         clock.check()
         for element in tree.body.query_selector_all(selector):
             if not (kind == "code" and element.parent.tag == "pre"):
-                _enclose(element, f"{_BEGIN}{len(found)}{_BEGUN}", _END)
+                _enclose(tree, element, f"{_BEGIN}{len(found)}{_BEGUN}", _END)
                 found.append((kind, element.getattr("href") or ""))
     for element in tree.body.query_selector_all("img[src]"):
         words = " ".join((element.getattr("alt") or "").split()) or _PICTURE
         element.setattr("alt", "")
-        element.parent.insert_before(tree.create_text_node(f"{_BEGIN}{len(found)}{_BEGUN}{words}{_END}"), element)
+        _put(tree, f"{_BEGIN}{len(found)}{_BEGUN}{words}{_END}", element, before=True)
         found.append(("image", element.getattr("src") or ""))
     return found
 
