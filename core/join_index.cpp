@@ -293,44 +293,6 @@ std::int32_t largest_of(const HugeVector<std::int32_t>& ids) {
 // One in so many q-grams of a text is in several of its terms: so many that bounds have to look closer.
 constexpr std::int64_t kLongTexts = 12;
 
-// K up to eight by itself, beyond it by quarters of a power of two.
-std::int32_t spread_of(std::int32_t count) {
-    if (count <= 8) return count;
-    int power = std::bit_width(static_cast<std::uint32_t>(count)) - 1;
-    return 8 + 4 * (power - 3) + (count >> (power - 2) & 3);
-}
-
-void gather_spreads(Index& index, const SpectraTexts& texts) {
-    std::vector<std::vector<Index::Spread>> found(index.largest.size());
-    for (std::size_t i = 0; i < texts.grams.size(); ++i) {
-        std::int32_t count = texts.counts[i];
-        if (count < 2) continue;
-        std::int32_t feature = index.features[2 * texts.grams[i] + 1];
-        if (feature < 0) continue;
-        auto& spreads = found[feature];
-        auto at = std::find_if(spreads.begin(), spreads.end(),
-                               [&](auto& one) { return spread_of(one.most) >= spread_of(count); });
-        float high = round_up(texts.values[i]), low = -round_up(-texts.values[i]);
-        if (at == spreads.end() || spread_of(at->most) > spread_of(count)) {
-            spreads.insert(at, {count, count, low, high});
-        } else {
-            *at = {std::min(at->fewest, count), std::max(at->most, count), std::min(at->smallest, low),
-                   std::max(at->largest, high)};
-        }
-    }
-    index.spread_start.assign(1, 0);
-    for (auto& spreads : found) {
-        Index::Spread whole{};
-        if (!spreads.empty()) whole = spreads.front();
-        for (auto& one : spreads)
-            whole = {whole.fewest, one.most, std::min(whole.smallest, one.smallest),
-                     std::max(whole.largest, one.largest)};
-        index.whole_spreads.push_back(whole);
-        index.spreads.insert(index.spreads.end(), spreads.begin(), spreads.end());
-        index.spread_start.push_back(static_cast<std::int64_t>(index.spreads.size()));
-    }
-}
-
 }  // namespace
 
 Index::Index(const SpectraScorer& scorer)
@@ -399,69 +361,6 @@ void Row::load(const Index& index, const SpectraScorer& scorer, std::int64_t tex
             add(single, x, kind);
         }
         if (several >= 0) add(several, count > 1 ? value + index.repeated_excess[several] : value, Entry::from_zero);
-    }
-}
-
-// y is v_B / 2 throughout; x makes up for what the base, (K_B v_A + K_A v_B) / (K_A + K_B), can be above it. For a
-// given v_B that rises or falls with K_B, and for a given K_B with v_B: the ends of a spread say it all.
-void Row::load_long(const Index& index, const SpectraScorer& scorer, std::int64_t text) {
-    const SpectraTexts& texts = scorer.left;
-    for (std::int64_t i = texts.gram_indptr[text]; i < texts.gram_indptr[text + 1]; ++i) {
-        std::int64_t key = 2 * static_cast<std::int64_t>(texts.grams[i]);
-        if (key >= index.first_term) continue;
-        std::int32_t single = index.features[key], several = index.features[key + 1];
-        double value = texts.values[i], count = texts.counts[i];
-        auto above_half = [&](double right_count, double right_value) {
-            return (right_count * value + (count - right_count) * right_value / 2) / (count + right_count);
-        };
-        if (single >= 0)
-            add(single, above_half(1, 2.0 * index.largest[single]), count > 1 ? Entry::from_y : Entry::exact);
-        if (several < 0) continue;
-        double x = 0;
-        for (const auto& spread : index.spreads_of(several))
-            for (double right_count : {spread.fewest, spread.most})
-                x = std::max(x, above_half(right_count, count > right_count ? spread.largest : spread.smallest));
-        add(several, x, Entry::from_zero);
-    }
-    thread_local std::vector<SharedTerm> shared;
-    shared_terms(index, scorer, text, shared);
-    for (auto& [term, most] : shared) {
-        std::size_t key = static_cast<std::size_t>(index.first_term) + static_cast<std::size_t>(term);
-        if (key < index.features.size() && index.features[key] >= 0) add(index.features[key], most, Entry::from_zero);
-    }
-}
-
-// A shared q-gram adds K_C / (K_A + K_B - K_C) (v_C - v_AB) to the base, v_AB the mean over the terms of both texts: at
-// most the sum over the shared terms of what their weight is above v_AB, divided by K_A + K_B - K_C, which is K_A and
-// K_B at least. 0 where K_A = K_B = 1.
-void shared_terms(const Index& index, const SpectraScorer& scorer, std::int64_t text, std::vector<SharedTerm>& out) {
-    out.clear();
-    const SpectraTexts& texts = scorer.left;
-    for (std::int64_t i = texts.term_indptr[text]; i < texts.term_indptr[text + 1]; ++i) {
-        TermEntry entry = scorer.term_grams[texts.terms[i]];
-        const Repeated* at = texts.repeated.data() + texts.repeated_indptr[i];
-        const Repeated* end = texts.repeated.data() + texts.repeated_indptr[i + 1];
-        double most = 0;
-        for (std::int32_t place = 0; place < entry.size; ++place) {
-            double count = 1, weight = entry.weights[place], sum = weight;
-            if (at < end && at->position == place) {
-                count = at->count;
-                sum = at->sum;
-                ++at;
-            }
-            double highest = std::max(0.0, weight - sum / count) / (1 + count);  // K_B = 1
-            std::int64_t key = 2 * static_cast<std::int64_t>(entry.grams[place]);
-            std::int32_t several = key < index.first_term ? index.features[key + 1] : -1;
-            if (several >= 0) {
-                const auto& spread = index.whole_spreads[several];
-                // The mean over both texts lies between those of either.
-                double mean = (sum + spread.fewest * spread.smallest) / (count + spread.fewest);
-                if (spread.smallest * count < sum) mean = (sum + spread.most * spread.smallest) / (count + spread.most);
-                highest = std::max(highest, (weight - mean) / std::max<double>(count, spread.fewest));
-            }
-            most += highest;
-        }
-        if (most > 0) out.push_back({texts.terms[i], most * (1 + 1e-9)});
     }
 }
 

@@ -142,6 +142,8 @@ public:
     const Cell* cells_of(std::int64_t block) const { return cells.data() + block * dense; }
 };
 
+// Long texts (join_long.cpp): what is known of K and v of the right side's q-grams of several terms.
+void gather_spreads(Index& index, const SpectraTexts& texts);
 // A term of a left text, and the most that sharing it adds to what two long texts have in common.
 struct SharedTerm {
     std::int32_t term;

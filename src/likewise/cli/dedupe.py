@@ -35,7 +35,8 @@ def dedupe(
     table: Annotated[
         Path,
         typer.Argument(
-            help="Table: CSV, TSV, JSONL, Parquet, or .txt with a text a line; also .gz. A state with --add, --remove."
+            help="Table: CSV, TSV, JSONL, Parquet, or .txt with a text a line; also .gz. Or documents: a folder, a "
+            "WARC file. A state with --add, --remove."
         ),
     ],
     *,
@@ -81,6 +82,8 @@ def dedupe(
       likewise dedupe customers.csv --id key --state customers.state
 
       likewise dedupe customers.state --add new.csv
+
+      likewise dedupe crawl.warc.gz --min-score 0.8 -o clusters.csv --canonical unique.parquet
 
       likewise dedupe customers.parquet --on name --min-score 0.8 --engine spark --master spark://host:7077 -o clusters
     """

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from likewise.errors import FormatError, StorageError
 from likewise.read.arrow import from_rows
+from likewise.read.corpus import table_files
 from likewise.read.delimited import read_delimited
 from likewise.read.dialect import SAMPLE, Dialect, delimiter_of, detect_dialect
 from likewise.read.encoding import Detected, detect_encoding
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 def read_table_file(
     path: str, options: TableOptions, wanted: Sequence[str], notes: list[str], skipped: list[Skipped]
 ) -> "pa.Table":
-    """Read a file, standard input (``-``) or all files that match a pattern as one table.
+    """Read a file, standard input (``-``), a folder of tables or all files that match a pattern as one table.
 
     What was decided goes to ``notes``, what had to be left out to ``skipped``.
     """
@@ -36,9 +37,10 @@ def read_table_file(
         return read_source_table(
             Source("-", "standard input", data=sys.stdin.buffer.read()), options, wanted, notes, skipped
         )
-    if not glob.has_magic(path) or Path(path).exists():
+    inside = table_files(path)
+    if not inside and (not glob.has_magic(path) or Path(path).exists()):
         return read_source_table(Source(path, path, Path(path)), options, wanted, notes, skipped)
-    found = sorted(glob.glob(path, recursive=True))
+    found = inside or sorted(glob.glob(path, recursive=True))
     if not found:
         raise StorageError(f"no file matches {path}")
     tables = [read_source_table(Source(name, name, Path(name)), options, wanted, notes, skipped) for name in found]

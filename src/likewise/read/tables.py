@@ -1,7 +1,8 @@
 """Tables of every kind become :class:`Records`: an Arrow table, an id per row, and what was decided on the way.
 
 :func:`read_table` takes lists of strings, lists of dicts, dicts of columns, pandas, polars and Arrow tables, and files
-(CSV, TSV, JSONL, JSON, Parquet, one text a line; also ``.gz``). Delimiter, encoding and header are detected and said in
+(CSV, TSV, JSONL, JSON, Parquet, one text a line; also ``.gz``), folders of such files, and the documents of a folder or
+of a WARC file as a table of ``id`` and ``text``. Delimiter, encoding and header are detected and said in
 ``Records.notes``; :class:`TableOptions` overrides them. :func:`texts_of` takes a column out as strings.
 """
 
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from likewise.errors import ColumnError, InputError
 from likewise.read.arrow import ids_of, to_arrow
+from likewise.read.corpus import ID, corpus_table, is_corpus
 from likewise.read.options import TableOptions as TableOptions
 from likewise.read.skipped import Skipped
 from likewise.read.table_files import read_table_file
@@ -69,6 +71,9 @@ def read_table(
         if isinstance(source, str | os.PathLike):
             name = os.fspath(source)
             named = [*wanted, *([id] if id is not None else [])]
+            if is_corpus(name):
+                table = corpus_table(name, options is not None and options.strict, notes, skipped)
+                return _records(table, id or ID, name, notes, skipped)
             table = read_table_file(name, options or TableOptions(), named, notes, skipped)
         else:
             table = to_arrow(source, name)

@@ -17,8 +17,8 @@ _FIRST = 4
 _FLOORS = (0.5, 0.2)
 """Candidates are looked for from the first score on; where that decides nothing, from the next, and last from the
 least that was asked for."""
-_FEW = 300
-"""So many pairs cost less to score than a record costs to search for."""
+_MANY = 64
+"""Partners with fallen prices that are looked for at once; few records have as many."""
 
 
 def reciprocal_pairs(comparison: Comparison, min_score: float, exclude_equal: bool = False) -> Pairs:
@@ -80,25 +80,28 @@ class _Lists:
         return np.flatnonzero(self._left_over + np.array(fallen)[self._round] > solved.left_dual + TOLERANCE)
 
     def check_fallen(self, solved: Assignment) -> bool:
-        """Score the pairs that only prices that have fallen make of interest; return whether any of them is.
+        """Look at the pairs that only prices that have fallen make of interest; return whether any of them is.
 
-        That is all there is to do for records that would be decided if no price had fallen, where few have.
+        That is all there is to do for records that would be decided if no price had fallen.
         """
+        comparison, better = self.comparison, False
         rows = self.undecided(solved)
         rows = rows[self._left_over[rows] <= solved.left_dual[rows] + TOLERANCE]
-        better = False
         for number in np.unique(self._round[rows]).tolist():
-            fallen = np.flatnonzero(self._prices[number] > solved.right_dual)
+            fallen = np.flatnonzero(self._prices[number] > solved.right_dual + TOLERANCE / 4)
             mine = rows[self._round[rows] == number]
-            if len(fallen) > _FEW or self.comparison.left_keys is not None:
+            if 4 * len(fallen) > comparison.right_size or comparison.left_keys is not None:
                 continue
-            left, right = np.repeat(mine, len(fallen)), np.tile(fallen, len(mine))
-            score = self.comparison.scores(left, right)
-            worth = solved.left_dual[left] + solved.right_dual[right] + TOLERANCE
-            keep = (score >= self.min_score) & (score > worth)
-            better |= self._add(Pairs(left[keep], right[keep], score[keep]))
-            self._left_over[mine] = solved.left_dual[mine]
+            prices = Prices(solved.right_dual[fallen], solved.left_dual[mine] + TOLERANCE / 2)
+            part = comparison.part(mine, fallen)
+            found = part.top_priced(_MANY, self.min_score, np.arange(len(mine), dtype=np.int64), prices)
+            last = prices.left.copy()
+            for row in np.flatnonzero(np.bincount(found.left, minlength=len(mine)) >= _MANY).tolist():
+                of_row = found.left == row
+                last[row] = np.min(found.score[of_row] - prices.right[found.right[of_row]])
+            self._left_over[mine] = last
             self._round[mine] = len(self._prices)
+            better |= self._add(Pairs(mine[found.left], fallen[found.right], found.score))
         self._prices.append(solved.right_dual)
         return better
 
@@ -146,7 +149,7 @@ class _Lists:
         total = float(solved.pairs.score.sum())
         lost = total - greedy_sum(self.pairs, self.comparison.left_size, self.comparison.right_size)
         text = f"one to one: {len(solved.pairs):,} pairs with the highest sum of scores there is, {total:,.2f}"
-        text += f"; taking the best pair first would have lost {max(lost, 0.0):,.2f}"
+        text += f"; taking the best pair first would have lost about {max(lost, 0.0):,.2f}"
         if self.min_score < _FLOORS[-1] and self.rounds > len(self._floors):
             searches = sum(self.asked[len(_FLOORS) :])
             text += f"; {searches:,} searches were for partners below {_FLOORS[-1]:g}, which a min_score saves"

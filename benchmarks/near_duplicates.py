@@ -1,0 +1,145 @@
+"""Near-duplicates among paragraphs: the exact join beside MinHash (rensa, datasketch) with 128 permutations.
+
+python -m benchmarks.near_duplicates [--write docs/results/near-duplicates.md] [--repeat 3] [--count 50000]
+    [--files FOLDER]
+
+Texts are those of the benchmark data, or of the text files of a folder, cut into paragraphs. A tenth of them is planted
+again with 2 to 20 % of the words changed. Recall is that of the planted pairs, and of those among them whose score
+reaches the threshold: ours is 1 there by construction, which is checked. MinHash estimates Jaccard over single words,
+and is asked for 0.5, below which nothing planted lies. `pip install rensa datasketch` for the peers.
+"""
+
+import argparse
+import datetime
+import platform
+import random
+from pathlib import Path
+
+from benchmarks.measuring import Measured, measure
+from benchmarks.paragraphs import paragraphs
+
+LEAST, JACCARD, PERMUTATIONS, THREADS = 0.7, 0.5, 128, 2
+
+
+def texts(count: int, folder: str | None) -> tuple[list[str], list[tuple[int, int]]]:
+    """Return originals and planted copies, and which belong together."""
+    lines = [line for line in (_of_folder(folder) if folder else paragraphs(100_000)) if len(line.split()) >= 20]
+    lines = lines[:count]
+    chance = random.Random(1)
+    words = [word for line in lines[:5000] for word in line.split()]
+    planted = []
+    for place in range(0, len(lines), 10):
+        share, copy = chance.uniform(0.02, 0.2), lines[place].split()
+        for at in chance.sample(range(len(copy)), max(1, int(share * len(copy)))):
+            copy[at] = chance.choice(words)
+        planted.append((place, len(lines)))
+        lines.append(" ".join(copy))
+    return lines, planted
+
+
+def _of_folder(folder: str) -> list[str]:
+    found = []
+    for path in sorted(Path(folder).rglob("*")):
+        if path.is_file() and path.suffix in ("", ".txt", ".md", ".rst"):
+            try:
+                found += path.read_text("utf-8").split("\n\n")
+            except (UnicodeDecodeError, OSError):
+                continue
+    return [" ".join(text.split()) for text in dict.fromkeys(found)]
+
+
+def _answer(found: set[tuple[int, int]], planted: list[tuple[int, int]]) -> dict[str, float]:
+    hits = sum(pair in found for pair in planted)
+    return {"pairs": len(found), "recall": hits / max(1, len(planted))}
+
+
+def ours(count: int, folder: str | None):
+    from likewise import TfIdf, join
+
+    lines, planted = texts(count, folder)
+    yield
+    measure = TfIdf(weights="idf", smooth=True).fit(lines)
+    prepared = measure.prepare(lines, threads=THREADS)
+    scorer = measure.scorer(prepared, prepared)
+    pairs = join.above(scorer, LEAST, self_join=True, threads=THREADS)
+    found = set(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True))
+    answer = _answer(found, planted)
+    reached = [pair for pair in planted if scorer.score(*pair) >= LEAST]
+    answer["recall at the threshold"] = sum(pair in found for pair in reached) / max(1, len(reached))
+    yield answer
+
+
+def rensa(count: int, folder: str | None):
+    from rensa import RMinHash, RMinHashLSH
+
+    lines, planted = texts(count, folder)
+    yield
+    hashes = []
+    for line in lines:
+        one = RMinHash(num_perm=PERMUTATIONS, seed=1)
+        one.update(list(set(line.lower().split())))
+        hashes.append(one)
+    index = RMinHashLSH(threshold=JACCARD, num_perm=PERMUTATIONS, num_bands=32)
+    found = set()
+    for place, one in enumerate(hashes):
+        for other in index.query(one):
+            if one.jaccard(hashes[other]) >= JACCARD:
+                found.add((other, place))
+        index.insert(place, one)
+    yield _answer(found, planted)
+
+
+def datasketch(count: int, folder: str | None):
+    from datasketch import MinHash, MinHashLSH
+
+    lines, planted = texts(count, folder)
+    yield
+    index, found = MinHashLSH(threshold=JACCARD, num_perm=PERMUTATIONS), set()
+    sets = ([word.encode() for word in set(line.lower().split())] for line in lines)
+    hashes = list(MinHash.generator(sets, num_perm=PERMUTATIONS, seed=1))
+    for place, one in enumerate(hashes):
+        for other in index.query(one):
+            if one.jaccard(hashes[other]) >= JACCARD:
+                found.add((other, place))
+        index.insert(place, one)
+    yield _answer(found, planted)
+
+
+def row(found: Measured) -> str:
+    exact = found.answer.get("recall at the threshold")
+    return (
+        f"| {found.name} | {found.cpu:.1f} | {found.memory:.0f} | {found.answer['pairs']:,} "
+        f"| {found.answer['recall']:.4f} | {'' if exact is None else f'{exact:.4f}'} |"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", help="file for the table")
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--count", type=int, default=50_000)
+    parser.add_argument("--files", help="folder whose text files are the texts")
+    given = parser.parse_args()
+    out = [
+        "# Near-duplicates",
+        f"\n`python -m benchmarks.near_duplicates`, {datetime.date.today()}, {platform.machine()}: {given.count:,} "
+        "paragraphs at most, and a tenth of them planted again with 2 to 20 % of the words changed; "
+        f"median of {given.repeat}.\n",
+        "| | CPU s | peak MB | pairs | recall of planted pairs | of those from the threshold on |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    cases = ((ours, f"likewise, tf-idf from {LEAST}"), (rensa, "rensa"), (datasketch, "datasketch"))
+    for case, name in cases:
+        try:
+            out.append(row(measure(case, given.count, given.files, name=name, repeat=given.repeat)))
+        except RuntimeError as error:
+            if "ModuleNotFoundError" not in str(error):
+                raise
+            out.append(f"| {name} | not installed | | | | |")
+    print("\n".join(out))
+    if given.write:
+        Path(given.write).write_text("\n".join(out) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+"""A folder, or a file of documents, as a table: a row for each document."""
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from likewise.read.documents import documents
+from likewise.read.formats import by_ending
+from likewise.read.options import ReadOptions
+from likewise.read.paths import files
+from likewise.read.skipped import Skipped
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ID, TEXT = "id", "text"
+
+
+def is_corpus(path: str) -> bool:
+    """Say whether a path has documents instead of rows: a folder that has more than tables, or a WARC file.
+
+    >>> is_corpus("crawl.warc.gz"), is_corpus("names.txt"), is_corpus("names.csv")
+    (True, False, False)
+    """
+    if Path(path).is_dir():
+        return not table_files(path)
+    found = by_ending(path)
+    return found is not None and found.name == "warc"
+
+
+def table_files(path: str) -> list[str]:
+    """Return the files of a folder that holds nothing but tables, as a data set does; of any other none."""
+    found = [str(file) for file, _ in files(path)] if Path(path).is_dir() else []
+    formats = [by_ending(file) for file in found]
+    return found if all(one is not None and one.table for one in formats) else []
+
+
+def corpus_table(path: str, strict: bool, notes: list[str], skipped: list[Skipped]) -> "pa.Table":
+    """Return the columns ``id`` and ``text`` of all documents; those without text are left out."""
+    import pyarrow as pa
+
+    seen: Counter[str] = Counter()
+    ids, texts = [], []
+    for document in documents(path, on_skip=skipped.append, options=ReadOptions(strict=strict)):
+        if not document.text.strip():
+            skipped.append(Skipped(document.id, None, "no text"))
+            continue
+        seen[document.id] += 1
+        ids.append(document.id if seen[document.id] == 1 else f"{document.id} ({seen[document.id]})")
+        texts.append(document.text)
+    notes.append(f"{path}: {len(ids):,} documents, compared by their text")
+    return pa.table({ID: pa.array(ids, pa.string()), TEXT: pa.array(texts, pa.string())})
