@@ -23,7 +23,7 @@ def test_mine_and_look_up(client, tmp_path):
     body = {"name": "pp", "source": "laws.txt", "options": {"support": 1}}
     job = client.post("/api/mine", json=body)
     assert job.status_code == 202, job.text
-    done = wait_for(client, job.json()["id"], 60)
+    done = wait_for(client, job.json()["id"])
     assert done["state"] == "done", done["message"]
     found = client.get("/api/paraphrases", params={"table": "pp.parquet", "phrase": "took effect"}).json()["found"]
     expected = Paraphrases.read(tmp_path / ".likewise" / "uploads" / "pp.parquet").of("took effect")
