@@ -1,14 +1,19 @@
-"""Match and dedupe beyond the memory of one machine: the same core, the same answers, in blocks on an engine.
+"""Jobs beyond the memory of one machine: the same core, the same answers, in blocks on an engine.
 
 The stages, each a module, each leaving files in the work folder, so that a run goes on where it was stopped:
 
-====================  ==============================================  ==============================
-stage                 module                                          table
-====================  ==============================================  ==============================
-keep the input        :mod:`likewise.jobs.distributed.blocks`         ``left/``, ``right/``
-learn the weights     :mod:`likewise.jobs.distributed.statistics`     ``statistics/*.parquet``, ``measure.json``
-score the pairs       :mod:`likewise.jobs.distributed.pairs`          ``pairs/*.parquet``
-====================  ==============================================  ==============================
+====================  ================  ==========================================================
+stage                 module            tables
+====================  ================  ==========================================================
+keep the input        ``input``         ``left/``, ``right/``, where they are not Parquet already
+learn the weights     ``statistics``    ``statistics/``, ``measure.json``
+equal records once    ``kinds``         ``kinds/``, ``numbers/``, ``distinct/``, ``sample/``
+score the pairs       ``pairs``         ``pairs/``, ``near/``
+who is in no pair     ``alone``         ``used/``, ``unmatched/``
+make clusters         ``groups``        ``groups/``, ``labels/``, ``table/``, ``canonical/``, ``review/``
+====================  ================  ==========================================================
 
-:mod:`likewise.spark` is the door for PySpark users. How it stays exact is told in ``docs/design/spark.md``.
+``match`` and ``dedupe`` put them together; ``rows`` answers batches (queries, pairs, questions), ``documents`` reads
+files, ``build`` makes an index. ``job`` begins and ends them all. :mod:`likewise.spark` is the door for PySpark users.
+How it stays exact is told in ``docs/design/spark.md``.
 """
