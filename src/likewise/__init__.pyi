@@ -662,7 +662,7 @@ def mine(
     fold_case: bool = False,
     max_candidates: int | None = None,
     samples: int = 3,
-    tagger: Literal["perceptron", "spacy", "own", "none"] = "perceptron",
+    tagger: Literal["perceptron", "frequency", "spacy", "own", "none"] = "perceptron",
     tagger_from: str | None = None,
     any_language: bool = False,
     min_words: int = 5,

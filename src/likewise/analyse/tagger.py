@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from likewise.errors import MissingExtraError, OptionError
 from likewise.read.document import Span
 
-TAGGERS = ("perceptron", "spacy", "own", "none")
+TAGGERS = ("perceptron", "frequency", "spacy", "own", "none")
 
 
 class Tagger(Protocol):

@@ -47,7 +47,8 @@ def mine(
     would call it right; siblings and opposites get a small one.
 
     The defaults suit tens to hundreds of megabytes. Billions of sentences allow --context 3, which is stricter.
-    A run that was killed goes on when the same command is given again.
+    A run that was killed goes on when the same command is given again. Exit code 1 if there is no pair (the table is
+    written, empty, and the report says where the text went), 2 if there is nothing to read.
 
     Examples:
 
@@ -83,10 +84,12 @@ def mine(
                 f"{counts.get('sentences', 0):,} sentences, {counts.get('kept', 0):,} of them kept, "
                 f"{report.counts['rows'].get('ngrams', 0):,} n-grams",
                 f"{len(found):,} pairs -> {output} (report: {output}.report.html)",
-                *([] if len(found) else [_why_none(counts, report.options["support"])]),
             ],
             quiet,
         )
+        if not len(found):
+            print(f"likewise: {_why_none(counts, report.options['support'])}", file=sys.stderr)
+            raise typer.Exit(1)
     for pair in islice(found.filter(stop_words=False, content=True).by_probability(), limit):
         print(f"{pair.phrase}\t{pair.paraphrase}\t{pair.support}\t{pair.probability:.3f}\t{pair.kind}", file=sys.stdout)
 

@@ -38,8 +38,7 @@ from likewise.options import check_choice, check_integer, option
 from likewise.results.paraphrases import ORDERS, Paraphrases
 from likewise.storage import Manifest
 
-# A name says more than a common word that is as rare; a paraphrase is worth less than the word, and less still the less
-# probable it is.
+# A name says more than a common word that is as rare; a paraphrase less than the word, the less the less probable.
 _NAME, _PARAPHRASE = 1.5, 0.9
 # Less than this share of a question speaks for nothing.
 _LEAST = 0.25
@@ -49,6 +48,8 @@ _BEST = 300
 # How the best nuggets write the date.
 _FORMS = 5
 _LONGEST_PHRASE = 3
+# Of so many pairs of a word, those that are right in one of five cases or more.
+_LOOKED_AT, _LEAST_PROBABLE, _CERTAIN = 20, 0.2, 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,17 +94,29 @@ def question_groups(question: str, paraphrases: Paraphrases | None, options: Ask
     options = options or AskOptions()
     found = question_words(question)
     wider: list[dict[str, float]] = [{} for _ in found]
-    if paraphrases is not None:
-        for length in range(_LONGEST_PHRASE, 0, -1):
-            for start in range(len(found) - length + 1):
-                phrase = " ".join(word.text for word in found[start : start + length])
-                if length > 1 and (phrase not in question or any(wider[start : start + length])):
-                    continue
-                for pair in alternatives(phrase, paraphrases, options.per_phrase, options.by):
-                    for place in range(start, start + length):
-                        if len(wider[place]) < options.per_phrase:
-                            wider[place].setdefault(pair.paraphrase, _PARAPHRASE * pair.probability)
+    for length in range(_LONGEST_PHRASE, 0, -1) if paraphrases is not None else ():
+        for start in range(len(found) - length + 1):
+            span = range(start, start + length)
+            phrase = " ".join(found[place].text for place in span)
+            if phrase in question and not any(wider[place] for place in span):
+                fits = _paraphrases(phrase, found[start].name, paraphrases, options)
+                for place in span:
+                    wider[place] = fits
     return [Group(word, tuple(more), tuple(more.values())) for word, more in zip(found, wider, strict=True)]
+
+
+def _paraphrases(phrase: str, name: bool, table: Paraphrases | None, options: AskOptions) -> dict[str, float]:
+    """Return what may stand for a phrase of a question, and how well: a name only for a name.
+
+    Words that tell a kind of event have their others already (:func:`same_kind`): only what is nearly certain is added.
+    """
+    found: dict[str, float] = {}
+    least = _CERTAIN if "".join(stems(words(phrase))) in same_kind() else _LEAST_PROBABLE
+    for pair in alternatives(phrase, table, _LOOKED_AT, options.by) if table is not None else ():
+        text = pair.paraphrase.strip(" ,")
+        if len(found) < options.per_phrase and pair.probability >= least and text[:1].isupper() >= name:
+            found.setdefault(text, _PARAPHRASE * pair.probability**0.5)
+    return found
 
 
 class Nuggets:

@@ -1,6 +1,6 @@
 """Third stage, in SQL that every engine runs: from rows to pairs with support.
 
-Only SELECT, WHERE, JOIN, GROUP BY, HAVING, COUNT, SUM, MIN, CAST, FLOOR, DISTINCT and ROW_NUMBER; strings are
+Only SELECT, WHERE, JOIN, GROUP BY, HAVING, COUNT, SUM, MIN, CAST, FLOOR, SUBSTR, DISTINCT and ROW_NUMBER; strings are
 compared byte by byte on every engine, so that the order is the same.
 
 Schema of ``pairs.parquet``: phrase, paraphrase (the smaller string is the phrase), support (distinct contexts),
@@ -10,7 +10,12 @@ the shared places come from), and for each side places and specific over all its
 same order in both.
 """
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from likewise.jobs.mine.options import MineOptions
 
@@ -44,12 +49,15 @@ SELECT r.anchor, r.context, r.candidate
 FROM {rows} r LEFT JOIN wide w ON r.anchor = w.anchor WHERE w.anchor IS NULL
 """
 # What the first round leaves is numbered, and the rest is done on numbers, which take a fraction of the memory and time
-# of strings. Numbers have the order of the strings.
-CANDIDATES = """
-SELECT candidate, ROW_NUMBER() OVER (ORDER BY candidate) AS id FROM {rows} GROUP BY candidate
+# of strings. Numbers have the order of the strings: they are counted within the strings of one beginning, and from how
+# many have an earlier one, since a window over all of them would be in the memory of one worker.
+BEGINNINGS = """
+SELECT SUBSTR({first}, 1, 4) AS beginning, COUNT(*) AS count FROM {distinct}
+GROUP BY SUBSTR({first}, 1, 4) ORDER BY beginning
 """
-ANCHORS = """
-SELECT context, attached, ROW_NUMBER() OVER (ORDER BY context, attached) AS id FROM {rows} GROUP BY context, attached
+NUMBERS = """
+SELECT {strings}, o.before + ROW_NUMBER() OVER (PARTITION BY o.beginning ORDER BY {strings}) AS id
+FROM {distinct} d JOIN {offsets} o ON SUBSTR(d.{first}, 1, 4) = o.beginning
 """
 SOURCES = """
 SELECT a.id AS anchor, x.id AS context, c.id AS candidate, r.source AS source
@@ -162,9 +170,17 @@ class Tables(Protocol):
     def drop(self, name: str) -> None:
         """Forget a table."""
 
+    def load(self, name: str, files: Sequence[Path]) -> None:
+        """Make a table of Parquet files."""
 
-def align(engine: Tables, options: MineOptions) -> list[tuple[str, int]]:
+    def fetch(self, sql: str) -> pa.Table:
+        """Return the result of a query."""
+
+
+def align(engine: Tables, options: MineOptions, folder: Path) -> list[tuple[str, int]]:
     """Turn table ``rows`` into ``pairs`` and ``samples``; return the number of rows after each step.
+
+    ``folder`` is for small tables that every worker reads.
 
     Pruning goes on until nothing is left to drop: where that ends does not depend on what was dropped before.
     """
@@ -183,9 +199,9 @@ def align(engine: Tables, options: MineOptions) -> list[tuple[str, int]]:
     columns = "r.context, r.attached, r.candidate, r.source"
     after = create("rows_1", PRUNED, rows="rows_0", columns=columns, **pruning)
     engine.drop("rows_0")
-    numbering = {"candidates": CANDIDATES, "anchors": ANCHORS, "sources": SOURCES}
-    for name, sql in numbering.items():
-        engine.create(name, sql.format(rows="rows_1"))
+    _number(engine, "candidates", ("candidate",), folder)
+    _number(engine, "anchors", ("context", "attached"), folder)
+    engine.create("sources", SOURCES.format(rows="rows_1"))
     engine.drop("rows_1")
     now, turn = "sources", 1
     while after != left:
@@ -210,9 +226,24 @@ def align(engine: Tables, options: MineOptions) -> list[tuple[str, int]]:
     samples = _samples(engine, options.samples)
     create("samples", SAMPLES, places=" UNION ALL ".join(f"SELECT * FROM {sample}" for sample in samples))
     # Nobody asks for these any more; the results are about to be fetched.
-    for name in ("counted", "numbered", "documents", "places", "shared", *samples, *numbering):
+    for name in ("counted", "numbered", "documents", "places", "shared", *samples, "candidates", "anchors", "sources"):
         engine.drop(name)
     return steps
+
+
+def _number(engine: Tables, name: str, columns: tuple[str, ...], folder: Path) -> None:
+    """Make a table of the distinct strings of ``rows_1`` with their numbers, from 1, in their order."""
+    distinct, offsets, listed = f"{name}_distinct", f"{name}_offsets", ", ".join(columns)
+    engine.create(distinct, f"SELECT {listed} FROM rows_1 GROUP BY {listed}")
+    counted = engine.fetch(BEGINNINGS.format(first=columns[0], distinct=distinct))
+    counts = counted.column("count").to_numpy()
+    before = pa.array(counts.cumsum() - counts, pa.int64())
+    path = folder / f"{offsets}.parquet"
+    pq.write_table(pa.table({"beginning": counted.column("beginning"), "before": before}), path)
+    engine.load(offsets, [path])
+    strings = ", ".join(f"d.{column}" for column in columns)
+    engine.create(name, NUMBERS.format(strings=strings, first=columns[0], distinct=distinct, offsets=offsets))
+    engine.drop(distinct)
 
 
 def _samples(engine: Tables, wanted: int) -> list[str]:

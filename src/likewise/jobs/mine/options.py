@@ -36,7 +36,12 @@ class MineOptions:
     fold_case: bool = option(False, "Compare words without regard to case.")
     max_candidates: int | None = option(None, "Leave out anchors with more phrases than this; counted in the report.")
     samples: int = option(3, "Sample anchors kept for each pair.")
-    tagger: str = option("perceptron", "Part-of-speech tagger; none turns checks 2 and 3 off.", choices=TAGGERS)
+    tagger: str = option(
+        "perceptron",
+        "Part-of-speech tagger (English); frequency takes frequent words for those of closed classes, in any language; "
+        "none turns checks 2 and 3 off.",
+        choices=TAGGERS,
+    )
     tagger_from: str | None = option(
         None, "With tagger spacy its model (package or folder), with own the module:name of a class with method tag."
     )
@@ -59,8 +64,13 @@ class MineOptions:
             raise OptionError(f"tagger {self.tagger!r} does not go with tagger_from {self.tagger_from!r}")
         check_integer("min_words", self.min_words, 1)
         check_integer("max_words", self.max_words, self.min_words)
-        if self.tagger == "none" and self.anchors != "ngram":
-            raise OptionError(f"anchors {self.anchors!r} needs part-of-speech tags: tagger must not be 'none'")
+        if not self.tagged and self.anchors != "ngram":
+            raise OptionError(f"anchors {self.anchors!r} needs part-of-speech tags: tagger must not be {self.tagger!r}")
+
+    @property
+    def tagged(self) -> bool:
+        """Whether words get tags, which only English ones do."""
+        return self.tagger not in ("none", "frequency")
 
     @property
     def fewest(self) -> int:

@@ -191,8 +191,9 @@ class _Job:
     def _pairs(self) -> None:
         steps = self.folder / "steps.json"
         if not steps.exists():
+            (self.folder / "temporary").mkdir(exist_ok=True)
             self.engine.load("rows", [self.folder / "rows" / f"{shard.name}.parquet" for shard in self.shards])
-            made = align.align(self.engine, self.options)
+            made = align.align(self.engine, self.options, self.folder / "temporary")
             for name, sql in (("pairs", align.ORDERED_PAIRS), ("samples", align.ORDERED_SAMPLES)):
                 with atomic_path(self.folder / f"{name}.parquet") as temporary:
                     pq.write_table(self.engine.fetch(sql), temporary)

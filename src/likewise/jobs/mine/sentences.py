@@ -9,6 +9,7 @@ tags        list<uint8>                     Penn tags by number, if the anchors 
 ==========  ==============================  ==========================================================
 """
 
+import itertools
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -19,6 +20,7 @@ import pyarrow as pa
 
 from likewise import _core
 from likewise.analyse.tagger import foreign_tagger, model, tag_numbers
+from likewise.jobs.mine.closed_class import closed_class, keep_sentences, sentences_of_words
 from likewise.jobs.mine.options import MineOptions
 from likewise.read import Document
 from likewise.segment import PROSE, blocks, sentences
@@ -87,11 +89,13 @@ def analyse(documents: list[Document], options: MineOptions) -> tuple[pa.RecordB
         np.array(owners, np.int32),
         options.min_words,
         options.max_words,
-        tagged=options.tagger != "none",
+        tagged=options.tagged,
         keep_tags=options.anchors != "ngram",
-        english=not options.any_language and options.tagger != "none",
+        english=not options.any_language and options.tagged,
         tags=_foreign_tags(texts, options),
     )
+    if options.tagger == "frequency":
+        kept = _by_frequency(kept)
     counts: Counter[str] = Counter(dict(zip(FATES, kept["fates"].tolist(), strict=True)))
     counts["documents"] = len(documents)
     counts["sentences"] = len(texts)
@@ -100,6 +104,18 @@ def analyse(documents: list[Document], options: MineOptions) -> tuple[pa.RecordB
     counts["not English"] = kept["foreign_documents"]
     counts["in documents not English"] = kept["foreign_sentences"]
     return _to_arrow(kept, [document.id for document in documents], np.array(owners, np.int32)), counts
+
+
+def _by_frequency(kept: dict[str, Any]) -> dict[str, Any]:
+    """Drop the sentences with too few words of closed classes, which count as without a verb."""
+    letters, ends = bytes(kept["vocabulary"]), kept["word_offsets"].tolist()
+    vocabulary = [letters[start:end].decode() for start, end in itertools.pairwise(ends)]
+    closed = closed_class(vocabulary, np.bincount(kept["ids"], minlength=len(vocabulary)))
+    enough = sentences_of_words(closed, kept["ids"], kept["sentence_offsets"])
+    fates = kept["fates"].copy()
+    fates[FATES.index("kept")] -= np.count_nonzero(~enough)
+    fates[FATES.index("no verb")] += np.count_nonzero(~enough)
+    return {**keep_sentences(kept, enough), "fates": fates}
 
 
 def _analyser() -> _core.MineAnalyser:

@@ -1,0 +1,43 @@
+"""Input that gives no pair, or that is none: a clear word, the documented exit code, nothing left behind."""
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from likewise.cli.mine import mine
+from likewise.errors import InputError
+
+SENTENCE = "The treaty came into force in the spring of that year.\n"
+TABLE = "\n".join(f"{row}\t{row * 7}\t{row * 13}\t{row * 17}\t{row / 8}" for row in range(200))
+
+
+def run(folder, target, *more):
+    app = typer.Typer()
+    app.command()(mine)
+    return CliRunner().invoke(app, [str(folder), "-o", str(target), "--quiet", *more])
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        (SENTENCE, "no two phrases share 5 contexts"),
+        (TABLE, "no sentence passed the checks"),
+        ("", "no document could be read"),
+    ],
+)
+def test_no_pair_is_told_and_is_exit_code_1(tmp_path, text, word):
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "a.txt").write_text(text)
+    done = run(tmp_path / "texts", tmp_path / "pp.parquet")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert word in done.stderr
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["pp.parquet", "pp.parquet.report.html", "pp.parquet.report.json", "texts"]
+
+
+def test_an_empty_folder_is_told_and_leaves_nothing(tmp_path):
+    (tmp_path / "texts").mkdir()
+    done = run(tmp_path / "texts", tmp_path / "pp.parquet")
+    assert isinstance(done.exception, InputError)  # the command line makes it one line and exit code 2
+    assert "no file to read" in str(done.exception)
+    assert [path.name for path in tmp_path.iterdir()] == ["texts"]

@@ -1,0 +1,35 @@
+"""Words of closed classes learned from frequency, in the place of a tagger."""
+
+import pytest
+
+import likewise as lw
+from likewise.errors import OptionError
+from likewise.jobs.mine.options import MineOptions
+from likewise.jobs.mine.sentences import analyse
+from likewise.read import Document
+
+YEARS = range(1990, 1998)
+GERMAN = [
+    f"Das neue Gesetz {verb} im Laufe des Jahres {year} nach der Wahl und vor dem Winter."
+    for verb in ("trat in Kraft", "wurde wirksam")
+    for year in YEARS
+]
+LIST = "Anna Berta Clara Dora Emma Frieda Gerda Hanna Ida Johanna."
+
+
+def test_sentences_are_kept_and_lists_are_not():
+    text = "\n\n".join([*GERMAN, LIST])
+    batch, counts = analyse([Document("a", text)], MineOptions(tagger="frequency"))
+    assert batch.num_rows == counts["kept"] == len(GERMAN)
+    assert counts["no verb"] == 1
+
+
+def test_pairs_of_another_language(tmp_path):
+    (tmp_path / "a.txt").write_text("\n\n".join([*GERMAN, LIST]), encoding="utf-8")
+    found = lw.mine(tmp_path, tagger="frequency", support=1)
+    assert [pair.paraphrase for pair in found.of("trat in Kraft")] == ["wurde wirksam"]
+
+
+def test_anchors_that_need_tags_are_refused():
+    with pytest.raises(OptionError, match="tagger must not be 'frequency'"):
+        MineOptions(tagger="frequency", anchors="entity")
