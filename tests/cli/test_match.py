@@ -127,7 +127,7 @@ FILES = {
 BAD = [
     (["left.csv", "right.tsv", "--on", "nme"], "left.csv has no column 'nme'; its columns: 'key', 'name', 'city'"),
     (["left.csv", "absent.csv", "--on", "name"], "absent.csv does not exist"),
-    (["twice.csv", "right.tsv", "--on", "name", "--id", "key"], "id '1' in column 'key' is there more than once"),
+    (["twice.csv", "right.tsv", "--on", "name", "--id", "key"], "id '1' in column 'key' occurs more than once"),
     (["mixed.csv", "right.tsv", "--on", "name"], "mixes encodings: line 3 is UTF-8, line 2 is not"),
     (["ragged.csv", "right.tsv", "--on", "name", "--strict"], "line 3: 1 cells where 2 are expected"),
     (["empty.csv", "right.tsv", "--on", "name"], "empty.csv is empty"),

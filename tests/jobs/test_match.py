@@ -329,7 +329,7 @@ BAD = [
     ({"on": "name", "tpo": 1}, OptionError, "unknown option 'tpo'"),
     ({"on": "name", "one_to_one": True, "reciprocal": True}, OptionError, "exclude each other"),
     ({"on": "name", "equal_on": "x"}, ColumnError, "no column 'x'"),
-    ({"on": "name", "id": "n"}, InputError, "id 1 in column 'n' is there more than once"),
+    ({"on": "name", "id": "n"}, InputError, "id 1 in column 'n' occurs more than once"),
     ({"on": "name", "measure": 7}, OptionError, "measure must be a measure"),
     ({"on": "name", "measure": "spectre"}, OptionError, "measure must be one of"),
     ({"on": "name", "threads": 0}, OptionError, "threads must be between 1 and 1024"),

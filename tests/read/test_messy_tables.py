@@ -150,7 +150,7 @@ REFUSED = {
     "half of it UTF-8": (b"name\nJos\xe9\nZo\xc3\xab\n", "mixes encodings"),
     "a quote never closed": (b'a,b\n1,"never\nclosed\n', "quote opened in line 2 is never closed"),
     "a PDF": (b"%PDF-1.4\n1 0 obj\n", "a PDF file, which is no table"),
-    "the same name twice": (b"name,name\nAda,Eve\n", "column 'name' is there more than once"),
+    "the same name twice": (b"name,name\nAda,Eve\n", "column 'name' occurs more than once"),
 }
 
 

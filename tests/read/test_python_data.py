@@ -52,7 +52,7 @@ def test_everything_else_goes_by_position(left):
     ("left", "words"),
     [
         (pd.DataFrame({"n": ["a", "b"]}, index=[1, 1]), "1 is in the index of the DataFrame more than once"),
-        (pd.DataFrame([["a", "b"]], columns=["n", "n"]), "column 'n' is there more than once"),
+        (pd.DataFrame([["a", "b"]], columns=["n", "n"]), "column 'n' occurs more than once"),
         ([b"Ada"], "item 0 must be a text, not bytes: decode it first"),
         ([("a", "Ada")], "item 0 must be a text, not tuple"),
         ([object()], "item 0 must be a text, not object"),

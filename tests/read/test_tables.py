@@ -171,7 +171,7 @@ def test_ids():
     assert read_table(rows, id="k").ids.to_pylist() == ["b", "a"]
     assert read_table(rows, id="k").columns == ["x"]
     assert read_table(rows).ids.to_pylist() == [0, 1]
-    with pytest.raises(InputError, match=r"id 'b' in column 'k' is there more than once \(rows 0 and 2\); 1 ids"):
+    with pytest.raises(InputError, match=r"id 'b' in column 'k' occurs more than once \(rows 0 and 2\); 1 ids"):
         read_table([*rows, rows[0]], id="k")
     with pytest.raises(InputError, match="row 1 has no id in column 'k'"):
         read_table([rows[0], {"k": None}], id="k")
@@ -210,7 +210,7 @@ def test_bad_requests(tmp_path):
     with pytest.raises(OptionError, match=r"encoding must be the name of .* not 'utf-9'"):
         TableOptions(encoding="utf-9")
     (tmp_path / "twice.csv").write_text("a,a\n1,2\n")
-    with pytest.raises(FormatError, match="column 'a' is there more than once"):
+    with pytest.raises(FormatError, match="column 'a' occurs more than once"):
         read_table(tmp_path / "twice.csv", wanted=["a"])
     with pytest.raises(OptionError, match="delimiter must be one character"):
         read_table(tmp_path / "t.csv", TableOptions(delimiter="ab"))

@@ -37,7 +37,7 @@ class AnalyseOptions:
     stop: str | tuple[str, ...] | None = option(
         None,
         "Stop words to leave out: of a language such as 'english' or 'de', 'smart' (571 English words and all single "
-        "letters), or a file with one word a line.",
+        "letters), or a file with one word per line.",
         cli_type=str | None,
     )
     stem: str | None = option(None, "Reduce words to stems: 'porter', or a language such as 'english' or 'de'.")

@@ -9,26 +9,7 @@ import signal
 import sys
 from importlib import import_module
 
-# Command -> module:function. In the order in which --help lists them.
-COMMANDS: dict[str, str] = {
-    "compare": "likewise.cli.compare:compare",
-    "match": "likewise.cli.match:match",
-    "dedupe": "likewise.cli.dedupe:dedupe",
-    "cluster": "likewise.cli.cluster:cluster",
-    "link": "likewise.cli.link:link",
-    "mine": "likewise.cli.mine:mine",
-    "paraphrases": "likewise.cli.paraphrases:paraphrases",
-    "nuggets": "likewise.cli.nuggets:nuggets",
-    "ask": "likewise.cli.ask:ask",
-    "recognise": "likewise.cli.recognise:app",
-    "index": "likewise.cli.index:index",
-    "search": "likewise.cli.search:search",
-    "evaluate": "likewise.cli.evaluate:app",
-    "judge": "likewise.cli.judge:app",
-    "reproduce": "likewise.cli.reproduce:reproduce",
-    "serve": "likewise.cli.serve:serve",
-    "demo": "likewise.cli.demo:demo",
-}
+from likewise.cli.commands import COMMANDS as COMMANDS
 
 
 def main() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import typer
 
+from likewise.cli.commands import GROUPS
 from likewise.errors import Cancelled, LikewiseError
 
 
@@ -31,11 +32,12 @@ def build(commands: dict[str, Callable[..., Any] | typer.Typer]) -> typer.Typer:
             print(f"likewise {__version__}")
             raise typer.Exit
 
+    panels = {name: panel for panel, group in GROUPS.items() for name in group}
     for name, command in commands.items():
         if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name)
+            app.add_typer(command, name=name, rich_help_panel=panels.get(name))
         else:
-            app.command(name)(command)
+            app.command(name, rich_help_panel=panels.get(name))(command)
     return app
 
 

@@ -25,7 +25,7 @@ def ask(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
 ) -> None:
-    """Answer a question that asks for a date; each date with how sure it is, its nuggets, and its rivals below.
+    """Answer a question that asks for a date, with the probability of each answer and its evidence.
 
     A nugget speaks for its date by what it has of the question: rare words and names count more, a paraphrase (with
     --expand), a word for the same kind of event, or the title of its document nearly as much as the word itself.

@@ -15,11 +15,14 @@ from likewise.measure.arguments import MeasureOptions
 @flags(options=MeasureOptions)
 def compare(
     left: Annotated[str, typer.Argument(help="A text, @FILE for the text of a file, or - for standard input.")],
-    right: Annotated[str, typer.Argument(help="The other text, likewise.")],
-    explain: Annotated[bool, typer.Option("--explain", "-e", help="Show what matches and what it adds.")] = False,
+    right: Annotated[str, typer.Argument(help="The other text, in the same form.")],
+    explain: Annotated[
+        bool, typer.Option("--explain", "-e", help="Show what matches and how much it contributes.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     fit: Annotated[
-        Path | None, typer.Option(help="Weigh by this collection: a file with one text a line (for idf, qidf, bm25).")
+        Path | None,
+        typer.Option(help="Learn weights from this collection: a file with one text per line (for idf, qidf, bm25)."),
     ] = None,
     *,
     options: MeasureOptions,

@@ -64,7 +64,7 @@ def dedupe(
     force: Force = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find the records of TABLE that are the same: clusters, and a record that stands for each.
+    """Find duplicate records in TABLE: clusters, each with a representative record.
 
     The table has the columns id, cluster, size, canonical, text. The threshold and the histogram of the best scores
     are shown on stderr.

@@ -12,7 +12,7 @@ def demo(
     serve: Annotated[bool, typer.Option("--serve", help="Then open the web pages on the results.")] = False,
     port: Annotated[int, typer.Option(help="With --serve: port to listen on; 0 takes a free one.")] = 8765,
 ) -> None:
-    """Run every job on real text that Python ships; takes a minute or two and needs no data of yours.
+    """Run every job on real text that Python ships; takes a minute or two and needs no data.
 
     The results go to a folder, with a page about them (index.html). With --serve the web pages open on that folder.
     """

@@ -25,7 +25,7 @@ Plot = Annotated[Path | None, typer.Option(help="Draw the precision-recall curve
 Entity = Annotated[str | None, typer.Option(help="Column of the gold table that names each record's entity.")]
 Id = Annotated[str | None, typer.Option(help="Column of the gold table with the record ids; positions otherwise.")]
 Pattern = Annotated[str | None, typer.Option(help="Regular expression that takes the entity out of that column.")]
-Symmetric = Annotated[bool, typer.Option(help="Take (a, b) and (b, a) for the same pair, as in a self-join.")]
+Symmetric = Annotated[bool, typer.Option(help="Treat (a, b) and (b, a) as the same pair, as in a self-join.")]
 
 
 @app.command("er")
@@ -127,7 +127,9 @@ def unpack(
 @app.command("questions")
 def questions(
     nuggets: Annotated[Path, typer.Argument(help="Folder that likewise nuggets wrote.")],
-    asked: Annotated[Path, typer.Argument(help="TREC questions (*-q.tsv with *-p.tsv beside), or a folder of them.")],
+    asked: Annotated[
+        Path, typer.Argument(help="TREC questions (*-q.tsv and *-p.tsv in the same folder), or a folder of them.")
+    ],
     pairs: Annotated[
         list[Path] | None, typer.Option("--expand", help="Paraphrases to widen with (.parquet); repeatable.")
     ] = None,

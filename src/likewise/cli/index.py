@@ -23,16 +23,14 @@ def index(
     options: CollectOptions,
     read: ReadOptions,
     measure: MeasureSpec = None,
-    add: Annotated[
-        bool, typer.Option("--add", help="Add to the index that is there, instead of making a new one.")
-    ] = False,
+    add: Annotated[bool, typer.Option("--add", help="Add to the existing index instead of making a new one.")] = False,
     remove: Annotated[list[str] | None, typer.Option(help="Remove the text with this id; may be repeated.")] = None,
-    refit: Annotated[bool, typer.Option("--refit", help="Learn the weights anew from what is in the index.")] = False,
+    refit: Annotated[bool, typer.Option("--refit", help="Recompute the weights from the texts in the index.")] = False,
     as_json: Json = False,
     force: Force = False,
     quiet: Quiet = False,
 ) -> None:
-    """Make an index that `likewise search` and `likewise serve` read, or change one.
+    """Build or change an index for `likewise search` and `likewise serve`.
 
     The old index works until the new one is whole, whatever happens meanwhile. Weights (idf, mean length) stay as they
     were when the index was made; --refit learns them anew.

@@ -7,9 +7,7 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(
-    help="Judge links or paraphrases by hand, blind, and fill the tables of the papers.", no_args_is_help=True
-)
+app = typer.Typer(help="Rate links or paraphrases by hand, blind, and print the tables.", no_args_is_help=True)
 
 StudyPath = Annotated[Path, typer.Argument(help="The study, as made by `judge prepare`.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -67,7 +65,7 @@ def run(
 @app.command("gold")
 def gold(
     study: StudyPath,
-    pairs: Annotated[Path, typer.Argument(help="Gold links: two ids a line, separated by a tab or a comma.")],
+    pairs: Annotated[Path, typer.Argument(help="Known links: two ids per line, separated by a tab or a comma.")],
 ) -> None:
     """Let gold links judge, and print the table."""
     from likewise.errors import FormatError

@@ -38,7 +38,7 @@ def link(
         ),
     ] = None,
     stop_list: Annotated[
-        Path | None, typer.Option("--stop-list", help="Stop words of your own: a file with one word a line.")
+        Path | None, typer.Option("--stop-list", help="Your own stop words: a file with one word per line.")
     ] = None,
     decisions: Annotated[
         Path | None, typer.Option("--decisions", help="Decisions saved from a book: links rejected there are left out.")

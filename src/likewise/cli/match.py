@@ -32,7 +32,7 @@ from likewise.results.joined import HOWS
 @flags(options=MatchOptions, read=TableOptions, running=EngineOptions)
 def match(
     left: Annotated[
-        Path, typer.Argument(help="Table: CSV, TSV, JSONL, Parquet, or .txt with a text a line; also .gz.")
+        Path, typer.Argument(help="Table: CSV, TSV, JSONL, Parquet, or .txt with one text per line; also .gz.")
     ],
     right: Annotated[Path | None, typer.Argument(help="Second table; without it, left is matched with itself.")] = None,
     *,
@@ -60,7 +60,7 @@ def match(
     force: Force = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find the records of LEFT and RIGHT that are the same.
+    """Find matching records in LEFT and RIGHT.
 
     Which pairs match is decided by a model that needs no labels; --all, --top or --min-score give the raw list of best
     partners instead, exactly. The table has the columns left, right (ids), score, rank, left_text, right_text and,

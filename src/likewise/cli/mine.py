@@ -39,7 +39,7 @@ def mine(
     force: Force = False,
     quiet: Quiet = False,
 ) -> None:
-    """Mine pairs of phrases that say the same from Web pages, books, articles: any pile of English text.
+    """Mine paraphrases from English text: Web pages, books, articles.
 
     Phrases are aligned by what stands around them: the same tokens left and right (--context), and, with
     --anchors entity or relative, the same names or the same relative clause. A pair needs --support different

@@ -15,10 +15,8 @@ Output = Annotated[
     Path | None, typer.Option("-o", "--output", help="Write the table to this .csv, .tsv, .jsonl or .parquet file.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]
-Force = Annotated[
-    bool, typer.Option("--force", help="Replace output that is there already; never what the command reads.")
-]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Say nothing on stderr but errors.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite existing output; input files are never overwritten.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but errors on stderr.")]
 MeasureSpec = Annotated[
     str | None,
     typer.Option(
@@ -27,7 +25,7 @@ MeasureSpec = Annotated[
     ),
 ]
 Labels = Annotated[
-    Path | None, typer.Option(help="Judged pairs (columns left, right, match) to choose the least score by.")
+    Path | None, typer.Option(help="Labelled pairs (columns left, right, match) used to choose the minimum score.")
 ]
 SaveMeasure = Annotated[
     Path | None,

@@ -24,12 +24,15 @@ def paraphrases(
     no_stop_words: Annotated[bool, typer.Option("--no-stop-words", help="Leave out pairs of stop words only.")] = False,
     no_case: Annotated[bool, typer.Option("--no-case", help="Leave out pairs that differ in case only.")] = False,
     only: Annotated[list[str] | None, typer.Option("--class", help="Only pairs of this class; repeatable.")] = None,
-    min_support: Annotated[int | None, typer.Option("--min-support", help="Fewest shared contexts.")] = None,
+    min_support: Annotated[int | None, typer.Option("--min-support", help="Minimum number of shared contexts.")] = None,
     min_probability: Annotated[
-        float | None, typer.Option("--min-probability", help="Least probability that the pair is right.")
+        float | None, typer.Option("--min-probability", help="Minimum probability that the pair is right.")
     ] = None,
     content: Annotated[
-        bool, typer.Option("--content", help="Leave out what differs in form only or what a shorter pair says.")
+        bool,
+        typer.Option(
+            "--content", help="Leave out pairs that differ only in form, or that a shorter pair already covers."
+        ),
     ] = False,
     minus: Annotated[Path | None, typer.Option("--minus", help="Leave out the pairs of this other table.")] = None,
     shares: Annotated[bool, typer.Option("--shares", help="Print the shares of 1-1, 1-n and n-n word pairs.")] = False,
@@ -46,7 +49,7 @@ def paraphrases(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
     force: Force = False,
 ) -> None:
-    """Look up what says the same as a phrase, or list, filter, compare and export a mined table.
+    """Look up paraphrases of a phrase, or list, filter, compare and export a mined table.
 
     Examples:
 

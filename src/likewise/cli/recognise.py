@@ -12,7 +12,7 @@ from likewise.cli.output import Force, check_output
 from likewise.jobs.recognise.options import RecogniseOptions
 
 app = typer.Typer(
-    help="Tell whether the texts of a pair say the same, or one follows from the other; learned from labelled pairs.",
+    help="Classify pairs of texts as paraphrases or entailment, with a model learned from labelled pairs.",
     no_args_is_help=True,
 )
 
@@ -56,11 +56,13 @@ def fit(
 @app.command("predict")
 def predict(
     model: Model,
-    pairs: Annotated[Path, typer.Argument(help="Pairs to decide about; labels, if any, are not looked at.")],
+    pairs: Annotated[Path, typer.Argument(help="Pairs to classify; labels, if present, are ignored.")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write a .csv, .tsv, .jsonl or .parquet table.")
     ] = None,
-    explain: Annotated[bool, typer.Option(help="Add what of the right text the left does not cover.")] = False,
+    explain: Annotated[
+        bool, typer.Option(help="Add the words of the right text that the left text does not cover.")
+    ] = False,
     json: Json = False,
     force: Force = False,
 ) -> None:
@@ -92,7 +94,7 @@ def predict(
 @app.command("evaluate")
 def evaluate(
     model: Model,
-    test: Annotated[Path, typer.Argument(help="Labelled pairs that the model was not learned from.")],
+    test: Annotated[Path, typer.Argument(help="Labelled pairs that were not used for training.")],
     json: Json = False,
 ) -> None:
     """Measure a model on labelled pairs: with its own threshold, and with the oracle's beside.

@@ -19,7 +19,7 @@ def reproduce(
     rows: Annotated[
         str | None, typer.Option(help="Only rows whose id fits this pattern, such as 't5.restaurant.*'.")
     ] = None,
-    beside: Annotated[bool, typer.Option(help="Run the other measures (cosine, SoftTFIDF ...) beside.")] = True,
+    beside: Annotated[bool, typer.Option(help="Also run the other measures (cosine, SoftTFIDF ...).")] = True,
     json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
     html: Annotated[Path | None, typer.Option(help="Write a report page with tables and curves.")] = None,
     force: Force = False,

@@ -23,7 +23,7 @@ def search(
     options: SearchOptions,
     query_file: Annotated[
         Path | None,
-        typer.Option("--queries", help="File with a query a line, 'id TAB query', or .jsonl with id and query."),
+        typer.Option("--queries", help="File with one query per line, 'id TAB query', or .jsonl with id and query."),
     ] = None,
     where: Annotated[
         list[str] | None,
@@ -34,12 +34,12 @@ def search(
     ] = None,
     run: Annotated[Path | None, typer.Option(help="Write all hits to this file in TREC run format.")] = None,
     force: Force = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Show what adds up to each score.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show the contributions to each score.")] = False,
     snippet: Annotated[int, typer.Option(help="Length of the snippets in characters.")] = 240,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find the texts of an index that fit a query best. Exit code 1 if there are none.
+    """Find the texts of an index that best match a query. Exit code 1 if there are none.
 
     Words are weighed by the measure of the index. "a phrase" must occur as it stands; of (one | other) the one that
     fits a text best counts; -word and -"a phrase" must not occur; field:value and field:1990..1999 limit by fields.

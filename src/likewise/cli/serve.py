@@ -20,7 +20,7 @@ def serve(
     ] = Path("."),
     settings: ServeOptions = ServeOptions(),  # noqa: B008 - replaced by what the flags say
 ) -> None:
-    """Open the web pages and the HTTP interface on a folder of yours.
+    """Serve the web pages and the HTTP interface for a folder.
 
     Listens on this machine only. To be reached from others, give an address and a token:
 

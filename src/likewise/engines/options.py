@@ -28,8 +28,10 @@ class EngineOptions:
         cli_type=str | None,
     )
     master: str | None = option(None, "URL of the Spark master (engine spark), such as spark://host:7077 or local[2].")
-    memory: str = option("2GB", "Memory to keep to, on Spark that of a task; what does not fit goes to disk.")
-    work: str | None = option(None, "Folder for the tables of the stages, seen by all workers; chosen if not given.")
+    memory: str = option("2GB", "Memory limit (on Spark, of each task); what does not fit goes to disk.")
+    work: str | None = option(
+        None, "Folder for intermediate tables, visible to all workers (default: next to the output)."
+    )
 
     def __post_init__(self) -> None:
         if self.engine is not None and self.session is None:

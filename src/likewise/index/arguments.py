@@ -36,7 +36,7 @@ def read_queries(path: str | os.PathLike[str]) -> dict[str, str]:
         else:
             name, query = str(number), line.strip()
         if name in queries:
-            raise FormatError(f"{path} line {number}: the id {name!r} is there more than once")
+            raise FormatError(f"{path} line {number}: the id {name!r} occurs more than once")
         queries[name] = query
     if not queries:
         raise FormatError(f"{path} has no queries")

@@ -32,19 +32,19 @@ _OPERATORS = re.compile(r'[()|":]|(?:^|\s)-\S')
 class SearchOptions:
     """How a query is searched."""
 
-    top: int = option(10, "How many hits to give at most.")
-    min_score: float | None = option(None, "Leave out hits that score less.")
-    plain: bool = option(False, "Take the query as words only: quotes, brackets, minus and colons mean nothing.")
-    page: int = option(1, "Which page of so many hits to give.")
+    top: int = option(10, "Maximum number of hits.")
+    min_score: float | None = option(None, "Minimum score of a hit.")
+    plain: bool = option(False, "Treat the query as plain words: quotes, brackets, minus and colons have no meaning.")
+    page: int = option(1, "Page of the results, each with this many hits.")
     forgive: bool = option(
-        True, "Read a word that no text has as the most similar one that some text has (measures of whole words)."
+        True, "Correct typing errors: replace a word that no text contains by the most similar one that occurs."
     )
     leave_out: tuple[str, ...] = option(
         APART,
         "Roles of passages that are no hits unless role:… asks for them; none: find everything.",
         cli_type=list[str],
     )
-    per_phrase: int = option(4, "With --expand: how many paraphrases of each phrase to try.")
+    per_phrase: int = option(4, "With --expand: maximum number of paraphrases for each phrase.")
 
     def __post_init__(self) -> None:
         check_integer("top", self.top, 1)
@@ -63,7 +63,7 @@ def search(
     if not isinstance(query, str):
         raise InputError(f"query is a {type(query).__name__}, not a str")
     if not is_unicode(query):
-        raise QueryError("the query has half a surrogate pair, which is no character", query, 0)
+        raise QueryError("the query has an unpaired surrogate, which is not a character", query, 0)
     if not options.plain:
         query = straight(query)
     if expand is not None:

@@ -176,7 +176,7 @@ def items_of(documents: Any, ids: Sequence[Id] | None, first: int) -> list[Item]
         if isinstance(item.id, bool) or not isinstance(item.id, str | int):
             raise InputError(f"an id must be a str or a whole number, not {item.id!r}")
         if item.id in seen:
-            raise InputError(f"id {item.id!r} is there more than once; ids must be unique")
+            raise InputError(f"id {item.id!r} occurs more than once; ids must be unique")
         seen.add(item.id)
     return items
 

@@ -246,6 +246,6 @@ def _threshold(
             raise OptionError("precision needs labels to be measured on")
         return suggested(distinct)
     if settings.min_score == AUTO:
-        raise OptionError("min_score and labels exclude each other: the least score is given or suggested")
+        raise OptionError("min_score and labels exclude each other: give a minimum score, or let one be suggested")
     left, right, same = read_labels(labels, records, records, read)
     return labelled(distinct, comparison.scores(left, right), same, settings.precision)

@@ -27,7 +27,7 @@ class CollectOptions:
 
     unit: str = option("document", "What to find: whole documents, or parts of them.", choices=UNITS)
     on: tuple[str, ...] = option(
-        (), "Columns of a table to search, all text columns otherwise; the others become fields.", cli_type=list[str]
+        (), "Columns of a table to search (default: all text columns); the others become fields.", cli_type=list[str]
     )
 
     language: str | None = option(

@@ -149,7 +149,7 @@ def _threshold(
     """Return the least score where it is to be suggested."""
     if labels is not None:
         if settings.min_score is not None:
-            raise OptionError("min_score and labels exclude each other: the least score is given or suggested")
+            raise OptionError("min_score and labels exclude each other: give a minimum score, or let one be suggested")
         a, b, same = read_labels(labels, left, right, read)
         return labelled(comparison, comparison.scores(a, b), same, settings.precision)
     if settings.precision is not None:

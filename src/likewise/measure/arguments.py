@@ -34,7 +34,7 @@ class MeasureOptions:
         None, "Language of the texts, such as german or de: leave out its stop words and compare stems."
     )
     stem: str | None = option(None, "Compare stems: porter, or a language such as english or german.")
-    stop: str | None = option(None, "Leave out stop words: of a language, smart, or a file with one word a line.")
+    stop: str | None = option(None, "Leave out stop words: of a language, smart, or a file with one word per line.")
 
     def build(self, default: str = "spectra") -> Measure:
         """Return the measure; ``default`` is the specification to start from where no measure is named.

@@ -15,8 +15,8 @@ from likewise.options import check_range, option
 class BM25Options(TermOptions):
     """Options of BM25."""
 
-    k1: float = option(1.2, "How slowly repeated terms stop counting.")
-    b: float = option(0.75, "How much long texts are discounted, 0 to 1.")
+    k1: float = option(1.2, "Saturation of repeated terms (k1).")
+    b: float = option(0.75, "Length normalisation, from 0 to 1 (b).")
 
     def __post_init__(self) -> None:
         TermOptions.__post_init__(self)

@@ -16,7 +16,7 @@ TERM_WEIGHTS = ("tfidf", "idf", "tf", "boolean")
 class TfIdfOptions(TermOptions):
     """Options of the cosines."""
 
-    weights: str = option("tfidf", "How a term is weighed.", choices=TERM_WEIGHTS)
+    weights: str = option("tfidf", "Weighting of terms.", choices=TERM_WEIGHTS)
     smooth: bool = option(False, "idf = ln(1 + M/m) instead of ln(M/m), so that a word in every text still counts.")
 
     def __post_init__(self) -> None:

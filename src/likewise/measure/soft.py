@@ -34,7 +34,7 @@ class SoftOptions(AnalyseOptions):
     )
     cut: float = option(0.9, "Terms less similar than this do not match (θ).")
     boost: float = option(0.0, "Jaro–Winkler adds its bonus for equal beginnings above this similarity only.")
-    weights: str = option("tfidf", "How a term is weighed.", choices=SOFT_WEIGHTS)
+    weights: str = option("tfidf", "Weighting of terms.", choices=SOFT_WEIGHTS)
     smooth: bool = option(False, "idf = ln(1 + M/m) instead of ln(M/m), so that a word in every text still counts.")
     # Runs of letters can be similar; two characters are too few for that.
     unspaced: str = option("run", UNSPACED_HELP, choices=UNSPACED)

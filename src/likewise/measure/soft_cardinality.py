@@ -27,8 +27,8 @@ class SoftCardinalityOptions(SoftOptions):
         "bigrams", "Similarity of two terms (α); in Python any symmetric function of two strings.", cli_type=str
     )
     cut: float = option(0.0, "Similarities below this count as 0 (θ).")
-    weights: str = option("boolean", "How a term is weighed.", choices=SOFT_WEIGHTS)
-    softness: float = option(2.0, "Exponent of the similarity: the larger, the more rigid.")
+    weights: str = option("boolean", "Weighting of terms.", choices=SOFT_WEIGHTS)
+    softness: float = option(2.0, "Exponent of the similarity; larger values are stricter.")
     coefficient: str | float = option(
         "harmonic",
         "harmonic, dice, cosine, quadratic, overlap, max, jaccard, coverage (of the right text), or a number p.",

@@ -41,10 +41,10 @@ class SpectraOptions(AnalyseOptions):
         "harmonic, dice, cosine, quadratic, overlap, max, jaccard, coverage (of the right text), or a number p.",
         cli_type=str,
     )
-    smooth: bool = option(False, "idf = ln(1 + M/m) instead of ln(M/m), so that what is everywhere still counts.")
-    term_weights: Mapping[str, float] | None = option(None, "Further factors of terms; 1 for others.", hidden=True)
+    smooth: bool = option(False, "idf = ln(1 + M/m) instead of ln(M/m), so that a term in every text still counts.")
+    term_weights: Mapping[str, float] | None = option(None, "Additional weights of terms (default: 1).", hidden=True)
     gram_weights: Mapping[str, float] | None = option(
-        None, "Further factors of q-grams ('<' and '>' are the marks); 1 for others.", hidden=True
+        None, "Additional weights of q-grams, with '<' and '>' as marks (default: 1).", hidden=True
     )
     # The q-grams of a whole run compare it better than those of its pairs.
     unspaced: str = option("run", UNSPACED_HELP, choices=UNSPACED)

@@ -29,7 +29,7 @@ from likewise.read.document import Span
 class TermOptions(AnalyseOptions):
     """Options of the measures that count shared terms."""
 
-    phrases: bool = option(False, "Count pairs of adjacent terms, too.")
+    phrases: bool = option(False, "Also count pairs of adjacent terms.")
     best_terms: int | None = option(None, "Index each text by this many of its best tf·idf terms only; needs fit.")
 
     def __post_init__(self) -> None:

@@ -31,7 +31,7 @@ def to_arrow(source: Any, name: str) -> "pa.Table":
         frame = source.to_frame(name="text") if kind.__name__ == "Series" else source
         if not frame.columns.is_unique:
             twice = sorted({str(column) for column in frame.columns[frame.columns.duplicated()]})
-            raise InputError(f"{name}: column {twice[0]!r} is there more than once; rename one")
+            raise InputError(f"{name}: column {twice[0]!r} occurs more than once; rename one")
         return pa.table({str(column): _column(frame[column], pandas=True) for column in frame.columns})
     if module == "polars" and kind.__name__ == "LazyFrame":
         return pa.table(source.collect())

@@ -124,7 +124,7 @@ def column_names(row: list[str], dialect: Dialect, place: str) -> list[str]:
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise FormatError(
-            f"{place}: column {twice[0]!r} is there more than once; rename one, or read the header as a row "
+            f"{place}: column {twice[0]!r} occurs more than once; rename one, or read the header as a row "
             "(header=False, --no-header)"
         )
     return names

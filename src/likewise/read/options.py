@@ -20,10 +20,10 @@ class ReadOptions:
     likewise.errors.OptionError: max_bytes must be 1 or more, not 0
     """
 
-    format: str = option("auto", "Format of the files; auto goes by name and first bytes.", choices=FORMATS)
+    format: str = option("auto", "Format of the files; auto decides by name and content.", choices=FORMATS)
     text_column: str = option("text", "Column (JSONL, Parquet) that holds the text.")
     id: str | None = option(None, "Column that holds the ids; without it, the rows are numbered.")
-    encoding: str | None = option(None, "Character encoding of text and HTML; detected if not given.")
+    encoding: str | None = option(None, "Character encoding of text and HTML (default: detected).")
     main_content: bool = option(False, "Leave out menus, footers and other boilerplate of HTML pages.")
     only_language: str | None = option(None, "Keep only documents in this language, such as german or de.")
     max_bytes: int = option(16 << 20, "Largest document in bytes; larger ones are skipped, plain text is cut at lines.")
@@ -49,11 +49,11 @@ class ReadOptions:
 class TableOptions:
     """How to read a table from a file, where its own looks should not decide."""
 
-    format: str | None = option(None, "Format of the files; by their ending otherwise.", choices=TABLE_FORMATS)
-    encoding: str | None = option(None, "Encoding, such as utf-8, utf-16 or cp1252; detected otherwise.")
-    delimiter: str | None = option(None, "Delimiter: a character, comma, tab, semicolon or bar; detected otherwise.")
-    header: bool | None = option(None, "Whether the first row names the columns; detected otherwise.")
-    sheet: str | None = option(None, "Sheet of a workbook, by name or number from 1; the first otherwise.")
+    format: str | None = option(None, "Format of the files (default: by file name).", choices=TABLE_FORMATS)
+    encoding: str | None = option(None, "Encoding, such as utf-8, utf-16 or cp1252 (default: detected).")
+    delimiter: str | None = option(None, "Delimiter: a character, or comma, tab, semicolon or bar (default: detected).")
+    header: bool | None = option(None, "Whether the first row is a header (default: detected).")
+    sheet: str | None = option(None, "Sheet of a workbook, by name or number from 1 (default: the first).")
     strict: bool = option(False, "Stop at the first row that cannot be read, instead of reporting and skipping it.")
 
     def __post_init__(self) -> None:

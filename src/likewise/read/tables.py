@@ -114,7 +114,7 @@ def _records(table: "pa.Table", id_column: str | None, name: str, notes: list[st
         value = twice.field("values")[0].as_py()
         rows = pc.indices_nonzero(pc.equal(ids, twice.field("values")[0])).to_pylist()[:2]
         raise InputError(
-            f"{name}: id {value!r} in column {id_column!r} is there more than once (rows {rows[0]} and {rows[1]}); "
+            f"{name}: id {value!r} in column {id_column!r} occurs more than once (rows {rows[0]} and {rows[1]}); "
             f"{len(twice)} ids are not unique"
         )
     return Records(table, ids, name, id_column, tuple(notes), tuple(skipped))

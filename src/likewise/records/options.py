@@ -38,17 +38,17 @@ class RecordOptions:
 
     on: str | Sequence[str] | Mapping[str, float] | None = option(
         None,
-        "Column to compare; several: repeat it, with weights as name=3. All columns as one text otherwise.",
+        "Column to compare; repeat it for several, with weights as in name=3 (default: all columns as one text).",
         cli_type=list[str] | None,
     )
-    id: str | None = option(None, "Column of ids; the index of a pandas object, or positions from 0, otherwise.")
+    id: str | None = option(None, "Column of ids (default: the index of a pandas object, or positions from 0).")
     equal_on: str | Sequence[str] | None = option(
         None, "Column in which two records must agree exactly; repeat it for several.", cli_type=list[str] | None
     )
     min_score: float | Literal["auto"] | None = option(
-        None, "Least score of a match; auto, or nothing: decided by a model of matches.", cli_type=str
+        None, "Minimum score of a match; with auto, or if omitted, a model decides.", cli_type=str
     )
-    precision: float | None = option(None, "Target precision of the decision; the best F1 that is expected otherwise.")
+    precision: float | None = option(None, "Target precision of the decision (default: best expected F1).")
     kinds: str | Sequence[str] | Mapping[str, str] | None = option(
         None,
         f"Kind of a field, as field=kind ({', '.join(KIND_NAMES)}); detected otherwise.",
@@ -73,7 +73,9 @@ class RecordOptions:
         if self.precision is not None:
             check_range("precision", self.precision, 0, 1)
             if self.min_score is not None:
-                raise OptionError("min_score and precision exclude each other: the least score is given or suggested")
+                raise OptionError(
+                    "min_score and precision exclude each other: give a minimum score, or let one be suggested"
+                )
         check_threads(self.threads)
 
 
@@ -82,17 +84,19 @@ class MatchOptions(RecordOptions):
     """What match looks for."""
 
     left_on: str | Sequence[str] | Mapping[str, float] | None = option(
-        None, "Column of the left table, where the two are named differently.", cli_type=list[str] | None
+        None, "Column of the left table, if the names differ.", cli_type=list[str] | None
     )
     right_on: str | Sequence[str] | Mapping[str, float] | None = option(
         None, "Column of the right table.", cli_type=list[str] | None
     )
     left_id: str | None = option(None, "Column of ids of the left table.")
     right_id: str | None = option(None, "Column of ids of the right table.")
-    all: bool = option(False, "Give the best partners of each left record, without deciding whether they match.")
-    top: int | None = option(None, "How many partners of each left record to give, at most; nothing is decided then.")
-    all_pairs: bool = option(False, "Give every pair from the least score on, however many; in one table each once.")
-    one_to_one: bool = option(False, "Use each record at most once; the assignment with the highest sum of scores.")
+    all: bool = option(False, "Return the best partners of each left record, without deciding which match.")
+    top: int | None = option(None, "Return this many best partners of each left record, without deciding which match.")
+    all_pairs: bool = option(
+        False, "Return every pair that reaches the minimum score; within one table, each pair once."
+    )
+    one_to_one: bool = option(False, "Use each record at most once, so that the sum of scores is highest.")
     reciprocal: bool = option(False, "Keep only pairs that are best for both sides.")
     exclude_equal: bool = option(False, "Leave out pairs of equal texts.")
     explain: bool = option(False, "Add a column that says which parts of the texts matched.")

@@ -171,7 +171,7 @@ def why_empty(book: Book, rankings: Rankings, about: Mapping[str, Mapping[str, A
             f"matches in one sentence pair (min_matches) and a strength of {options.min_strength} (min_strength)"
         )
     sizes = ", ".join(f"{name} {one['pairs']}" for name, one in about.items())
-    return f"no links: so many pairs are in the lists that the preset combines: {sizes}"
+    return f"no links: the preset combines lists with these numbers of pairs: {sizes}"
 
 
 def _voters(expression: Expression) -> list[Named]:

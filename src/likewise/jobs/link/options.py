@@ -26,7 +26,7 @@ PAIRS_PER_PARAGRAPH = 2400 / 1137
 class ListOptions:
     """One ranked list of pairs: what is paired, by which terms, scored how, and how much of it is kept."""
 
-    scope: str = option("paragraph", "Pairs of what.", choices=SCOPES)
+    scope: str = option("paragraph", "What the pairs are made of.", choices=SCOPES)
     measure: str = option(
         "tfidf", "Score: the cosine of tf·idf or idf weights, tf, or the number of matches.", choices=MEASURES
     )
@@ -37,9 +37,9 @@ class ListOptions:
         None,
         "Keep pairs with this many matches, ranked by them; auto: the smallest number that leaves at most N pairs.",
     )
-    nearest: int | None = option(None, "Only what each passage chooses: so many of its nearest that stand out.")
+    nearest: int | None = option(None, "Keep only this many of each passage's nearest neighbours that stand out.")
     within: str | None = option(None, "Only sentences from the paragraph pairs of this list.")
-    min_score: float | None = option(None, "Keep pairs that score this much, instead of the N best.")
+    min_score: float | None = option(None, "Minimum score of pairs, instead of keeping the N best.")
 
     def __post_init__(self) -> None:
         check_choice("scope", self.scope, SCOPES)
@@ -69,20 +69,24 @@ class LinkOptions:
         "Links: kin (what each passage chooses), or lists of Salton and Buckley, joined by + | - (and, or, not); "
         "one of your own as paragraph(...) or sentence(measure=matches,phrases=true,min_matches=4).",
     )
-    each: int | None = option(None, "Links that each passage chooses for itself; 5 by default.")
-    most_links: int | None = option(12, "Links that a passage has at most, those that others choose included.")
+    each: int | None = option(None, "Number of links that each passage chooses (default: 5).")
+    most_links: int | None = option(
+        12, "Maximum number of links of a passage, including those chosen by other passages."
+    )
     min_strength: float = option(
-        0.05, "Strength that a chosen link must have: by how much its cosine stands out, and 0.01 for each match."
+        0.05, "Minimum strength of a link: how far its cosine stands out, plus 0.01 for each match."
     )
     roles: tuple[str, ...] = option(
         ("body", "body-glossary"),
         "Roles of passages to link: body, caption, exercise, …; two as body-glossary; all. May be given several times.",
         cli_type=list[str],
     )
-    n: int | None = option(None, "Pairs kept in a list, N; by default 2.1 for each paragraph.")
-    min_score: float | None = option(None, "Keep paragraph pairs with this cosine, instead of the N best.")
-    min_matches: int | None = option(None, "Matches that sentence pairs must have, instead of the preset's rule.")
-    least_matches: int = option(5, "Matches below which a preset's own rule never goes: fewer prove little.")
+    n: int | None = option(None, "Number of pairs kept in a list, N (default: 2.1 per paragraph).")
+    min_score: float | None = option(None, "Minimum cosine of paragraph pairs, instead of keeping the N best.")
+    min_matches: int | None = option(
+        None, "Minimum number of matches of a sentence pair, instead of the preset's rule."
+    )
+    least_matches: int = option(5, "Lower limit for the number of matches that a preset may choose.")
     pairs: str = option(
         "all", "Pair passages of all documents, within one document, or across documents.", choices=PAIRS
     )
@@ -101,11 +105,12 @@ class LinkOptions:
         choices=ORDERS,
     )
     faithful: bool = option(
-        False, "Exactly as Salton and Buckley did: no titles counted twice, copies, boilerplate or order of our own."
+        False,
+        "Do exactly what Salton and Buckley (1990) did, without special treatment of titles, copies and boilerplate.",
     )
     min_terms: int = option(5, "Passages with fewer distinct index terms are not linked.")
     copies: str = option("mark", "Near-identical passages: mark as copies, drop, or keep as links.", choices=SHOWN)
-    boilerplate: bool = option(True, "Recognise sentences that recur all over and leave them out of the comparison.")
+    boilerplate: bool = option(True, "Ignore boilerplate: sentences that recur throughout the text.")
     neighbours: str = option("mark", "Links between neighbouring passages: mark, drop, or keep.", choices=SHOWN)
     language: str | None = option(
         None,
@@ -119,7 +124,7 @@ class LinkOptions:
     stem: str | None = option(
         "language", "Stemmer: that of the language, of another one, or porter; none for whole words."
     )
-    threads: int | None = option(None, "Threads; all by default.")
+    threads: int | None = option(None, "Number of threads (default: all cores).")
 
     def __post_init__(self) -> None:
         if self.n is not None:

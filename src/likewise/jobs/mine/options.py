@@ -28,12 +28,12 @@ class MineOptions:
 
     anchors: str = option("ngram", "What must be equal around two phrases.", choices=ANCHORS)
     context: int = option(2, "Tokens on each side of a phrase that must be equal (with the whole Web, 3 is better).")
-    min_phrase: int = option(1, "Fewest tokens of a phrase (Min_P).")
-    max_phrase: int = option(4, "Most tokens of a phrase (Max_P).")
+    min_phrase: int = option(1, "Minimum number of tokens in a phrase (Min_P).")
+    max_phrase: int = option(4, "Maximum number of tokens in a phrase (Max_P).")
     support: int | None = option(
-        None, "Fewest distinct contexts that a pair must share; if not given 5, and more with much text."
+        None, "Minimum number of distinct contexts that a pair shares (default: 5, more for large corpora)."
     )
-    fold_case: bool = option(False, "Compare words without regard to case.")
+    fold_case: bool = option(False, "Ignore case.")
     max_candidates: int | None = option(None, "Leave out anchors with more phrases than this; counted in the report.")
     samples: int = option(3, "Sample anchors kept for each pair.")
     tagger: str = option(
@@ -43,11 +43,12 @@ class MineOptions:
         choices=TAGGERS,
     )
     tagger_from: str | None = option(
-        None, "With tagger spacy its model (package or folder), with own the module:name of a class with method tag."
+        None,
+        "For the spacy tagger, its model (package or folder); for own, the module:name of a class with a method tag.",
     )
     any_language: bool = option(False, "Keep documents that do not look English.")
-    min_words: int = option(5, "Fewest words of a sentence (check 1).")
-    max_words: int = option(30, "Most words of a sentence (check 1).")
+    min_words: int = option(5, "Minimum number of words in a sentence (check 1).")
+    max_words: int = option(30, "Maximum number of words in a sentence (check 1).")
 
     def __post_init__(self) -> None:
         check_choice("anchors", self.anchors, ANCHORS)
@@ -102,8 +103,8 @@ class RunOptions(EngineOptions):
     """
 
     engine: Any = option("duckdb", "Where the work runs.", choices=ENGINES, cli_type=str)
-    threads: int | None = option(None, "Number of threads on this machine; every core otherwise.")
-    keep_work: bool = option(False, "Keep the tables of the stages after the end.")
+    threads: int | None = option(None, "Number of threads on this machine (default: all cores).")
+    keep_work: bool = option(False, "Keep the intermediate tables.")
     stop_after: str | None = option(None, "Stop after this stage and keep its table.", choices=STAGES)
 
     def __post_init__(self) -> None:

@@ -11,12 +11,12 @@ GOALS = ("accuracy", "f1")
 class RecogniseOptions:
     """How a recogniser is learned; the search itself is small and fixed, so that it cannot be tuned to a test set."""
 
-    goal: str = option("accuracy", "What to be best at on the training pairs.", choices=GOALS)
-    folds: int = option(5, "Parts of the training pairs for cross-validation.")
-    repeats: int = option(3, "How often cross-validation is repeated, each time with other parts.")
-    combine: bool = option(True, "Try combinations of two measures, too.")
+    goal: str = option("accuracy", "What to maximise on the training pairs.", choices=GOALS)
+    folds: int = option(5, "Number of folds for cross-validation.")
+    repeats: int = option(3, "How many times cross-validation is repeated, each time with other folds.")
+    combine: bool = option(True, "Also try combinations of two measures.")
     stem: str = option("porter", "Stemmer, as for all measures; 'none' for none.")
-    seed: int = option(0, "Seed of the parts: the same pairs and seed give the same model.")
+    seed: int = option(0, "Random seed of the folds: the same pairs and seed give the same model.")
 
     def __post_init__(self) -> None:
         check_choice("goal", self.goal, GOALS)

@@ -25,7 +25,7 @@ class DedupeRequest(Strict):
 
     table: str = Field(max_length=255, description="Name of a table in the folder.")
     measure: str | None = Field(None, max_length=2000, description="A specification; the default of dedupe otherwise.")
-    header: bool | None = Field(None, description="Whether the first row names the columns; detected otherwise.")
+    header: bool | None = Field(None, description="Whether the first row is a header (default: detected).")
     options: DedupeSettings = Field(default_factory=DedupeSettings)  # type: ignore[valid-type]
 
 

@@ -34,7 +34,7 @@ class MatchRequest(Strict):
         None, max_length=255, description="Name of the other table; the left one itself otherwise."
     )
     measure: str | None = Field(None, max_length=2000, description="A specification; the default of match otherwise.")
-    header: bool | None = Field(None, description="Whether the first row names the columns; detected otherwise.")
+    header: bool | None = Field(None, description="Whether the first row is a header (default: detected).")
     options: MatchSettings = Field(default_factory=MatchSettings)  # type: ignore[valid-type]
 
 

@@ -83,7 +83,7 @@ def start(request: MineRequest, service: Shared) -> RunAnswer:
     service.folder.find(request.source)
     name = f"{plain_name(request.name).removesuffix('.parquet')}.parquet"
     if any(item.name == name and not item.uploaded for item in service.folder.items()):
-        raise InputError(f"name {name!r} is taken by a file of yours; choose another")
+        raise InputError(f"name {name!r} is the name of one of your files; choose another")
     parameters = {"name": name, "source": request.source, "options": settings}
     return RunAnswer.of(service.queue.submit("mine", f"mine {request.source} as {name}", parameters))
 

@@ -63,7 +63,7 @@ def start(request: RecogniseRequest, service: Shared) -> RunAnswer:
     service.folder.find(request.train)
     name = f"{plain_name(request.name).removesuffix('.json')}.json"
     if any(item.name == name and not item.uploaded for item in service.folder.items()):
-        raise InputError(f"name {name!r} is taken by a file of yours; choose another")
+        raise InputError(f"name {name!r} is the name of one of your files; choose another")
     parameters = {"name": name, "train": request.train, "options": settings}
     return RunAnswer.of(service.queue.submit("recognise", f"learn {name} from {request.train}", parameters))
 
