@@ -44,5 +44,6 @@ def _parted(block: re.Match[str]) -> str:
         text = "\n".join(shown).strip("\n")
         if text.strip(". \n"):
             opening = ("bash" if language == "console" else "python") if typed else " { .text .no-copy }"
-            made.append(f"```{opening}\n{text}\n```")
+            # What an example leaves open is shown as readers write it.
+            made.append(f"```{opening}\n{text if typed else text.replace('...', '…')}\n```")
     return "\n".join("\n".join(block["indent"] + line for line in one.split("\n")) for one in made)
