@@ -7,6 +7,7 @@ from likewise.analyse.words import spoken
 from likewise.errors import OptionError
 from likewise.jobs.index_paths import index_paths
 from likewise.jobs.link import link
+from likewise.jobs.match import match
 from likewise.languages import detect, language, languages
 from likewise.measure.arguments import MeasureOptions
 from likewise.segment import sentences
@@ -161,3 +162,23 @@ def test_a_measure_takes_a_language_by_name():
     )
     assert str(MeasureOptions(measure="tfidf", language="ja").build()) == "tfidf(weights=tfidf, stop=japanese)"
     assert str(MeasureOptions(measure="tfidf", stop="de").build()) == "tfidf(weights=tfidf, stop=de)"
+
+
+def test_sentences_without_spaces_are_texts_and_are_linked():
+    found = link(
+        [
+            "東京は日本の首都であり、人口が多い大都市である。経済の中心でもある。",
+            "日本の首都である東京は、経済の中心で人口の多い大都市だ。",
+            "猫は縁側で寝ている。犬は庭で走り回っている。",
+        ],
+        preset="21",
+        n=1,
+    )
+    assert found.options["language"] == "japanese"
+    assert [(one.left, one.right) for one in found] == [(0, 1)]
+
+
+def test_names_in_other_scripts_are_matched():
+    left = ["東京大学", "Пётр Чайковский", "Łódź", "ก่อสร้างไทย"]
+    right = ["Lodz", "Чайковский Петр", "บริษัท ก่อสร้างไทย", "東京大學"]
+    assert [one.right for one in match(left, right, top=1)] == [3, 1, 0, 2]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.analyse.words import has_no_spaces
 from likewise.errors import OptionError
 from likewise.index.segment import items_of
 from likewise.jobs.link.book import make_book
@@ -106,7 +107,7 @@ def _documents(source: Source, read: ReadOptions | None, skip: OnSkip) -> Iterab
 
 def _is_text(item: object) -> bool:
     """Whether a string is a text rather than the path of one: several words, and no file of that name."""
-    if not isinstance(item, str) or len(item.split()) < 2:
+    if not isinstance(item, str) or (len(item.split()) < 2 and not (has_no_spaces(item) and len(item) > _LONG_NAME)):
         return False
     return "\n" in item or not (set(item) & set("*?[") or os.path.exists(item[:4000]))
 
