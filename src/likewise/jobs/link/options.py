@@ -31,7 +31,7 @@ class ListOptions:
         "tfidf", "Score: the cosine of tf·idf or idf weights, tf, or the number of matches.", choices=MEASURES
     )
     best_terms: int | None = option(None, "Index by this many of the paragraph's best tf·idf terms only.")
-    phrases: bool = option(False, "Index pairs of adjacent terms, too.")
+    phrases: bool = option(False, "Also index pairs of adjacent terms.")
     across_dropped: bool = option(False, "Terms with only dropped stop words between them count as adjacent.")
     min_matches: int | str | None = option(
         None,
