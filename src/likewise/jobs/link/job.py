@@ -31,6 +31,8 @@ from likewise.verb import verb
 
 # Among fewer passages than this, a word that all have may still be what they are about.
 FEW = 10
+# Of characters without spaces so many are a sentence rather than the name of a file.
+_LONG_NAME = 12
 Source = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | Iterable[Document] | Mapping[str, Any]
 
 
