@@ -35,7 +35,7 @@ def dedupe(
     table: Annotated[
         Path,
         typer.Argument(
-            help="Table: CSV, TSV, JSONL, Parquet, or .txt with a text a line; also .gz. Or documents: a folder, a "
+            help="Table: CSV, TSV, JSONL, Parquet, or .txt with one text per line; also .gz. Or documents: a folder, a "
             "WARC file. A state with --add, --remove."
         ),
     ],

@@ -60,7 +60,7 @@ class RecordOptions:
         "(short form, tab, long form); repeat it for several. In Python also a function of a text.",
         cli_type=list[str] | None,
     )
-    threads: int | None = option(None, "Number of threads; every core otherwise.")
+    threads: int | None = option(None, "Number of threads (default: all cores).")
 
     def __post_init__(self) -> None:
         parse_on("on", self.on)
