@@ -117,6 +117,7 @@ def _mark(tree: Any, clock: Clock) -> None:
     for mark, (_, selector) in _ROLES.items():
         clock.check()
         for element in tree.body.query_selector_all(selector):
+            clock.check()
             _enclose(tree, element, mark, _ROLE_END)
     clock.check()
     for formula in tree.body.query_selector_all("math[display=block]"):
@@ -162,14 +163,16 @@ def _put(tree: Any, marks: str, text: Any, *, before: bool) -> Any:
 
 
 def _outermost(element: Any, place: int) -> Any:
-    """The first (0) or last (-1) text in an element that is not blank."""
-    while True:
-        filled = [node for node in element.child_nodes if node.text.strip()]
-        if not filled:
-            return None
-        element = filled[place]
-        if element.first_child is None:
-            return element
+    """The first (0) or last (-1) text in an element that is not blank; what is far inside is not read to find it."""
+    left = [element]
+    while left:
+        node = left.pop()
+        if node.tag == "#text":
+            if node.text.strip():
+                return node
+        elif node.tag not in ("script", "style", "#comment"):
+            left.extend(reversed(node.child_nodes) if place == 0 else node.child_nodes)
+    return None
 
 
 def _mark_inline(tree: Any, clock: Clock) -> list[tuple[str, str]]:
