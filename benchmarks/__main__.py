@@ -7,7 +7,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 # Modules that others stand on, and runs that need something of their own (a cluster, a second terminal).
-NOT_RUN = {"__main__", "measuring", "mining_baseline"}
+NOT_RUN = {"__main__", "measuring", "mining_baseline", "record_decisions", "record_peers", "record_sets"}
 
 
 def main() -> None:

@@ -1,7 +1,9 @@
 """Records: how often the best match is right, how good suggested thresholds and clusters are.
 
-    python benchmarks/records.py DATA [--write docs/results/records.md]
+    python -m benchmarks.records [DATA] [--sources FOLDER] [--write docs/results/records.md]
 
+What is decided without labels, by Likewise and by those of its peers that are installed, on every set of DATA and on
+tables made from the files of FOLDER (:mod:`benchmarks.record_sets` says which); then what lies behind it.
 Nothing is tuned per set: all columns as one text, the default measure, no labels. febrl's `rec_id` is the id (its
 number is the entity) and is not compared.
 """
@@ -14,6 +16,10 @@ from pathlib import Path
 import numpy as np
 
 import likewise as lw
+from benchmarks.measuring import DATA
+from benchmarks.record_decisions import decisions
+from benchmarks.record_sets import given as given_sets
+from benchmarks.record_sets import made as made_sets
 from likewise.evaluate.gold import secondstring
 from likewise.join import Pairs
 from likewise.read.tables import read_table
@@ -138,14 +144,24 @@ def thresholds(data: Path) -> tuple[list[str], list[str]]:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("data", type=Path)
+    arguments.add_argument("data", type=Path, nargs="?", default=DATA)
+    arguments.add_argument("--sources", type=Path, help="Folder of public tables to make sets from.")
     arguments.add_argument("--write", type=Path)
     given = arguments.parse_args()
+    decided = decisions([*given_sets(given.data), *(made_sets(given.sources) if given.sources else [])])
     first, second = thresholds(given.data)
     page = [
-        "# Records: partners, thresholds, clusters",
+        "# Records: decisions, partners, thresholds, clusters",
         "",
-        "Written by `benchmarks/records.py`: all columns as one text, the default measure, nothing tuned per set.",
+        "Written by `benchmarks/records.py`; nothing is tuned per set, the same call for each.",
+        "",
+        "## Decided without labels",
+        "",
+        "F1, precision, recall of what `match` (two tables) and `dedupe` (one) decide; of clusters, all pairs.",
+        "*best single score*: F1 of the best threshold of the best column, or of all as one text: truth at hand.",
+        "*calibration error*: of the pairs given and the doubtful ones. Of tables without a match, 1 is to find none.",
+        "",
+        *decided,
         "",
         "## Share of records with a partner whose best match is the right one",
         "",

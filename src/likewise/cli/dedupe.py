@@ -23,6 +23,7 @@ from likewise.cli.output import (
 )
 from likewise.cli.progress import progress_bar
 from likewise.engines.options import EngineOptions
+from likewise.errors import InputError
 from likewise.read.tables import TableOptions
 from likewise.records.options import DedupeOptions
 
@@ -58,6 +59,8 @@ def dedupe(
     pairs: Annotated[Path | None, typer.Option(help="Write the pairs that made the clusters to this file.")] = None,
     review: Annotated[Path | None, typer.Option(help="Write the doubtful pairs to this file.")] = None,
     evidence: Annotated[Path | None, typer.Option(help="Write what each field says about each pair.")] = None,
+    model: Annotated[Path | None, typer.Option(help="Decide by this model, which --save-model wrote.")] = None,
+    save_model: Annotated[Path | None, typer.Option(help="Save what was learnt, as JSON, for --model.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write how it was decided, with charts, to this page.")] = None,
     save: SaveMeasure = None,
     as_json: Json = False,
@@ -91,13 +94,14 @@ def dedupe(
     from likewise.results.tables import write_table
 
     tables, engine = [output, canonical, merged, pairs, review, evidence], running.engine is not None
-    sources = [table, labels, add, remove]
-    check_output(*tables, others=[save, state, html], sources=sources, force=force, folders=engine)
+    sources = [table, labels, model, add, remove]
+    check_output(*tables, others=[save, state, html, save_model], sources=sources, force=force, folders=engine)
     with progress_bar("dedupe", quiet) as progress:
         result = find(
             table,
             measure=measure,
             labels=labels,
+            model=model,
             state=state,
             add=add,
             remove=remove,
@@ -126,6 +130,10 @@ def dedupe(
             write_table(part, path)
     if html is not None:
         result.to_html(html)
+    if save_model is not None:
+        if result.model is None:
+            raise InputError("there is no model to save: nothing was learnt, or a score decided")
+        result.model.save(save_model)
     summary = {
         "measure": str(result.measure),
         "records": records,

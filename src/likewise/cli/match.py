@@ -22,7 +22,7 @@ from likewise.cli.output import (
 )
 from likewise.cli.progress import progress_bar
 from likewise.engines.options import EngineOptions
-from likewise.errors import OptionError
+from likewise.errors import InputError, OptionError
 from likewise.options import check_choice
 from likewise.read.tables import TableOptions
 from likewise.records.options import MatchOptions
@@ -45,6 +45,8 @@ def match(
     unmatched: Annotated[Path | None, typer.Option(help="Write the records without a match to this file.")] = None,
     review: Annotated[Path | None, typer.Option(help="Write the doubtful pairs to this file, decided or not.")] = None,
     evidence: Annotated[Path | None, typer.Option(help="Write what each field says about each pair.")] = None,
+    model: Annotated[Path | None, typer.Option(help="Decide by this model, which --save-model wrote.")] = None,
+    save_model: Annotated[Path | None, typer.Option(help="Save what was learnt, as JSON, for --model.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write how it was decided, with charts, to this page.")] = None,
     columns: Annotated[
         str | None,
@@ -85,13 +87,28 @@ def match(
     check_choice("how", how or "left", HOWS)
     if columns is not None and running.engine is not None:
         raise OptionError("--columns needs both tables in memory: leave --engine out, or join the pairs by their ids")
-    read_too, engine = [left, right, labels], running.engine is not None
+    read_too, engine = [left, right, labels, model], running.engine is not None
     check_output(
-        output, unmatched, review, evidence, others=[save, html], sources=read_too, force=force, folders=engine
+        output,
+        unmatched,
+        review,
+        evidence,
+        others=[save, html, save_model],
+        sources=read_too,
+        force=force,
+        folders=engine,
     )
     with progress_bar("match", quiet) as progress:
         result = find(
-            left, right, measure=measure, labels=labels, options=options, read=read, running=running, progress=progress
+            left,
+            right,
+            measure=measure,
+            labels=labels,
+            model=model,
+            options=options,
+            read=read,
+            running=running,
+            progress=progress,
         )
     save_measure(result.measure, save)
     say(result.notes, quiet)
@@ -117,6 +134,10 @@ def match(
             write_table(part, path)
     if html is not None:
         result.to_html(html)
+    if save_model is not None:
+        if result.model is None:
+            raise InputError("there is no model to save: nothing was learnt, or a score decided")
+        result.model.save(save_model)
     summary: dict[str, Any] = {
         "measure": str(result.measure),
         "pairs": len(result),

@@ -23,10 +23,12 @@ from likewise.records.cleaning import cleaned
 from likewise.records.clusters import canonical, clusters
 from likewise.records.columns import shown
 from likewise.records.comparison import Comparison, without
-from likewise.records.decision import FEWEST, PARTNERS, decide
-from likewise.records.fields import column_pairs, fields_of, joined_text
+from likewise.records.deciding import as_model, decide_records, known_measure
+from likewise.records.decision import FEWEST
+from likewise.records.fields import column_pairs
 from likewise.records.labels import read_labels
 from likewise.records.linkage import group
+from likewise.records.model import Model
 from likewise.records.options import AUTO, COMPLETE, COMPONENTS, DedupeOptions, names, parse_on, parse_survivors
 from likewise.records.state import State, carry_over
 from likewise.records.survivors import merged_records
@@ -50,6 +52,7 @@ def dedupe(
     *,
     measure: Any = None,
     labels: Any = None,
+    model: Any = None,
     state: str | os.PathLike[str] | None = None,
     add: Any = None,
     remove: Any = None,
@@ -64,6 +67,8 @@ def dedupe(
     ``min_score`` on, by their score. ``labels`` are pairs that somebody judged (ids and whether they match): the
     threshold of the score is then chosen by them.
     ``measure`` is that of :func:`likewise.match`.
+
+    ``model`` is that of an earlier result, or its file: it decides, also on few records, and nothing is learnt.
 
     ``state`` names a file that keeps records and clusters. ``add`` (a table) and ``remove`` (ids) change such a file,
     which is then given as ``table``: clusters are those of a run from scratch, and keep their ids.
@@ -81,19 +86,19 @@ def dedupe(
 
         if labels is not None:
             raise OptionError("labels are not looked at on an engine: name a min_score")
-        if any(value is not None for value in (state, add, remove)):
-            raise OptionError("state, add and remove are for tables in memory, not for an engine")
+        if any(value is not None for value in (model, state, add, remove)):
+            raise OptionError("model, state, add and remove are for tables in memory, not for an engine")
         if options.clean is not None:
             raise OptionError("clean is not looked at on an engine: clean the columns of the table first")
         return dedupe_on(Job(running, read, options.threads, progress), table, measure, options)
     if add is not None or remove is not None:
-        return _changed(table, add, remove, state, options, read, (measure, labels), progress)
+        return _changed(table, add, remove, state, options, read, (measure, labels, model), progress)
     if state is not None and options.id is None:
         raise OptionError("state needs id, the column of ids by which records are known again")
     if state is not None and callable(options.clean):
         raise OptionError("a function that cleans cannot be kept in a state: name steps or a file")
     records = _read(table, options, read)
-    found = _found(records, measure, labels, progress, options, read)
+    found = _found(records, measure, labels, progress, options, read, as_model(model))
     if state is not None:
         State(records.table, found.table["cluster"].to_numpy(), len(found), options).save(state)
     return found
@@ -111,11 +116,11 @@ def _changed(
     state: str | os.PathLike[str] | None,
     options: DedupeOptions,
     read: TableOptions,
-    fixed: tuple[Any, Any],
+    fixed: tuple[Any, Any, Any],
     progress: Progress | None,
 ) -> DedupeResult:
     """Let records come and go in a state, and write it anew: in place, or to ``state``."""
-    if options != DedupeOptions() or fixed != (None, None):
+    if options != DedupeOptions() or fixed != (None, None, None):
         raise OptionError("records are added with the options of the state: give none")
     if not isinstance(path, str | os.PathLike):
         raise OptionError(f"records are added to a state, a file that dedupe wrote, not to {type(path).__name__}")
@@ -141,22 +146,33 @@ def _found(
     progress: Progress | None,
     options: DedupeOptions,
     read: TableOptions,
+    known: Model | None = None,
 ) -> DedupeResult:
     """Return the clusters of the records as they are cleaned, and the records themselves as they are."""
-    found = _clustered(cleaned(records, options.on, options), measure, labels, progress, options, read)
+    found = _clustered(cleaned(records, options.on, options), measure, labels, progress, options, read, known)
     if options.clean is None:
         return found
-    return replace(found, canonical=records.table.filter(found.table.column("canonical")))
+    groups, stands = found.table["cluster"].to_numpy(), found.table["canonical"].to_numpy(zero_copy_only=False)
+    merged = _merged(records, groups, np.flatnonzero(stands), options)
+    return replace(found, canonical=records.table.filter(found.table.column("canonical")), merged=merged)
 
 
 def _clustered(
-    records: Records, measure: Any, labels: Any, progress: Progress | None, options: DedupeOptions, read: TableOptions
+    records: Records,
+    measure: Any,
+    labels: Any,
+    progress: Progress | None,
+    options: DedupeOptions,
+    read: TableOptions,
+    known: Model | None,
 ) -> DedupeResult:
-    comparison, measured, _ = build(records, records, options, measure, progress)
+    comparison, measured, _ = build(records, records, options, known_measure(measure, options, known), progress)
     columns = column_pairs(records, records, options)
     decides = labels is None and not isinstance(options.min_score, int | float)
-    if decides and len(columns) > 1 and len(records) >= FEWEST:
-        return _decided(records, comparison, measured, options)
+    if decides and len(columns) > 1 and len(records) >= (FEWEST if known is None else 1):
+        return _decided(records, comparison, measured, options, known)
+    if known is not None:
+        raise OptionError("a model decides on records of several fields, without min_score and labels")
     first, numbers = comparison.distinct_records()
     distinct = comparison.select(first)
     threshold = _threshold(comparison, distinct, records, labels, options, read)
@@ -194,10 +210,11 @@ def _canonical(
     return canonical(made, groups, lengths, np.bincount(numbers, minlength=len(first)))
 
 
-def _decided(records: Records, comparison: Comparison, measure: Measure, options: DedupeOptions) -> DedupeResult:
+def _decided(
+    records: Records, comparison: Comparison, measure: Measure, options: DedupeOptions, known: Model | None
+) -> DedupeResult:
     """Return the clusters that the model of matches makes."""
-    joined = joined_text(comparison, records, records, column_pairs(records, records, options))
-    decision = decide(joined, fields_of(records, records, options), PARTNERS, None, options.precision)
+    decision, model = decide_records(records, records, comparison, options, None, known)
     found, keep = decision.found, decision.keep
     made = Pairs(found.left[keep], found.right[keep], decision.probability[keep])
     if options.linkage is not None:
@@ -228,6 +245,7 @@ def _decided(records: Records, comparison: Comparison, measure: Measure, options
         summary,
         evidence_table(records, records, decision, np.union1d(inside, close)),
         _merged(records, groups, chosen, options),
+        model=model,
     )
 
 

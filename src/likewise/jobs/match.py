@@ -20,9 +20,10 @@ from likewise.records.assignment import assigned_pairs, reciprocal_pairs
 from likewise.records.build import build, why_words
 from likewise.records.cleaning import cleaned
 from likewise.records.comparison import Comparison
-from likewise.records.decision import FEWEST, PARTNERS, decide
-from likewise.records.fields import column_pairs, fields_of, joined_text
+from likewise.records.deciding import as_model, decide_records, known_measure
+from likewise.records.decision import FEWEST
 from likewise.records.labels import read_labels
+from likewise.records.model import Model
 from likewise.records.options import AUTO, MatchOptions, names, parse_on
 from likewise.records.tables import alone, decided_table, evidence_table, pair_table, reasons, unsure
 from likewise.records.threshold import labelled, suggested
@@ -38,6 +39,7 @@ def match(
     *,
     measure: Any = None,
     labels: Any = None,
+    model: Any = None,
     progress: Progress | None = None,
     options: MatchOptions,
     read: TableOptions,
@@ -52,6 +54,8 @@ def match(
     its specification, or a mapping from field to measure; one that weighs by a collection and is not fitted is fitted
     to both sides together. ``labels`` are pairs that somebody judged (ids and whether they match): the least score is
     then chosen by them.
+
+    ``model`` is that of an earlier result, or its file: it decides, also on few records, and nothing is learnt.
 
     With an ``engine``, or of Spark DataFrames, the work is done in blocks and the result stays on disk until it is
     asked for: the same rows, from tables that no memory holds. ``top``, ``all``, ``all_pairs`` or a ``min_score`` say
@@ -69,18 +73,21 @@ def match(
             raise OptionError("clean is not looked at on an engine: clean the columns of the tables first")
         if labels is not None:
             raise OptionError("labels are not looked at on an engine: name a min_score")
+        if model is not None:
+            raise OptionError("a model is for tables in memory, not for an engine")
         return match_on(Job(running, read, options.threads, progress), left, right, measure, options)
     sources = _read(left, right, options, read)
     lefts = cleaned(sources[0], options.left_on or options.on, options)
     rights = lefts if sources[1] is sources[0] else cleaned(sources[1], options.right_on or options.on, options)
-    comparison, measured, field_names = build(lefts, rights, options, measure, progress)
+    known = as_model(model)
+    comparison, measured, field_names = build(lefts, rights, options, known_measure(measure, options, known), progress)
     sides = [lefts] if rights is lefts else [lefts, rights]
     notes = [note for side in sides for note in side.notes]
     notes += [f"{side.name} has no rows" for side in sides if not len(side)]
     notes += [] if measure is not None else why_words(comparison)
     if options.decides and labels is None:
-        if min(len(lefts), len(rights)) >= FEWEST:
-            return replace(_decided(lefts, rights, comparison, measured, options, notes), sources=sources)
+        if min(len(lefts), len(rights)) >= (FEWEST if known is None else 1):
+            return replace(_decided(lefts, rights, comparison, measured, options, notes, known), sources=sources)
         if options.min_score is None and options.precision is None and min(len(lefts), len(rights)):
             notes.append(f"fewer than {FEWEST} records a side: the best partners are given, nothing is decided")
     threshold = _threshold(comparison, lefts, rights, labels, options, read)
@@ -97,11 +104,16 @@ def match(
 
 
 def _decided(
-    left: Records, right: Records, comparison: Comparison, measure: Measure, options: MatchOptions, notes: list[str]
+    left: Records,
+    right: Records,
+    comparison: Comparison,
+    measure: Measure,
+    options: MatchOptions,
+    notes: list[str],
+    known: Model | None,
 ) -> MatchResult:
     """Return the pairs that are decided to match, with their probability, and the doubtful ones."""
-    joined = joined_text(comparison, left, right, column_pairs(left, right, options))
-    decision = decide(joined, fields_of(left, right, options), PARTNERS, options.one_to_one or None, options.precision)
+    decision, model = decide_records(left, right, comparison, options, options.one_to_one or None, known)
     kept, doubtful = np.flatnonzero(decision.keep), unsure(decision)
     a, b, chosen = decision.found.left[kept], decision.found.right[kept], kept
     if right is left:  # a pair is listed under both of its records
@@ -123,6 +135,7 @@ def _decided(
         decision.summary(options.precision),
         review,
         evidence_table(left, right, decision, np.union1d(kept, doubtful)),
+        model=model,
     )
 
 

@@ -4,20 +4,21 @@
 :mod:`.contrast`), sees whether records have one partner or several, and gives each candidate a probability.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.measure import TfIdf
+from likewise.measure import Measure, TfIdf
 from likewise.records.candidates import Candidates, candidates
 from likewise.records.comparison import Comparison
-from likewise.records.contrast import contrast, learnt_elsewhere
+from likewise.records.contrast import Contrast, contrast, learnt_elsewhere
 from likewise.records.evidence import Evidence, Field, numbers_in
 from likewise.records.measures import fit_columns
 from likewise.records.mixture import Levels, Mixture, estimate
-from likewise.records.runner_up import Calibration, calibrate, stands_out, strengths
+from likewise.records.mixture import apply as apply_mixture
+from likewise.records.runner_up import Calibration, Curve, calibrate, on_curve, stands_out, strengths
 from likewise.results.decisions import DecisionCurves, DecisionSummary
 
 Rows = NDArray[np.int64]
@@ -35,6 +36,26 @@ PARTNERS = 20
 """How many partners of each record are looked at by the joined text."""
 FEWEST = 20
 """Below so many records a side there is nothing to learn from."""
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """What was learnt from candidates, enough to decide on others; no record is in it.
+
+    By name of the fields that tell: their ``levels``, the ``weights`` of these, the ``tilt`` of rare values. Of two
+    tables, one to one: the ``contrast``, on which ``scale`` it is added, and the ``curve`` strength -> probability.
+    """
+
+    one: bool
+    self_join: bool
+    names: tuple[str, ...] = ()
+    levels: tuple[Levels, ...] = ()
+    weights: tuple[tuple[float, ...], ...] = ()
+    tilt: tuple[float | None, ...] = ()
+    prior: float = 0.0
+    contrast: Contrast | None = None
+    scale: float = 1.0
+    curve: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
 
 
 @dataclass(frozen=True)
@@ -56,6 +77,8 @@ class Decision:
     evidence: tuple[Evidence, ...] = ()
     kinds: tuple[tuple[str, str], ...] = ()
     partners: int = 0
+    learnt: Learnt | None = None
+    numbers: tuple[tuple[str, Measure], ...] = ()
 
     @property
     def least(self) -> float:
@@ -109,25 +132,40 @@ def decide(
     count: int,
     one: bool | None = None,
     precision: float | None = None,
+    known: Learnt | None = None,
+    measures: Mapping[str, Measure] | None = None,
 ) -> Decision:
     """Decide on the best ``count`` candidates of each record; ``one``: whether records have one partner at most.
 
-    ``None`` lets the data say.
+    ``None`` lets the data say. With what is ``known``, nothing is learnt; ``measures`` are then those of the numbers in
+    texts.
     """
-    decided = _decide(joined, fields, count, one, precision)
+    decided = _decide(joined, fields, count, one, precision, known, measures or {})
     kinds = tuple((field.name, field.kind) for field in fields)
     return replace(decided, kinds=kinds, partners=count)
 
 
 def _decide(
-    joined: Comparison, fields: Sequence[Field], count: int, one: bool | None, precision: float | None
+    joined: Comparison,
+    fields: Sequence[Field],
+    count: int,
+    one: bool | None,
+    precision: float | None,
+    known: Learnt | None,
+    measures: Mapping[str, Measure],
 ) -> Decision:
     found = candidates(joined, fields, count)
     whole = Field(JOINED, "text", joined.left[0], joined.right[0], joined.measures[0], joined.threads)
     overall = whole.compare(found.left, found.right)
-    parts = [*fields, *_numbers(whole, fields)] if len(fields) > 1 else []
+    parts = [*fields, *_numbers(whole, fields, measures)] if len(fields) > 1 else []
+    if known is not None:
+        named = {field.name: field for field in parts if field.name in known.names}
+        said = {name: field.compare(found.left, found.right) for name, field in named.items()}
+        nothing = Evidence.nothing(len(found))
+        return apply(known, found, overall, [said.get(name, nothing) for name in known.names], precision)
     evidence = [field.compare(found.left, found.right) for field in parts]
-    return decide_compared(found, overall, parts, evidence, one, precision)
+    numbers = tuple((field.name, field.measure) for field in parts[len(fields) :] if field.measure is not None)
+    return replace(decide_compared(found, overall, parts, evidence, one, precision), numbers=numbers)
 
 
 def decide_compared(
@@ -150,13 +188,42 @@ def decide_compared(
     if one is None or not one:
         many = estimate(found, evidence, levels, start, one=False)
         if one is False or _several(found, many):
-            return _many(found, names, many, tuple(evidence), precision)
+            return replace(
+                _many(found, names, many, tuple(evidence), precision), learnt=_learnt(found, names, levels, many, False)
+            )
     single = estimate(found, evidence, levels, start, one=True)
+    learnt = _learnt(found, names, levels, single, True)
     if found.self_join:
-        return _rivals(found, names, single, tuple(evidence), precision)
-    learnt = contrast(found, [overall, *evidence], score)
-    decided = _one(found, names, single, learnt.parts([overall, *evidence]), tuple(evidence), precision)
+        return replace(_rivals(found, names, single, tuple(evidence), precision), learnt=learnt)
+    second = contrast(found, [overall, *evidence], score)
+    said = second.parts([overall, *evidence])
+    scale = float(single.odds.std()) / (float(said.sum(1).std()) or 1.0)
+    decided = _one(found, names, single, said * scale, tuple(evidence), precision)
+    learnt = replace(learnt, contrast=second, scale=scale, curve=decided.calibration.curve)
+    decided = replace(decided, learnt=learnt)
     return _checked(found, _witnesses(found, [overall, *evidence], score), decided)
+
+
+def _learnt(found: Candidates, names: tuple[str, ...], levels: Sequence[Levels], mixture: Mixture, one: bool) -> Learnt:
+    return Learnt(one, found.self_join, names, tuple(levels), mixture.weights, mixture.tilt, mixture.prior)
+
+
+def apply(
+    known: Learnt, found: Candidates, overall: Evidence, evidence: Sequence[Evidence], precision: float | None
+) -> Decision:
+    """Decide on candidates by what was learnt from others."""
+    if not known.names:
+        decided = _by_score(found, overall, precision, known.curve)
+    else:
+        mixture = apply_mixture(found, evidence, known.levels, known.weights, known.tilt, known.prior, known.one)
+        if not known.one:
+            decided = _many(found, known.names, mixture, tuple(evidence), precision)
+        elif known.contrast is None:
+            decided = _rivals(found, known.names, mixture, tuple(evidence), precision)
+        else:
+            said = known.contrast.parts([overall, *evidence]) * known.scale
+            decided = _one(found, known.names, mixture, said, tuple(evidence), precision, known.curve)
+    return replace(decided, learnt=known)
 
 
 def _tells(field: Field, evidence: Evidence) -> bool:
@@ -172,7 +239,7 @@ def _checked(found: Candidates, witnesses: Iterable[Values], decision: Decision)
         return decision
     nothing = np.zeros(len(found))
     none = Calibration(2.0, 0.0, 1.0, 1.0, 1.0, ((), ()))
-    return replace(decision, keep=nothing > 0, probability=nothing, calibration=none)
+    return replace(decision, keep=nothing > 0, probability=nothing, calibration=none, learnt=None)
 
 
 def _witnesses(found: Candidates, evidence: Sequence[Evidence], score: Values) -> Iterator[Values]:
@@ -181,15 +248,16 @@ def _witnesses(found: Candidates, evidence: Sequence[Evidence], score: Values) -
     yield learnt_elsewhere(found, evidence, score)
 
 
-def _numbers(whole: Field, fields: Sequence[Field]) -> list[Field]:
+def _numbers(whole: Field, fields: Sequence[Field], measures: Mapping[str, Measure]) -> list[Field]:
     """Return the words with digits of texts as fields of their own: model numbers, pages, house numbers."""
     made = []
     for field in [field for field in fields if field.kind in ("text", "name")]:
         left = numbers_in(field.left)
         right = left if field.right is field.left else numbers_in(field.right)
         if left is not None and right is not None:
-            left, right, measure = fit_columns(left, right, TfIdf(smooth=True))
-            made.append(Field(f"{field.name} #", "text", left, right, measure, whole.threads))
+            name = f"{field.name} #"
+            left, right, measure = fit_columns(left, right, measures.get(name, TfIdf(smooth=True)))
+            made.append(Field(name, "text", left, right, measure, whole.threads))
     return made
 
 
@@ -298,23 +366,23 @@ def _one(
     found: Candidates,
     names: tuple[str, ...],
     mixture: Mixture,
-    learnt: Values,
+    said: Values,
     evidence: tuple[Evidence, ...],
     precision: float | None,
+    curve: Curve | None = None,
 ) -> Decision:
     """Decide between two tables, one to one: the mean of both opinions, calibrated by the runner-ups."""
-    spread = float(learnt.sum(1).std()) or 1.0
-    scale = float(mixture.odds.std()) / spread
-    parts = 0.5 * np.column_stack([learnt[:, :1] * scale, mixture.parts + learnt[:, 1:] * scale])
+    parts = 0.5 * np.column_stack([said[:, :1], mixture.parts + said[:, 1:]])
     prior = 0.5 * mixture.prior
     odds = prior + parts.sum(1)
-    return _calibrated(found, (JOINED, *names), parts, prior, odds, evidence, precision)
+    return _calibrated(found, (JOINED, *names), parts, prior, odds, evidence, precision, curve)
 
 
-def _by_score(found: Candidates, overall: Evidence, precision: float | None) -> Decision:
+def _by_score(found: Candidates, overall: Evidence, precision: float | None, curve: Curve | None = None) -> Decision:
     """Decide by the score of a single text."""
     score = np.where(overall.null, 0.0, overall.alike)
-    return _calibrated(found, (JOINED,), score[:, None], 0.0, score, (overall,), precision)
+    decided = _calibrated(found, (JOINED,), score[:, None], 0.0, score, (overall,), precision, curve)
+    return replace(decided, learnt=Learnt(True, found.self_join, curve=decided.calibration.curve))
 
 
 def _calibrated(
@@ -325,12 +393,15 @@ def _calibrated(
     odds: Values,
     evidence: tuple[Evidence, ...],
     precision: float | None,
+    curve: Curve | None,
 ) -> Decision:
+    """Give each pair that is left of its rivals a probability: by the runner-ups, or by a curve that is known."""
     strength = strengths(found, odds)
     kept = one_to_one(found, odds)
-    curve = calibrate(strength.best, strength.runner_up)
-    probability = np.where(kept, curve.probability(strength.pairs), 0.0)
-    reached = expected(probability[kept], precision)
+    if curve is None:
+        curve = calibrate(strength.best, strength.runner_up).curve
+    probability = np.where(kept, on_curve(curve, strength.pairs), 0.0)
+    reached = replace(expected(probability[kept], precision), curve=curve)
     keep = kept & (probability >= reached.threshold)
     chance = np.clip(probability, 1e-6, 1 - 1e-6)
     return Decision(

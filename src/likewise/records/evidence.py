@@ -40,6 +40,11 @@ class Evidence:
     share: Values
     distance: Values | None = None
 
+    @classmethod
+    def nothing(cls, size: int) -> "Evidence":
+        """Return the evidence of a field that no record has."""
+        return cls(np.ones(size, bool), np.zeros(size), np.zeros(size, bool), np.ones(size))
+
     def take(self, chosen: NDArray[Any]) -> "Evidence":
         """Return the evidence of some of the pairs."""
         distance = None if self.distance is None else self.distance[chosen]
@@ -48,7 +53,10 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Field:
-    """One field: its name and kind, the distinct texts of both sides, and the measure of their letters."""
+    """One field: its name and kind, the distinct texts of both sides, and the measure of their letters.
+
+    ``scale``: whether ratios of what is measured count, and the usual distance, where that is known already.
+    """
 
     name: str
     kind: str
@@ -56,6 +64,7 @@ class Field:
     right: Column
     measure: Measure | None
     threads: int | None = None
+    scale: tuple[bool, float] | None = None
 
     @classmethod
     def of(cls, name: str, kind: str, left: Column, right: Column, threads: int | None = None) -> "Field":
@@ -128,6 +137,8 @@ class Field:
         """What the distinct texts measure, whether ratios count instead of differences, and the usual distance."""
         a = magnitudes(self.kind, self.left.texts)
         b = a if self.right is self.left else magnitudes(self.kind, self.right.texts)
+        if self.scale is not None:
+            return a, b, *self.scale
         every = np.concatenate([a[self.left.codes[self.left.codes >= 0]], b[self.right.codes[self.right.codes >= 0]]])
         every = every[~np.isnan(every).any(1)]
         if not len(every):
@@ -157,6 +168,10 @@ class Field:
         at = np.searchsorted(y[order], x[asked])
         places = np.clip(at[:, None] + np.arange(-(count // 2), count - count // 2), 0, len(order) - 1)
         return np.repeat(asked, places.shape[1]), order[places.ravel()]
+
+    def usual(self) -> tuple[bool, float] | None:
+        """Return whether ratios count, and the usual distance, of what is measured."""
+        return self._magnitudes[2:] if KINDS[self.kind].measured else None
 
     def _distances(self, a: Rows, b: Rows) -> Values:
         left, right, ratio, usual = self._magnitudes

@@ -1,13 +1,15 @@
 """The fields that a decision looks at, and the joined text that candidates come from."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from likewise.measure import Measure
 from likewise.read.tables import Records
 from likewise.records.columns import choose_columns, field_columns
 from likewise.records.comparison import Comparison
 from likewise.records.evidence import Field
 from likewise.records.kinds import detect
 from likewise.records.measures import fit_columns
+from likewise.records.model import FieldModel
 from likewise.records.options import MatchOptions, RecordOptions, names, parse_kinds, parse_on
 
 
@@ -23,9 +25,13 @@ def column_pairs(left: Records, right: Records, settings: RecordOptions) -> list
     return [(name, name) for name in mine if name in theirs]
 
 
-def fields_of(left: Records, right: Records, settings: RecordOptions) -> list[Field]:
-    """Return the fields with their kinds, detected or told."""
+def fields_of(
+    left: Records, right: Records, settings: RecordOptions, known: Mapping[str, FieldModel] | None = None
+) -> list[Field]:
+    """Return the fields with their kinds: detected, told, or as they are ``known``, with their measures, by a model."""
     told = parse_kinds(settings.kinds)
+    if known is not None:
+        return _known_fields(left, right, settings, known)
     found = []
     for mine, theirs in column_pairs(left, right, settings):
         a = field_columns(left, [mine], False)[0]
@@ -35,15 +41,32 @@ def fields_of(left: Records, right: Records, settings: RecordOptions) -> list[Fi
     return found
 
 
+def _known_fields(
+    left: Records, right: Records, settings: RecordOptions, known: Mapping[str, FieldModel]
+) -> list[Field]:
+    found = []
+    for mine, theirs in column_pairs(left, right, settings):
+        if mine in known:
+            a = field_columns(left, [mine], False)[0]
+            b = a if right is left else field_columns(right, [theirs], False)[0]
+            one = known[mine]
+            found.append(Field(mine, one.kind, a, b, one.measure, settings.threads, one.scale))
+    return found
+
+
 def joined_text(
-    comparison: Comparison, left: Records, right: Records, columns: Sequence[tuple[str, str]]
+    comparison: Comparison,
+    left: Records,
+    right: Records,
+    columns: Sequence[tuple[str, str]],
+    measure: Measure | None = None,
 ) -> Comparison:
     """Return the comparison of all compared columns as one text: the one at hand where it is that already."""
     if len(comparison.left) == 1:
         return comparison
     a = field_columns(left, [name for name, _ in columns], True)
     b = a if right is left else field_columns(right, [name for _, name in columns], True)
-    mine, theirs, measure = fit_columns(a[0], b[0])
+    mine, theirs, measure = fit_columns(a[0], b[0], measure)
     return Comparison(
         [mine],
         [theirs],

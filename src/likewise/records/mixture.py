@@ -111,6 +111,34 @@ def estimate(
     return Mixture(tuple(weights), tuple(tilt), prior, parts, odds, chance)
 
 
+def apply(
+    found: Candidates,
+    evidence: Sequence[Evidence],
+    levels: Sequence[Levels],
+    weights: Sequence[tuple[float, ...]],
+    tilt: Sequence[float | None],
+    prior: float,
+    one: bool,
+) -> Mixture:
+    """Return what weights that are known say of candidates; nothing is estimated but how common values are."""
+    chance, odds = np.zeros(len(found)), np.zeros(len(found))
+    parts = np.zeros((len(found), len(levels)))
+    for _ in range(_ROUNDS):
+        for place, (level, mine) in enumerate(zip(levels, evidence, strict=True)):
+            parts[:, place] = np.array(weights[place])[level.levels(mine)]
+            mean = tilt[place]
+            if mean is not None:
+                more = np.log(rarity(found, mine, chance, one) ** -0.5) - mean
+                parts[:, place] += np.where(mine.equal, more, 0.0)
+        odds = prior + parts.sum(1)
+        after = compete(found, odds) if one else 1 / (1 + np.exp(-np.clip(odds, -40, 40)))
+        moved = float(np.abs(after - chance).sum()) / max(1.0, float(after.sum()))
+        chance = after
+        if one or moved < _STILL:
+            break
+    return Mixture(tuple(weights), tuple(tilt), prior, parts, odds, chance)
+
+
 def compete(found: Candidates, odds: Values) -> Values:
     """Return probabilities where each record has one partner at most: of rivals one is right, or none."""
     strength = np.exp(np.clip(odds, -40, 40))

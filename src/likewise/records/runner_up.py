@@ -18,6 +18,8 @@ from likewise.records.mixture import rising
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
+Curve = tuple[tuple[float, ...], tuple[float, ...]]
+"""Strengths, and the probability of each; straight between them."""
 _ROUNDS = 60
 _POINTS = 2000  # strengths that are tried as a threshold
 # How many records lack a partner is read off where these shares of the wrong ones lie below, and so many at least. The
@@ -101,12 +103,17 @@ class Calibration:
     precision: float
     recall: float
     f1: float
-    curve: tuple[tuple[float, ...], tuple[float, ...]]
+    curve: Curve
 
     def probability(self, strength: Values) -> Values:
         """Return the probability that pairs of these strengths are right."""
-        at, value = (np.array(side) for side in self.curve)
-        return np.interp(strength, at, value) if len(at) else np.zeros(len(strength))
+        return on_curve(self.curve, strength)
+
+
+def on_curve(curve: Curve, strength: Values) -> Values:
+    """Return the probability that pairs of these strengths are right."""
+    at, value = (np.array(side) for side in curve)
+    return np.interp(strength, at, value) if len(at) else np.zeros(len(strength))
 
 
 def calibrate(best: Values, runner_up: Values, precision: float | None = None) -> Calibration:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from likewise.errors import InputError
 from likewise.results.base import Result
 from likewise.results.decision_report import write_report
-from likewise.results.decisions import DecisionSummary
+from likewise.results.decisions import DecisionSummary, MatchModel
 from likewise.results.threshold import Threshold
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ class DedupeResult(Result[Cluster]):
     evidence: "pa.Table | None" = None
     merged: "pa.Table | None" = None
     changes: tuple[Change, ...] = ()
+    model: "MatchModel | None" = None
 
     _noun = ("cluster", "clusters")
 

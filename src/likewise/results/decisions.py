@@ -1,9 +1,21 @@
 """How it was decided which records are the same, as a value: the relation, what was looked at, what to expect."""
 
+import os
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from likewise.results.decision_charts import bars, curves, weights
+
+
+class MatchModel(Protocol):
+    """What was learnt, to be applied to other records: ``lw.match(..., model=result.model)``, or its file."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model as JSON."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain values."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from likewise.measure import Measure
     from likewise.read.tables import Records
-    from likewise.results.decisions import DecisionSummary
+    from likewise.results.decisions import DecisionSummary, MatchModel
     from likewise.results.threshold import Threshold
 
 
@@ -60,6 +60,7 @@ class MatchResult(Result[Match]):
     review: "pa.Table | None" = None
     evidence: "pa.Table | None" = None
     sources: "tuple[Records, Records] | None" = None
+    model: "MatchModel | None" = None
 
     _noun = ("pair", "pairs")
 

@@ -1,0 +1,115 @@
+"""Which records are the same, decided without labels: Likewise and its peers on every set, the same call for each."""
+
+import resource
+import sys
+from collections.abc import Iterable
+
+import numpy as np
+
+import likewise as lw
+from benchmarks.record_peers import PEERS, Pairs
+from benchmarks.record_sets import TablePair
+
+
+def decisions(sets: Iterable[TablePair]) -> list[str]:
+    """Return the table: F1 of what is decided, the best threshold of the best single score, the estimate, the peers."""
+    peers = list(PEERS)
+    heads = ["set", "records", "F1", "precision", "recall", "best single score", "expected F1", "calibration error"]
+    heads += ["CPU s", *(f"{name}" for name in peers)]
+    lines = [f"| {' | '.join(heads)} |", "|" + "---|" * len(heads)]
+    for two in sets:
+        size = f"{len(two.left)}" if two.right is None else f"{len(two.left)} x {len(two.right)}"
+        start = _cpu()
+        pairs, expected, error = likewise(two)
+        seconds = _cpu() - start
+        truth = gold(two)
+        figures = [f"{value:.3f}" for value in scores(pairs, truth)]
+        cells = [two.name, size, *figures, f"{single(two):.3f}", f"{expected:.3f}", f"{error:.3f}", f"{seconds:.1f}"]
+        cells += [_peer(name, two, truth) for name in peers]
+        lines.append(f"| {' | '.join(cells)} |")
+        print(lines[-1], file=sys.stderr, flush=True)
+    return lines
+
+
+def _peer(name: str, two: TablePair, truth: Pairs) -> str:
+    try:
+        return f"{scores(PEERS[name](two), truth)[0]:.3f}"
+    except Exception as error:  # a peer that cannot do a set is a dash, not the end of the run
+        print(f"{name} on {two.name}: {error}", file=sys.stderr)
+        return "-"
+
+
+def _cpu() -> float:
+    return sum(resource.getrusage(who).ru_utime for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
+
+def gold(two: TablePair) -> Pairs:
+    """Return all pairs that match."""
+    return set(two.gold) if two.right is not None else clustered(np.array(two.entities))
+
+
+def clustered(labels: np.ndarray) -> Pairs:
+    """Return all pairs of records with the same label, the lower first."""
+    order = np.argsort(labels, kind="stable")
+    groups = np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+    return {(int(a), int(b)) for rows in groups for place, a in enumerate(rows) for b in rows[place + 1 :]}
+
+
+def scores(found: Pairs, truth: Pairs) -> tuple[float, float, float]:
+    """Return F1, precision and recall; of no match at all, 1 where none is found."""
+    if not truth:
+        return (1.0, 1.0, 1.0) if not found else (0.0, 0.0, 1.0)
+    hits = len(found & truth)
+    return 2 * hits / (len(found) + len(truth)), hits / max(1, len(found)), hits / len(truth)
+
+
+def likewise(two: TablePair) -> tuple[Pairs, float, float]:
+    """Return the pairs that Likewise decides on, the F1 it expects, and its calibration error."""
+    truth = gold(two)
+    if two.right is None:
+        result = lw.dedupe(two.left)
+        found = clustered(np.array(result.table["cluster"].to_pylist()))
+        rows = result.pairs.to_pylist() if result.decision else []
+    else:
+        result = lw.match(two.left, two.right)
+        found = {(match.left, match.right) for match in result}
+        rows = result.table.to_pylist()
+    if result.decision is None:
+        return found, float("nan"), float("nan")
+    doubtful = [] if result.review is None else result.review.to_pylist()
+    chance = {(row["left"], row["right"]): row["probability"] for row in [*rows, *doubtful]}
+    return found, result.decision.f1, calibration(chance, truth)
+
+
+def calibration(chance: dict[tuple[int, int], float], truth: Pairs) -> float:
+    """Return how far probabilities are from the share that is right, in ten bins, weighed by their number."""
+    if not chance:
+        return 0.0
+    value = np.array(list(chance.values()))
+    right = np.array([pair in truth for pair in chance])
+    bins = np.minimum((value * 10).astype(int), 9)
+    parts = [
+        (value[bins == k].mean() - right[bins == k].mean(), (bins == k).sum()) for k in range(10) if (bins == k).any()
+    ]
+    return float(sum(abs(apart) * count for apart, count in parts) / len(value))
+
+
+def single(two: TablePair) -> float:
+    """Return F1 of the best threshold of the best single score, of all columns or of one: the truth is looked at."""
+    truth = gold(two)
+    fields = ["*", *two.left[0]] if isinstance(two.left[0], dict) and len(two.left[0]) > 1 else [None]
+    best = 0.0
+    for field in fields:
+        try:
+            if two.right is None:
+                found = lw.match(two.left, on=field, top=5, threads=2)
+            else:
+                found = lw.match(two.left, two.right, on=field, top=1)
+        except lw.LikewiseError:
+            continue  # a column that the other side has not, or without any text
+        rows = sorted(((row.score, row.left, row.right) for row in found), reverse=True)
+        pairs = dict.fromkeys((a, b) if two.right is not None else (min(a, b), max(a, b)) for _, a, b in rows)
+        hits = np.cumsum([pair in truth for pair in pairs])
+        if len(hits) and truth:
+            best = max(best, float((2 * hits / (np.arange(1, len(hits) + 1) + len(truth))).max()))
+    return best

@@ -1,0 +1,128 @@
+"""A model of matches as a file: what was learnt on some tables, to be applied to others without learning again.
+
+It has no record in it, but the measures of the fields have the words of the tables they were fitted on.
+"""
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from likewise.errors import DamagedError, ForeignError, InputError
+from likewise.measure import Measure, from_json
+from likewise.records.contrast import Contrast
+from likewise.records.decision import Decision, Learnt
+from likewise.records.evidence import Field
+from likewise.records.mixture import Levels
+from likewise.storage import atomic_write
+
+FORMAT, VERSION = "likewise model of matches", 1
+
+
+@dataclass(frozen=True)
+class FieldModel:
+    """A field: its kind, the fitted measure of its letters, and the scale of what it measures."""
+
+    kind: str
+    measure: Measure | None
+    scale: tuple[bool, float] | None
+
+
+@dataclass(frozen=True)
+class Model:
+    """What was learnt, the measure of the joined text, and the fields; ``numbers`` measure the numbers in texts."""
+
+    learnt: Learnt
+    joined: Measure
+    fields: Mapping[str, FieldModel]
+    numbers: Mapping[str, Measure]
+
+    @classmethod
+    def of(cls, decision: Decision, joined: Measure, fields: Sequence[Field]) -> "Model | None":
+        """Return the model of a decision, or ``None`` where nothing was learnt because nothing matches."""
+        if decision.learnt is None:
+            return None
+        known = {field.name: FieldModel(field.kind, field.measure, field.usual()) for field in fields}
+        return cls(decision.learnt, joined, known, dict(decision.numbers))
+
+    def check(self, self_join: bool) -> None:
+        """Refuse tables that the model was not made for."""
+        if self.learnt.self_join != self_join:
+            made, asked = ("one table", "two") if self.learnt.self_join else ("two tables", "one")
+            raise InputError(f"the model was learnt on {made} and cannot be applied to {asked}")
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "learnt": asdict(self.learnt),
+            "joined": self.joined.to_json(),
+            "fields": {
+                name: {
+                    "kind": field.kind,
+                    "measure": None if field.measure is None else field.measure.to_json(),
+                    "scale": field.scale,
+                }
+                for name, field in self.fields.items()
+            },
+            "numbers": {name: measure.to_json() for name, measure in self.numbers.items()},
+        }
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model as JSON."""
+        with atomic_write(path, "w", encoding="utf-8") as file:
+            json.dump(self.to_json(), file, ensure_ascii=False)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Model":
+        """Read a model; refuse in words what is none, damaged, or of another version."""
+        where = os.fspath(path)
+        try:
+            with open(path, encoding="utf-8") as file:
+                values = json.load(file)
+        except FileNotFoundError as error:
+            raise InputError(f"no such file: {where}") from error
+        except (OSError, ValueError) as error:
+            raise ForeignError(f"{where} is no model of matches: {error}") from error
+        if not isinstance(values, dict) or values.get("format") != FORMAT:
+            raise ForeignError(f"{where} is no model of matches (--save-model writes one)")
+        if values.get("version") != VERSION:
+            raise ForeignError(f"{where} is a model of version {values.get('version')}, not {VERSION}")
+        try:
+            return cls(
+                _learnt(values["learnt"]),
+                from_json(values["joined"]),
+                {name: _field(one) for name, one in values["fields"].items()},
+                {name: from_json(one) for name, one in values["numbers"].items()},
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise DamagedError(f"{where} cannot be read: {error!r}") from error
+
+
+def _field(values: Mapping[str, Any]) -> FieldModel:
+    measure, scale = values["measure"], values["scale"]
+    return FieldModel(
+        values["kind"],
+        None if measure is None else from_json(measure),
+        None if scale is None else (bool(scale[0]), float(scale[1])),
+    )
+
+
+def _learnt(values: Mapping[str, Any]) -> Learnt:
+    second = values["contrast"]
+    features = () if second is None else tuple(tuple((m, w) for m, w in one) for one in second["features"])
+    at, chance = values["curve"]
+    return Learnt(
+        values["one"],
+        values["self_join"],
+        tuple(values["names"]),
+        tuple(Levels(one["kind"], tuple(one["edges"])) for one in values["levels"]),
+        tuple(tuple(one) for one in values["weights"]),
+        tuple(values["tilt"]),
+        values["prior"],
+        None if second is None else Contrast(features, second["prior"]),
+        values["scale"],
+        (tuple(at), tuple(chance)),
+    )

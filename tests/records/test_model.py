@@ -1,0 +1,72 @@
+"""Models of matches as files: applied without learning, the same numbers, refused in words."""
+
+import json
+
+import numpy as np
+import pytest
+from tests.records.test_decision import f1, people, worse
+
+import likewise as lw
+from likewise.errors import DamagedError, ForeignError, InputError, OptionError
+
+
+@pytest.fixture(scope="module")
+def tables():
+    random = np.random.default_rng(5)
+    left = people(200)
+    return left, [worse(record, random) for record in left[:120]] + people(100, seed=9)
+
+
+def test_a_saved_model_gives_the_same_numbers(tables, tmp_path):
+    left, right = tables
+    found = lw.match(left, right, explain=True)
+    found.model.save(tmp_path / "model.json")
+    again = lw.match(left, right, explain=True, model=tmp_path / "model.json")
+    assert again.table.equals(found.table)
+    assert again.evidence.equals(found.evidence)
+    assert again.model.learnt == found.model.learnt
+
+
+def test_new_records_are_decided_on_without_learning(tables, tmp_path):
+    left, right = tables
+    model = lw.match(left, right).model
+    random = np.random.default_rng(8)
+    base = people(60, seed=21)
+    new = [worse(record, random) for record in base[:40]]
+    assert f1(lw.match(base, new, model=model), {(place, place) for place in range(40)}) >= 0.9
+    few = lw.match(base[:3], new[:3], model=model)
+    assert [(match.left, match.right) for match in few] == [(0, 0), (1, 1), (2, 2)]
+    assert few.decision is not None
+
+
+def test_duplicates_by_a_model(tmp_path):
+    random = np.random.default_rng(7)
+    base = people(100, seed=11)
+    rows = [row for record in base for row in (record, worse(record, random), worse(record, random))]
+    found = lw.dedupe(rows)
+    found.model.save(tmp_path / "model.json")
+    again = lw.dedupe(rows, model=tmp_path / "model.json")
+    assert abs(len(again) - len(found)) <= 3
+    assert len(lw.dedupe(rows[:9], model=found.model)) == 3
+
+
+def test_what_is_refused(tables, tmp_path):
+    left, right = tables
+    model = lw.match(left, right).model
+    with pytest.raises(InputError, match="two tables"):
+        lw.dedupe(left, model=model)
+    path = tmp_path / "model.json"
+    for content, error in (("[]", ForeignError), ("{", ForeignError), ('{"format": "x"}', ForeignError)):
+        path.write_text(content)
+        with pytest.raises(error, match="no model of matches"):
+            lw.match(left, right, model=path)
+    model.save(path)
+    values = json.loads(path.read_text())
+    path.write_text(json.dumps({**values, "version": 99}))
+    with pytest.raises(ForeignError, match="version 99"):
+        lw.match(left, right, model=path)
+    path.write_text(json.dumps({**values, "learnt": {}}))
+    with pytest.raises(DamagedError, match="cannot be read"):
+        lw.match(left, right, model=path)
+    with pytest.raises(OptionError, match="model must be"):
+        lw.match(left, right, model=3)
