@@ -1,19 +1,21 @@
-"""Records of several fields: time, memory and right partners, against the same records as one text.
+"""Records of several fields: time, memory and right partners, against the same records as one text; and one to one.
 
-    python benchmarks/fields.py DATA [--sizes 8000,32000]
+    python -m benchmarks.fields [--sizes 12500,25000,50000] [--films 27615] [--write docs/results/fields.md]
 
-People are made up from the given place names: five fields, 8 % nulls and a typing error in most values on the right.
-The last rows are the worst case: nothing matches, and one field has seven values.
+People are made up from the place names of the benchmark data: five fields, 8 % nulls and a typing error in most values
+on the right. Films have a title, which other films may have, too, and a cast, of which the right side knows a part.
+Unrelated records are the worst case: nothing matches, and one field has seven values.
 """
 
 import argparse
-import resource
-import time
+import datetime
+import platform
 from pathlib import Path
 
 import numpy as np
 
 import likewise as lw
+from benchmarks.measuring import DATA, measure
 
 FIELDS = ["first", "last", "city", "state", "zip"]
 
@@ -51,34 +53,82 @@ def people(names: list[str], size: int) -> tuple[list[dict], list[dict], np.ndar
     return left, right, order
 
 
-def report(label: str, left: list[dict], right: list[dict], order: np.ndarray | None, **arguments) -> None:
-    wall, cpu = time.perf_counter(), time.process_time()
+def films(names: list[str], texts: list[str], size: int) -> tuple[list[dict], list[dict], np.ndarray]:
+    """Return films of two sources, the second smaller by a sixth, four fifths of the first known to both."""
+    chance = np.random.default_rng(3)
+    words = [word for text in texts for word in text.split()]
+    firsts, lasts = [name.split()[0] for name in names[:3000]], [name.split()[-1] for name in names[3000:20000]]
+    actors = [f"{firsts[int(3000 * chance.random() ** 2)]} {chance.choice(lasts)}" for _ in range(30_000)]
+
+    def cast(count: int) -> list[str]:
+        return [actors[int(len(actors) * chance.random() ** 2.2)] for _ in range(count)]
+
+    def title() -> str:
+        return " ".join(words[int(chance.integers(len(words)))] for _ in range(1 + chance.binomial(5, 0.35)))
+
+    made = [(title(), cast(1 + chance.binomial(5, 0.5))) for _ in range(size)]
+    made = [(made[int(chance.integers(size))][0] if chance.random() < 0.12 else name, who) for name, who in made]
+    left = [{"title": name, "starring": " ".join(who) if chance.random() < 0.93 else None} for name, who in made]
+    order = chance.permutation(size)[: size * 5 // 6]
+    right = []
+    for place, row in enumerate(order):
+        name, who = made[row] if place < 0.8 * size else (title(), cast(3))
+        known = [one for one in who if chance.random() < 0.75] + cast(int(chance.random() < 0.4))
+        name = misspelt(name, chance) if chance.random() < 0.3 else name
+        right.append({"title": name, "starring": " ".join(known) or None})
+    return left, right, order
+
+
+def case(kind: str, size: int, arguments: dict):
+    """Yield how many pairs were found, and which part of the left records got the right partner."""
+    names = (DATA / "bench" / "names_200k.txt").read_text(encoding="utf-8").split("\n")[:-1]
+    texts = (DATA / "bench" / "descs_50k.txt").read_text(encoding="utf-8").split("\n")[:-1]
+    order = None
+    if kind == "people":
+        left, right, order = people(names, size)
+    elif kind == "films":
+        left, right, order = films(names, texts, size)
+    else:
+        left = [{"a": names[i], "b": names[100_000 + i], "s": str(i % 7)} for i in range(size)]
+        right = [{"a": texts[i], "b": names[150_000 + i], "s": str(i * 3 % 7)} for i in range(size)]
+    yield
     found = lw.match(left, right, **arguments)
-    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    share = ""
-    if order is not None:
-        partner = order[found.table["right"].to_numpy()] == found.table["left"].to_numpy()
-        share = f"{partner.sum() / len(left):.3f}"
-    print(f"| {label} | {len(left):,} | {wall:.1f} | {cpu:.1f} | {memory} | {share} |", flush=True)
+    a, b = found.table["left"].to_numpy(), found.table["right"].to_numpy()
+    share = None if order is None else len(np.unique(a[order[b] == a])) / len(left)
+    yield {"pairs": len(a), "share": share, "notes": list(found.notes)}
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("data", type=Path)
-    arguments.add_argument("--sizes", default="8000,32000")
-    given = arguments.parse_args()
-    names = (given.data / "bench" / "names_200k.txt").read_text(encoding="utf-8").split("\n")[:-1]
-    texts = (given.data / "bench" / "descs_50k.txt").read_text(encoding="utf-8").split("\n")[:-1]
-    print("| records | each side | wall s | CPU s | peak MB | right partner |\n|---|---|---|---|---|---|")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", default="12500,25000,50000")
+    parser.add_argument("--films", type=int, default=27_615)
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--write", help="file for the table")
+    given = parser.parse_args()
+    out = [
+        "# Records of several fields",
+        f"\n`python -m benchmarks.fields`, {datetime.date.today()}, {platform.machine()}, median of {given.repeat}.\n",
+        "| records | left | wall s | CPU s | peak MB | right partner |\n|---|---:|---:|---:|---:|---:|",
+    ]
+    cases: list[tuple[str, str, int, dict]] = []
     for size in map(int, given.sizes.split(",")):
-        left, right, order = people(names, size)
-        report("five fields", left, right, order, on=FIELDS)
-        report("five fields, from 0.6", left, right, order, on=FIELDS, min_score=0.6)
-        report("one text", left, right, order)
-        strange = [{"a": names[i], "b": names[100_000 + i], "s": str(i % 7)} for i in range(size)]
-        others = [{"a": texts[i], "b": names[150_000 + i], "s": str(i * 3 % 7)} for i in range(size)]
-        report("unrelated, three fields", strange, others, None, on=["a", "b", "s"])
+        cases += [
+            ("five fields, top 5", "people", size, {"on": FIELDS, "top": 5}),
+            ("one text, top 5", "people", size, {"top": 5}),
+            ("five fields, from 0.6", "people", size, {"on": FIELDS, "min_score": 0.6}),
+            ("unrelated, three fields", "unrelated", min(size, 50_000), {"on": ["a", "b", "s"], "top": 1}),
+        ]
+    both = ["title", "starring"]
+    cases.append(("two fields, one to one from 0.5", "films", given.films, {"on": both, "min_score": 0.5}))
+    cases[-1][3]["one_to_one"] = True
+    cases.append(("title, one to one from 0.5", "films", given.films, {**cases[-1][3], "on": "title"}))
+    for label, kind, size, arguments in cases:
+        found = measure(case, kind, size, arguments, name=label, repeat=given.repeat)
+        share = "" if found.answer["share"] is None else f"{found.answer['share']:.3f}"
+        out.append(f"| {label} | {size:,} | {found.wall:.1f} | {found.cpu:.1f} | {found.memory:.0f} | {share} |")
+        print(out[-1], *found.answer["notes"], sep="\n", flush=True)
+    if given.write:
+        Path(given.write).write_text("\n".join(out) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
