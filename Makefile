@@ -9,7 +9,7 @@ CORE := $(filter core/% bindings/%,$(CXX_SOURCES)) $(wildcard core/*.inc) CMakeL
 STRICT := -std=c++20 -Wall -Wextra -ffp-contract=off -Icore
 COMPILERS := $(shell for name in g++ clang++ aarch64-linux-gnu-g++; do command -v $$name; done)
 
-.PHONY: demo wheel test shuffled timing asan ubsan tsan fuzz guided flips kills check bench docs clean help
+.PHONY: demo wheel test shuffled timing asan ubsan tsan fuzz guided flips kills audit reproducible check bench docs clean help
 
 help:  ## Show this help.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -72,6 +72,12 @@ fuzz: $(VENV)/.dev  ## Random calls of the core, and mutated inputs of everythin
 
 guided: $(VENV)/.dev  ## The same inputs guided by coverage (needs: pip install atheris).
 	$(BIN)/python -m tests.fuzz.run --guided --seconds $(SECONDS)
+
+audit: $(VENV)/.dev  ## Licences and known vulnerabilities of what we depend on, and a bill of materials (dist/).
+	$(BIN)/python scripts/audit.py --bill dist/likewise.cdx.json
+
+reproducible: $(VENV)/.dev  ## Build the wheel twice from the last commit and compare the bytes.
+	$(BIN)/python scripts/reproducible.py
 
 KILLS := 1000
 kills: $(VENV)/.dev  ## Kill processes that write, and lose power, at counted moments (KILLS=100: fewer).

@@ -9,8 +9,6 @@ Nothing but a shard, and the numbers of the nuggets that are kept, is in memory 
 import dataclasses
 import os
 import secrets
-import shutil
-import tempfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,7 +32,7 @@ from likewise.read import ReadOptions
 from likewise.read.documents import read_file
 from likewise.read.paths import Paths
 from likewise.read.skipped import OnSkip, Skipped
-from likewise.storage import MARKER_NAME, Manifest, atomic_path, checksum, is_ours, mark
+from likewise.storage import MARKER_NAME, Manifest, atomic_path, checksum, is_ours, mark, temporary_folder
 from likewise.verb import verb
 
 FORMAT, VERSION = "likewise nuggets", 4
@@ -101,24 +99,16 @@ def nuggets(
     if target.exists() and not (target.is_dir() and (is_ours(target) or not any(target.iterdir()))):
         raise StorageError(f"{target} exists and is no index of nuggets: name another folder")
     shards = plan(paths, read)
-    beside = Path(running.work or target.absolute().parent)
-    try:
-        beside.mkdir(parents=True, exist_ok=True)
-        work = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=beside))
-    except OSError as error:
-        raise StorageError(f"cannot write {target}: {error.strerror or error}") from error
-    engine = None
-    try:
+    with temporary_folder(target, Path(running.work) if running.work else None) as work:
         engine = start(running, session, work / "engine", os.cpu_count() or 1)
-        counts = engine.map(NuggetTask(work, read), shards, _told(progress, len(shards)))
-        for skipped in (one for count in counts for one in count["skipped"]):
-            if on_skip is not None:
-                on_skip(skipped)
-        return _write(target, work, engine, [work / f"{shard.name}.parquet" for shard in shards])
-    finally:
-        if engine is not None:
+        try:
+            counts = engine.map(NuggetTask(work, read), shards, _told(progress, len(shards)))
+            for skipped in (one for count in counts for one in count["skipped"]):
+                if on_skip is not None:
+                    on_skip(skipped)
+            return _write(target, work, engine, [work / f"{shard.name}.parquet" for shard in shards])
+        finally:
             engine.close()
-        shutil.rmtree(work, ignore_errors=True)
 
 
 def _told(progress: Progress | None, total: int) -> Any:
