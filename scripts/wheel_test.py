@@ -93,7 +93,8 @@ def commands(folder: Path) -> None:
     run(folder, "link", "prose", "-o", "book.html", "-o", "links.jsonl")
     run(folder, "index", "prose", "-o", "shelf")
     run(folder, "search", "shelf", "soup")
-    run(folder, "nuggets", "prose", "-o", "dates")
+    if importlib.util.find_spec("duckdb") is not None:
+        run(folder, "nuggets", "prose", "-o", "dates")
     run(folder, "recognise", "fit", "pairs.tsv", "-o", "model.json")
     run(folder, "demo", "tour", "--chapters", "compare")
 

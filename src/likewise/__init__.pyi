@@ -651,7 +651,7 @@ def match(
     "Find the records of two tables that are the same; without ``right``, within the left table itself."
 
 def mine(
-    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    paths: Any,
     *,
     output: str | PathLike[str] | None = None,
     session: Any = None,
@@ -715,7 +715,7 @@ def mine(
     running: RunOptions | None = None,
     read: ReadOptions | None = None,
 ) -> Paraphrases:
-    "Mine paraphrases from documents: files, folders, globs, of any kind that :mod:`likewise.read` knows."
+    "Mine paraphrases from documents: files, folders, globs, of any kind that :mod:`likewise.read` knows; or texts."
 
 def nuggets(
     paths: str | PathLike[str] | Iterable[str | PathLike[str]],

@@ -29,6 +29,7 @@ likewise.errors.OptionError: unknown option 'minuets' for brew; did you mean 'mi
 
 import functools
 import inspect
+import logging
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -36,6 +37,7 @@ from likewise.options import Field, check_names, fields_of, merge
 from likewise.progress import shown_progress
 
 R = TypeVar("R")
+_log = logging.getLogger("likewise")
 
 
 def verb(**groups: type) -> Callable[[Callable[..., R]], Callable[..., R]]:
@@ -72,9 +74,9 @@ def verb(**groups: type) -> Callable[[Callable[..., R]], Callable[..., R]]:
                 changed = named.get(group)
                 given[group] = defaults[group] if whole is None and not changed else merge(kind, whole, changed or {})
             if not reports or given.get("progress") is None:
-                return function(*arguments, **given)
+                return _logged(function.__name__, function(*arguments, **given))
             with shown_progress(given["progress"], function.__name__) as given["progress"]:
-                return function(*arguments, **given)
+                return _logged(function.__name__, function(*arguments, **given))
 
         call.__signature__ = _signature(function, groups)  # type: ignore[attr-defined]
         call.__doc__ = _documented(function.__doc__, groups)
@@ -82,6 +84,19 @@ def verb(**groups: type) -> Callable[[Callable[..., R]], Callable[..., R]]:
         return call
 
     return decorate
+
+
+def _logged(name: str, result: R) -> R:
+    """Tell the logger ``likewise`` what a verb decided on its own: the notes of its result, threshold, measure."""
+    if _log.isEnabledFor(logging.INFO):
+        for note in getattr(result, "notes", None) or ():
+            _log.info("%s: %s", name, note)
+        for said in (getattr(result, "threshold", None), getattr(result, "decision", None)):
+            if said is not None and hasattr(said, "to_text"):
+                _log.info("%s: %s", name, said.to_text())
+        if getattr(result, "measure", None) is not None:
+            _log.info("%s: measure %s", name, result.measure)  # type: ignore[attr-defined]
+    return result
 
 
 def _signature(function: Callable[..., Any], groups: dict[str, type]) -> inspect.Signature:

@@ -216,7 +216,7 @@ def test_weights_stay_until_refit() -> None:
     [
         (lambda index: index.add("one text"), InputError, "put it into a list"),
         (lambda index: index.add(["half \ud800"]), InputError, "surrogate"),
-        (lambda index: index.add([3]), InputError, "not a str or Document"),
+        (lambda index: index.add([["x"]]), InputError, "must be a text, not list"),
         (lambda index: index.add(["x"], ids=[0]), InputError, "0 is in the index already"),
         (lambda index: index.add(["x", "y"], ids=["p", "p"]), InputError, "more than once"),
         (lambda index: index.add(["x"], ids=["p", "q"]), InputError, "2 ids for 1 texts"),

@@ -214,7 +214,7 @@ def test_bad_requests(tmp_path):
         read_table(tmp_path / "twice.csv", wanted=["a"])
     with pytest.raises(OptionError, match="delimiter must be one character"):
         read_table(tmp_path / "t.csv", TableOptions(delimiter="ab"))
-    with pytest.raises(ColumnError, match="no column 'nme'; its columns: 'name', 'city'"):
+    with pytest.raises(ColumnError, match=r"no column 'nme'; did you mean 'name'\? its columns: 'name', 'city'"):
         texts_of(pa.table({"name": ["a"], "city": ["b"]}), "nme", "left")
     with pytest.raises(InputError, match="must be a list of texts"):
         read_table(7)

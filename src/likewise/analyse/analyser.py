@@ -18,6 +18,7 @@ from likewise.analyse.folding import ACCENTS, fold, without_accents
 from likewise.errors import InputError
 from likewise.options import check_choice, from_mapping, option
 from likewise.read.document import Span
+from likewise.read.texts import texts_in
 
 UNSPACED = ("bigrams", "run")
 UNSPACED_HELP = (
@@ -208,9 +209,4 @@ def pack(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     >>> pack(["ab", "é"])[1].tolist()
     [0, 2, 4]
     """
-    if isinstance(texts, str):
-        raise InputError("a list of texts is wanted, not a single str: put it into a list")
-    try:
-        return _core.pack(texts if isinstance(texts, list | tuple) else list(texts))
-    except TypeError as error:
-        raise InputError(str(error)) from None
+    return _core.pack(texts_in(texts))

@@ -11,6 +11,17 @@ from importlib import import_module
 
 from likewise.cli.commands import COMMANDS as COMMANDS
 
+# What other tools call the options of match and dedupe.
+_OTHER_WORDS_FOR = ("match", "dedupe")
+_OTHER_WORDS = {
+    **dict.fromkeys(("--threshold", "--cutoff", "--score-cutoff", "--min-similarity"), "--min-score"),
+    **dict.fromkeys(("--limit", "--max-n-matches"), "--top"),
+    **dict.fromkeys(("--column", "--field", "--key"), "--on"),
+    **dict.fromkeys(("--scorer", "--metric"), "--measure"),
+    **dict.fromkeys(("--processor", "--preprocess"), "--clean"),
+    "--out": "--output",
+}
+
 
 def main() -> None:
     """Run the command line."""
@@ -27,6 +38,12 @@ def main() -> None:
 
     named = next((word for word in arguments if not word.startswith("-")), None)
     wanted = [named] if named in COMMANDS else list(COMMANDS)
+    if named in _OTHER_WORDS_FOR:
+        for word in arguments:
+            ours = _OTHER_WORDS.get(word.partition("=")[0])
+            if ours is not None:
+                print(f"likewise: {word.partition('=')[0]} is called {ours} here", file=sys.stderr)
+                sys.exit(2)
     functions = {}
     for command in wanted:
         module, _, function = COMMANDS[command].partition(":")

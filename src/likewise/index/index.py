@@ -31,6 +31,7 @@ from likewise.measure import Measure, TextMeasure, as_measure, from_json
 from likewise.options import check_integer, check_min_score
 from likewise.progress import Progress
 from likewise.read.document import Document
+from likewise.read.texts import texts_in
 from likewise.results.matches import MatchResult
 from likewise.verb import verb
 
@@ -205,9 +206,7 @@ class Index:
         """
         check_integer("top", top, 1)
         check_min_score(min_score)
-        if isinstance(texts, str):
-            raise InputError("a list of texts is wanted, not a single str: put it into a list")
-        texts, now, least = list(texts), self._snapshot, float(min_score or 0)
+        texts, now, least = texts_in(texts), self._snapshot, float(min_score or 0)
         if is_worth_joining(now.family, now.segments, texts):
             columns = now.in_memory.top(texts, top, least, threads, progress)
         else:

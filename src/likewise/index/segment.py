@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from likewise.errors import DamagedError, InputError
 from likewise.index.container import Arrays
 from likewise.read.document import Document
+from likewise.read.texts import is_column, texts_and_ids
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -152,8 +153,6 @@ def searched(heading: str, text: str) -> str:
 
 def items_of(documents: Any, ids: Sequence[Id] | None, first: int) -> list[Item]:
     """Return what is to be indexed, from texts or documents; texts without ids are numbered from ``first``."""
-    if isinstance(documents, str):
-        raise InputError("a list of texts or documents is wanted, not a single str: put it into a list")
     documents, ids = _texts(documents, ids)
     items: list[Item] = []
     given = None if ids is None else list(ids)
@@ -182,17 +181,17 @@ def items_of(documents: Any, ids: Sequence[Id] | None, first: int) -> list[Item]
 
 
 def _texts(documents: Any, ids: Sequence[Id] | None) -> tuple[Iterable[Any], Sequence[Id] | None]:
-    """Return texts and ids of what is no plain list: texts by id, a pandas, polars or Arrow column or table."""
-    module = type(documents).__module__.partition(".")[0]
-    if not isinstance(documents, Mapping) and module not in ("pandas", "polars", "pyarrow"):
-        return documents, ids
-    from likewise.read.tables import read_table, texts_of
-
-    records = read_table(documents, name="documents")
-    if len(records.columns) != 1:
-        raise InputError(f"documents have the columns {', '.join(records.columns)}: give the one that holds the texts")
-    texts = texts_of(records.table, records.columns[0], "documents").to_pylist()
-    return [text or "" for text in texts], records.ids.to_pylist() if ids is None else ids
+    """Return documents as they are; texts of anything else, with the ids that it brings along."""
+    if (
+        isinstance(documents, Iterable)
+        and not isinstance(documents, str | bytes | Mapping)
+        and not is_column(documents)
+    ):
+        documents = list(documents)
+        if any(isinstance(one, Document | Item) for one in documents):
+            return documents, ids
+    texts, found = texts_and_ids(documents, "documents")
+    return texts, found if ids is None else ids
 
 
 def is_unicode(text: str) -> bool:

@@ -95,7 +95,8 @@ def match(
     pairs, told = _pairs(comparison, options, float(least or 0))
     notes += told
     if not len(pairs) and least is not None and 1 < float(least) <= 100:
-        notes.append(f"no pair scores {least:g}; scores are about 0 to 1: was {float(least) / 100:g} meant?")
+        meant = f": was {float(least) / 100:g} meant?" if float(least) >= 2 else ""
+        notes.append(f"no pair scores {least:g}; scores are about 0 to 1{meant}")
     table = pair_table(lefts, rights, comparison, pairs)
     if options.explain:
         table = table.append_column("why", [reasons(comparison, pairs, measured, field_names)])

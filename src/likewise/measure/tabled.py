@@ -19,6 +19,7 @@ from likewise.measure.explanation import Contribution, Explanation
 from likewise.measure.text import TextMeasure
 from likewise.options import option
 from likewise.read.document import Span
+from likewise.read.texts import texts_in
 
 MOST_PAIRS = 30_000_000
 """More pairs of distinct texts are refused: each takes 12 bytes, and a call."""
@@ -44,9 +45,7 @@ class TabledMeasure(TextMeasure):
     def prepare(self, texts: Sequence[str] | TermRows, *, threads: int | None = None) -> list[str]:
         """Return the texts as they are compared."""
         assert not isinstance(texts, TermRows)
-        if isinstance(texts, str):
-            raise InputError("a list of texts is wanted, not a single str: put it into a list")
-        return list(texts)
+        return texts_in(texts)
 
     def scorer(self, left: list[str], right: list[str]) -> _core.DotScorer:
         """Return the table as dot products: a row of scores on the left, the number of the text on the right."""

@@ -23,6 +23,7 @@ from likewise.measure.storage import TermStorage
 from likewise.measure.text import TextMeasure
 from likewise.options import check_integer, option
 from likewise.read.document import Span
+from likewise.read.texts import texts_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,7 @@ class TermMeasure(TextMeasure):
     def fit(self, texts: Sequence[str]) -> Self:
         """Learn document frequencies, of phrases too where they are index terms."""
         analyser = self.new_analyser()
+        texts = texts_in(texts)
         rows = analyser.terms(texts, positions=self.options.phrases)
         if self.options.phrases and not self._count:
             rows = with_phrases(rows, phrases(analyser, rows, texts))
@@ -115,6 +117,8 @@ class TermMeasure(TextMeasure):
         """Analyse and weigh texts; rows analysed elsewhere are taken as they are (phrases do not cross rows)."""
         if self.adaptive:
             self._fitted()
+        if not isinstance(texts, TermRows):
+            texts = texts_in(texts)
         rows = self._rows(texts, positions=self.options.phrases, threads=threads)
         rows = self._best(rows)
         if not self.options.phrases:

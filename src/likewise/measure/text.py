@@ -18,6 +18,7 @@ from likewise.measure.notation import show
 from likewise.measure.statistics import Statistics
 from likewise.options import check_names, names_of
 from likewise.progress import Progress, counted
+from likewise.read.texts import texts_in
 from likewise.verb import parameters_of
 
 
@@ -74,6 +75,13 @@ class TextMeasure(Measure):
     def analyse(self, texts: Sequence[str], analyser: Analyser | None = None, *, positions: bool = False) -> TermRows:
         """Return the terms of texts, as this measure sees them."""
         return (self.analyser if analyser is None else analyser).terms(texts, positions=positions)
+
+    def score(self, left: str, right: str) -> float:
+        """Return the similarity of two texts."""
+        for text in (left, right):
+            if not isinstance(text, str):
+                raise InputError(f"score compares two texts, but one is {type(text).__name__}, not a str")
+        return super().score(left, right)
 
     def scores(
         self,
@@ -178,9 +186,4 @@ class TextMeasure(Measure):
 
 def distinct(texts: Sequence[str], known: dict[str, int]) -> NDArray[np.int64]:
     """Return for each text its number among the distinct ones, which ``known`` collects."""
-    if isinstance(texts, str):
-        raise InputError("a list of texts is wanted, not a single str: put it into a list")
-    try:
-        return _core.factorise(texts if isinstance(texts, list) else list(texts), known)
-    except TypeError as error:
-        raise InputError(str(error)) from None
+    return _core.factorise(texts_in(texts), known)

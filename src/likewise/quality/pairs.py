@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from likewise.errors import ColumnError, FormatError, InputError
 from likewise.read.old_files import read_text
+from likewise.read.texts import is_column
 from likewise.read.truth import KNOWN, truth
 
 _NAMES = {
@@ -53,7 +54,18 @@ class LabelledPairs:
             return pairs
         if isinstance(pairs, str | os.PathLike):
             return read(Path(pairs))
-        rows = [tuple(row) for row in pairs]
+        if is_column(pairs) or isinstance(pairs, Mapping):
+            from likewise.read.tables import read_table
+
+            return _generic(Path("pairs"), read_table(pairs, name="pairs").table.to_pylist(), True)
+        if not isinstance(pairs, Iterable):
+            raise InputError(f"labelled pairs are rows of (left text, right text, label), not {type(pairs).__name__}")
+        given = list(pairs)
+        if given and all(isinstance(row, Mapping) for row in given):
+            return _generic(Path("pairs"), given, True)
+        if not all(isinstance(row, Sequence) and not isinstance(row, str) for row in given):
+            raise InputError("labelled pairs are rows of (left text, right text, label), or the path of a file")
+        rows = [tuple(row) for row in given]
         if any(len(row) != 3 or not (isinstance(row[0], str) and isinstance(row[1], str)) for row in rows):
             raise InputError("labelled pairs are rows of (left text, right text, label), or the path of a file")
         numbered = ((str(at), left, right, str(label)) for at, (left, right, label) in enumerate(rows))

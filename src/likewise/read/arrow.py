@@ -15,6 +15,25 @@ def to_arrow(source: Any, name: str) -> "pa.Table":
     >>> to_arrow(["Ada", 7], "left").to_pylist()
     [{'text': 'Ada'}, {'text': '7'}]
     """
+    return _plain(_to_arrow(source, name))
+
+
+def _plain(table: "pa.Table") -> "pa.Table":
+    """Return the table with plain columns where it has string views (polars) or categories of nothing.
+
+    Arrow lacks functions for both.
+    """
+    import pyarrow as pa
+
+    for place, field in enumerate(table.schema):
+        if pa.types.is_string_view(field.type):
+            table = table.set_column(place, field.name, table.column(place).cast(pa.large_string()))
+        elif pa.types.is_dictionary(field.type) and pa.types.is_null(field.type.value_type):
+            table = table.set_column(place, field.name, pa.nulls(len(table)))
+    return table
+
+
+def _to_arrow(source: Any, name: str) -> "pa.Table":
     import pyarrow as pa
 
     if isinstance(source, pa.Table):
@@ -99,7 +118,7 @@ def _column(values: Any, pandas: bool = False) -> "pa.Array":
 
     try:
         return pa.array(values, from_pandas=True) if pandas else pa.array(values)
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
+    except (pa.ArrowException, OverflowError, TypeError, ValueError):  # what it is made of is written out
         return pa.array([written(value) for value in values], pa.string())
 
 
@@ -121,6 +140,9 @@ def written(value: Any) -> str | None:
 def _from_columns(source: Mapping[Any, Any], name: str) -> "pa.Table":
     import pyarrow as pa
 
+    for key, values in source.items():
+        if not isinstance(values, Iterable) or isinstance(values, str | bytes):
+            raise InputError(f"{name}: {key!r} holds {type(values).__name__}; give columns by name, or texts by id")
     columns = {str(key): values if isinstance(values, list) else list(values) for key, values in source.items()}
     lengths = {len(values) for values in columns.values()}
     if len(lengths) > 1:
@@ -136,8 +158,8 @@ def from_rows(rows: list[Any], name: str) -> "pa.Table":
         for place, row in enumerate(rows):
             if not isinstance(row, Mapping):
                 raise InputError(f"{name}: item {place} is {type(row).__name__}, the others are dicts")
-        keys = dict.fromkeys(str(key) for row in rows for key in row)
-        return pa.table({key: _column([row.get(key) for row in rows]) for key in keys})
+        keys = {str(key): key for row in rows for key in row}
+        return pa.table({name: _column([row.get(key) for row in rows]) for name, key in keys.items()})
     for place, row in enumerate(rows):
         if isinstance(row, bytes | list | tuple | set):
             hint = ": decode it first" if isinstance(row, bytes) else ": give dicts, or {id: text}"

@@ -26,7 +26,11 @@ _LEAST_SHORT, _LEAST_OPTIONAL = 0.1, 0.95
 # More lines than this above a table are the table, unless they are comments.
 _MOST_ABOVE = 30
 _SEPARATOR = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
-_QUOTED = {quote: re.compile(rf"(?:^|[,;|\t])\s*{quote}[^{quote}\n]*{quote}\s*(?:$|[,;|\t\r\n])") for quote in "\"'"}
+_QUOTED = {
+    quote: re.compile(rf"(?:^|[,;|\t])\s*{quote}[^{quote}\n]*{quote}\s*(?:$|[,;|\t\r\n])", re.MULTILINE)
+    for quote in "\"'"
+}
+_OPENING = re.compile(r'(?:^|[,;|\t])\s*"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,7 @@ class Dialect:
     above: int = 0  # lines before the table: a title, comments, Excel's sep=
     unnamed: bool = False  # the rows begin with a cell that the header has no name for: an index
     comments: bool = False  # lines that begin with a hash and a blank are comments, wherever they stand
+    stray: bool = False  # quotation marks open cells but do not close them: they are text
     optional: int = 0  # a row has so many cells, but may lack the last; 0: all rows have the same number
 
     def rows(self, lines: Iterable[str], strict: bool = False) -> Iterator[list[str]]:
@@ -70,6 +75,8 @@ class Dialect:
             words.append("single quotes")
         if self.escape:
             words.append("quotes escaped by a backslash")
+        if self.stray:
+            words.append("quotation marks are text, as some never close")
         if self.above:
             words.append(f"{self.above} line{'s' * (self.above > 1)} above the table left out")
         if self.optional:
@@ -138,7 +145,8 @@ def _best(lines: list[str], name: str, delimiter: str | None) -> Dialect:
                 rank = (share, -above, one == usual, width, dialect.quote == '"', dialect.escape is None)
                 found.append((rank, replace(dialect, above=above)))
     if found:
-        return max(found, key=lambda item: item[0])[1]
+        best = max(found, key=lambda item: item[0])[1]
+        return replace(best, stray=best.quote is None and any(_OPENING.search(line) for line in lines))
     quoted = any(len(line) > 2 and line[0] == '"' == line.rstrip()[-1] for line in lines[:100])
     above = next((place for place, line in enumerate(lines) if not line.startswith("# ")), 0)
     return Dialect(delimiter, '"' if quoted else None, above=above)

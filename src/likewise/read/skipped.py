@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -76,10 +77,17 @@ def as_errors(path: str | os.PathLike[str]) -> Iterator[None]:
     except SkipError as error:
         if error.reason == "unreadable":
             gone = error.detail == "no such file"
-            words = f"{path} does not exist" if gone else f"cannot read {path}: {error.detail}"
+            words = _gone(path) if gone else f"cannot read {path}: {error.detail}"
             raise StorageError(words) from error
         raise FormatError(f"{path}: {error.reason}" + (f" ({error.detail})" if error.detail else "")) from error
     except (EOFError, OSError, zlib.error) as error:
         if isinstance(error, LikewiseError):
             raise
         raise FormatError(f"{path} cannot be read to its end: {error}") from error
+
+
+def _gone(path: str | os.PathLike[str]) -> str:
+    text = os.fspath(path)
+    if re.match(r"(?:https?|ftp|s3|gs):/", text):
+        return f"{text} is an address, and files are read: download it first"
+    return f"{text} does not exist"

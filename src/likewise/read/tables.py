@@ -6,6 +6,7 @@ of a WARC file as a table of ``id`` and ``text``. Delimiter, encoding and header
 ``Records.notes``; :class:`TableOptions` overrides them. :func:`texts_of` takes a column out as strings.
 """
 
+import difflib
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -125,7 +126,10 @@ def check_columns(table: "pa.Table", names: Iterable[str], where: str) -> None:
     for name in names:
         if name not in table.column_names:
             existing = ", ".join(repr(other) for other in table.column_names) or "none"
-            raise ColumnError(f"{where} has no column {name!r}; its columns: {existing}")
+            near = difflib.get_close_matches(name.casefold(), [other.casefold() for other in table.column_names], 1)
+            meant = next((other for other in table.column_names if other.casefold() in near), None)
+            guess = f"; did you mean {meant!r}?" if meant else ";"
+            raise ColumnError(f"{where} has no column {name!r}{guess} its columns: {existing}")
 
 
 def texts_of(table: "pa.Table", column: str, where: str = "table") -> "pa.Array":
@@ -156,6 +160,9 @@ def texts_of(table: "pa.Table", column: str, where: str = "table") -> "pa.Array"
         whole = pc.and_(pc.equal(values, pc.floor(values)), pc.less(pc.abs(values), 2.0**53))
         numbers = pc.if_else(whole, values, None).cast(pa.int64()).cast(pa.string())
         return pc.coalesce(numbers, values.cast(pa.string()))
-    if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-        raise ColumnError(f"{where}: column {column!r} holds {kind}, which is no text")
-    return values.cast(pa.string())
+    try:
+        if not (pa.types.is_nested(kind) or "binary" in str(kind)):
+            return values.cast(pa.string())
+    except pa.ArrowException:  # a type that Arrow cannot write out
+        pass
+    raise ColumnError(f"{where}: column {column!r} holds {kind}, which is no text")

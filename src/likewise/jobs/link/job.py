@@ -1,7 +1,7 @@
 """``link``: the whole path from files to links."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -9,8 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.analyse.words import has_no_spaces
-from likewise.errors import OptionError
-from likewise.index.segment import items_of
 from likewise.jobs.link.book import make_book
 from likewise.jobs.link.books import are_books, book_names, book_partners, books_of
 from likewise.jobs.link.copies import Copies, find_boilerplate, find_copies
@@ -25,6 +23,7 @@ from likewise.languages import detect
 from likewise.progress import Progress
 from likewise.read import Document, ReadOptions, Skipped, documents
 from likewise.read.skipped import OnSkip
+from likewise.read.texts import given_documents, is_text
 from likewise.results.linked_book import Book, Link, Vote
 from likewise.results.links import Links
 from likewise.verb import verb
@@ -90,28 +89,20 @@ def link(
     )
 
 
-def _documents(source: Source, read: ReadOptions | None, skip: OnSkip) -> Iterable[Document]:
-    if isinstance(source, str | os.PathLike):
-        return documents(source, options=read, on_skip=skip)
+def _documents(source: Any, read: ReadOptions | None, skip: OnSkip) -> Iterable[Document]:
     if isinstance(source, Mapping) and are_books(source):
         return books_of(source, lambda one: _documents(one, read, skip))
-    if isinstance(source, Mapping) or hasattr(source, "iloc") or hasattr(source, "__arrow_c_array__"):
-        return [Document(str(item.id), item.text) for item in items_of(source, None, 0)]
-    items = list(source)
-    if all(isinstance(item, Document) for item in items):
-        return items  # type: ignore[return-value]
-    if items and all(_is_text(item) for item in items):
-        return [Document(str(number), str(text)) for number, text in enumerate(items)]
-    if any(isinstance(item, Document) for item in items):
-        raise OptionError("left and right must be paths or documents, not both in one list")
-    return documents(items, options=read, on_skip=skip)
+    if isinstance(source, Iterator):
+        source = list(source)
+    given = given_documents(source, "documents", _is_text)
+    return documents(source, options=read, on_skip=skip) if given is None else given
 
 
-def _is_text(item: object) -> bool:
+def _is_text(item: str) -> bool:
     """Whether a string is a text rather than the path of one: several words, and no file of that name."""
-    if not isinstance(item, str) or (len(item.split()) < 2 and not (has_no_spaces(item) and len(item) > _LONG_NAME)):
+    if len(item.split()) < 2 and not (has_no_spaces(item) and len(item) > _LONG_NAME):
         return False
-    return "\n" in item or not (set(item) & set("*?[") or os.path.exists(item[:4000]))
+    return is_text(item)
 
 
 def _compare(

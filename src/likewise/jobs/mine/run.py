@@ -29,6 +29,7 @@ from likewise.platform import peak_memory
 from likewise.progress import Progress
 from likewise.read import ReadOptions
 from likewise.read.paths import Paths
+from likewise.read.texts import given_documents
 from likewise.results.paraphrases import Paraphrases
 from likewise.results.run_report import Report
 from likewise.storage import atomic_path, atomic_write
@@ -42,7 +43,7 @@ _FILES = ("pairs.parquet", "samples.parquet", "steps.json", "run.report.json", "
 
 @verb(options=MineOptions, running=RunOptions, read=ReadOptions)
 def mine(
-    paths: Paths,
+    paths: Any,
     *,
     output: str | os.PathLike[str] | None = None,
     session: Any = None,
@@ -51,7 +52,7 @@ def mine(
     running: RunOptions,
     read: ReadOptions,
 ) -> Paraphrases:
-    """Mine paraphrases from documents: files, folders, globs, of any kind that :mod:`likewise.read` knows.
+    """Mine paraphrases from documents: files, folders, globs, of any kind that :mod:`likewise.read` knows; or texts.
 
     With ``output`` the table is written there, with a run report beside it, and a run that was killed goes on when it
     is called again.
@@ -66,10 +67,28 @@ def mine(
     >>> [(pair.phrase, pair.paraphrase) for pair in found.filter(multi_word=True)][:1]
     [('came into force', 'took effect')]
     """
-    result = run(paths, output, options, running, read, session, progress)
+    with in_files(paths) as named:
+        result = run(named, output, options, running, read, session, progress)
     if result is None:
         raise OptionError("stop_after leaves no result to return: use likewise.jobs.mine.run.run")
     return result
+
+
+@contextlib.contextmanager
+def in_files(source: Any) -> Iterator[Paths]:
+    """Give the paths that were named; texts and documents in memory as a file that is there meanwhile."""
+    if isinstance(source, Iterator):
+        source = list(source)
+    given = given_documents(source, "paths")
+    if given is None:
+        yield source
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "texts.jsonl"
+        with file.open("w", encoding="utf-8") as lines:
+            for document in given:
+                lines.write(json.dumps({"id": document.id, "text": document.text}) + "\n")
+        yield file
 
 
 def run(
