@@ -15,7 +15,9 @@ from likewise.read.source import WHOLE, Piece, Source
 def read_zip(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece = WHOLE) -> Iterator[Document]:
     """Yield the documents of all files in the archive, in the order of their names; ids ``archive.zip/file``."""
     with source.open_raw() as file, opened(file) as archive:
-        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+        entries = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
+        if not entries:
+            raise SkipError("no text", "an archive without files")
         for entry in sorted(entries, key=lambda one: one.filename):
             if entry.file_size > BOMB_BYTES and entry.file_size > BOMB_RATIO * max(entry.compress_size, 1):
                 on_skip(Skipped(f"{source.place}/{entry.filename}", None, "bomb", "expands out of proportion"))
