@@ -31,9 +31,9 @@ struct Buffer {
 };
 
 struct TokeniseOptions {
-    bool chains = false;    // also intern words joined by apostrophes ("don't"), for stop-word look-up
-    bool bigrams = false;   // cut runs of letters of scripts without spaces into pairs of neighbours
-    bool spans = false;     // keep where each word stands
+    bool chains = false;   // also intern words joined by apostrophes ("don't"), for stop-word look-up
+    bool bigrams = false;  // cut runs of letters of scripts without spaces into pairs of neighbours
+    bool spans = false;    // keep where each word stands
 };
 
 // Words of a batch, by position.

@@ -9,10 +9,9 @@ namespace likewise {
 
 #include "unicode_table.inc"
 
-// Classes of code points: 0 separates words; the low two bits tell letter, mark and number apart. kUnspaced: of a script
-// written without spaces between words, or Korean, whose words end in particles; kHan: a Chinese character.
-inline constexpr std::uint8_t kLetter = 1, kMark = 2, kNumber = 3, kKind = 3, kUnspaced = 4,
-                              kHan = 8;
+// Classes of code points: 0 separates words; the low two bits tell letter, mark and number apart. kUnspaced: of a
+// script written without spaces between words, or Korean, whose words end in particles; kHan: a Chinese character.
+inline constexpr std::uint8_t kLetter = 1, kMark = 2, kNumber = 3, kKind = 3, kUnspaced = 4, kHan = 8;
 
 inline std::uint8_t class_of(std::uint32_t code) {
     return code < 0x110000 ? unicode_class[unicode_index[code >> 8]][code & 255] : 0;

@@ -75,6 +75,9 @@ WORKBOOK = (_ZIP, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 _HTML_START = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
 )
+_SVG_START = re.compile(
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:(?:<!--.*?-->|<!doctype\s+svg[^>]*>)\s*)*<(?:svg:)?svg\b", re.I | re.S
+)
 _WIKI_START = re.compile(rb"\s*<doc [^>\n]*>")
 # Formats that only their first bytes give away; what is merely named so is none of them.
 _CERTAIN = ("epub", "warc", "parquet", "pdf", "docx", "odt", "zip", "sheet")
@@ -138,6 +141,8 @@ def sniff(name: str, head: bytes) -> Format:
         raise SkipError("broken", f"not {named.name}, though its name says so")
     if is_binary(head):
         raise SkipError("binary")
+    if _SVG_START.match(head[:4096]):
+        raise SkipError("binary", "SVG, a picture")
     if _WIKI_START.match(head):
         return BY_NAME["wiki"]
     if named:
