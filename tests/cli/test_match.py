@@ -125,7 +125,10 @@ FILES = {
     "data.xls": b"x",
 }
 BAD = [
-    (["left.csv", "right.tsv", "--on", "nme"], "left.csv has no column 'nme'; its columns: 'key', 'name', 'city'"),
+    (
+        ["left.csv", "right.tsv", "--on", "nme"],
+        "left.csv has no column 'nme'; did you mean 'name'? its columns: 'key', 'name', 'city'",
+    ),
     (["left.csv", "absent.csv", "--on", "name"], "absent.csv does not exist"),
     (["twice.csv", "right.tsv", "--on", "name", "--id", "key"], "id '1' in column 'key' occurs more than once"),
     (["mixed.csv", "right.tsv", "--on", "name"], "mixes encodings: line 3 is UTF-8, line 2 is not"),

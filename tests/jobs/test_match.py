@@ -317,7 +317,7 @@ def test_sides_without_anything():
 
 
 BAD = [
-    ({"on": "nme"}, ColumnError, "left has no column 'nme'; its columns: 'name', 'n'"),
+    ({"on": "nme"}, ColumnError, "left has no column 'nme'; did you mean 'name'.* its columns: 'name', 'n'"),
     ({"on": "name", "left_on": "name", "right_on": "name"}, OptionError, "exclude each other"),
     ({"left_on": "name"}, OptionError, "they go in pairs"),
     ({"on": "name", "top": 0}, OptionError, "top must be 1 or more, not 0"),

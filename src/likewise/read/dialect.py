@@ -130,7 +130,7 @@ def detect_dialect(
 
 
 def _best(lines: list[str], name: str, delimiter: str | None) -> Dialect:
-    """The most regular reading; with quotes where both are equally regular, and with nothing above the table."""
+    """The most regular reading; where several are, with rows of one length, quotes, and nothing above the table."""
     usual = "\t" if ".tsv" in name or ".tab" in name else ","
     found = []
     for one in [delimiter] if delimiter else DELIMITERS:
@@ -142,7 +142,15 @@ def _best(lines: list[str], name: str, delimiter: str | None) -> Dialect:
             dialect = replace(dialect, optional=_optional(lines, dialect) if one == "\t" else 0)
             share, width, above = _regularity(lines, dialect)
             if delimiter or (width > 1 and share >= _LEAST_SHARE):
-                rank = (share, -above, one == usual, width, dialect.quote == '"', dialect.escape is None)
+                rank = (
+                    share,
+                    -above,
+                    one == usual,
+                    not dialect.optional,
+                    width,
+                    dialect.quote == '"',
+                    dialect.escape is None,
+                )
                 found.append((rank, replace(dialect, above=above)))
     if found:
         best = max(found, key=lambda item: item[0])[1]

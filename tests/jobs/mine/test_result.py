@@ -188,7 +188,7 @@ def test_an_empty_folder_is_said_in_words_and_leaves_nothing(tmp_path):
 def test_no_pair_is_no_error_but_said(run, tmp_path, text, reason):
     (tmp_path / "a.txt").write_text(text)
     done = run("mine", tmp_path / "a.txt", "-o", tmp_path / "pp.parquet")
-    assert done.exit_code == 0
+    assert done.exit_code == 1
     assert reason in done.stderr
     assert len(lw.Paraphrases.read(tmp_path / "pp.parquet")) == 0
     assert not (tmp_path / "pp.parquet.work").exists()
