@@ -22,6 +22,15 @@ double weight_of(const std::vector<double>& known, std::int32_t id, double unsee
 
 }  // namespace
 
+// What making an entry needs room for, kept from word to word.
+struct TermGrams::Scratch {
+    std::vector<std::uint32_t> codes;
+    std::string packed;  // three bytes a character, marks included
+    std::string key;
+    std::vector<std::int32_t> found;
+    std::vector<std::pair<std::int32_t, double>> all;
+};
+
 TermGrams::TermGrams(int q_from, int q_to, Padding padding, bool context)
     : identity_(next_identity()), q_from_(q_from), q_to_(q_to), padding_(padding), context_(context) {}
 
@@ -41,16 +50,13 @@ std::int32_t TermGrams::intern_gram(std::string_view key) {
 
 void TermGrams::add(const StringTable& terms) {
     std::lock_guard lock(adding_);
+    Scratch scratch;
     for (std::int32_t term = size(), end = terms.size(); term < end; ++term)
-        entries_.push_back(make_entry(term, terms[term]));
+        entries_.push_back(make_entry(term, terms[term], scratch));
 }
 
-TermEntry TermGrams::make_entry(std::int32_t term, std::string_view text) {
-    thread_local std::vector<std::uint32_t> codes;
-    thread_local std::string packed;  // three bytes a character, marks included
-    thread_local std::string key;
-    thread_local std::vector<std::int32_t> found;
-    thread_local std::vector<std::pair<std::int32_t, double>> all;
+TermEntry TermGrams::make_entry(std::int32_t term, std::string_view text, Scratch& scratch) {
+    auto& [codes, packed, key, found, all] = scratch;
     codes.clear();
     for (std::size_t at = 0; at < text.size();) codes.push_back(next_code(text, at));
     all.clear();

@@ -49,7 +49,8 @@ public:
     static constexpr std::uint32_t kLeft = 0x110000, kRight = 0x110001;
 
 private:
-    TermEntry make_entry(std::int32_t term, std::string_view text);
+    struct Scratch;
+    TermEntry make_entry(std::int32_t term, std::string_view text, Scratch& scratch);
 
     std::mutex adding_;
     std::uint64_t identity_;

@@ -71,4 +71,9 @@ def without_accents(folded: Sequence[str]) -> list[str]:
     >>> without_accents(["élève", "eleve", "x²"])
     ['eleve', 'eleve', 'x2']
     """
-    return [word if word.isascii() else unicodedata.normalize("NFC", word.translate(_PLAIN)) or word for word in folded]
+    marked = [place for place, word in enumerate(folded) if not word.isascii()]
+    plain = unicodedata.normalize("NFC", "\n".join(folded[place] for place in marked).translate(_PLAIN)).split("\n")
+    found = list(folded)
+    for place, word in zip(marked, plain, strict=False):
+        found[place] = word or folded[place]
+    return found

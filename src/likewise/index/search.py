@@ -49,9 +49,10 @@ class SearchOptions:
     def __post_init__(self) -> None:
         check_integer("top", self.top, 1)
         check_integer("page", self.page, 1)
-        for role in self.leave_out:
-            check_choice("leave_out", role, (*ROLES, "none"))
-        object.__setattr__(self, "leave_out", tuple(role for role in self.leave_out if role != "none"))
+        if self.leave_out is not APART:
+            for role in self.leave_out:
+                check_choice("leave_out", role, (*ROLES, "none"))
+            object.__setattr__(self, "leave_out", tuple(role for role in self.leave_out if role != "none"))
         check_min_score(self.min_score)
         check_integer("per_phrase", self.per_phrase, 1)
 
@@ -71,7 +72,7 @@ def search(
         query = widen(_SPECIAL.sub(" ", query) if options.plain else query, expand, per_phrase=options.per_phrase)
         options = replace(options, plain=False)
     before = (options.page - 1) * options.top
-    hits = _search(snapshot, query, replace(options, top=before + options.top), filters)
+    hits = _search(snapshot, query, replace(options, top=before + options.top) if before else options, filters)
     return hits[before:] if before else hits
 
 

@@ -139,7 +139,7 @@ class Item:
     @property
     def searched(self) -> str:
         """What is searched: the text under its titles."""
-        return searched(self.heading, self.text)
+        return searched(self.heading, self.text) if self.heading else self.text
 
 
 def searched(heading: str, text: str) -> str:
@@ -188,7 +188,8 @@ def _texts(documents: Any, ids: Sequence[Id] | None) -> tuple[Iterable[Any], Seq
         and not is_column(documents)
     ):
         documents = list(documents)
-        if any(isinstance(one, Document | Item) for one in documents):
+        kinds = set(map(type, documents))
+        if kinds <= {str} or any(issubclass(kind, Document | Item) for kind in kinds):
             return documents, ids
     texts, found = texts_and_ids(documents, "documents")
     return texts, found if ids is None else ids
