@@ -56,7 +56,11 @@ void TermGrams::add(const StringTable& terms) {
 }
 
 TermEntry TermGrams::make_entry(std::int32_t term, std::string_view text, Scratch& scratch) {
-    auto& [codes, packed, key, found, all] = scratch;
+    auto& codes = scratch.codes;
+    auto& packed = scratch.packed;
+    auto& key = scratch.key;
+    auto& found = scratch.found;
+    auto& all = scratch.all;
     codes.clear();
     for (std::size_t at = 0; at < text.size();) codes.push_back(next_code(text, at));
     all.clear();
