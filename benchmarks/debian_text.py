@@ -132,7 +132,7 @@ def main() -> None:
                 print(f"{package}: no text or HTML in it", file=sys.stderr)
                 continue
             before = shards.total + shards._size
-            for document in documents(unpacked, options=ReadOptions(language="en")):
+            for document in documents(unpacked, options=ReadOptions(only_language="en")):
                 shards.add(document, package)
             print(f"{package}: {(shards.total + shards._size - before) / 1e6:.1f} MB of text", flush=True)
             if options.pages:

@@ -1,8 +1,11 @@
 """Large files in pieces: together they give what the whole gives, documents, ids and reports alike."""
 
 import gzip
+import io
 import json
 import random
+import tarfile
+import zipfile
 from pathlib import Path
 
 import pyarrow as pa
@@ -87,6 +90,81 @@ def test_parquet_is_cut_between_row_groups(tmp_path):
     assert whole == apart
     assert count > 3
     assert whole[0][500].id == "rows.parquet#501"
+
+
+def page(number: int) -> bytes:
+    words = " ".join(f"w{random.Random(number).random()}" for _ in range(60))
+    return f"<html><title>T{number}</title><body><p>Page {number} {words}</p></body></html>".encode()
+
+
+def warc(count: int, packed: bool) -> bytes:
+    """Responses after a record of another kind, one with a status that is skipped."""
+    records = [b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 3\r\n\r\na: \r\n\r\n"]
+    for number in range(count):
+        status = b"404 Not Found" if number % 7 == 3 else b"200 OK"
+        body = b"HTTP/1.1 " + status + b"\r\nContent-Type: text/html\r\n\r\n" + page(number)
+        head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.test/{number}\r\n"
+        head += f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(body)}\r\n\r\n"
+        records.append(head.encode() + body + b"\r\n\r\n")
+    return b"".join(gzip.compress(one) if packed else one for one in records)
+
+
+def tar(count: int) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.GNU_FORMAT) as archive:
+        for number in range(count):
+            entry = tarfile.TarInfo(
+                f"{'long/' * (30 if number % 5 == 2 else 1)}{number}.{'bin' if number == 4 else 'html'}"
+            )
+            data = bytes(50) if number == 4 else page(number)
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))
+    return out.getvalue()
+
+
+def zipped(count: int, *, book: bool) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        if book:
+            archive.writestr("mimetype", "application/epub+zip")
+            archive.writestr("META-INF/container.xml", '<container><rootfile full-path="o/p.opf"/></container>')
+            kind = "application/xhtml+xml"
+            items = "".join(f'<item id="i{n}" href="{n}.html" media-type="{kind}"/>' for n in range(count))
+            spine = "".join(f'<itemref idref="i{n}"/>' for n in reversed(range(count)))
+            archive.writestr("o/p.opf", f"<package><manifest>{items}</manifest><spine>{spine}</spine></package>")
+        for number in range(count):
+            if number != 5:  # a chapter that the spine names and the archive lacks
+                archive.writestr(f"{'o/' if book else ''}{number}.html", page(number))
+    return out.getvalue()
+
+
+ARCHIVES = {
+    "a.warc": lambda: warc(40, packed=False),
+    "a.warc.gz": lambda: warc(40, packed=True),
+    "a.tar": lambda: tar(40),
+    "a.tar.gz": lambda: gzip.compress(tar(40)),
+    "a.zip": lambda: zipped(40, book=False),
+    "a.epub": lambda: zipped(40, book=True),
+}
+
+
+@pytest.mark.parametrize("name", ARCHIVES)
+@pytest.mark.parametrize("cut", [0, 700])
+def test_archives_are_cut_between_their_files(tmp_path, name, cut):
+    path = tmp_path / name
+    data = ARCHIVES[name]()
+    path.write_bytes(data[: len(data) - cut] if cut and "gz" not in name else data)
+    for size in (1, 3000, 20_000):
+        whole, apart, count = both_ways(path, size)
+        assert whole == apart
+        assert size > 1 or count > 5 or (cut and path.suffix in (".zip", ".epub"))  # they cannot be opened then
+    assert len(whole[0]) > 20 or cut
+
+
+def test_an_archive_compressed_as_a_whole_stays_whole(tmp_path):
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(gzip.compress(warc(40, packed=False)))
+    assert pieces(path, path.name, ReadOptions(), 100) == []
 
 
 def test_a_truncated_file_is_reported_once_by_its_last_piece(tmp_path):

@@ -1,7 +1,9 @@
 """Archives of files (ZIP, tar): each file inside is read as if it lay in a folder."""
 
 import tarfile
+import zipfile
 from collections.abc import Iterator
+from typing import BinaryIO
 
 from likewise.read.document import Document
 from likewise.read.documents import read_source
@@ -9,16 +11,16 @@ from likewise.read.office import FAILURES, member, opened
 from likewise.read.open import BOMB_BYTES, BOMB_RATIO
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import OnSkip, SkipError, Skipped
-from likewise.read.source import WHOLE, Piece, Source
+from likewise.read.source import WHOLE, Piece, Source, open_piece
 
 
 def read_zip(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece = WHOLE) -> Iterator[Document]:
     """Yield the documents of all files in the archive, in the order of their names; ids ``archive.zip/file``."""
     with source.open_raw() as file, opened(file) as archive:
-        entries = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
+        entries = zip_entries(archive)
         if not entries:
             raise SkipError("no text", "an archive without files")
-        for entry in sorted(entries, key=lambda one: one.filename):
+        for entry in entries[piece.start : piece.end]:
             if entry.file_size > BOMB_BYTES and entry.file_size > BOMB_RATIO * max(entry.compress_size, 1):
                 on_skip(Skipped(f"{source.place}/{entry.filename}", None, "bomb", "expands out of proportion"))
                 continue
@@ -33,11 +35,19 @@ def read_zip(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece
             yield from _inside(source, entry.filename, data, options, on_skip)
 
 
+def zip_entries(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """Return the files in an archive in the order of their names."""
+    entries = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
+    return sorted(entries, key=lambda one: one.filename)
+
+
 def read_tar(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece = WHOLE) -> Iterator[Document]:
     """Yield the documents of all files in the archive, in its own order."""
     try:
-        with source.open() as stream, tarfile.open(fileobj=stream, mode="r|") as archive:
+        with open_piece(source, piece) as stream, tarfile.open(fileobj=stream, mode="r|") as archive:
             for entry in archive:
+                if piece.end is not None and piece.start + entry.offset >= piece.end:
+                    return
                 if not entry.isfile():
                     continue
                 file = archive.extractfile(entry)
@@ -49,6 +59,15 @@ def read_tar(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece
                 yield from _inside(source, entry.name, data, options, on_skip)
     except tarfile.TarError as error:
         raise SkipError("broken", f"not a tar archive: {error}") from error
+
+
+def tar_starts(stream: BinaryIO) -> Iterator[int]:
+    """Yield where files begin in an archive, up to where it says something of all that follow."""
+    with tarfile.open(fileobj=stream, mode="r|") as archive:
+        for entry in archive:
+            if set(archive.pax_headers) - {"comment"}:
+                return
+            yield entry.offset
 
 
 def _inside(archive: Source, name: str, data: bytes, options: ReadOptions, on_skip: OnSkip) -> Iterator[Document]:

@@ -20,11 +20,11 @@ def read_epub(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piec
     """Yield the chapters of a book that hold text, ids ``book.epub#file``."""
     try:
         with source.open_raw() as file, zipfile.ZipFile(file) as archive:
-            book, chapters = _spine(archive, options)
+            book, chapters = spine(archive, options)
             if not chapters:
                 raise SkipError("broken", "no chapter in its spine")
-            silent = True
-            for chapter in chapters:
+            silent = piece == WHOLE
+            for chapter in chapters[piece.start : piece.end]:
                 place = f"{source.place}#{chapter}"
                 try:
                     page = decode(member(archive, chapter, options.max_bytes), html=True)
@@ -49,8 +49,8 @@ def read_epub(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piec
         raise SkipError("broken", str(error)) from error
 
 
-def _spine(archive: zipfile.ZipFile, options: ReadOptions) -> tuple[str, list[str]]:
-    """Title of the book, and the paths of its chapters in reading order."""
+def spine(archive: zipfile.ZipFile, options: ReadOptions) -> tuple[str, list[str]]:
+    """Return the title of a book, and the paths of its chapters in reading order."""
     container = member_xml(archive, "META-INF/container.xml", options.max_bytes)
     rootfile = container.find(".//{*}rootfile")
     if rootfile is None or not rootfile.get("full-path"):

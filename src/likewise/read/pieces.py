@@ -1,23 +1,30 @@
 """A large file cut into pieces that are read apart, each giving the documents that a reader of the whole would give.
 
-Plain text, ``<doc>`` files and JSON lines are cut where a record begins, Parquet between row groups. One scan finds the
-cuts and counts the records before each, because ids number them; it costs a hundredth of analysing the text. A piece of
-a compressed file is read by expanding everything before it, so those are few. Other formats stay whole.
+Plain text, ``<doc>`` files, JSON lines and WARC are cut where a record begins, tar archives where a file does, Parquet
+between row groups, ZIP archives between files and EPUB between chapters. One scan finds the cuts and counts the records
+before each, because ids number them; it costs a hundredth of analysing the text. A piece of a compressed file is read
+by expanding everything before it, so those are few; WARC, compressed record by record, is opened where a piece
+begins. Other formats stay whole.
 """
 
 import contextlib
 import math
+import tarfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from likewise.read.archive import tar_starts, zip_entries
+from likewise.read.epub import spine
 from likewise.read.formats import sniff
-from likewise.read.open import head, open_bytes
+from likewise.read.office import FAILURES, opened, zip_format
+from likewise.read.open import head, open_bytes, open_raw
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import SkipError
-from likewise.read.source import Piece
+from likewise.read.source import Piece, Source
 from likewise.read.text import parts
+from likewise.read.warc import record_starts
 
 # Most pieces of a compressed file: on average each expands half of it, some four times the work of expanding it once.
 _MOST_PACKED = 8
@@ -41,13 +48,17 @@ def pieces(path: Path, name: str, options: ReadOptions, size: int) -> list[Piece
     # What cannot be read is said by whoever reads the last piece.
     with contextlib.suppress(SkipError, OSError, EOFError, zlib.error), open_bytes(path) as stream:
         kind = options.format if options.format != "auto" else sniff(name, head(stream)).name
-        if kind == "parquet":
-            return _row_groups(path, size)
+        if kind == "zip" and options.format == "auto":
+            kind = zip_format(Source(name, str(path), path))
+        if kind in _NUMBERED:
+            return _groups(kind, _NUMBERED[kind](path, options), size)
         if kind not in _SCANS:
             return []
-        packed = not stream.seekable()
-        for cut in _SCANS[kind](stream, options, size):
-            cuts.append(cut)  # noqa: PERF402 - those before an error stay
+        packed = not stream.seekable() and kind != "warc"
+        # WARC is cut as it is, not as it expands.
+        with open_raw(path) if kind == "warc" else stream as scanned:
+            for cut in _SCANS[kind](scanned, options, size):
+                cuts.append(cut)  # noqa: PERF402 - those before an error stay
     if len(cuts) == 1:
         return []
     if packed:
@@ -88,7 +99,24 @@ def _marked(stream: BinaryIO, marker: bytes, first: int, size: int) -> Cuts:
         position += len(data) - len(tail)
 
 
-def _row_groups(path: Path, size: int) -> list[Piece]:
+def _warc(stream: BinaryIO, options: ReadOptions, size: int) -> Cuts:
+    return _spaced(record_starts(stream), size)
+
+
+def _tar(stream: BinaryIO, options: ReadOptions, size: int) -> Cuts:
+    with contextlib.suppress(tarfile.TarError):
+        yield from _spaced(tar_starts(stream), size)
+
+
+def _spaced(starts: Iterable[int], size: int) -> Cuts:
+    last = 0
+    for number, start in enumerate(starts):
+        if start - last >= size:
+            yield start, number
+            last = start
+
+
+def _row_groups(path: Path, options: ReadOptions) -> list[tuple[int, int]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -96,15 +124,39 @@ def _row_groups(path: Path, size: int) -> list[Piece]:
         metadata = pq.read_metadata(path)
     except (OSError, pa.ArrowException):
         return []
+    groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
+    return [(group.total_byte_size, group.num_rows) for group in groups]
+
+
+def _zip(path: Path, options: ReadOptions) -> list[tuple[int, int]]:
+    with open_raw(path) as file, opened(file) as archive:
+        return [(entry.compress_size, 1) for entry in zip_entries(archive)]
+
+
+def _epub(path: Path, options: ReadOptions) -> list[tuple[int, int]]:
+    with contextlib.suppress(*FAILURES), open_raw(path) as file, opened(file) as archive:
+        sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
+        return [(sizes.get(chapter, 0), 1) for chapter in spine(archive, options)[1]]
+    return []
+
+
+def _groups(kind: str, sizes: list[tuple[int, int]], size: int) -> list[Piece]:
+    """Put parts with their bytes and records together until they are large enough."""
     found: list[Piece] = []
     start = before = rows = held = 0
-    for number in range(metadata.num_row_groups):
-        group = metadata.row_group(number)
-        rows, held = rows + group.num_rows, held + group.total_byte_size
-        if held >= size or number + 1 == metadata.num_row_groups:
-            found.append(Piece("parquet", start, number + 1, before))
-            start, before, held = number + 1, rows, 0
+    for number, (weight, count) in enumerate(sizes, 1):
+        rows, held = rows + count, held + weight
+        if held >= size or number == len(sizes):
+            found.append(Piece(kind, start, number, before))
+            start, before, held = number, rows, 0
     return found if len(found) > 1 else []
 
 
-_SCANS: dict[str, Callable[[BinaryIO, ReadOptions, int], Cuts]] = {"jsonl": _lines, "wiki": _elements, "text": _text}
+_SCANS: dict[str, Callable[[BinaryIO, ReadOptions, int], Cuts]] = {
+    "jsonl": _lines,
+    "wiki": _elements,
+    "text": _text,
+    "warc": _warc,
+    "tar": _tar,
+}
+_NUMBERED = {"parquet": _row_groups, "zip": _zip, "epub": _epub}

@@ -1,7 +1,8 @@
 """WARC archives of Web pages: one document for each response or resource that is HTML or plain text."""
 
+import contextlib
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, BinaryIO
 
 from likewise.read.document import Document
 from likewise.read.options import ReadOptions
@@ -12,16 +13,10 @@ from likewise.read.source import WHOLE, Piece, Source
 
 def read_warc(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece = WHOLE) -> Iterator[Document]:
     """Yield the pages of an archive, plain or compressed by member; ids ``file#number``, ``url`` in the fields."""
-    try:
-        from fastwarc.warc import ArchiveIterator, WarcRecordType
-    except ImportError as error:
-        raise missing("fastwarc", "web") from error
-    wanted = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.conversion
-    number = 0
+    number = piece.before
     with source.open_raw() as file:  # compressed record by record, which its own reader undoes
-        records = iter(
-            ArchiveIterator(file, record_types=wanted, parse_http=True, auto_decode="none", strict_mode=False)
-        )
+        file.seek(piece.start)
+        records = _records(file)
         while True:
             try:
                 record = next(records)
@@ -29,6 +24,8 @@ def read_warc(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piec
                 break
             except Exception as error:  # native code raises many kinds; the archive ends here
                 raise SkipError("broken" if number else "truncated", f"after record {number}: {error}") from error
+            if piece.end is not None and record.stream_pos >= piece.end:
+                return
             number += 1
             place = f"{source.place}#{number}"
             try:
@@ -41,6 +38,26 @@ def read_warc(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piec
                 yield document
     if not number:
         raise SkipError("no text", "no page in it")
+
+
+def record_starts(file: BinaryIO) -> list[int]:
+    """Return where the records with pages begin in the file as it is; none if it is compressed as a whole."""
+    starts: list[int] = []
+    with contextlib.suppress(Exception):  # whoever reads the last piece says it
+        for record in _records(file):
+            if starts and record.stream_pos <= starts[-1]:
+                return []
+            starts.append(record.stream_pos)
+    return starts
+
+
+def _records(file: BinaryIO) -> Iterator[Any]:
+    try:
+        from fastwarc.warc import ArchiveIterator, WarcRecordType
+    except ImportError as error:
+        raise missing("fastwarc", "web") from error
+    wanted = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.conversion
+    return iter(ArchiveIterator(file, record_types=wanted, parse_http=True, auto_decode="none", strict_mode=False))
 
 
 def _page(record: Any, identity: str, place: str, options: ReadOptions) -> Document:
