@@ -160,5 +160,6 @@ TOKENS = [
         b"null",
         b"true",
     ),
-    *(b"{}", b"Content-Length: 99999999\r\n", b"%PDF-", b"PK\x03\x04"),
+    *(b"{}", b"Content-Length: 99999999\r\n", b"%PDF-", b"PK\x03\x04", b"sep=;\n", b";", b"\\", b"# "),
+    *(b"<template>", b"<math display=block>", b"<pre>", b"<select><option>", b"<plaintext>", b"<script>"),
 ]

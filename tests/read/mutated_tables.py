@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+from tests.fuzz.run import mutate
 
 import likewise as lw
 
@@ -28,23 +29,6 @@ TABLE = (
     "4,Šárka Nováková,Brno,12/3/1980\n5,东京 太郎,東京,1999.0\n6,O'Neil & Söhne GmbH,Köln,n/a\n"
 )
 RIGHT = ["Ada Lovelace", "Grace Hopper", "Brno"]
-PIECES = [
-    b'"',
-    b"'",
-    b",",
-    b";",
-    b"\t",
-    b"\n",
-    b"\r",
-    b"\r\n",
-    b"\x00",
-    b"\xff",
-    b"\xef\xbb\xbf",
-    b"\\",
-    b"|",
-    b"# ",
-    b"sep=;\n",
-]
 ENCODINGS = ["utf-8", "utf-16", "utf-8-sig", "gb18030", "utf-32", "utf-16-be"]
 VALUES: list[Any] = [
     None, float("nan"), pd.NA, pd.NaT, "", " ", "Ada", "Ada Lovelace", 7, -1.5, 1e300, True, b"bytes", [1, 2], {"a": 1},
@@ -55,20 +39,8 @@ VALUES: list[Any] = [
 
 def mutated_file(chance: random.Random, folder: Path) -> Path:
     """Write a table with a few accidents to a file of some name."""
-    data = TABLE.encode(chance.choice(ENCODINGS))
-    for _ in range(chance.randrange(1, 6)):
-        at, length = chance.randrange(len(data) + 1), chance.randrange(12)
-        kind = chance.randrange(5)
-        if kind == 0:
-            data = data[:at] + chance.choice(PIECES) * chance.choice((1, 1, 2, 50)) + data[at:]
-        elif kind == 1:
-            data = data[:at] + data[at + length :]
-        elif kind == 2:
-            data = data[:at] + data[at : at + length] * 3 + data[at:]
-        elif kind == 3:
-            data = data.replace(b",", chance.choice(PIECES))
-        else:
-            data = data[:at]
+    tables = [TABLE.encode(encoding) for encoding in ENCODINGS]
+    data = mutate(chance.choice(tables), tables, chance)
     name = chance.choice(("t.csv", "t.csv", "t.tsv", "t.txt", "t.csv.gz", "t.jsonl", "t.parquet", "t", "t.xlsx"))
     path = folder / name
     if name.endswith(".gz"):

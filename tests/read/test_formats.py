@@ -342,57 +342,6 @@ def test_rows_of_a_delimited_file_are_documents(tmp_path):
     assert skipped[0].detail == "no column 'text'; there are name, city"
 
 
-def names(folder):
-    return [document.id for document in documents(folder)]
-
-
-def write(folder, files):
-    for name, content in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(content)
-
-
-ORDERS = {
-    "mdBook": (
-        {"src/SUMMARY.md": "* [Z](z.md)\n* [A](sub/a.md)\n", "src/z.md": "Z.", "src/sub/a.md": "A.", "src/b.md": "B."},
-        ["src/z.md", "src/sub/a.md", "src/SUMMARY.md", "src/b.md"],
-    ),
-    "mkdocs": (
-        {"mkdocs.yml": "site: x\nnav:\n  - Start: z.md\n  - a.md\n", "docs/a.md": "A.", "docs/z.md": "Z."},
-        ["docs/z.md", "docs/a.md", "mkdocs.yml"],
-    ),
-    "sphinx": (
-        {"index.rst": "I\n=\n\n.. toctree::\n   :maxdepth: 2\n\n   z\n   Title <sub/a>\n", "z.rst": "Z.", "sub/a.rst": "A.",  # noqa: E501
-         "b.rst": "B."},
-        ["index.rst", "z.rst", "sub/a.rst", "b.rst"],
-    ),
-    "html next": (
-        {"index.html": '<link rel="next" href="z.html">I', "z.html": '<a accesskey="n" href="a.html">n</a>', "a.html": "A"},  # noqa: E501
-        ["index.html", "z.html", "a.html"],
-    ),
-    "html index": (
-        {"index.html": '<a href="z.html">Z</a> <a href="a.html#x">A</a>', "z.html": "Z", "a.html": "A"},
-        ["index.html", "z.html", "a.html"],
-    ),
-    "by name": ({"b.md": "B.", "a.md": "A."}, ["a.md", "b.md"]),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("case", ORDERS)
-def test_a_book_is_read_in_its_own_order(tmp_path, case):
-    files, expected = ORDERS[case]
-    write(tmp_path, files)
-    assert names(tmp_path) == expected
-
-
-def test_sources_beside_their_pages_are_noticed(tmp_path):
-    write(tmp_path, {"a.html": "<p>A", "_sources/a.rst.txt": "A", "_sources/b.rst.txt": "B\n=\n\nText."})
-    found, skipped = read(tmp_path)
-    assert [document.id for document in found] == ["a.html", "_sources/b.rst.txt"]
-    assert found[1].format == "rst"
-    assert [(skip.reason, skip.detail) for skip in skipped] == [("source", "a.html is made of it")]
-
-
 def test_sections_give_roles(tmp_path):
     (tmp_path / "a.md").write_text(
         "# A\n\nText.\n\nFigure 1: A pot.\n\nFigure 1 shows a pot.\n\n## References\n\n* Brown\n\n## Glossary\n\nPot\n: A vessel.\n"  # noqa: E501
@@ -407,46 +356,3 @@ def test_one_table_of_formats():
     endings = [ending for one in FORMATS for ending in one.endings]
     assert len(endings) == len(set(endings))
     assert by_ending("a.RST.gz").name == "rst"
-
-
-def test_mutated_files_of_every_format_are_read_or_reported(tmp_path):
-    import random
-
-    rng = random.Random(11)
-    seeds = {name: content.encode() for name, (content, _, _) in PAGES.items()}
-    seeds |= {"a.docx": pack(tmp_path / "x", DOCX).read_bytes(), "a.odt": pack(tmp_path / "x", ODT).read_bytes()}
-    seeds |= {"a.zip": pack(tmp_path / "x", {"b.md": "# B", "c.rst": RST}).read_bytes(), "a.md": RST.encode()}
-    seeds["a.pdf"] = pdf([(10, 10, "One line"), (10, 30, "another")])
-    (tmp_path / "x").unlink()
-    (tmp_path / "z.txt").write_text("Good text.")
-    pieces = [
-        b"\\begin{",
-        b"}",
-        b"{",
-        b".. ",
-        b"::",
-        b"|===",
-        b"\x00",
-        b"`",
-        b"====\n",
-        b"<w:p>",
-        b"    ",
-        b"\n\n",
-        b"[",
-        b"$$",
-    ]
-    for _ in range(500):
-        name = rng.choice(sorted(seeds))
-        data = bytearray(seeds[name])
-        for _ in range(rng.randrange(1, 8)):
-            at = rng.randrange(len(data) + 1)
-            if rng.random() < 0.4:
-                del data[at : at + rng.randrange(60)]
-            else:
-                data[at:at] = rng.choice([*pieces, rng.randbytes(3)]) * rng.randrange(1, 6)
-        (tmp_path / name).write_bytes(data)
-        found, _ = read(tmp_path)
-        assert found[-1].text == "Good text."
-        for document in found:
-            passages(document)
-        (tmp_path / name).unlink()

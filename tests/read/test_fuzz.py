@@ -6,14 +6,12 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from tests.fuzz.run import mutate
+from tests.read.test_formats import DOCX, ODT, PAGES, RST, pack, pdf
 
 from likewise.read import documents
 from likewise.segment import passages
 
-PIECES = [
-    *(b"<div>", b"<table><tr><td>", b"</p></div>", b"<!--", b"<svg>", b"<template>", b"<math display=block>", b"<pre>"),
-    *(b"&#x110000;", b"<select><option>", b"\x00", b"<plaintext>", b"<script>", b"Content-Length: 99999999\r\n"),
-]
 PAGE = b"""<!DOCTYPE html><html><head><title>Soups</title><meta charset=utf-8></head><body><nav><a href=/>Home</a></nav>
 <h1>Soups &amp; stocks</h1><p>A soup is <b>hot</b>.<ul><li>one<li>two</ul><table><tr><th>a<td>b</table>
 <pre>code &lt; x</pre><script>var a = "<p>";</script><p>The end.</body></html>"""
@@ -28,33 +26,14 @@ RECORD = (
 )
 
 
-def mutate(data: bytes, rng: random.Random) -> bytes:
-    changed = bytearray(data)
-    for _ in range(rng.randint(1, 12)):
-        start = rng.randrange(len(changed) + 1)
-        end = min(len(changed), start + rng.randrange(1, 2000))
-        kind = rng.randrange(5)
-        if kind == 0:
-            del changed[start:end]
-        elif kind == 1:
-            changed[start:start] = rng.randbytes(rng.randrange(30))
-        elif kind == 2:
-            changed[start:start] = changed[start:end] * rng.randrange(1, 5)
-        elif kind == 3:
-            changed[start:start] = rng.choice(PIECES) * rng.randrange(1, 200)
-        else:
-            del changed[max(1, start) :]
-    return bytes(changed)
-
-
 def survive(folder: Path, seeds: list[tuple[str, bytes]], rounds: int) -> None:
-    rng = random.Random(7)
+    chance, others = random.Random(7), [seed for _, seed in seeds]
     (folder / "a-good.txt").write_text("Good text one.")
     (folder / "z-good.txt").write_text("Good text two.")
     for number in range(rounds):
-        name, seed = rng.choice(seeds)
+        name, seed = chance.choice(seeds)
         path = folder / name
-        path.write_bytes(mutate(seed, rng))
+        path.write_bytes(mutate(seed, others, chance))
         found = {}
         for document in documents(folder):
             found[document.id] = document.text
@@ -68,6 +47,14 @@ def survive(folder: Path, seeds: list[tuple[str, bytes]], rounds: int) -> None:
 def test_small_seeds_of_our_own(tmp_path):
     packed = gzip.compress(RECORD) + gzip.compress(RECORD)
     survive(tmp_path, [("m.html", PAGE), ("m.warc", RECORD * 3), ("m.warc.gz", packed)], 400)
+
+
+def test_every_format_of_other_programs(tmp_path):
+    files = {"m.docx": DOCX, "m.odt": ODT, "m.zip": {"b.md": "# B", "c.rst": RST}}
+    seeds = [(name, pack(tmp_path / "m", content).read_bytes()) for name, content in files.items()]
+    (tmp_path / "m").unlink()
+    seeds += [(f"m{name[name.index('.') :]}", content.encode()) for name, (content, _, _) in PAGES.items()]
+    survive(tmp_path, [*seeds, ("m.pdf", pdf([(10, 10, "One line"), (10, 30, "another")]))], 400)
 
 
 @pytest.mark.data

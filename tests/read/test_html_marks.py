@@ -56,3 +56,13 @@ def test_any_soup_of_tags_gives_marks_inside_their_blocks(pieces) -> None:
     for block in content.blocks:
         for mark in block.marks:
             assert block.span.start <= mark.span.start < mark.span.end <= block.span.end
+
+
+def test_tables_in_tables_mark_each_cell_once() -> None:
+    inner = "<table><tr><td>a<td>b<tr><td>1<td>2</table>"
+    deep = f"{'<table><tr><td>' * 150}{inner}{'</table>' * 150}"
+    content = read_html(f"<body>{deep}<p>after", ReadOptions())
+    assert [(block.role, block.span.of(content.text)) for block in content.blocks] == [
+        ("table", "a\tb\n1\t2"),
+        ("body", "after"),
+    ]

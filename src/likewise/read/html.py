@@ -107,7 +107,7 @@ def read_html(page: str, options: ReadOptions) -> Content:
 def _mark(tree: Any, clock: Clock) -> None:
     for table in tree.body.query_selector_all("table"):
         clock.check()  # tables in tables cost the square of their number
-        cells = table.query_selector_all("td,th")
+        cells = [cell for cell in table.query_selector_all("td,th") if _table(cell) == table]
         nested = table.query_selector("table,h1,h2,h3,h4,h5,h6") is not None
         is_data = not nested and len(table.text) < _LAYOUT_CELL * len(cells)
         filled = _mark_cells(tree, cells)
@@ -124,7 +124,15 @@ def _mark(tree: Any, clock: Clock) -> None:
         _enclose(tree, formula, _FORMULA, _FORMULA_END)
 
 
-def _mark_cells(tree: Any, cells: Any) -> list[tuple[Any, Any]]:
+def _table(cell: Any) -> Any:
+    """The table of a cell: a table inside another marks its own cells, and each cell is marked once."""
+    element = cell.parent
+    while element.tag not in ("table", "body"):
+        element = element.parent
+    return element
+
+
+def _mark_cells(tree: Any, cells: list[Any]) -> list[tuple[Any, Any]]:
     """Mark where rows and cells begin; return these marks and the last text, of the cells that are not empty."""
     filled: list[tuple[Any, Any]] = []
     row, marks = None, ""

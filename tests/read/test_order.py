@@ -1,0 +1,57 @@
+"""Folders are read as the books they are: in the order of their contents, and no page twice."""
+
+import pytest
+
+from likewise.read import documents
+
+
+def names(folder):
+    return [document.id for document in documents(folder)]
+
+
+def write(folder, files):
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content)
+
+
+ORDERS = {
+    "mdBook": (
+        {"src/SUMMARY.md": "* [Z](z.md)\n* [A](sub/a.md)\n", "src/z.md": "Z.", "src/sub/a.md": "A.", "src/b.md": "B."},
+        ["src/z.md", "src/sub/a.md", "src/SUMMARY.md", "src/b.md"],
+    ),
+    "mkdocs": (
+        {"mkdocs.yml": "site: x\nnav:\n  - Start: z.md\n  - a.md\n", "docs/a.md": "A.", "docs/z.md": "Z."},
+        ["docs/z.md", "docs/a.md", "mkdocs.yml"],
+    ),
+    "sphinx": (
+        {"index.rst": "I\n=\n\n.. toctree::\n   :maxdepth: 2\n\n   z\n   Title <sub/a>\n", "z.rst": "Z.", "sub/a.rst": "A.",  # noqa: E501
+         "b.rst": "B."},
+        ["index.rst", "z.rst", "sub/a.rst", "b.rst"],
+    ),
+    "html next": (
+        {"index.html": '<link rel="next" href="z.html">I', "z.html": '<a accesskey="n" href="a.html">n</a>', "a.html": "A"},  # noqa: E501
+        ["index.html", "z.html", "a.html"],
+    ),
+    "html index": (
+        {"index.html": '<a href="z.html">Z</a> <a href="a.html#x">A</a>', "z.html": "Z", "a.html": "A"},
+        ["index.html", "z.html", "a.html"],
+    ),
+    "by name": ({"b.md": "B.", "a.md": "A."}, ["a.md", "b.md"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ORDERS)
+def test_a_book_is_read_in_its_own_order(tmp_path, case):
+    files, expected = ORDERS[case]
+    write(tmp_path, files)
+    assert names(tmp_path) == expected
+
+
+def test_sources_beside_their_pages_are_noticed(tmp_path):
+    write(tmp_path, {"a.html": "<p>A", "_sources/a.rst.txt": "A", "_sources/b.rst.txt": "B\n=\n\nText."})
+    skipped = []
+    found = list(documents(tmp_path, on_skip=skipped.append))
+    assert [document.id for document in found] == ["a.html", "_sources/b.rst.txt"]
+    assert found[1].format == "rst"
+    assert [(skip.reason, skip.detail) for skip in skipped] == [("source", "a.html is made of it")]
