@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 WHOLE = "_SUCCESS"
 """The file that says that a folder of Parquet files is whole."""
 
-__all__ = ["WHOLE", "Engine", "Task"]
+__all__ = ["WHOLE", "Apart", "Engine", "Task"]
 
 
 class Task(Protocol):
@@ -33,6 +33,19 @@ class Task(Protocol):
 
     def end(self, state: Any, place: int) -> None:
         """Put down what the place has gathered."""
+
+
+class Apart:
+    """A task whose shards share nothing, and leave nothing behind but their files."""
+
+    __slots__ = ()
+
+    def begin(self) -> Any:
+        """Nothing is shared."""
+        return None
+
+    def end(self, state: Any, place: int) -> None:
+        """Nothing is gathered."""
 
 
 class Engine(Protocol):

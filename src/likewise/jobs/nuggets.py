@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from likewise.analyse.question import stems, words
-from likewise.engines import Engine
+from likewise.engines import Apart, Engine
 from likewise.engines.options import EngineOptions
 from likewise.engines.start import start
 from likewise.errors import FormatError, StorageError
@@ -116,14 +116,11 @@ def _told(progress: Progress | None, total: int) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class NuggetTask:
+class NuggetTask(Apart):
     """Files -> a table of the nuggets of each shard, numbered by their place."""
 
     folder: Path
     read: ReadOptions
-
-    def begin(self) -> None:
-        """Shards share nothing."""
 
     def shard(self, state: None, shard: Shard) -> dict[str, Any]:
         """Collect the nuggets of a shard."""
@@ -149,9 +146,6 @@ class NuggetTask:
         with atomic_path(self.folder / f"{shard.name}.parquet", sync=False) as temporary:
             pq.write_table(pa.table(arrays, schema=_FOUND), temporary, compression="zstd")
         return {"skipped": skipped}
-
-    def end(self, state: None, place: int) -> None:
-        """Nothing is gathered."""
 
 
 def _write(target: Path, work: Path, engine: Engine, found: list[Path]) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from likewise.engines import Apart
 from likewise.jobs.distributed.blocks import Block, ranged
 from likewise.jobs.distributed.input import Input
 from likewise.jobs.distributed.run import Run
@@ -18,16 +19,13 @@ from likewise.storage import atomic_path
 
 
 @dataclass(frozen=True, slots=True)
-class AloneTask:
+class AloneTask(Apart):
     """Blocks of a side, and the positions of it that are in pairs -> ``unmatched/*.parquet``."""
 
     folder: Path
     sides: Sides
     used: tuple[tuple[Path, ...], ...]
     as_text: bool
-
-    def begin(self) -> None:
-        """Nothing is shared."""
 
     def shard(self, state: None, shard: tuple[int, Block]) -> dict[str, Any]:
         """Write the records of one block that are in no pair."""
@@ -44,9 +42,6 @@ class AloneTask:
             with atomic_path(path) as temporary:
                 pq.write_table(table, temporary)
         return {"unmatched": pq.read_metadata(path).num_rows}
-
-    def end(self, state: None, place: int) -> None:
-        """Nothing is gathered."""
 
 
 def write_unmatched(run: Run, inputs: Sequence[Input], sides: Sides, pairs: Sequence[Path]) -> Parts:

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from likewise.engines import Apart
 from likewise.errors import OptionError
 from likewise.index.container import write_arrays
 from likewise.index.index import DEFAULT_MEASURE, Index
@@ -24,7 +25,6 @@ from likewise.jobs.distributed.job import begun, check_ids
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.statistics import learn
 from likewise.measure import TextMeasure, as_measure
-from likewise.measure.specification import from_json
 from likewise.read.tables import Records, texts_of
 from likewise.storage import atomic_path
 
@@ -58,22 +58,13 @@ class Texts:
             for row, (one, text) in enumerate(zip(records.ids.to_pylist(), self.texts(records), strict=True))
         ]
 
-    def measure(self, values: Mapping[str, Any]) -> TextMeasure:
-        """Return a measure from its saved form."""
-        made = from_json(values)
-        assert isinstance(made, TextMeasure)
-        return made
-
 
 @dataclass(frozen=True, slots=True)
-class LengthTask:
+class LengthTask(Apart):
     """Blocks -> ``lengths/*.parquet``: characters of each text, which say where segments end."""
 
     folder: Path
     texts: Texts
-
-    def begin(self) -> None:
-        """Nothing is shared."""
 
     def shard(self, state: None, shard: Block) -> dict[str, Any]:
         """Measure the texts of one block."""
@@ -84,12 +75,9 @@ class LengthTask:
                 pq.write_table(pa.table({"length": lengths}), temporary)
         return {"records": len(shard)}
 
-    def end(self, state: None, place: int) -> None:
-        """Nothing is gathered."""
-
 
 @dataclass(frozen=True, slots=True)
-class SegmentTask:
+class SegmentTask(Apart):
     """Blocks -> ``segments/*.arrays``."""
 
     folder: Path
@@ -112,9 +100,6 @@ class SegmentTask:
                 write_arrays(temporary, arrays)
         last = pc.max(records.ids).as_py() if pa.types.is_integer(records.ids.type) else None
         return {"texts": len(shard), "next id": 0 if last is None else last + 1, "bytes": path.stat().st_size}
-
-    def end(self, state: Snapshot, place: int) -> None:
-        """Nothing is gathered."""
 
 
 def build_on(

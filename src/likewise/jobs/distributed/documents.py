@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from likewise.engines import Apart
 from likewise.errors import FormatError
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.job import begun
@@ -25,14 +26,11 @@ _BATCH = 256  # documents that a task holds
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentTask:
+class DocumentTask(Apart):
     """Files, or pieces of large ones -> ``documents/*.parquet``."""
 
     folder: Path
     read: ReadOptions
-
-    def begin(self) -> None:
-        """Nothing is shared."""
 
     def shard(self, state: None, shard: Shard) -> dict[str, Any]:
         """Read the documents of a shard; what cannot be read is counted, or, where it must not be, an error."""
@@ -45,9 +43,6 @@ class DocumentTask:
                     writer.write_table(pa.Table.from_arrays(columns, schema=_SCHEMA))
         counts = {f"skipped, {reason}": count for reason, count in sorted(skipped.items())}
         return {"documents": pq.read_metadata(path).num_rows, "bytes": path.stat().st_size, **counts}
-
-    def end(self, state: None, place: int) -> None:
-        """Nothing is gathered."""
 
 
 def read_documents(job: Job, paths: Paths, read: ReadOptions) -> Parts:

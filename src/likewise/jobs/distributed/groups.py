@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from likewise import _core
+from likewise.engines import Apart
 from likewise.jobs.distributed.blocks import Block, ranged
 from likewise.jobs.distributed.components import components
 from likewise.jobs.distributed.input import ID, Input
@@ -35,15 +36,12 @@ ORDER BY one.position
 
 
 @dataclass(frozen=True, slots=True)
-class GroupTask:
+class GroupTask(Apart):
     """Pairs of some components -> ``groups/*.parquet``: of each kind its group, the size of that, and who stands."""
 
     folder: Path
     linked: tuple[Path, ...]
     linkage: str
-
-    def begin(self) -> None:
-        """Nothing is shared."""
 
     def shard(self, state: None, shard: tuple[int, int, int]) -> dict[str, Any]:
         """Link the components whose least kinds are in a range."""
@@ -71,19 +69,13 @@ class GroupTask:
         columns = {"kind": nodes, "label": nodes[opened][labels], "members": members[labels], "stands": stands[labels]}
         return pa.table({name: pa.array(values, pa.int64()) for name, values in columns.items()})
 
-    def end(self, state: None, place: int) -> None:
-        """Nothing is gathered."""
-
 
 @dataclass(frozen=True, slots=True)
-class OpenTask:
+class OpenTask(Apart):
     """Blocks of records -> ``numbered/*.parquet``: the clusters that begin in the block, counted from 0."""
 
     folder: Path
     labels: tuple[Path, ...]
-
-    def begin(self) -> None:
-        """Nothing is shared."""
 
     def shard(self, state: None, shard: Block) -> dict[str, Any]:
         """Count the clusters of one block."""
@@ -99,12 +91,9 @@ class OpenTask:
                 )
         return {"clusters": pq.read_metadata(path).num_rows}
 
-    def end(self, state: None, place: int) -> None:
-        """Nothing is gathered."""
-
 
 @dataclass(frozen=True, slots=True)
-class ClusterTask:
+class ClusterTask(Apart):
     """Blocks of records -> ``table/*.parquet`` and ``canonical/*.parquet``, with the columns of one machine."""
 
     table: Path
@@ -112,9 +101,6 @@ class ClusterTask:
     sides: Sides
     columns: tuple[str, ...]
     numbered: tuple[Path, ...]
-
-    def begin(self) -> None:
-        """Nothing is shared."""
 
     def shard(self, state: None, shard: Block) -> dict[str, Any]:
         """Write the clusters of the records of one block, and the records that stand for one."""
@@ -138,9 +124,6 @@ class ClusterTask:
             with atomic_path(path) as temporary:
                 pq.write_table(table, temporary)
         return {"records": len(shard), "bytes": path.stat().st_size + rest.stat().st_size}
-
-    def end(self, state: None, place: int) -> None:
-        """Nothing is gathered."""
 
 
 def group(run: Run, pairs: Sequence[Path], threshold: float, linkage: str) -> tuple[Path, ...]:

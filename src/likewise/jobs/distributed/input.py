@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from likewise.engines import WHOLE
+from likewise.engines import WHOLE, Apart
 from likewise.engines.spark import first_line
 from likewise.errors import ColumnError, EngineError, FormatError, InputError, OptionError, StorageError
 from likewise.jobs.distributed.asked import is_frame
@@ -142,7 +142,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class KeepTask:
+class KeepTask(Apart):
     """Files of any format -> Parquet, with the reader of one machine."""
 
     folder: Path
@@ -153,9 +153,6 @@ class KeepTask:
     def name(place: int) -> str:
         """Return what the file of a place is called."""
         return f"part-{place:06d}.parquet"
-
-    def begin(self) -> None:
-        """Nothing is shared."""
 
     def shard(self, state: None, shard: tuple[int, str]) -> dict[str, Any]:
         """Read one file."""
@@ -170,9 +167,6 @@ class KeepTask:
         footer = pq.ParquetFile(target)
         said = (footer.schema_arrow.metadata or {}).get(b"notes", b"").decode()
         return {"notes": said.splitlines(), "records": footer.metadata.num_rows}
-
-    def end(self, state: None, place: int) -> None:
-        """Nothing is gathered."""
 
 
 def fingerprint(frame: Any) -> Any:

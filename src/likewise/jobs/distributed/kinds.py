@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from likewise.engines import Apart
 from likewise.jobs.distributed.blocks import Block, ranged
 from likewise.jobs.distributed.input import Input
 from likewise.jobs.distributed.run import Run
@@ -33,14 +34,11 @@ SELECT one.position, every.kind, every.often FROM kinds AS one JOIN (
 
 
 @dataclass(frozen=True, slots=True)
-class KindTask:
+class KindTask(Apart):
     """Blocks -> ``kinds/*.parquet``: the hash of each record, and its position."""
 
     folder: Path
     sides: Sides
-
-    def begin(self) -> None:
-        """Nothing is shared."""
 
     def shard(self, state: None, shard: Block) -> dict[str, Any]:
         """Hash the records of one block."""
@@ -61,9 +59,6 @@ class KindTask:
             alone = not any(row[: len(texts)]) or None in row[len(texts) :]
             yield hashed([str(block.first + place)] if alone else [None, *row])
 
-    def end(self, state: None, place: int) -> None:
-        """Nothing is gathered."""
-
 
 def hashed(values: Iterable[str | None]) -> tuple[int, int]:
     """Return 128 bits that stand for a row of texts; what is missing is not what is empty."""
@@ -77,15 +72,12 @@ def hashed(values: Iterable[str | None]) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class DistinctTask:
+class DistinctTask(Apart):
     """Blocks, and the number of each record -> ``distinct/*.parquet``: the records that are the first of their kind."""
 
     folder: Path
     sides: Sides
     numbers: tuple[Path, ...]
-
-    def begin(self) -> None:
-        """Nothing is shared."""
 
     def shard(self, state: None, shard: Block) -> dict[str, Any]:
         """Take over the first records of one block."""
@@ -102,20 +94,14 @@ class DistinctTask:
                 pq.write_table(table.filter(pc.equal(numbers.column("kind"), numbers.column("position"))), temporary)
         return {"kinds": pq.read_metadata(path).num_rows, "bytes": path.stat().st_size}
 
-    def end(self, state: None, place: int) -> None:
-        """Nothing is gathered."""
-
 
 @dataclass(frozen=True, slots=True)
-class SampleTask:
+class SampleTask(Apart):
     """Blocks -> ``sample/*.parquet``: every so many-th record."""
 
     folder: Path
     sides: Sides
     step: int
-
-    def begin(self) -> None:
-        """Nothing is shared."""
 
     def shard(self, state: None, shard: Block) -> dict[str, Any]:
         """Take over the records of one block that are in the sample."""
@@ -125,9 +111,6 @@ class SampleTask:
             with atomic_path(path) as temporary:
                 pq.write_table(self.sides.read(0, shard).table.filter(pa.array(wanted)), temporary)
         return {"records": pq.read_metadata(path).num_rows}
-
-    def end(self, state: None, place: int) -> None:
-        """Nothing is gathered."""
 
 
 @dataclass(frozen=True, slots=True)

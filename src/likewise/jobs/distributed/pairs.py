@@ -17,8 +17,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from likewise.engines import Apart
 from likewise.jobs.distributed.blocks import Block
 from likewise.jobs.distributed.sides import Ready, Sides
+from likewise.jobs.distributed.statistics import read_measures
 from likewise.join import Pairs
 from likewise.join.fields import once
 from likewise.measure import TextMeasure
@@ -30,7 +32,7 @@ _COUNTS = b"counts"
 
 
 @dataclass(frozen=True, slots=True)
-class PairTask:
+class PairTask(Apart):
     """Blocks of the left side -> ``pairs/*.parquet``, in the order and with the columns of a match.
 
     ``top``: the best partners of each record, at most so many; 0: every pair from ``min_score`` on, each once where
@@ -47,8 +49,7 @@ class PairTask:
 
     def begin(self) -> "Place":
         """Return the fitted measures, and room for the right side where it is one block."""
-        values = json.loads(self.measures.read_text(encoding="utf-8"))
-        return Place([self.sides.measure(value) for value in values], len(self.rights) == 1)
+        return Place(read_measures(self.measures), len(self.rights) == 1)
 
     def shard(self, state: "Place", shard: Block) -> dict[str, Any]:
         """Find the pairs of one block of left records."""
@@ -70,9 +71,6 @@ class PairTask:
         with atomic_path(path) as temporary:
             pq.write_table(table, temporary)
         return {**counts, "bytes": path.stat().st_size}
-
-    def end(self, state: "Place", place: int) -> None:
-        """Nothing is gathered."""
 
     def _order(self, shard: Block) -> Iterator[Block]:
         """Yield the right blocks: its own surroundings first, where a record's equals often are."""

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from likewise.engines import Apart
 from likewise.errors import InputError
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.blocks import Block, plan
@@ -60,7 +61,7 @@ class Answering(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class RowTask:
+class RowTask(Apart):
     """Blocks of records -> ``rows/*.parquet``."""
 
     folder: Path
@@ -81,9 +82,6 @@ class RowTask:
             with atomic_path(path) as temporary:
                 pq.write_table(self.answering.table(state, records), temporary)
         return {"records": len(shard), "rows": pq.read_metadata(path).num_rows, "bytes": path.stat().st_size}
-
-    def end(self, state: Any, place: int) -> None:
-        """Nothing is gathered."""
 
 
 def answer(job: Job, given: Any, answering: Answering, id_column: str | None, title: str) -> Parts:

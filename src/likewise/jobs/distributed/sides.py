@@ -9,7 +9,6 @@ import pyarrow as pa
 from likewise.jobs.distributed.blocks import Block
 from likewise.join import Prepared
 from likewise.measure import TextMeasure
-from likewise.measure.specification import from_json
 from likewise.read.tables import Records
 from likewise.records.columns import Column, field_columns, keys, shown
 from likewise.records.comparison import Comparison
@@ -64,12 +63,6 @@ class Sides:
         both = keys([left.records, right.records], self.equal_on) if self.equal_on else [None, None]
         made = Comparison(left.fields, right.fields, measures, self.weights, False, both[0], both[1], 1)
         return made.ready(list(zip(left.prepared, right.prepared, strict=True)), right.lists)
-
-    def measure(self, values: Mapping[str, Any]) -> TextMeasure:
-        """Return a measure from what :meth:`~likewise.measure.base.Measure.to_json` gave."""
-        made = from_json(values)
-        assert isinstance(made, TextMeasure)
-        return made
 
 
 @dataclass(frozen=True, slots=True)

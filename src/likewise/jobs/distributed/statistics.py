@@ -13,10 +13,11 @@ from typing import Any, Protocol
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from likewise.engines import Engine
+from likewise.engines import Apart, Engine
 from likewise.jobs.distributed.blocks import Block
 from likewise.jobs.distributed.run import Run
 from likewise.measure import TextMeasure
+from likewise.measure.specification import from_json
 from likewise.read.tables import Records
 from likewise.storage import atomic_path, atomic_write
 
@@ -32,7 +33,7 @@ _SCHEMA = pa.schema(
 
 
 class Read(Protocol):
-    """How blocks become texts, and saved measures measures."""
+    """How blocks become texts."""
 
     def read(self, side: int, block: Block) -> Records:
         """Return a block's records."""
@@ -40,12 +41,9 @@ class Read(Protocol):
     def learnt_from(self, side: int, records: Records) -> list[list[str]]:
         """Return for each measure the texts that it learns from."""
 
-    def measure(self, values: Mapping[str, Any]) -> TextMeasure:
-        """Return a measure from its saved form."""
-
 
 @dataclass(frozen=True, slots=True)
-class StatisticsTask:
+class StatisticsTask(Apart):
     """Blocks -> ``statistics/*.parquet``: how often each term is in the block, and when it was first seen."""
 
     folder: Path
@@ -54,7 +52,7 @@ class StatisticsTask:
 
     def begin(self) -> list[TextMeasure]:
         """Return measures that have seen nothing."""
-        return [self.sides.measure(values) for values in self.measures]
+        return [saved_measure(values) for values in self.measures]
 
     def shard(self, state: list[TextMeasure], shard: tuple[int, Block]) -> dict[str, Any]:
         """Count one block of the left (0) or the right (1) side."""
@@ -85,9 +83,6 @@ class StatisticsTask:
             pq.write_table(table, temporary)
         return {"sizes": sizes}
 
-    def end(self, state: list[TextMeasure], place: int) -> None:
-        """Nothing is gathered."""
-
 
 def _counts(path: Path) -> dict[str, Any]:
     return {"sizes": json.loads(pq.read_schema(path).metadata[b"sizes"])}
@@ -108,7 +103,19 @@ def learn(
                 values[place]["statistics"] = _merged(run.engine, place, [count["sizes"][place] for count in counts])
         with atomic_write(path, "w", encoding="utf-8") as file:
             json.dump(values, file, ensure_ascii=False)
-    return [sides.measure(value) for value in json.loads(path.read_text(encoding="utf-8"))]
+    return read_measures(path)
+
+
+def read_measures(path: Path) -> list[TextMeasure]:
+    """Return the measures of a file that :func:`learn` wrote."""
+    return [saved_measure(values) for values in json.loads(path.read_text(encoding="utf-8"))]
+
+
+def saved_measure(values: Mapping[str, Any]) -> TextMeasure:
+    """Return a measure from what :meth:`~likewise.measure.base.Measure.to_json` gave."""
+    made = from_json(values)
+    assert isinstance(made, TextMeasure)
+    return made
 
 
 def _merged(engine: Engine, field: int, sizes: list[list[int]]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from likewise import _core
+from likewise.engines import Apart
 from likewise.jobs.mine.ngrams import SCHEMA, extract, pruner
 from likewise.jobs.mine.options import MineOptions
 from likewise.jobs.mine.sentences import analyse, batches, to_core
@@ -49,15 +50,12 @@ def finish(marker: Path, table: Path, counts: dict[str, Any]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class SentenceTask:
+class SentenceTask(Apart):
     """Files -> ``sentences/*.arrow``."""
 
     folder: Path
     options: MineOptions
     read: ReadOptions
-
-    def begin(self) -> None:
-        """Shards share nothing."""
 
     def shard(self, state: None, shard: Shard) -> dict[str, Any]:
         """Read, split, tag and check the documents of a shard."""
@@ -97,9 +95,6 @@ class SentenceTask:
                     writer.close()
         return finish(marker, table_path, {**counts, "skipped": dict(sorted(skipped.items())), "messages": messages})
 
-    def end(self, state: None, place: int) -> None:
-        """Nothing is gathered."""
-
 
 def read_sentences(folder: Path, shard: Shard) -> Iterator[pa.RecordBatch]:
     """Yield the batches of a shard's sentences, mapped into memory."""
@@ -110,7 +105,7 @@ def read_sentences(folder: Path, shard: Shard) -> Iterator[pa.RecordBatch]:
 
 
 @dataclass(frozen=True, slots=True)
-class CountTask:
+class CountTask(Apart):
     """Sentences -> a table of counters by hash of candidates, or of anchors given the candidates' table."""
 
     sentences: Path
@@ -162,7 +157,7 @@ def merge_tables(folder: Path, kind: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class RowTask:
+class RowTask(Apart):
     """Sentences -> ``rows/*.parquet``, less what the tables rule out."""
 
     sentences: Path
@@ -195,9 +190,6 @@ class RowTask:
                 writer.write_table(table)
         return finish(marker, table_path, dict(counts))
 
-    def end(self, state: _core.MinePruner, place: int) -> None:
-        """Nothing is gathered."""
-
 
 BESIDE = ("listed", "either", "contrast", "both")
 NEIGHBOURS = pa.schema([("phrase", pa.int32()), ("word", pa.int32()), ("count", pa.int32())])
@@ -216,7 +208,7 @@ class Gathered:
 
 
 @dataclass(frozen=True, slots=True)
-class EvidenceTask:
+class EvidenceTask(Apart):
     """Sentences and pairs -> how often phrases occur and stand side by side; ``*.parquet``: the words beside them."""
 
     sentences: Path
