@@ -528,8 +528,13 @@ def index_paths(
     max_seconds: float = 30.0,
     strict: bool = False,
     marks: bool = False,
+    engine: Any = None,
+    master: str | None = None,
+    memory: str = "2GB",
+    work: str | None = None,
     options: CollectOptions | None = None,
     read: ReadOptions | None = None,
+    running: EngineOptions | None = None,
 ) -> Index:
     "Index folders, files or tables into a folder on disk; with ``add``, into the index that is there."
 

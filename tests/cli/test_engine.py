@@ -47,3 +47,35 @@ def test_match_on_an_engine_into_a_folder(cli, tmp_path, monkeypatch):
     assert (tmp_path / "b.csv").read_text() == "side,id,text\n"
     with pytest.raises(StorageError, match="is not empty"):
         lw.match("t.csv", on="name", top=2, engine="duckdb").write("pairs")
+
+
+def test_indexing_searching_and_asking_on_an_engine(cli, tmp_path):
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    (texts / "a.md").write_text(
+        "# Computers\n\nIn 1947, Bell Labs invented the transistor.\n\n## Notes\n\nIt is small.\n"
+    )
+    (texts / "b.bin").write_bytes(bytes(99))
+    (texts / "people.csv").write_text(TABLE)
+    (tmp_path / "q.tsv").write_text("q1\tsmall transistor\nq2\tnothing\nq3\tlovelace london\n")
+    (tmp_path / "questions.txt").write_text("When was the transistor invented?\nWhy?\n")
+    common = ("index", "texts", "--unit", "paragraph", "-o")
+    assert written(cli, *common, "here").replace("here", "") == written(
+        cli, *common, "there", "--engine", "duckdb"
+    ).replace("there", "")
+    segments = [sorted(path.read_bytes() for path in (tmp_path / name).glob("segment*")) for name in ("here", "there")]
+    assert segments[0] == segments[1]
+    assert len(segments[0]) == 1
+    written(cli, "search", "there", "--queries", "q.tsv", "--top", "2", "-o", "hits", "--engine", "duckdb")
+    hits = dataset.dataset("hits" and str(tmp_path / "hits"), format="parquet").to_table().to_pylist()
+    here = lw.Index.open(tmp_path / "here")
+    assert [(hit["query"], hit["id"], hit["score"]) for hit in hits] == [
+        (query, hit.id, hit.score)
+        for query, text in (("q1", "small transistor"), ("q2", "nothing"), ("q3", "lovelace london"))
+        for hit in here.search(text, top=2)
+    ]
+    written(cli, "nuggets", "texts/a.md", "-o", "n")
+    written(cli, "ask", "n", "--questions", "questions.txt", "-o", "answers.jsonl")
+    answers = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
+    assert [(answer["question"], answer["date"]) for answer in answers] == [(0, "1947")]
+    assert "name one with --queries" in cli("search", "here", "fish", "--engine", "duckdb").stderr

@@ -9,14 +9,25 @@ from typing import Annotated
 import typer
 
 from likewise.cli.flags import flags
+from likewise.cli.output import Force, Output, check_output, give_answers
+from likewise.engines.options import EngineOptions
+from likewise.errors import OptionError
 from likewise.jobs.ask import AskOptions
 
 
-@flags(options=AskOptions)
+@flags(options=AskOptions, running=EngineOptions)
 def ask(
     index: Annotated[Path, typer.Argument(help="Folder that likewise nuggets wrote.")],
-    question: Annotated[str, typer.Argument(help='A question such as "When did Amtrak begin operations?"')],
+    question: Annotated[
+        str | None, typer.Argument(help='A question such as "When did Amtrak begin operations?"')
+    ] = None,
+    *,
     options: AskOptions,
+    running: EngineOptions,
+    questions: Annotated[
+        Path | None, typer.Option(help="Answer all questions of a table (column question) or .txt file, as a table.")
+    ] = None,
+    output: Output = None,
     expand: Annotated[
         Path | None, typer.Option("--expand", help="Paraphrases (.parquet of likewise mine) to widen words with.")
     ] = None,
@@ -24,6 +35,7 @@ def ask(
         bool, typer.Option("--show-query", help="Print the words that count, with their paraphrases, and stop.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
+    force: Force = False,
 ) -> None:
     """Answer a question that asks for a date, with the probability of each answer and its evidence.
 
@@ -36,10 +48,24 @@ def ask(
       likewise ask nuggets "When was the transistor invented?"
 
       likewise ask nuggets "What year did Hawaii become a state?" --expand pp.parquet --by support --show-query
+
+      likewise ask nuggets --questions questions.txt -o answers.csv
     """
     from likewise.jobs.ask import Nuggets, question_groups
+    from likewise.jobs.distributed.rows import Asking
     from likewise.results.paraphrases import Paraphrases
 
+    if (question is None) == (questions is None):
+        raise OptionError("give a question, or --questions FILE")
+    if questions is not None:
+        check_output(output, sources=[index, questions], force=force, folders=running.engine is not None)
+        column = "text" if questions.name.endswith((".txt", ".txt.gz")) else "question"
+        wanted = Asking(str(index.absolute()), column, options, None if expand is None else str(expand.absolute()))
+        give_answers(questions, None, wanted, running, "ask", output=output, as_json=as_json, force=force)
+        return
+    if output is not None or running.engine is not None:
+        raise OptionError("--output and --engine are for --questions FILE")
+    assert question is not None
     paraphrases = None if expand is None else Paraphrases.read(expand)
     if show_query:
         print(" ".join(str(group) for group in question_groups(question, paraphrases, options)))

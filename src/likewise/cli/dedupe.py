@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -156,8 +156,9 @@ def _give_on_engine(
     for name, path in others.items():
         if path is not None:
             result.parts[name].write(path, force=force)
-    summary = {"measure": str(result.measure), "records": records, "clusters": len(result)}
-    give_parts(result, output, {**summary, "threshold": result.threshold.to_json()}, as_json, force)
+    summary: dict[str, Any] = {"measure": str(result.measure), "records": records, "clusters": len(result)}
+    summary["threshold"] = result.threshold.to_json()
+    give_parts(result.parts["table"], result.report, output, summary, as_json, force)
 
 
 def _ids(clusters: tuple[int, ...]) -> str:

@@ -9,11 +9,12 @@ import typer
 from likewise.cli.flags import flags
 from likewise.cli.output import Force, Json, MeasureSpec, Quiet, check_output, say
 from likewise.cli.progress import progress_bar
+from likewise.engines.options import EngineOptions
 from likewise.jobs.index_paths import CollectOptions
 from likewise.read.options import ReadOptions
 
 
-@flags(options=CollectOptions, read=ReadOptions)
+@flags(options=CollectOptions, read=ReadOptions, running=EngineOptions)
 def index(
     paths: Annotated[
         list[str] | None, typer.Argument(help="Folders, files, globs, or tables (CSV, TSV; JSONL, Parquet).")
@@ -22,6 +23,7 @@ def index(
     output: Annotated[Path, typer.Option("-o", "--output", help="Folder of the index.")],
     options: CollectOptions,
     read: ReadOptions,
+    running: EngineOptions,
     measure: MeasureSpec = None,
     add: Annotated[bool, typer.Option("--add", help="Add to the existing index instead of making a new one.")] = False,
     remove: Annotated[list[str] | None, typer.Option(help="Remove the text with this id; may be repeated.")] = None,
@@ -44,6 +46,8 @@ def index(
       likewise index new/ -o idx --add
 
       likewise index -o idx --remove book/old.md --refit
+
+      likewise index /mnt/crawl -o /mnt/idx --engine spark --master spark://host:7077 --work /mnt/run
     """
     from likewise.errors import OptionError
     from likewise.index.index import Index
@@ -63,6 +67,7 @@ def index(
                 measure=measure,
                 options=options,
                 read=read,
+                running=running,
                 add=add or bool(remove),
                 on_skip=lambda one: skipped.append(str(one)),
                 progress=progress,

@@ -119,7 +119,9 @@ def match(
         say([f"{len(result):,} pairs; measure {result.measure}"], quiet)
         if unmatched is not None:
             result.unmatched_parts.write(unmatched, force=force)
-        give_parts(result, output, {"measure": str(result.measure), "pairs": len(result)}, as_json, force)
+        give_parts(
+            result.parts, result.report, output, {"measure": str(result.measure), "pairs": len(result)}, as_json, force
+        )
         return
     for said in (result.threshold, result.decision):
         if said is not None:

@@ -11,6 +11,11 @@ import typer
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from likewise.engines.options import EngineOptions
+    from likewise.jobs.distributed.rows import Answering
+    from likewise.results.parts import Parts
+    from likewise.results.stage_report import StageReport
+
 Output = Annotated[
     Path | None, typer.Option("-o", "--output", help="Write the table to this .csv, .tsv, .jsonl or .parquet file.")
 ]
@@ -69,18 +74,44 @@ def save_measure(measure: Any, path: Path | None) -> None:
         measure.save(path)
 
 
-def give_parts(result: Any, output: Path | None, summary: dict[str, Any], as_json: bool, force: bool) -> None:
+def give_parts(
+    parts: "Parts", report: "StageReport", output: Path | None, summary: dict[str, Any], as_json: bool, force: bool
+) -> None:
     """Write what an engine found to its file or folder, with the run report beside it; else as CSV, row by row."""
     from likewise.results.tables import write_csv
 
-    parts = result.parts["table"] if isinstance(result.parts, dict) else result.parts
     if output is not None:
         parts.write(output, force=force)
-        result.report.write(output)
+        report.write(output)
     if as_json:
-        print(json.dumps(summary | {"report": result.report.to_json()}, ensure_ascii=False, default=str))
+        print(json.dumps(summary | {"report": report.to_json()}, ensure_ascii=False, default=str))
     elif output is None:
         write_csv(parts, sys.stdout)
+
+
+def give_answers(
+    given: Any,
+    id_column: str | None,
+    answering: "Answering",
+    running: "EngineOptions",
+    title: str,
+    *,
+    output: Path | None,
+    as_json: bool = False,
+    force: bool = False,
+    quiet: bool = False,
+) -> None:
+    """Answer a batch of records by tasks, on the engine that was asked for or on this machine, and give the rows."""
+    from likewise.cli.progress import progress_bar
+    from likewise.jobs.distributed.asked import Job
+    from likewise.jobs.distributed.rows import answer
+    from likewise.read.options import TableOptions
+
+    with progress_bar(title, quiet) as progress:
+        found = answer(Job(running, TableOptions(), None, progress), given, answering, id_column, title)
+    assert found.report is not None
+    say([f"{len(found):,} rows"], quiet)
+    give_parts(found, found.report, output, {"rows": len(found)}, as_json, force)
 
 
 def give_table(table: "pa.Table", output: Path | None, summary: dict[str, Any], as_json: bool) -> None:

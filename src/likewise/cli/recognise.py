@@ -3,12 +3,13 @@
 import json as json_module
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Force, check_output
+from likewise.cli.output import Force, check_output, give_answers
+from likewise.engines.options import EngineOptions
 from likewise.jobs.recognise.options import RecogniseOptions
 
 app = typer.Typer(
@@ -54,9 +55,12 @@ def fit(
 
 
 @app.command("predict")
+@flags(running=EngineOptions)
 def predict(
     model: Model,
     pairs: Annotated[Path, typer.Argument(help="Pairs to classify; labels, if present, are ignored.")],
+    *,
+    running: EngineOptions,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write a .csv, .tsv, .jsonl or .parquet table.")
     ] = None,
@@ -68,6 +72,8 @@ def predict(
 ) -> None:
     """Decide about pairs: id, label (1 yes, 0 no), score.
 
+    On an engine a Parquet file or folder needs the columns id, left and right; other files are read as here.
+
     Example: likewise recognise predict model.json pairs.tsv -o decided.csv --explain
     """
     from likewise.jobs.recognise import Recogniser
@@ -75,7 +81,18 @@ def predict(
     from likewise.quality import pairs as reader
     from likewise.results.tables import write_csv, write_jsonl, write_table
 
-    check_output(output, sources=[model, pairs], force=force)
+    check_output(output, sources=[model, pairs], force=force, folders=running.engine is not None)
+    if running.engine is not None:
+        from likewise.jobs.distributed.rows import Predicting
+
+        told: Any = pairs
+        if pairs.is_file() and pairs.suffix.lower() != ".parquet":
+            given = reader.read(pairs, labels=False)
+            rows = zip(given.ids, given.lefts, given.rights, strict=True)
+            told = [{"id": one, "left": left, "right": right} for one, left, right in rows]
+        wanted = Predicting(str(model.absolute()), "left", "right", explain)
+        give_answers(told, "id", wanted, running, "predict", output=output, as_json=json, force=force)
+        return
     recogniser = Recogniser.load(model)
     given = reader.read(pairs, labels=False)
     table = predictions(recogniser, given.ids, given.lefts, given.rights, explain=explain)

@@ -8,22 +8,32 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Force, Json, Quiet, check_output, say
+from likewise.cli.output import Force, Json, Quiet, check_output, give_answers, say
+from likewise.engines.options import EngineOptions
 from likewise.index.search import SearchOptions
 
 if TYPE_CHECKING:
     from likewise.index.hits import Hit, Hits
 
 
-@flags(options=SearchOptions)
+@flags(options=SearchOptions, running=EngineOptions)
 def search(
     index: Annotated[Path, typer.Argument(help="Folder of the index.")],
     queries: Annotated[list[str] | None, typer.Argument(help="The query; several are answered one by one.")] = None,
     *,
     options: SearchOptions,
+    running: EngineOptions,
     query_file: Annotated[
         Path | None,
         typer.Option("--queries", help="File with one query per line, 'id TAB query', or .jsonl with id and query."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            help="Write the hits of all queries as a table: .csv, .jsonl, .parquet, or, on an engine, a folder.",
+        ),
     ] = None,
     where: Annotated[
         list[str] | None,
@@ -54,22 +64,39 @@ def search(
 
       likewise search idx "pituitary gland" --page 2
 
+      likewise search idx --queries queries.parquet -o hits --engine spark --master spark://host:7077 --work /mnt/run
+
       likewise search idx -- "-freight amtrak"
     """
     from likewise.errors import OptionError
     from likewise.index.arguments import parse_filters, read_queries
     from likewise.index.index import Index
+    from likewise.read.formats import is_table
 
-    check_output(others=[run], sources=[index, query_file], force=force)
+    check_output(output, others=[run], sources=[index, query_file], force=force, folders=running.engine is not None)
     if snippet < 1:
         raise OptionError(f"snippet must be 1 or more, not {snippet}")
+    filters = parse_filters(where or [])
+    if query_file is not None and (output is not None or running.engine is not None):
+        if run is not None or queries:
+            raise OptionError("with --output or --engine the queries of a file are answered, and --run is not written")
+        from likewise.jobs.distributed.rows import Searching
+
+        table = is_table(query_file.name) and query_file.suffix not in (".tsv", ".jsonl", ".ndjson")
+        given = query_file if table else [{"id": one, "query": text} for one, text in read_queries(query_file).items()]
+        wanted = Searching(
+            str(index.absolute()), "query", options, filters, None if expand is None else str(expand.absolute())
+        )
+        give_answers(given, "id", wanted, running, "search", output=output, as_json=as_json, force=force, quiet=quiet)
+        return
+    if output is not None or running.engine is not None:
+        raise OptionError("--output and --engine answer a file of queries: name one with --queries")
     asked = {str(number): text for number, text in enumerate(queries or [], 1)}
     if query_file is not None:
         asked |= read_queries(query_file)
     if not asked:
         raise OptionError("give a query, or --queries FILE")
     opened = Index.open(index)
-    filters = parse_filters(where or [])
     found: dict[str, Hits] = {}
     for name, text in asked.items():
         found[name] = opened.search(text, filters=filters, expand=expand, options=options)

@@ -29,6 +29,7 @@ class Parts:
 
     files: tuple[Path, ...]
     column_names: tuple[str, ...]
+    report: StageReport | None = None
 
     def __len__(self) -> int:
         """Return the number of rows, which the footers of the files know."""

@@ -3,6 +3,7 @@
 Segments are cut where one machine cuts them, from the same texts and with the same measure, and have the same bytes.
 """
 
+import pickle
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,11 +21,18 @@ from likewise.index.segment import SEGMENT_CHARACTERS, SEGMENT_TEXTS, Item, enco
 from likewise.index.snapshot import Snapshot
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.blocks import Block, cut
-from likewise.jobs.distributed.input import Source
+from likewise.jobs.distributed.documents import SCHEMA, DocumentTask, as_given, documents_on, stamps
+from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.job import begun, check_ids
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.statistics import learn
+from likewise.jobs.index_paths import CollectOptions, in_order
+from likewise.jobs.mine.shards import plan_files
 from likewise.measure import TextMeasure, as_measure
+from likewise.read import ReadOptions
+from likewise.read.formats import is_table
+from likewise.read.paths import Paths
+from likewise.read.skipped import OnSkip
 from likewise.read.tables import Records, texts_of
 from likewise.storage import atomic_path
 
@@ -60,17 +68,37 @@ class Texts:
 
 
 @dataclass(frozen=True, slots=True)
+class Collected:
+    """What becomes an index: documents or their parts, as :class:`DocumentTask` wrote them."""
+
+    def read(self, side: int, block: Block) -> Records:
+        """Return a block's records."""
+        return block.read(SCHEMA.names, "id", "documents", dict(zip(SCHEMA.names, SCHEMA.types, strict=True)))
+
+    def learnt_from(self, side: int, records: Records) -> list[list[str]]:
+        """Return what the measure learns from."""
+        return [[item.searched for item in self.items(records)]]
+
+    def items(self, records: Records) -> list[Item]:
+        """Return records as an index keeps them."""
+        return [
+            Item(row["id"], row["text"], row["source"], pickle.loads(row["fields"]), row["title"])
+            for row in records.table.to_pylist()
+        ]
+
+
+@dataclass(frozen=True, slots=True)
 class LengthTask(Apart):
     """Blocks -> ``lengths/*.parquet``: characters of each text, which say where segments end."""
 
     folder: Path
-    texts: Texts
+    texts: Texts | Collected
 
     def shard(self, state: None, shard: Block) -> dict[str, Any]:
         """Measure the texts of one block."""
         path = self.folder / f"{shard.name}.parquet"
         if not path.exists():
-            lengths = pa.array([len(text) for text in self.texts.texts(self.texts.read(0, shard))], pa.int64())
+            lengths = pa.array([len(item.text) for item in self.texts.items(self.texts.read(0, shard))], pa.int64())
             with atomic_path(path) as temporary:
                 pq.write_table(pa.table({"length": lengths}), temporary)
         return {"records": len(shard)}
@@ -81,7 +109,7 @@ class SegmentTask(Apart):
     """Blocks -> ``segments/*.arrays``."""
 
     folder: Path
-    texts: Texts
+    texts: Texts | Collected
     measure: Mapping[str, Any]
 
     def begin(self) -> Snapshot:
@@ -94,7 +122,7 @@ class SegmentTask(Apart):
         records = self.texts.read(0, shard)
         if not path.exists():
             items = self.texts.items(records)
-            arrays = {**state.family.build([item.text for item in items]), "documents": encode_documents(items)}
+            arrays = {**state.family.build([item.searched for item in items]), "documents": encode_documents(items)}
             with atomic_path(path) as temporary:
                 temporary.unlink()
                 write_arrays(temporary, arrays)
@@ -106,29 +134,54 @@ def build_on(
     job: Job, given: Any, path: Path, on: str, id_column: str | None, fields: Sequence[str], measure: Any
 ) -> Index:
     """Build the index that :meth:`likewise.Index.build` builds, on an engine; write it to ``path`` and open it."""
-    chosen = as_measure(measure, DEFAULT_MEASURE)
-    if not isinstance(chosen, TextMeasure):
-        raise OptionError(f"an index keeps texts and needs a measure of texts, not {chosen}")
+    chosen = _measure(measure)
     source = Source(given, "table", id_column, (on, *fields), job.read)
     identity = {"measure": chosen.to_json(), "on": on, "id": id_column, "fields": list(fields)}
     with begun(job, "index", [source], identity) as run:
         with run.stage("keep"):
             table = source.bring(run, run.place("left"))
             table.check([on, *fields, *([id_column] if id_column else [])])
-            check_ids(run, table)
         types = dict(zip(table.schema.names, table.schema.types, strict=True))
-        texts = Texts(on, table.id_column, tuple(fields), types)
-        blocks = run.blocks_of(table.files)
-        with run.stage("learn"):
-            [fitted] = learn(run, texts, [chosen.copy()], [(0, block) for block in blocks])
-        with run.stage("segments"):
-            run.map(LengthTask(run.place("lengths"), texts), blocks, "blocks measured")
-            portions = cut(table.files, _sizes(run, blocks))
-            folder = run.place("segments")
-            counts = run.map(SegmentTask(folder, texts, fitted.to_json()), portions, "segments built")
-        made = [(folder / f"{block.name}.arrays", len(block)) for block in portions if len(block)]
-        next_id = max((count["next id"] for count in counts), default=0)
-        return Index.of_segments(fitted.to_json(), made, path, next_id)
+        return _built(run, table, Texts(on, table.id_column, tuple(fields), types), chosen, path)
+
+
+def index_on(
+    job: Job, paths: Paths, path: Path, measure: Any, options: CollectOptions, read: ReadOptions, on_skip: OnSkip | None
+) -> Index:
+    """Build the index that :func:`likewise.index_paths` builds, on an engine; write it to ``path`` and open it."""
+    chosen = _measure(measure)
+    named = in_order(paths, options)
+    shards = plan_files(named, read, lambda name: bool(options.on) or is_table(name))
+    identity = {"measure": chosen.to_json(), "options": str(options), "read": str(read), "files": stamps(shards)}
+    with begun(job, "index", [], identity) as run:
+        with run.stage("documents"):
+            task = DocumentTask(run.place("documents"), read, options, as_given(named))
+            files, skipped = documents_on(run, shards, task)
+        for one in skipped:
+            if on_skip is not None:
+                on_skip(one)
+        return _built(run, Input("documents", files, SCHEMA, "id"), Collected(), chosen, path)
+
+
+def _measure(measure: Any) -> TextMeasure:
+    chosen = as_measure(measure, DEFAULT_MEASURE)
+    if not isinstance(chosen, TextMeasure):
+        raise OptionError(f"an index keeps texts and needs a measure of texts, not {chosen}")
+    return chosen
+
+
+def _built(run: Run, table: Input, texts: Texts | Collected, chosen: TextMeasure, path: Path) -> Index:
+    check_ids(run, table)
+    blocks = run.blocks_of(table.files)
+    with run.stage("learn"):
+        [fitted] = learn(run, texts, [chosen.copy()], [(0, block) for block in blocks])
+    with run.stage("segments"):
+        run.map(LengthTask(run.place("lengths"), texts), blocks, "blocks measured")
+        portions = cut(table.files, _sizes(run, blocks))
+        folder = run.place("segments")
+        counts = run.map(SegmentTask(folder, texts, fitted.to_json()), portions, "segments built")
+    made = [(folder / f"{block.name}.arrays", len(block)) for block in portions if len(block)]
+    return Index.of_segments(fitted.to_json(), made, path, max((count["next id"] for count in counts), default=0))
 
 
 def _sizes(run: Run, blocks: Sequence[Block]) -> Iterator[int]:

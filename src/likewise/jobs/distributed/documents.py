@@ -1,8 +1,10 @@
 """Documents of every kind that Likewise reads, read by tasks: text, Web pages, WARC files, PDF, books, office files."""
 
+import pickle
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,64 +15,94 @@ from likewise.engines import Apart
 from likewise.errors import FormatError
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.job import begun
-from likewise.jobs.mine.shards import Shard, plan
+from likewise.jobs.distributed.run import Run
+from likewise.jobs.index_paths import CollectOptions, texts_of_file
+from likewise.jobs.mine.shards import Shard, plan_files
 from likewise.read import Document, ReadOptions, Skipped
 from likewise.read.documents import read_file
-from likewise.read.paths import Paths
+from likewise.read.paths import Paths, files
 from likewise.results.parts import Parts
 from likewise.storage import atomic_path
 
 COLUMNS = ("id", "title", "text", "source")
-_SCHEMA = pa.schema([(name, pa.string()) for name in COLUMNS])
+# The fields of a document are any values, and come back as they were.
+SCHEMA = pa.schema([*((name, pa.string()) for name in COLUMNS), ("fields", pa.binary())])
 _BATCH = 256  # documents that a task holds
+_SKIPPED = b"skipped"
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentTask(Apart):
-    """Files, or pieces of large ones -> ``documents/*.parquet``."""
+    """Files, or pieces of large ones -> ``documents/*.parquet``, with what was skipped written in them.
+
+    ``collected`` says which parts of documents and tables become texts of an index; their title is where they stand.
+    """
 
     folder: Path
     read: ReadOptions
+    collected: CollectOptions | None = None
+    called: Mapping[str, str] = field(default_factory=dict)
+    """Files whose path, as it was given, is not the whole one that a worker needs."""
 
     def shard(self, state: None, shard: Shard) -> dict[str, Any]:
-        """Read the documents of a shard; what cannot be read is counted, or, where it must not be, an error."""
+        """Read the documents of a shard; what cannot be read is told, or, where it must not be, an error."""
         path = self.folder / f"{shard.name}.parquet"
-        skipped: Counter[str] = Counter()
+        skipped: list[Skipped] = []
         if not path.exists():
-            with atomic_path(path) as temporary, pq.ParquetWriter(temporary, _SCHEMA) as writer:
-                for group in _groups(_documents(shard, self.read, skipped)):
-                    columns = [pa.array([getattr(one, name) for one in group], pa.string()) for name in COLUMNS]
-                    writer.write_table(pa.Table.from_arrays(columns, schema=_SCHEMA))
-        counts = {f"skipped, {reason}": count for reason, count in sorted(skipped.items())}
-        return {"documents": pq.read_metadata(path).num_rows, "bytes": path.stat().st_size, **counts}
+            with atomic_path(path) as temporary, pq.ParquetWriter(temporary, SCHEMA) as writer:
+                documents = iter(self._documents(shard, skipped))
+                while some := list(islice(documents, _BATCH)):
+                    rows = [(one.id, self._title(one), one.text, one.source, pickle.dumps(one.fields)) for one in some]
+                    columns = zip(zip(*rows, strict=True), SCHEMA.types, strict=True)
+                    writer.write_table(pa.table([pa.array(*column) for column in columns], schema=SCHEMA))
+                writer.add_key_value_metadata({_SKIPPED: pickle.dumps(skipped)})
+        footer = pq.read_metadata(path)
+        skipped = pickle.loads(footer.metadata[_SKIPPED])
+        reasons = Counter(f"skipped, {one.reason}" for one in skipped)
+        return {"documents": footer.num_rows, "bytes": path.stat().st_size, "skipped": skipped, **reasons}
+
+    def _documents(self, shard: Shard, skipped: list[Skipped]) -> Iterator[Document]:
+        def on_skip(skip: Skipped) -> None:
+            if self.read.strict:
+                raise FormatError(str(skip))
+            skipped.append(skip)
+
+        for path, name, piece in shard.files:
+            if self.collected is None:
+                found = read_file(Path(path), name, self.read, on_skip, piece)
+            else:
+                found = texts_of_file(Path(path), name, piece, self.collected, self.read, on_skip)
+            called = self.called.get(path, path)
+            for one in found:
+                yield replace(one, source=one.source.replace(path, called, 1)) if called != path else one
+            skipped[:] = [replace(one, source=one.source.replace(path, called, 1)) for one in skipped]
+
+    def _title(self, document: Document) -> str:
+        return document.title if self.collected is None else document.heading
 
 
 def read_documents(job: Job, paths: Paths, read: ReadOptions) -> Parts:
     """Return documents as a table: ``id``, ``title``, ``text``, ``source``, in the order of one machine."""
-    shards = plan(paths, read)
-    files = [[path, name, Path(path).stat().st_mtime_ns] for shard in shards for path, name, _ in shard.files]
-    with begun(job, "documents", [], {"read": asdict(read), "files": files}) as run:
-        folder = run.place("documents")
+    named = list(files(paths))
+    shards = plan_files(named, read)
+    with begun(job, "documents", [], {"read": asdict(read), "files": stamps(shards)}) as run:
         with run.stage("documents"):
-            run.map(DocumentTask(folder, read), shards, "shards read")
-        return Parts(tuple(folder / f"{shard.name}.parquet" for shard in shards), COLUMNS)
+            found, _ = documents_on(run, shards, DocumentTask(run.place("documents"), read, called=as_given(named)))
+        return Parts(found, COLUMNS)
 
 
-def _documents(shard: Shard, read: ReadOptions, skipped: Counter[str]) -> Iterator[Document]:
-    def on_skip(skip: Skipped) -> None:
-        if read.strict:
-            raise FormatError(str(skip))
-        skipped[skip.reason] += 1
-
-    for path, name, piece in shard.files:
-        yield from read_file(Path(path), name, read, on_skip, piece)
+def documents_on(run: Run, shards: Sequence[Shard], task: DocumentTask) -> tuple[tuple[Path, ...], list[Skipped]]:
+    """Return the files of documents, and what was skipped."""
+    counts = run.map(task, shards, "shards read")
+    files = tuple(task.folder / f"{shard.name}.parquet" for shard in shards)
+    return files, [one for count in counts for one in count["skipped"]]
 
 
-def _groups(documents: Iterator[Document]) -> Iterator[list[Document]]:
-    group: list[Document] = []
-    for document in documents:
-        group.append(document)
-        if len(group) == _BATCH:
-            yield group
-            group = []
-    yield group
+def as_given(named: Iterable[tuple[Path, str]]) -> dict[str, str]:
+    """Return the paths that were given in another form than whole, by that."""
+    return {str(path.absolute()): str(path) for path, _ in named if not path.is_absolute()}
+
+
+def stamps(shards: Sequence[Shard]) -> list[Any]:
+    """Return what tells these files from others, and from what was in them before."""
+    return [[path, name, Path(path).stat().st_mtime_ns] for shard in shards for path, name, _ in shard.files]

@@ -102,7 +102,7 @@ def answer(job: Job, given: Any, answering: Answering, id_column: str | None, ti
         types = dict(zip(table.schema.names, table.schema.types, strict=True))
         with run.stage("rows"):
             run.map(RowTask(folder, answering, table.id_column, types, table.name), blocks, f"blocks ({title})")
-        return Parts(tuple(folder / f"{block.name}.parquet" for block in blocks), answering.made)
+        return Parts(tuple(folder / f"{block.name}.parquet" for block in blocks), answering.made, run.report)
 
 
 def _stamp(path: str) -> Any:

@@ -1,6 +1,6 @@
 """The input cut into shards: a file each, small files together, large ones in pieces, in an order of its own."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,7 @@ File = tuple[str, str, Piece | None]
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Files that are read together: their paths, the names for ids, the pieces if not whole, and bytes in all."""
+    """Files that are read together: whole paths, the names for ids, the pieces if not whole, and bytes in all."""
 
     number: int
     files: tuple[File, ...]
@@ -35,17 +35,27 @@ class Shard:
 
 def plan(paths: Paths, read: ReadOptions | None = None) -> list[Shard]:
     """Return the shards of the files that ``paths`` name; that there is none is an error."""
-    found = [(str(Path(path).absolute()), name, _size(path)) for path, name in files(paths)]
+    return plan_files(files(paths), read or ReadOptions())
+
+
+def plan_files(
+    named: Iterable[tuple[Path, str]], read: ReadOptions, whole: Callable[[str], bool] = lambda name: False
+) -> list[Shard]:
+    """Return the shards of files with their names, in order; those that must be read ``whole`` are not cut."""
+    found = [(str(Path(path).absolute()), name, _size(path)) for path, name in named]
     if not found:
         raise InputError("there is no file to read in what paths names")
-    return group(_cut(found, read or ReadOptions()))
+    return group(_cut(found, read, whole))
 
 
-def _cut(found: list[tuple[str, str, int]], read: ReadOptions) -> Iterator[tuple[File, int]]:
+def _cut(
+    found: list[tuple[str, str, int]], read: ReadOptions, whole: Callable[[str], bool]
+) -> Iterator[tuple[File, int]]:
     total = sum(size for _, _, size in found)
     piece_size = max(_PIECE, total // _MOST_SHARDS)
     for path, name, size in found:
-        cut = pieces(Path(path), name, read, piece_size) if size > max(2 * _PIECE, total // _SHARE) else []
+        large = size > max(2 * _PIECE, total // _SHARE) and not whole(name)
+        cut = pieces(Path(path), name, read, piece_size) if large else []
         if cut:
             for piece in cut:
                 yield (path, name, piece), size // len(cut)
