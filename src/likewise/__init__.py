@@ -27,7 +27,7 @@ _HOME = {
     "Change": "likewise.results.clusters",
     "Cluster": "likewise.results.clusters",
     "ClusterOptions": "likewise.records.options",
-    "CollectOptions": "likewise.jobs.index_paths",
+    "CollectOptions": "likewise.jobs.collect",
     "ColumnError": "likewise.errors",
     "Common": "likewise.measure",
     "Contribution": "likewise.measure",

@@ -29,7 +29,7 @@ from likewise.index.index import Index as _Index
 from likewise.index.search import SearchOptions as SearchOptions
 from likewise.jobs.ask import Answer as Answer
 from likewise.jobs.ask import Nuggets as Nuggets
-from likewise.jobs.index_paths import CollectOptions as CollectOptions
+from likewise.jobs.collect import CollectOptions as CollectOptions
 from likewise.jobs.link import Link as Link
 from likewise.jobs.link import LinkOptions as LinkOptions
 from likewise.jobs.link import Links as Links

@@ -3,7 +3,7 @@
 import json
 
 import likewise as lw
-from likewise.jobs.index_paths import CollectOptions, collect
+from likewise.jobs.collect import CollectOptions, collect
 from likewise.read import ReadOptions
 
 

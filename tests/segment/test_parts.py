@@ -4,7 +4,8 @@ import pytest
 
 from likewise import Document, Index
 from likewise.errors import OptionError
-from likewise.jobs.index_paths import CollectOptions, index_paths
+from likewise.jobs.collect import CollectOptions
+from likewise.jobs.index_paths import index_paths
 from likewise.read import ReadOptions, documents
 from likewise.segment.parts import parts
 

@@ -10,7 +10,7 @@ from likewise.cli.flags import flags
 from likewise.cli.output import Force, Json, MeasureSpec, Quiet, check_output, say
 from likewise.cli.progress import progress_bar
 from likewise.engines.options import EngineOptions
-from likewise.jobs.index_paths import CollectOptions
+from likewise.jobs.collect import CollectOptions
 from likewise.read.options import ReadOptions
 
 

@@ -152,7 +152,8 @@ def reproduce(parameters: dict[str, Any], folder: Folder, target: Path, progress
 
 def index(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
     """Index a text, a table or a folder; the index gets its place in the folder when it is whole."""
-    from likewise.jobs.index_paths import CollectOptions, index_paths
+    from likewise.jobs.collect import CollectOptions
+    from likewise.jobs.index_paths import index_paths
     from likewise.options import from_mapping
     from likewise.read.options import ReadOptions
 

@@ -19,6 +19,7 @@ from likewise.index.container import write_arrays
 from likewise.index.index import DEFAULT_MEASURE, Index
 from likewise.index.segment import SEGMENT_CHARACTERS, SEGMENT_TEXTS, Item, encode_documents
 from likewise.index.snapshot import Snapshot
+from likewise.jobs.collect import CollectOptions, in_order, is_whole
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.blocks import Block, cut
 from likewise.jobs.distributed.documents import SCHEMA, DocumentTask, as_given, documents_on, stamps
@@ -26,11 +27,9 @@ from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.job import begun, check_ids
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.statistics import learn
-from likewise.jobs.index_paths import CollectOptions, in_order
 from likewise.jobs.mine.shards import plan_files
 from likewise.measure import TextMeasure, as_measure
 from likewise.read import ReadOptions
-from likewise.read.formats import is_table
 from likewise.read.paths import Paths
 from likewise.read.skipped import OnSkip
 from likewise.read.tables import Records, texts_of
@@ -151,7 +150,7 @@ def index_on(
     """Build the index that :func:`likewise.index_paths` builds, on an engine; write it to ``path`` and open it."""
     chosen = _measure(measure)
     named = in_order(paths, options)
-    shards = plan_files(named, read, lambda name: bool(options.on) or is_table(name))
+    shards = plan_files(named, read, lambda name: is_whole(name, options))
     identity = {"measure": chosen.to_json(), "options": str(options), "read": str(read), "files": stamps(shards)}
     with begun(job, "index", [], identity) as run:
         with run.stage("documents"):

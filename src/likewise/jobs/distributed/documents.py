@@ -13,10 +13,10 @@ import pyarrow.parquet as pq
 
 from likewise.engines import Apart
 from likewise.errors import FormatError
+from likewise.jobs.collect import CollectOptions, texts_of_file
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.job import begun
 from likewise.jobs.distributed.run import Run
-from likewise.jobs.index_paths import CollectOptions, texts_of_file
 from likewise.jobs.mine.shards import Shard, plan_files
 from likewise.read import Document, ReadOptions, Skipped
 from likewise.read.documents import read_file

@@ -10,7 +10,7 @@ from likewise.errors import InputError
 from likewise.index.arguments import parse_filters
 from likewise.index.hits import Hit, Hits
 from likewise.index.index import Index
-from likewise.jobs.index_paths import CollectOptions
+from likewise.jobs.collect import CollectOptions
 from likewise.options import from_mapping
 from likewise.serve.folder import plain_name
 from likewise.serve.measures import measure_of

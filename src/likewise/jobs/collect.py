@@ -1,0 +1,73 @@
+"""What becomes a text of an index: documents or their parts, and the rows of tables."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from likewise.errors import FormatError
+from likewise.languages import language
+from likewise.options import check_choice, option
+from likewise.read import ReadOptions
+from likewise.read.document import Document
+from likewise.read.documents import read_file
+from likewise.read.formats import is_table
+from likewise.read.paths import Paths, files
+from likewise.read.skipped import OnSkip, Skipped
+from likewise.read.source import Piece
+from likewise.read.table_documents import table_documents
+from likewise.segment.parts import UNITS, parts
+
+
+@dataclass(frozen=True, slots=True)
+class CollectOptions:
+    """What becomes a text of the index."""
+
+    unit: str = option("document", "What to find: whole documents, or parts of them.", choices=UNITS)
+    on: tuple[str, ...] = option(
+        (), "Columns of a table to search (default: all text columns); the others become fields.", cli_type=list[str]
+    )
+
+    language: str | None = option(
+        None, "Language of the texts, such as german or de: leave out its stop words, compare stems, cut its sentences."
+    )
+
+    def __post_init__(self) -> None:
+        check_choice("unit", self.unit, UNITS)
+        if self.language is not None:
+            language(self.language)
+        object.__setattr__(self, "on", tuple(self.on))
+
+
+def collect(
+    paths: Paths, options: CollectOptions, read: ReadOptions, on_skip: OnSkip | None = None
+) -> Iterator[Document]:
+    """Give the documents, or their parts, of all files named."""
+    for path, name in in_order(paths, options):
+        yield from texts_of_file(path, name, None, options, read, on_skip)
+
+
+def in_order(paths: Paths, options: CollectOptions) -> list[tuple[Path, str]]:
+    """Return the files with their names, tables first."""
+    return sorted(files(paths), key=lambda file: not is_whole(file[1], options))
+
+
+def texts_of_file(
+    path: Path, name: str, piece: Piece | None, options: CollectOptions, read: ReadOptions, on_skip: OnSkip | None
+) -> Iterator[Document]:
+    """Give the documents, or their parts, of one file, or of a piece of it."""
+
+    def skip(entry: Skipped) -> None:
+        if on_skip is not None:
+            on_skip(entry)
+        if read.strict:
+            raise FormatError(str(entry))
+
+    code = language(options.language).code if options.language else None
+    table = is_whole(name, options)
+    for one in table_documents(path, options.on, read.id) if table else read_file(path, name, read, skip, piece):
+        yield from parts(one, options.unit, code)
+
+
+def is_whole(name: str, options: CollectOptions) -> bool:
+    """Say whether a file is a table, which is read whole."""
+    return bool(options.on) or is_table(name)
