@@ -38,6 +38,20 @@ class Block:
         """The position after the last record."""
         return self.first + len(self)
 
+    def after(self, position: int) -> "Block":
+        """Return the records from a position on.
+
+        >>> Block(0, 10, (("a", 0, 5), ("b", 0, 5))).after(17)
+        Block(number=0, first=17, parts=(('b', 2, 5),))
+        """
+        parts, at = [], self.first
+        for path, start, stop in self.parts:
+            skipped = max(0, min(position - at, stop - start))
+            at += stop - start
+            if start + skipped < stop:
+                parts.append((path, start + skipped, stop))
+        return Block(self.number, max(self.first, position), tuple(parts))
+
     def read(self, columns: Sequence[str], id_column: str | None, side: str, types: Mapping[str, Any]) -> Records:
         """Return the records; without a column of ids their positions are their ids.
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from likewise.errors import OptionError
 from likewise.jobs.distributed.alone import write_unmatched
 from likewise.jobs.distributed.asked import Job
@@ -20,6 +22,7 @@ from likewise.records.measures import default_measure, default_note, stride, typ
 from likewise.records.options import AUTO, MatchOptions, RecordOptions, names, parse_on
 from likewise.results.parts import MatchParts, Parts
 
+_READ = 1 << 13  # records that the driver holds while it looks for how long texts are
 _LEARNT = 30  # what a measure takes in memory, in bytes of its saved form
 COLUMNS = ("left", "right", "score", "rank", "left_text", "right_text")
 
@@ -184,10 +187,12 @@ def specification(measure: Any) -> Any:
 def _sample(sides: Sides, side: int, one: Input) -> list[list[str | None]]:
     """Return of each field the texts that say how long they are: those that one machine looks at."""
     found: list[list[str | None]] = [[] for _ in sides.weights]
-    size = sum(map(len, plan(one.files, 1 << 30)))
-    for block in plan(one.files, stride(size)):
-        path, start, stop = block.parts[0]
-        records = sides.read(side, replace(block, parts=((path, start, min(start + 1, stop)),)))
-        for texts, column in zip(found, sides.fields(side, records), strict=True):
+    step = stride(sum(map(len, plan(one.files, 1 << 30))))
+    for block in plan(one.files, max(step, _READ)):
+        # Of far apart records each is read by itself.
+        path, start, _ = block.parts[0]
+        records = sides.read(side, block if step < _READ else replace(block, parts=((path, start, start + 1),)))
+        chosen = records.table.take(pa.array(range(-block.first % step, len(records), step), pa.int64()))
+        for texts, column in zip(found, sides.fields(side, replace(records, table=chosen)), strict=True):
             texts += column.values()
     return found

@@ -49,7 +49,7 @@ class PairTask(Apart):
 
     def begin(self) -> "Place":
         """Return the fitted measures, and room for the right side where it is one block."""
-        return Place(read_measures(self.measures), len(self.rights) == 1)
+        return Place(read_measures(self.measures), len(self.rights) == 1 and not self._half)
 
     def shard(self, state: "Place", shard: Block) -> dict[str, Any]:
         """Find the pairs of one block of left records."""
@@ -61,8 +61,9 @@ class PairTask(Apart):
         kept = Gathered(shard.first, present, self.top, self.min_score)
         work: Counter[str] = Counter()
         for block in self._order(shard):
-            rights = state.right(self.sides, block)
-            pairs = self._pairs(self.sides.comparison(lefts, rights, state.measures), shard, block, kept.least)
+            rights = lefts if block is shard else state.right(self.sides, block)
+            comparison = self.sides.comparison(lefts, rights, state.measures, itself=block is shard)
+            pairs = self._pairs(comparison, shard, block, kept.least)
             kept.add(pairs, block, self.sides.called(rights.records, rights.fields))
             work.update({"possible": len(shard) * len(block), **pairs.stats})
         counts = {"pairs": len(kept), "records": len(shard), **work}
@@ -73,10 +74,19 @@ class PairTask(Apart):
         return {**counts, "bytes": path.stat().st_size}
 
     def _order(self, shard: Block) -> Iterator[Block]:
-        """Yield the right blocks: its own surroundings first, where a record's equals often are."""
-        half = self.self_join and not self.top and self.sides.symmetric
-        wanted = [block for block in self.rights if not half or block.end > shard.first]
-        yield from sorted(wanted, key=lambda block: (abs(block.first - shard.first), block.first))
+        """Yield the right blocks: its own surroundings first, where a record's equals often are.
+
+        Where each pair is wanted once, a strip meets itself and what comes after it.
+        """
+        if self._half:
+            yield shard
+            yield from (block.after(shard.end) for block in self.rights if block.end > shard.end)
+        else:
+            yield from sorted(self.rights, key=lambda block: (abs(block.first - shard.first), block.first))
+
+    @property
+    def _half(self) -> bool:
+        return self.self_join and not self.top and self.sides.symmetric
 
     def _pairs(self, comparison: Comparison, left: Block, right: Block, least: float) -> Pairs:
         """Return pairs with positions in the whole table."""
@@ -86,10 +96,8 @@ class PairTask(Apart):
             found = moved(comparison.top(self.top + overlap, least), left, right)
             return chosen(found, found.left != found.right) if overlap else found
         found = moved(comparison.above(least), left, right)
-        if not self.self_join:
+        if not self.self_join or self._half:
             return found
-        if self.sides.symmetric:
-            return chosen(found, found.left < found.right)
         # A pair is reported in the direction that scores higher, under the record that is left then.
         found = once(together([found, moved(comparison.reversed().above(least), right, left)]))
         mine = inside(found.left, left) & inside(found.right, right)

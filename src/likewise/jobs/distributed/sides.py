@@ -58,10 +58,12 @@ class Sides:
         prepared = [measure.prepare(column.texts, threads=1) for measure, column in zip(measures, fields, strict=True)]
         return Ready(records, fields, prepared)
 
-    def comparison(self, left: "Ready", right: "Ready", measures: Sequence[TextMeasure]) -> Comparison:
-        """Return the comparison of two blocks."""
+    def comparison(
+        self, left: "Ready", right: "Ready", measures: Sequence[TextMeasure], *, itself: bool = False
+    ) -> Comparison:
+        """Return the comparison of two blocks, or of one with ``itself``."""
         both = keys([left.records, right.records], self.equal_on) if self.equal_on else [None, None]
-        made = Comparison(left.fields, right.fields, measures, self.weights, False, both[0], both[1], 1)
+        made = Comparison(left.fields, right.fields, measures, self.weights, itself, both[0], both[1], 1)
         return made.ready(list(zip(left.prepared, right.prepared, strict=True)), right.lists)
 
 

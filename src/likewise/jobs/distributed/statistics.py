@@ -102,7 +102,7 @@ def learn(
             for place in wanted:
                 values[place]["statistics"] = _merged(run.engine, place, [count["sizes"][place] for count in counts])
         with atomic_write(path, "w", encoding="utf-8") as file:
-            json.dump(values, file, ensure_ascii=False)
+            file.write(json.dumps(values, ensure_ascii=False))  # in one piece: many times as fast
     return read_measures(path)
 
 
