@@ -33,7 +33,7 @@ nb::builtin_exception not_a_str(std::size_t place, nb::handle text) {
 // Python strings as one UTF-8 buffer plus offsets. A lone surrogate, which UTF-8 cannot hold, becomes "?": like the
 // surrogate it is one character and separates words.
 nb::tuple pack(nb::sequence texts) {
-    std::vector<char> bytes;
+    std::vector<std::uint8_t> bytes;
     std::vector<std::int64_t> offsets{0};
     std::size_t size = nb::len(texts);
     offsets.reserve(size + 1);
@@ -54,8 +54,7 @@ nb::tuple pack(nb::sequence texts) {
         bytes.insert(bytes.end(), data, data + length);
         offsets.push_back(static_cast<std::int64_t>(bytes.size()));
     }
-    std::vector<std::uint8_t> raw(bytes.begin(), bytes.end());
-    return nb::make_tuple(to_numpy(std::move(raw)), to_numpy(std::move(offsets)));
+    return nb::make_tuple(to_numpy(std::move(bytes)), to_numpy(std::move(offsets)));
 }
 
 nb::list strings(const StringTable& table, std::int32_t from) {

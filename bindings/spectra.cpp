@@ -50,7 +50,7 @@ void bind_grams(nb::module_& m) {
         .def(
             "__init__",
             [](TermGrams* self, int from, int to, Padding padding, bool context) {
-                check_number("q_from", from, 1, 255);
+                check_number("q_from", from, 0, 255);
                 check_number("q_to", to, from, 255);
                 new (self) TermGrams(from, to, padding, context);
             },

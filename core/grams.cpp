@@ -65,7 +65,7 @@ TermEntry TermGrams::make_entry(std::int32_t term, std::string_view text, Scratc
     for (std::size_t at = 0; at < text.size();) codes.push_back(next_code(text, at));
     all.clear();
     for (int q = q_from_; q <= q_to_; ++q) {
-        int marks = q == 1 || padding_ == Padding::none ? 0 : padding_ == Padding::single ? 1 : q - 1;
+        int marks = q <= 1 || padding_ == Padding::none ? 0 : padding_ == Padding::single ? 1 : q - 1;
         packed.clear();
         auto put = [&](std::uint32_t code) {
             packed.push_back(static_cast<char>(code >> 16));
@@ -75,7 +75,8 @@ TermEntry TermGrams::make_entry(std::int32_t term, std::string_view text, Scratc
         for (int i = 0; i < marks; ++i) put(kLeft);
         for (std::uint32_t code : codes) put(code);
         for (int i = 0; i < marks; ++i) put(kRight);
-        std::size_t length = packed.size() / 3, width = std::min<std::size_t>(static_cast<std::size_t>(q), length);
+        std::size_t length = packed.size() / 3, width = length;
+        if (q > 0) width = std::min(static_cast<std::size_t>(q), length);
         found.clear();
         for (std::size_t start = 0; start + width <= length; ++start) {
             key.assign(1, static_cast<char>(q));

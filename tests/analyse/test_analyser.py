@@ -5,7 +5,7 @@ import pytest
 
 from likewise import _core
 from likewise.analyse import AnalyseOptions, Analyser
-from likewise.analyse.analyser import pack
+from likewise.analyse import analyser as module
 from likewise.analyse.phrases import phrases
 from likewise.analyse.words import smart_stop_words
 from likewise.errors import InputError
@@ -144,9 +144,21 @@ def test_ids_do_not_depend_on_threads():
     assert results[0] == results[1] == results[2]
 
 
+@pytest.mark.parametrize("size", [1, 7, 60])
+def test_parts_give_what_the_whole_gives(monkeypatch, size):
+    texts = ["", "the red house", "don't", "red roofs", "x" * 50, "", "a house, the house", "it isn't"]
+    whole = Analyser(AnalyseOptions(stop="smart"))
+    expected = whole.terms(texts)
+    monkeypatch.setattr(module, "_PART", size)
+    parts = Analyser(AnalyseOptions(stop="smart"))
+    rows = parts.terms(texts)
+    assert (rows.terms.tolist(), rows.indptr.tolist()) == (expected.terms.tolist(), expected.indptr.tolist())
+    assert parts.vocabulary.terms() == whole.vocabulary.terms()
+
+
 def test_spans_in_characters():
     text = "é🙂 naïve x"
-    buffer, offsets = pack([text])
+    buffer, offsets = _core.pack([text])
     tokens = _core.Vocabulary().tokenise(buffer, offsets, spans=True)
     words = [text[a:b] for a, b in zip(tokens.char_starts, tokens.char_ends, strict=True)]
     assert words == ["é", "naïve", "x"]
@@ -162,7 +174,7 @@ def test_broken_utf8_in_the_buffer_separates():
 @pytest.mark.parametrize("texts", ["one string", 7, [[1]], [b"bytes"]])
 def test_wrong_types(texts):
     with pytest.raises(InputError):
-        pack(texts)
+        Analyser().terms(texts)
 
 
 PHRASES = [

@@ -41,7 +41,7 @@ def test_saved_measure(cli, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["a", "b", "--q", "11"], "q must be between 1 and 10"),
+        (["a", "b", "--q", "11"], "q must be between 0 and 10"),
         (["a", "b", "--measure", "cosine"], "measure must be one of spectra"),
         (["a", "b", "--measure", "matches", "--q", "2"], "matches has no option q"),
         (["@absent.txt", "b"], "cannot read absent.txt"),

@@ -236,7 +236,7 @@ CASES = {
     "pair_scores": (lambda: c.pair_scores(DOT, i8(HUGE), i8(0)), "ValueError: left must be from 0 to 0"),
     "pair_scores of unequal length": (lambda: c.pair_scores(DOT, i8(0, 0), i8(0)), "ValueError: left: 2 values"),
     "pair_scores with many threads": (lambda: c.pair_scores(DOT, i8(0), i8(0), 10**9), None),
-    "q out of range": (lambda: c.TermGrams(0, 3, c.Padding.none, True), "ValueError: q_from must be from 1 to 255"),
+    "q out of range": (lambda: c.TermGrams(-1, 3, c.Padding.none, True), "ValueError: q_from must be from 0 to 255"),
     "q falling": (lambda: c.TermGrams(3, 2, c.Padding.none, True), "ValueError: q_to must be from 3 to 255"),
     "padding by number": (lambda: c.TermGrams(2, 3, 7, True), "TypeError"),
     "weights that are NaN": (lambda: GRAMS.set_weights(f8(np.nan), 1.0, f8(), 1.0), "ValueError: terms must be"),

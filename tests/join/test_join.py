@@ -38,6 +38,8 @@ MEASURES = {
     "jaccard": lambda: Spectra(q=2, weights="c.qidf", coefficient="jaccard"),
     "coverage": lambda: Spectra(q=(2, 3), weights="c", coefficient="coverage"),
     "overlap": lambda: Spectra(q=2, weights="idf", coefficient="overlap"),
+    "containment of words": lambda: Spectra(q=0, weights="idf", coefficient="containment"),
+    "jaccard of words": lambda: Spectra(q=0, weights="none", coefficient="jaccard"),
     "p = 2.5": lambda: Spectra(q=2, weights="c.idf", coefficient=2.5),
     "p = -0.3": lambda: Spectra(q=(1, 2), weights="c.idf.qidf", coefficient=-0.3),
     "tf in spectra": lambda: Spectra(q=(1, 2), weights="c.tfidf"),

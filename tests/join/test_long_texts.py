@@ -41,6 +41,30 @@ def test_pruned_is_brute_force(weights, coefficient):
             assert {(a, b) for a, b, _ in pairs} == {(int(a), int(b)) for a, b in np.argwhere(matrix >= least)}
 
 
+@pytest.mark.parametrize("weights", ["none", "idf", "tfidf"])
+@pytest.mark.parametrize("coefficient", ["containment", "coverage", "jaccard"])
+def test_a_short_text_inside_a_long_one(weights, coefficient):
+    """A part of a text, with words between, is found by containment alone; pruned is brute force whatever the sizes."""
+    whole = paragraphs(120, 3)
+    draw = random.Random(4)
+    parts = [" ".join(word for word in text.split()[10:30] if draw.random() > 0.1) for text in whole[:40]]
+    measure = lw.Spectra(q=0, weights=weights, coefficient=coefficient, smooth=True).fit(whole)
+    scorer = measure.scorer(measure.prepare(parts), measure.prepare(whole))
+    matrix = measure.matrix(parts, whole)
+    found = top(scorer, 1)
+    assert found.right.tolist() == matrix.argmax(1).tolist()
+    assert found.score.tolist() == matrix.max(1).tolist()
+    if coefficient == "containment":
+        assert matrix[np.arange(40), np.arange(40)].min() > 1 - 1e-12
+    for least in (0.2, 0.5, 0.9, 1.0):
+        pairs = above(scorer, least)
+        expected = np.argwhere(matrix >= least)
+        assert list(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)) == sorted(
+            map(tuple, expected.tolist()), key=lambda pair: (pair[0], -matrix[pair], pair[1])
+        )
+        assert pairs.score.tolist() == [matrix[a, b] for a, b in zip(pairs.left, pairs.right, strict=True)]
+
+
 def test_few_pairs_are_looked_at():
     """Once every pair of such texts was completed and corrected, which made the join quadratic in full scores."""
     texts = paragraphs(400, 2)

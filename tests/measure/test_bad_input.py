@@ -16,8 +16,8 @@ from likewise.errors import FormatError, InputError, LikewiseError, NotFittedErr
 from likewise.measure import from_json, load, parse
 
 WRONG_OPTIONS = [
-    (lambda: Spectra(q=0), "q must be between 1 and 10, not 0"),
-    (lambda: Spectra(q=(2, 11)), "between 1 and 10"),
+    (lambda: Spectra(q=-1), "q must be between 0 and 10, not -1"),
+    (lambda: Spectra(q=(2, 11)), "between 0 and 10"),
     (lambda: Spectra(q=(4, 2)), "must not fall"),
     (lambda: Spectra(q="two"), "'2:4'"),
     (lambda: Spectra(q=2.5), "q must be a number"),

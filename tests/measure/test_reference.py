@@ -30,11 +30,13 @@ schemes = st.sampled_from(
     ]
 )
 coefficients = st.one_of(
-    st.sampled_from(["harmonic", "dice", "cosine", "quadratic", "overlap", "max", "jaccard", "coverage"]),
+    st.sampled_from(
+        ["harmonic", "dice", "cosine", "quadratic", "overlap", "containment", "max", "jaccard", "coverage"]
+    ),
     st.floats(-4, 4).filter(lambda p: abs(p) > 0.05),
 )
 paddings = st.sampled_from(["none", "single", "full"])
-q_ranges = st.tuples(st.integers(1, 6), st.integers(0, 3)).map(lambda pair: (pair[0], pair[0] + pair[1]))
+q_ranges = st.tuples(st.integers(0, 6), st.integers(0, 3)).map(lambda pair: (pair[0], pair[0] + pair[1]))
 
 
 def close(ours, theirs):

@@ -74,9 +74,9 @@ def qidf(texts, q, padding):
 
 def grams(term, q, padding):
     """The set of q-grams of a term."""
-    marks = 0 if q == 1 or padding == "none" else 1 if padding == "single" else q - 1
+    marks = 0 if q <= 1 or padding == "none" else 1 if padding == "single" else q - 1
     letters = [LEFT] * marks + list(term) + [RIGHT] * marks
-    if len(letters) < q:
+    if q == 0 or len(letters) < q:
         return {tuple(letters)}
     return {tuple(letters[i : i + q]) for i in range(len(letters) - q + 1)}
 
@@ -125,7 +125,8 @@ def coefficient(name, common, a, b, union):
         return common / union
     if name == "coverage":
         return common / b
-    p = {"harmonic": -1, "dice": 1, "cosine": 0, "quadratic": 2, "overlap": -math.inf, "max": math.inf}.get(name, name)
+    exponents = {"harmonic": -1, "dice": 1, "cosine": 0, "quadratic": 2, "max": math.inf}
+    p = {**exponents, "overlap": -math.inf, "containment": -math.inf}.get(name, name)
     if p == 0:
         return common / math.sqrt(a * b)
     if math.isinf(p):

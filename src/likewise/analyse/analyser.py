@@ -20,6 +20,7 @@ from likewise.options import check_choice, from_mapping, option
 from likewise.read.document import Span
 from likewise.read.texts import texts_in
 
+_PART = 8 << 20  # characters
 UNSPACED = ("bigrams", "run")
 UNSPACED_HELP = (
     "Chinese, Japanese, Thai, Korean: cut into pairs of neighbouring characters, or take a run of letters as one word."
@@ -151,7 +152,15 @@ class Analyser:
 
     def terms(self, texts: Sequence[str], *, positions: bool = False, threads: int | None = None) -> TermRows:
         """Analyse a batch of texts; with ``positions`` every term knows where it stands."""
-        buffer, offsets = pack(texts)
+        texts = texts_in(texts)
+        if positions or len(texts) < 2 or sum(map(len, texts)) <= _PART:
+            return self._terms(texts, positions, threads)
+        parts = [self._terms(part, False, threads) for part in _parts(texts)]
+        sizes = np.concatenate([np.zeros(1, np.int64), *(np.diff(part.indptr) for part in parts)])
+        return TermRows(np.cumsum(sizes), np.concatenate([part.terms for part in parts]))
+
+    def _terms(self, texts: list[str], positions: bool, threads: int | None) -> TermRows:
+        buffer, offsets = _core.pack(texts)
         with self._lock:
             tokens = self.vocabulary.tokenise(
                 buffer,
@@ -203,10 +212,13 @@ class Analyser:
         return cls(from_mapping(AnalyseOptions, values))
 
 
-def pack(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return texts as one UTF-8 buffer and the offsets at which each begins.
-
-    >>> pack(["ab", "é"])[1].tolist()
-    [0, 2, 4]
-    """
-    return _core.pack(texts_in(texts))
+def _parts(texts: list[str]) -> Iterator[list[str]]:
+    """Yield texts a part at a time: words on their way to terms take several times the room of the texts."""
+    first = size = 0
+    for place, text in enumerate(texts):
+        size += len(text)
+        if size >= _PART:
+            yield texts[first : place + 1]
+            first, size = place + 1, 0
+    if first < len(texts):
+        yield texts[first:]

@@ -15,6 +15,7 @@ NAMES = {
     "cosine": 0.0,
     "quadratic": 2.0,
     "overlap": -math.inf,
+    "containment": -math.inf,  # what those who clean corpora call it: how much of the shorter text is in the longer
     "max": math.inf,
 }
 OTHERS = ("jaccard", "coverage")

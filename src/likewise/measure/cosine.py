@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from likewise.measure.sparse import Csr, normalise
-from likewise.measure.statistics import log_ratio
 from likewise.measure.terms import TermMeasure, TermOptions
 from likewise.options import check_choice, option
 
@@ -43,9 +42,12 @@ class TfIdf(TermMeasure):
 
     def _weigh(self, rows: Csr) -> tuple[Csr, Csr]:
         indptr, ids, counts = rows
-        weights = counts if self.options.weights in ("tfidf", "tf") else np.ones(len(ids))
-        if "idf" in self.options.weights:
-            statistics = self._fitted()
-            weights = weights * log_ratio(statistics.texts, statistics.document_frequency_of(ids), self.options.smooth)
+        weights = counts
+        if self.options.weights == "boolean":
+            weights = np.ones(len(ids))
+        elif "idf" in self.options.weights:
+            weights = self._fitted().idf_of(ids, self.options.smooth)
+            if self.options.weights == "tfidf":
+                weights *= counts
         weighted = (indptr, ids, normalise(indptr, weights))
         return weighted, weighted

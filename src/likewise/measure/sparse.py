@@ -15,12 +15,14 @@ Csr = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]
 
 def normalise(indptr: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the weights of rows brought to length 1; rows of zeros stay."""
-    if len(indptr) == 1:
+    sizes = np.diff(indptr)
+    filled = sizes > 0
+    if not filled.any():
         return weights
-    squares = np.add.reduceat(np.append(weights * weights, 0.0), indptr[:-1]) * (np.diff(indptr) > 0)
-    lengths = np.sqrt(squares)
+    lengths = np.sqrt(np.add.reduceat(weights * weights, indptr[:-1][filled]))
     lengths[lengths == 0] = 1
-    normalised: NDArray[np.float64] = weights / np.repeat(lengths, np.diff(indptr))
+    normalised = np.repeat(lengths, sizes[filled])
+    np.divide(weights, normalised, out=normalised)
     return normalised
 
 

@@ -32,13 +32,14 @@ class SpectraOptions(AnalyseOptions):
     """Options of spectra."""
 
     q: int | tuple[int, int] = option(
-        (2, 4), "Lengths of the q-grams: one number, or first and last such as 2:4.", cli_type=str
+        (2, 4), "Lengths of the q-grams: one number, or first and last such as 2:4; 0 is the whole word.", cli_type=str
     )
     padding: str = option("single", "Marks at both ends of a word: none, one, or q-1.", choices=PADDINGS)
     weights: str = option("c", "Weighting scheme: none, or c, idf (or tfidf), qidf joined by dots, such as c.idf.qidf.")
     coefficient: str | float = option(
         "harmonic",
-        "harmonic, dice, cosine, quadratic, overlap, max, jaccard, coverage (of the right text), or a number p.",
+        "harmonic, dice, cosine, quadratic, overlap (or containment), max, jaccard, coverage (of the right text), "
+        "or a number p.",
         cli_type=str,
     )
     smooth: bool = option(False, "idf = ln(1 + M/m) instead of ln(M/m), so that a term in every text still counts.")
@@ -73,8 +74,8 @@ def parse_q(q: Any) -> tuple[int, int]:
     if not isinstance(parts, tuple | list) or len(parts) not in (1, 2):
         raise OptionError(f"q must be a number such as 3 or a range such as (2, 4) or '2:4', not {q!r}")
     first, last = parts[0], parts[-1]
-    check_integer("q", first, 1, Q_LARGEST)
-    check_integer("q", last, 1, Q_LARGEST)
+    check_integer("q", first, 0, Q_LARGEST)
+    check_integer("q", last, 0, Q_LARGEST)
     if first > last:
         raise OptionError(f"q must not fall: {first}:{last}")
     # An equal tuple is the same object, which scikit-learn's clone asks for.

@@ -27,7 +27,9 @@ class Statistics:
     def of(cls, rows: TermRows, size: int, repeats: NDArray[np.int64] | None = None) -> "Statistics":
         """Count the terms of rows, each row ``repeats`` times; ``size`` is the number of terms in the vocabulary."""
         indptr, ids, counts = rows.counts()
-        repeats = np.ones(len(rows), np.int64) if repeats is None else repeats
+        if repeats is None:
+            seen, occurring = np.bincount(ids, minlength=size), np.bincount(rows.terms, minlength=size)
+            return cls(len(rows), len(rows.terms), seen.astype(np.float64), occurring.astype(np.float64))
         times = np.repeat(repeats.astype(np.float64), np.diff(indptr))
         texts = np.bincount(ids, weights=times, minlength=size).astype(np.float64)
         occurrences = np.bincount(ids, weights=counts * times, minlength=size).astype(np.float64)
@@ -48,6 +50,12 @@ class Statistics:
         known = ids < len(self.document_frequencies)
         seen[known] = np.maximum(self.document_frequencies[ids[known]], 1)
         return seen
+
+    def idf_of(self, ids: NDArray[np.int32], smooth: bool) -> NDArray[np.float64]:
+        """Return the idf of each of the terms; of many texts by a table of the vocabulary, which takes less room."""
+        if len(ids) <= len(self.document_frequencies):
+            return log_ratio(self.texts, self.document_frequency_of(ids), smooth)
+        return self.idf(int(ids.max()) + 1, smooth)[ids]
 
     def idf(self, size: int, smooth: bool) -> NDArray[np.float64]:
         """Return ln(M / m_t) for ``size`` terms; smoothed: ln(1 + M / m_t), which is above 0 for every term."""
