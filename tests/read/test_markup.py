@@ -232,6 +232,8 @@ def test_roles_of_html(read):
     page = "<nav>Home</nav><p>Text.<figure><img><figcaption>A pot.</figcaption></figure><aside class=footnote>Note.</aside>"  # noqa: E501
     page += (
         "<dl class=glossary><dt>Pot<dd>A vessel.</dl><div class=toc><ul><li>One</ul></div><p>More.<footer>©</footer>"
+        "<div class=caption><p>A pan.</p></div><div class=list-of-figures><p>Figures</p></div>"
+        "<div class=legalnotice><p>All rights.</p></div>"
     )
     found = read(f"<body>{page}")
     assert [(block.role, block.span.of(found.text)) for block in found.blocks] == [
@@ -244,4 +246,7 @@ def test_roles_of_html(read):
         ("contents", "One"),
         ("body", "More."),
         ("navigation", "©"),
+        ("caption", "A pan."),
+        ("contents", "Figures"),
+        ("front", "All rights."),
     ]

@@ -193,7 +193,10 @@ class Twin:
 
 
 def choices(paragraphs, sections, titles, stop, nearest=50, crowd=10, own=12, higher=4):
-    """What each passage chooses, best first: ``paragraphs`` are lists of sentences, ``titles`` the path of each."""
+    """What each passage chooses, best first, and how strong any pair is.
+
+    ``paragraphs`` are lists of sentences, ``titles`` the path of each.
+    """
     counts = [Counter(stem for s in p for _, stem in words(s, stop)) for p in paragraphs]
     size = len(counts)
     seen = Counter(t for c in counts for t in c)
@@ -217,7 +220,13 @@ def choices(paragraphs, sections, titles, stop, nearest=50, crowd=10, own=12, hi
     chosen = []
     for i in range(size):
         kinship = [
-            (score + cosine(once[i], whole[sections[j]], idf) - mean[j] / 2, -j)
+            (
+                score
+                + cosine(once[i], whole[sections[j]], idf)
+                + 0.1 * math.log(1 + len(counts[i].keys() & counts[j].keys()))
+                - mean[j] / 2,
+                -j,
+            )
             for score, j in near[i]
             if sections[j] != sections[i]
         ]
@@ -225,4 +234,10 @@ def choices(paragraphs, sections, titles, stop, nearest=50, crowd=10, own=12, hi
         for _, j in sorted(kinship, reverse=True):
             best.setdefault(sections[-j], -j)
         chosen.append(list(best.values()))
-    return chosen
+
+    def strength(i, j):
+        alike = cosine(counts[i], counts[j], idf)
+        alike += cosine(once[i], whole[sections[j]], idf) + cosine(once[j], whole[sections[i]], idf)
+        return alike + 0.3 * math.log(1 + len(counts[i].keys() & counts[j].keys())) - mean[i] - mean[j]
+
+    return chosen, strength

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likewise.read import Document
+from likewise.read import Block, Document, Span
 from likewise.read.content import Content
 from likewise.read.html import read_html
 from likewise.read.markdown import read_markdown
@@ -169,3 +169,44 @@ def test_spans_are_in_order_and_sentences_lie_inside(source):
             for sentence in passage.sentences:
                 assert inner <= sentence.start < sentence.end <= end
                 inner = sentence.end
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("For assistance with entering transactions, see Chapter 6 of the manual and Section 2.9.", True),
+        ("More information is available at http://www.example.org/articles/162.", True),
+        ("You might also want to read the Snort statistics HOWTO.", True),
+        ("Keys are described in apt-key(8).", True),
+        ("Section 9.7, “Selling shares”", True),
+        ("This chapter will show you how to manage your credit cards.", True),
+        ("The main window should look something like this:", True),
+        ("Keys are kept in a ring (see Section 7), which only the owner may read.", False),
+        ("This chapter is about cards. A card is a small loan that is paid back every month.", False),
+        ("He that is slow to anger is better than the mighty:", False),
+        ("You can see the moon through a window of the cabin.", False),
+    ],
+)
+def test_passages_that_only_point(text, points):
+    found = passages(Document("a", f"1 Soup\n\n{text}"))[1]
+    assert (found.kind, found.role) == ("paragraph", "pointer" if points else "body")
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "role"),
+    [
+        ("Appendix A. Changelog/History", "Revision 2-91 January 2003 by Ann and Bob.", "front"),
+        ("1.1. Authors", "The maintainer of this document is Ann.", "front"),
+        ("A history of soup", "It was first boiled in a pot of clay.", "body"),
+        ("Soup", "Copyright © 2017 the cooks of this book.", "front"),
+        ("Soup", "This image shows the bowl after the second serving.", "caption"),
+        ("Soup", "The image of soup has suffered since it comes from tins.", "body"),
+    ],
+)
+def test_what_is_told_by_title_and_beginning(title, text, role):
+    blocks = (
+        Block("title", Span(0, len(title)), 1),
+        Block("paragraph", Span(len(title) + 2, len(title) + 2 + len(text))),
+    )
+    found = passages(Document("a", f"{title}\n\n{text}", blocks=blocks))
+    assert found[1].role == role

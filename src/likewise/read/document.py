@@ -38,6 +38,8 @@ ROLES = (
     "exercise",
     "footnote",
     "navigation",
+    "front",
+    "pointer",
 )
 _ROLE_OF_KIND = {"title": "heading", "code": "code", "table": "table", "formula": "formula"}
 

@@ -36,15 +36,19 @@ _ROLES = {
         "navigation",
         "nav, footer, [role=navigation], .related, .sphinxsidebar, .navheader, .navfooter, ul.docnav, p#title",
     ),
-    "\ue007": ("caption", "figcaption, caption, p.caption, .figure-title"),
+    "\ue007": ("caption", "figcaption, caption, p.caption, div.caption, .figure-title"),
     "\ue008": (
         "footnote",
         "aside.footnote, li.footnote, [role=doc-footnote], [role=doc-endnotes], dl.footnote, .footnotes",
     ),
-    "\ue009": ("contents", "#toc, .toc, .contents, .toctree-wrapper, [role=doc-toc]"),
+    "\ue009": (
+        "contents",
+        "#toc, .toc, .contents, .toctree-wrapper, [role=doc-toc], .list-of-figures, .list-of-tables, .list-of-examples",
+    ),
     "\ue00a": ("bibliography", "[role=doc-bibliography], div.citation, dl.citation, .bibliography"),
     "\ue00b": ("glossary", "dl.glossary, [role=doc-glossary], .glossary"),
     "\ue00c": ("exercise", ".exercise, .exercises, .problem"),
+    "\ue011": ("front", "div.legalnotice, div.revhistory, div.authorgroup, div.author, p.copyright, p.pubdate"),
 }
 # Kind of a mark inside a text -> the elements that have it. A number between the first two says which one begins.
 _BEGIN, _BEGUN, _END = "\ue00d", "\ue00e", "\ue00f"
@@ -56,9 +60,9 @@ _ROW = "\ue010"
 _CELLS = re.compile(f"[{_CELL}{_ROW}]")
 # The extractor drops texts without a letter from the main content, so that one goes with each mark, and is taken out.
 _LETTER = "x"
-_LETTERS = re.compile(rf"(?<=[{_TABLE}-{_ROW}]){_LETTER}")
-_MARKS = re.compile(f"[{_TABLE}-{_ROW}]")
-_PIECE = re.compile(rf"(?:</?(?:h[1-6]|p|ul|ol|li|pre)>|<br>|[{_TABLE}{_TABLE_END}{_FORMULA}-\ue00c])")
+_LETTERS = re.compile(rf"(?<=[{_TABLE}-\ue011]){_LETTER}")
+_MARKS = re.compile(f"[{_TABLE}-\ue011]")
+_PIECE = re.compile(rf"(?:</?(?:h[1-6]|p|ul|ol|li|pre)>|<br>|[{_TABLE}{_TABLE_END}{_FORMULA}-\ue00c\ue011])")
 _SPACE = re.compile(r"\s+")
 _LINE_END = re.compile(r"\n\s*")
 # A table whose cells hold this many characters on average lays out the page and is no table of data.

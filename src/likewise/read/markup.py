@@ -38,9 +38,11 @@ _ROLES = {"figcaption": "caption", "caption": "caption", "nav": "navigation", "f
 # What Sphinx, MkDocs, Docbook and EPUB write into class, id or role; the same as read/html.py selects.
 _NAMED = {
     **dict.fromkeys(("navigation", "related", "sphinxsidebar", "navheader", "navfooter"), "navigation"),
-    **dict.fromkeys(("figure-title",), "caption"),
+    **dict.fromkeys(("figure-title", "caption"), "caption"),
     **dict.fromkeys(("footnote", "footnotes", "doc-footnote", "doc-endnotes"), "footnote"),
     **dict.fromkeys(("toc", "contents", "toctree-wrapper", "doc-toc"), "contents"),
+    **dict.fromkeys(("list-of-figures", "list-of-tables", "list-of-examples"), "contents"),
+    **dict.fromkeys(("legalnotice", "revhistory", "authorgroup", "author", "copyright"), "front"),
     **dict.fromkeys(("doc-bibliography", "citation", "bibliography"), "bibliography"),
     **dict.fromkeys(("glossary", "doc-glossary"), "glossary"),
     **dict.fromkeys(("exercise", "exercises", "problem"), "exercise"),

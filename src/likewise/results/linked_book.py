@@ -93,9 +93,10 @@ class Vote:
 class Link:
     """Two passages that treat the same subject; ``left`` and ``right`` number the units of the book.
 
-    ``standout`` is by how much the score exceeds what the two passages have with their nearest ones, where links are in
-    that order. ``choices`` are the place that the link has among what the left passage chose for itself, and among what
-    the right one did, from 1; ``None`` for a passage that the other one chose.
+    ``standout`` is by how much the score exceeds what the two passages have with their nearest ones, where that is
+    known; ``strength`` is what links that passages chose for themselves are ordered by. ``choices`` are the place that
+    the link has among what the left passage chose for itself, and among what the right one did, from 1; ``None`` for a
+    passage that the other one chose.
     """
 
     left: int
@@ -108,6 +109,7 @@ class Link:
     copy: bool = False
     neighbours: bool = False
     standout: float | None = None
+    strength: float | None = None
     choices: tuple[int | None, int | None] = (None, None)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from likewise.languages import detect
 from likewise.read.document import Block, Document, Mark, Span
 from likewise.segment.layout import layout_blocks, lines_as_blocks
+from likewise.segment.pointers import only_points
 from likewise.segment.roles import role_of
 from likewise.segment.sentences import sentences
 
@@ -74,4 +75,6 @@ def _passages(document: Document, language: str) -> Iterator[Passage]:
         if kind in PROSE or kind == "exercise":
             shift = block.span.start
             spans = tuple(Span(span.start + shift, span.end + shift) for span in sentences(text, language))
+        if role == "body" and only_points([span.of(document.text) for span in spans]):
+            role = "pointer"
         yield Passage(kind, block.span, titles, spans, 0, block.origin, role, block.marks)

@@ -4,7 +4,7 @@ import re
 
 from likewise.read.document import Block
 
-_NUMBER = r"(?:[\dA-Z]+(?:\.\d+)*\.?\s+)?"
+_NUMBER = r"(?:(?:chapter|appendix|part)\s+)?(?:[\dA-Z]+(?:\.\d+)*\.?\s+)?"
 _PROSE = ("paragraph", "item", "quote")
 # What a book has beside its text: a question or an entry of the contents has the words of a query, and no answer.
 APART = ("exercise", "contents", "navigation")
@@ -24,11 +24,27 @@ _SECTIONS = {
     ),
     "glossary": re.compile(rf"{_NUMBER}(?:glossary|key terms|definitions of terms)\W*$", re.I),
     "footnote": re.compile(rf"{_NUMBER}(?:foot|end)?notes\W*$", re.I),
+    "front": re.compile(
+        rf"{_NUMBER}(?:legal notices?|copyrights?(?: (?:notices?|and licen[cs]e|information))?|licen[cs]e|colophon"
+        r"|(?:about the )?authors?|contributors|translators?|acknowledge?ments?|credits(?: and contributors)?"
+        r"|dedication|(?:document |revision |version |publication )?(?:history|changelog|change log)(?:/history)?"
+        r"|changelog/history|revisions|(?:the )?gnu (?:free documentation|general public) licen[cs]e.*)\W*$",
+        re.I,
+    ),
 }
 _BEGINNINGS = {
     "exercise": re.compile(r"(?:exercise|problem|question)\s+\d+(?:[.-]\d+)*\s*[.:)]", re.I),
     "caption": re.compile(r"(?:figure|fig\.|table|listing|plate)\s+\d+(?:[.-]\d+)*[.:)]?\s+\S", re.I),
+    "front": re.compile(r"(?:copyright|©|\(c\))\s*(?:©|\(c\))?\s*\d{4}", re.I),
 }
+# A picture's words where no markup says that they are its caption.
+_PICTURE = re.compile(
+    r"(?:(?:this|an?|the)\s+)?(?:screen ?(?:shot|image)|image|picture|photo(?:graph)?)s?\s+"
+    r"(?:shows?|showing|illustrat\w+|depict\w+)\b"
+    r"|(?:this is (?:an?|the)\s+|an?\s+|the\s+(?=screen))?"
+    r"(?:screen ?(?:shot|image)|image|picture|photo(?:graph)?)s?\s+of\b",
+    re.I,
+)
 # A caption is short; "Figure 3 shows that …" begins a sentence like any other.
 _LONGEST_CAPTION = 400
 _SHOWS = re.compile(r"\S+\s+\S+\s+(?:and\s+\S+\s+)?(?:shows?|is|are|was|gives?|lists?|illustrates?|depicts?)\b")
@@ -51,6 +67,7 @@ def role_of(block: Block, text: str, titles: tuple[str, ...]) -> str:
         for role, pattern in _SECTIONS.items():
             if pattern.match(title):
                 return role
-    if len(text) <= _LONGEST_CAPTION and _BEGINNINGS["caption"].match(text) and not _SHOWS.match(text):
-        return "caption"
-    return block.role
+    if _BEGINNINGS["front"].match(text):
+        return "front"
+    named = _PICTURE.match(text) or (_BEGINNINGS["caption"].match(text) and not _SHOWS.match(text))
+    return "caption" if named and len(text) <= _LONGEST_CAPTION else block.role

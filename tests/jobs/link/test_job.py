@@ -9,6 +9,7 @@ from tests.jobs.link.books import TOPICS, topics
 
 from likewise.errors import FormatError, OptionError
 from likewise.jobs.link import LinkOptions, link
+from likewise.jobs.link.book import make_book
 from likewise.read import Document
 
 
@@ -98,7 +99,7 @@ def test_a_misspelt_option_is_refused_in_words():
 
 
 def test_the_result_says_what_it_is():
-    assert repr(link(topics(), preset="21", n=3, copies="drop")) == "Links(3 between 145 passages of 10 documents)"
+    assert repr(link(topics(), preset="21", n=3, copies="drop")) == "Links(3 between 128 passages of 10 documents)"
 
 
 def test_capitals_that_stand_alone_count_and_two_short_texts_are_enough():
@@ -128,3 +129,12 @@ def test_an_empty_result_says_why(documents, options, why):
     found = link([Document(str(n), text) for n, text in enumerate(texts)], **options)
     assert len(found) == 0
     assert why in found.notes[0]
+
+
+def test_a_title_goes_with_the_first_passage_below_it_that_may_be_linked():
+    soup = "1 Soup\n\nFor more see Section 7.\n\nSoup is boiled from bones."
+    text = f"{soup}\n\n2 Bread\n\nSee Section 8.\n\n2.1 Rye\n\nRye is dark."
+    book = make_book([Document("a", text)], None, LinkOptions())
+    found = [[span.of(text) for span in unit.sentences] for unit in book.units]
+    assert found == [["1 Soup", "Soup is boiled from bones."], ["2 Bread", "2.1 Rye", "Rye is dark."]]
+    assert [unit.span.of(text) for unit in book.units] == ["Soup is boiled from bones.", "2.1 Rye\n\nRye is dark."]

@@ -5,6 +5,10 @@ from tests.jobs.link.books import STOP, topics
 from tests.reference.linking import choices
 
 from likewise.jobs.link import link
+from likewise.read import Document
+
+SOUP = "Clear soup is boiled from bones and vegetables for many hours."
+STOCK = "For stock, bones and vegetables are boiled for many hours; it makes a clear soup."
 
 
 def test_standout_is_the_cosine_less_both_neighbourhoods():
@@ -39,7 +43,7 @@ def test_each_passage_chooses_as_brute_force_would():
     book = found.book
     text = [[book.sentence(u, s) for s in range(len(unit.sentences))] for u, unit in enumerate(book.units)]
     sections = [(unit.document, unit.titles) for unit in book.units]
-    wanted = choices(text, sections, [unit.titles for unit in book.units], STOP)
+    wanted, strength = choices(text, sections, [unit.titles for unit in book.units], STOP)
     chosen = {}
     for x in found:
         for end, place, other in ((x.left, x.choices[0], x.right), (x.right, x.choices[1], x.left)):
@@ -47,6 +51,25 @@ def test_each_passage_chooses_as_brute_force_would():
                 chosen[end, place] = other
     assert len(chosen) > 100
     assert [wanted[unit][place - 1] for unit, place in chosen] == list(chosen.values())
+    for x in found:
+        inside = 0.15 * (book.units[x.left].document == book.units[x.right].document)
+        assert x.strength == pytest.approx(strength(x.left, x.right) - inside)
+    assert [x.strength for x in found] == sorted((x.strength for x in found), reverse=True)
+
+
+def test_a_book_of_one_document_pays_nothing_for_links_inside_it():
+    one = f"1 Soup\n\n{SOUP}\n\n2 Stock\n\n{STOCK}"
+    alone = link([Document("a", one)])
+    beside = link([Document("a", one), Document("b", "1 Bread\n\nDough of rye rises slowly in a warm and dry place.")])
+    assert [len(alone), len(beside)] == [1, 1]
+    assert alone[0].strength > 0.7
+
+
+def test_addresses_are_no_evidence():
+    texts = [f"{name} is told at https://lists.example.org/archive/2005/msg{n}.html by many people." for n, name in
+             enumerate(("Soup", "Bread", "Noodles", "Honey"))]  # fmt: skip
+    found = link([Document(str(n), text) for n, text in enumerate(texts)], preset="21", min_terms=1, copies="keep")
+    assert not {entry.term for x in found for entry in found.shared(x)} & {"archiv", "list", "exampl", "org", "html"}
 
 
 def test_no_passage_has_more_links_than_it_may():

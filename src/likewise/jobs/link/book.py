@@ -36,7 +36,10 @@ def make_book(left: Iterable[Document], right: Iterable[Document] | None, option
 
 
 def _units(document: Document, number: int, found: tuple[Passage, ...], options: LinkOptions) -> Iterator[Unit]:
+    """The passages to link, each with the titles above it that no other has; what is not linked may stand between."""
     above: list[Passage] = []
+    # Titles that follow each other begin here, and end before this passage.
+    start, behind = 0, -1
     roles = linked_roles(options.roles)
     for position, passage in enumerate(found):
         role = role_of(document, passage)
@@ -44,16 +47,19 @@ def _units(document: Document, number: int, found: tuple[Passage, ...], options:
         if passage.kind == "title":
             linked = options.titles == "alone"
             if options.titles == "with":
+                if position != behind:
+                    above = [title for title in above if title.level < passage.level]
+                    start = passage.span.start
                 above.append(passage)
+                behind = position + 1
         if linked:
-            start = above[0].span.start if above else passage.span.start
             sentences = tuple(title.span for title in above) + _sentences(passage)
-            span = Span(start, passage.span.end)
+            span = Span(start if above and position == behind else passage.span.start, passage.span.end)
             # Ids count the passages of a document from 1, titles and code included, as a reader would.
             name = f"{document.id}:{position + 1}"
             yield Unit(name, number, position, span, sentences, passage.titles, len(above), passage.kind, role)
-        if passage.kind != "title":
-            above = []
+            if passage.kind != "title":
+                above = []
 
 
 def _sentences(passage: Passage) -> tuple[Span, ...]:

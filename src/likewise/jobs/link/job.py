@@ -205,6 +205,7 @@ def _links(
                 strongest=strong and "24" in said and "31sd" in said,
                 neighbours=bool(side_by_side[i]),
                 standout=None if standout is None else float(standout[i]),
+                strength=None if pairs.strength is None else float(pairs.strength[i]),
                 choices=(None, None) if chosen is None else (int(chosen[0][i]) or None, int(chosen[1][i]) or None),
             )
         )

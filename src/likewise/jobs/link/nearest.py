@@ -5,8 +5,11 @@ cosines. So each passage chooses for itself. Of its :data:`NEAREST` nearest by t
 
 * that lie in a section which is about the same thing, too: the cosine with the section counts like that with the
   passage itself;
+* that have many words in common, and not just a few rare ones;
 * that are not close to everything: half of what a passage has with its own nearest ones is taken off;
 * that stand in another section, and of each section only one: a reader who is sent there sees the others.
+
+How strong a link is, is told by the same things of both passages: readers found what holds for both sides right.
 """
 
 from dataclasses import dataclass
@@ -28,20 +31,26 @@ CROWD = 10
 SECTION = 60
 # How often the words of a section's own title, and of the titles above that, count in it.
 OWN_TITLE, HIGHER_TITLES = 12, 4
+# What the logarithm of the number of shared terms weighs in a choice, and in the strength of a link.
+SHARED_IN_CHOICE, SHARED_IN_STRENGTH = 0.1, 0.3
+# What is taken off a link inside one document of several: its reader is there already.
+SAME_DOCUMENT = 0.15
 
 
 @dataclass(frozen=True, slots=True)
 class Kin:
     """Pairs that passages chose; ``standout`` is by how much the cosine exceeds what both have with their nearest.
 
-    ``choices`` are the place of the pair among what the left passage chose, and among what the right one did, from 1;
-    0 where only the other chose it.
+    ``strength`` adds to the cosine those of each passage with the other's section, and what they share; both crowds
+    are taken off. ``choices`` are the place of the pair among what the left passage chose, and among what the right one
+    did, from 1; 0 where only the other chose it.
     """
 
     left: Ints
     right: Ints
     cosine: NDArray[np.float64]
     standout: NDArray[np.float64]
+    strength: NDArray[np.float64]
     choices: tuple[Ints, Ints]
 
 
@@ -74,30 +83,51 @@ class Neighbourhoods:
         return cosine - (self.crowd[left] + self.crowd[right]) / 2
 
 
+class _Likeness:
+    """What pairs of passages have in common beyond their cosine."""
+
+    def __init__(self, vectors: BookVectors, book: Book) -> None:
+        self.sections = sections_of(book)
+        self.homes = np.array([unit.document for unit in book.units], dtype=np.int64)
+        # What a section is about is asked of each word of the passage once, however often the passage repeats it.
+        once = vectors.vectors(ListOptions(measure="idf"))
+        rows = vectors.paragraphs.measure.prepare(section_rows(vectors, book, self.sections))
+        self._about = _core.DotScorer(once.rows.left, rows.right)
+        counts = vectors.vectors(ListOptions(measure="matches"))
+        self._shared = _core.DotScorer(counts.rows.left, counts.rows.right)
+
+    def about(self, left: Ints, right: Ints) -> NDArray[np.float64]:
+        """Return for each pair the cosine of the left passage with the section of the right one."""
+        return _core.pair_scores(self._about, left, self.sections[right], 0)
+
+    def shared(self, left: Ints, right: Ints) -> NDArray[np.float64]:
+        """Return for each pair the logarithm of the number of terms that both have."""
+        found: NDArray[np.float64] = np.log1p(np.floor(_core.pair_scores(self._shared, left, right, 0)))
+        return found
+
+
 def choose(near: Neighbourhoods, vectors: BookVectors, book: Book, allowed: Allowed, each: int) -> Kin:
-    """Return the pairs in which one passage is among the ``each`` best of the other, best standout first."""
-    sections = sections_of(book)
+    """Return the pairs in which one passage is among the ``each`` best of the other."""
+    alike = _Likeness(vectors, book)
+    sections = alike.sections
     left, right, cosine = near.left, near.right, near.cosine
     kept = np.flatnonzero((sections[left] != sections[right]) & allowed.allowed(left, right))
     left, right, cosine = left[kept], right[kept], cosine[kept]
-    paragraphs = vectors.paragraphs
-    # What a section is about is asked of each word of the passage once, however often the passage repeats it.
-    once = vectors.vectors(ListOptions(measure="idf"))
-    rows = paragraphs.measure.prepare(section_rows(vectors, book, sections))
-    about = _core.pair_scores(_core.DotScorer(once.rows.left, rows.right), left, sections[right], 0)
-    kinship = cosine + about - near.crowd[right] / 2
+    kinship = cosine + alike.about(left, right) + SHARED_IN_CHOICE * alike.shared(left, right) - near.crowd[right] / 2
     order = np.lexsort((right, -kinship, left))
-    left, right, cosine, kinship = left[order], right[order], cosine[order], kinship[order]
+    left, right, cosine = left[order], right[order], cosine[order]
     # The first of each section, then the first few of each passage.
     _, first = np.unique(left * (sections.max(initial=0) + 1) + sections[right], return_index=True)
     first.sort()
     place = np.arange(len(first)) - np.searchsorted(left[first], left[first])
     few = place < each
     chosen = first[few]
-    return _pairs(near, left[chosen], right[chosen], cosine[chosen], place[few] + 1)
+    return _pairs(near, alike, left[chosen], right[chosen], cosine[chosen], place[few] + 1)
 
 
-def _pairs(near: Neighbourhoods, left: Ints, right: Ints, cosine: NDArray[np.float64], place: Ints) -> Kin:
+def _pairs(
+    near: Neighbourhoods, alike: _Likeness, left: Ints, right: Ints, cosine: NDArray[np.float64], place: Ints
+) -> Kin:
     """Each pair once, the smaller number left, whether one or both chose it."""
     turned = left > right
     low, high = np.where(turned, right, left), np.where(turned, left, right)
@@ -105,7 +135,11 @@ def _pairs(near: Neighbourhoods, left: Ints, right: Ints, cosine: NDArray[np.flo
     choices = np.zeros((2, len(keys)), dtype=np.int64)
     choices[turned.astype(np.int64), of] = place
     low, high, cosine = low[at], high[at], cosine[at]
-    return Kin(low, high, cosine, near.standouts(low, high, cosine), (choices[0], choices[1]))
+    strength = cosine + alike.about(low, high) + alike.about(high, low) - near.crowd[low] - near.crowd[high]
+    strength += SHARED_IN_STRENGTH * alike.shared(low, high)
+    if alike.homes.any():
+        strength -= SAME_DOCUMENT * (alike.homes[low] == alike.homes[high])
+    return Kin(low, high, cosine, near.standouts(low, high, cosine), strength, (choices[0], choices[1]))
 
 
 def within_cap(left: Ints, right: Ints, most: int) -> Ints:

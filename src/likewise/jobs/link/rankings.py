@@ -16,9 +16,8 @@ from likewise.jobs.link.vectors import BookVectors, Ints, Vectors
 from likewise.progress import Progress
 from likewise.results.linked_book import Book
 
-# What passages choose must be proven by a sentence pair with so many matches. Each match weighs in the order as much as
-# a hundredth of a cosine, up to so many: on cross references of two books that ranks better than either alone.
-PROOF, PROOF_WEIGHT, MOST_PROOF = 3, 0.01, 12
+# What passages choose must be proven by a sentence pair with so many matches.
+PROOF = 3
 # Sentence pairs inside paragraph pairs are scored so many at a time.
 _BLOCK = 1 << 20
 
@@ -42,6 +41,7 @@ class Ranked:
     proposed: bool = False
     cosine: bool = False
     standout: NDArray[np.float64] | None = None
+    strength: NDArray[np.float64] | None = None
     choices: tuple[Ints, Ints] | None = None
 
     def __len__(self) -> int:
@@ -60,6 +60,7 @@ class Ranked:
             score=self.score[chosen],
             tf=None if self.tf is None else self.tf[chosen],
             standout=None if self.standout is None else self.standout[chosen],
+            strength=None if self.strength is None else self.strength[chosen],
             choices=None if self.choices is None else (self.choices[0][chosen], self.choices[1][chosen]),
             sentences=None if self.sentences is None else (self.sentences[0][chosen], self.sentences[1][chosen]),
         )
@@ -122,22 +123,27 @@ class Rankings:
         )
 
     def _nearest(self, options: ListOptions) -> Ranked:
-        """The pairs that passages choose for themselves and sentences prove, by standout and proof."""
+        """The pairs that passages choose for themselves and sentences prove, strongest first."""
         assert options.nearest is not None
         assert self._book is not None
         chosen = choose(self.near, self.vectors, self._book, self._allowed, self.options.each or options.nearest)
         found = Ranked(
-            "paragraph", chosen.left, chosen.right, chosen.cosine, standout=chosen.standout, choices=chosen.choices
-        )
+            "paragraph",
+            chosen.left,
+            chosen.right,
+            chosen.cosine,
+            standout=chosen.standout,
+            strength=chosen.strength,
+            choices=chosen.choices,
+        ).take(np.flatnonzero(chosen.strength >= self.options.min_strength))
+        assert found.strength is not None
         proof = self.most_matches(found)
         minimum = self.options.min_matches or PROOF * self.options.spoken.terms_per_word
-        kept = np.flatnonzero(proof >= minimum)
-        rank = chosen.standout[kept] + PROOF_WEIGHT * np.minimum(proof[kept], MOST_PROOF)
-        kept, rank = kept[rank >= self.options.min_strength], rank[rank >= self.options.min_strength]
-        ordered = kept[np.lexsort((chosen.right[kept], chosen.left[kept], -rank))]
+        order = np.lexsort((found.right, found.left, -found.strength))
+        ordered = order[proof[order] >= minimum]
         most = self.options.most_links
         if most is not None:
-            ordered = ordered[within_cap(chosen.left[ordered], chosen.right[ordered], most)]
+            ordered = ordered[within_cap(found.left[ordered], found.right[ordered], most)]
         return replace(found.take(ordered), min_matches=minimum)
 
     def most_matches(self, pairs: Ranked) -> NDArray[np.float64]:

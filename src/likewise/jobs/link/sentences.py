@@ -1,5 +1,6 @@
 """Index terms of a book, analysed once by sentence: a paragraph's rows are its sentences' rows side by side."""
 
+import re
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,6 +10,9 @@ from likewise.analyse import Analyser, TermRows
 from likewise.analyse.phrases import Phrases, phrases
 from likewise.jobs.link.options import LinkOptions
 from likewise.results.linked_book import Book
+
+# Two passages that name the same host need have nothing else in common.
+_ADDRESS = re.compile(r"\b(?:https?|ftp|file|mailto|news|irc):\S+|\bwww\.\S+|\S+@\S+\.\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,9 @@ def analyse(book: Book, options: LinkOptions) -> SentenceTerms:
         times += [options.title_weight] * unit.title_sentences
         times += [1] * (len(unit.sentences) - unit.title_sentences)
         first.append(len(texts))
+    if not options.faithful:
+        # Blanks of the same length: what stands behind an address stays in its place.
+        texts = [_ADDRESS.sub(lambda found: " " * len(found[0]), text) for text in texts]
     rows = analyser.terms(texts, positions=True, threads=options.threads)
     firsts = np.array(first, dtype=np.int64)
     owner = np.repeat(np.arange(len(book.units), dtype=np.int64), np.diff(firsts))
