@@ -4,6 +4,9 @@
 
 Each target runs in a process of its own. An input that fails is kept in ``tests/fuzz/corpus/TARGET``, from where the
 tests replay it. Nothing may take more than ten seconds of processor time or a gigabyte of memory.
+
+With ``--figures`` a run goes on where the last one ended: inputs are new, their numbers are added up, and targets that
+have ``--count`` inputs are left out. ``--rounds 10`` goes around all targets ten times, ``--seconds`` for each.
 """
 
 import argparse
@@ -173,43 +176,68 @@ def guided(target: str, seconds: float) -> None:
     atheris.Fuzz()
 
 
+def added(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    """Return the figures of two runs of a target as those of one."""
+    both = {**before, **now}
+    for key in ("done", "refused", "failed", "slow", "died"):
+        if key in both:
+            both[key] = before.get(key, 0) + now.get(key, 0)
+    for key in ("slowest", "memory_mb"):
+        both[key] = max(before.get(key, 0), now.get(key, 0))
+    both["failures"] = {**before.get("failures", {}), **now.get("failures", {})}
+    return both
+
+
+def executions(figures: dict[str, Any]) -> int:
+    """Return how many inputs a target has had."""
+    return sum(int(figures.get(key, 0)) for key in ("done", "refused", "failed"))
+
+
+def one_round(names: list[str], chosen: argparse.Namespace) -> bool:
+    """Give each target its time, in a process of its own; return whether any still lacks inputs."""
+    lacking = False
+    for name in names:
+        known = json.loads(chosen.figures.read_text()) if chosen.figures and chosen.figures.exists() else {}
+        before = known.get(name, {})
+        wanted = chosen.count - executions(before)
+        if wanted <= 0:
+            continue
+        command = [sys.executable, "-m", "tests.fuzz.run", name, "--count", str(wanted)]
+        command += ["--seed", str(chosen.seed + executions(before)), "--seconds", str(chosen.seconds)]
+        done = subprocess.run([*command, *(["--guided"] if chosen.guided else [])], stdout=subprocess.PIPE, text=True)
+        print(done.stdout, end="", flush=True)
+        if chosen.guided:
+            continue
+        lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
+        now = json.loads(lines[-1])[name] if lines else {"died": 1, "failures": {"died": str(done.returncode)}}
+        known[name] = added(before, now)
+        lacking |= executions(known[name]) < chosen.count
+        if chosen.figures is not None:
+            chosen.figures.write_text(json.dumps(known, indent=1))
+    return lacking
+
+
 def main() -> None:
     from tests.fuzz.targets import TARGETS
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("targets", nargs="*")
-    parser.add_argument("--count", type=int, default=10**9)
-    parser.add_argument("--seconds", type=float, default=0)
+    parser.add_argument("--count", type=int, default=10**9, help="inputs for each target, all runs together")
+    parser.add_argument("--seconds", type=float, default=0, help="for each target in a round")
+    parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--guided", action="store_true", help="by coverage, with atheris")
     parser.add_argument("--figures", type=Path, help="add the figures to this JSON file")
     chosen = parser.parse_args()
     names = chosen.targets or list(TARGETS)
-    if len(names) == 1 and chosen.guided:
-        guided(names[0], chosen.seconds)
-    if len(names) == 1:
-        figures = own(names[0], chosen.count, chosen.seconds, chosen.seed)
-        print(json.dumps({names[0]: figures}))
+    if len(names) == 1 and chosen.figures is None:
+        if chosen.guided:
+            guided(names[0], chosen.seconds)
+        print(json.dumps({names[0]: own(names[0], chosen.count, chosen.seconds, chosen.seed)}))
         return
-    for name in names:
-        command = [
-            sys.executable,
-            "-m",
-            "tests.fuzz.run",
-            name,
-            "--count",
-            str(chosen.count),
-            "--seed",
-            str(chosen.seed),
-        ]
-        command += ["--seconds", str(chosen.seconds), *(["--guided"] if chosen.guided else [])]
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
-        print(done.stdout, end="", flush=True)
-        if chosen.figures is not None and not chosen.guided:
-            figures = json.loads(chosen.figures.read_text()) if chosen.figures.exists() else {}
-            lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
-            figures.update(json.loads(lines[-1]) if lines else {name: {"died": done.returncode}})
-            chosen.figures.write_text(json.dumps(figures, indent=1))
+    for _ in range(chosen.rounds):
+        if not one_round(names, chosen):
+            break
 
 
 if __name__ == "__main__":

@@ -3,8 +3,11 @@
 A target fails by an exception that is no :class:`LikewiseError`: those are the words in which bad input is refused.
 """
 
+import atexit
 import functools
 import json
+import os
+import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -42,9 +45,14 @@ class Target:
         return "done"
 
 
-@functools.cache
-def _place() -> Path:
-    return Path(tempfile.mkdtemp(prefix="likewise-fuzz-"))
+def _folder() -> Path:
+    memory = Path("/dev/shm")  # where there is one: most of the time of a small input is its file's
+    place = Path(tempfile.mkdtemp(prefix="likewise-fuzz-", dir=memory if os.access(memory, os.W_OK) else None))
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    return place
+
+
+_place = functools.cache(_folder)
 
 
 def _read(name: str, data: bytes) -> None:
@@ -123,7 +131,7 @@ HTTP = [
 
 def _shared(kind: str) -> Target:
     """Files that people share, changed by somebody who also mends the checksums: opened or refused, never a crash."""
-    made = Path(tempfile.mkdtemp(prefix="likewise-fuzz-")) / kind
+    made = _folder() / kind
     flips.KINDS[kind].make(made)
     if made.is_file():
         return Target([made.read_bytes()], lambda data: _ask_file(kind, data))
