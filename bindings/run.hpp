@@ -1,4 +1,5 @@
-// Long core calls from Python: GIL released, Ctrl-C and the progress callback polled, the first exception wins.
+// Long core calls from Python: GIL released; Ctrl-C, a request that was given up and the progress callback polled; the
+// first exception wins.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -21,6 +22,7 @@ class Work {
 public:
     explicit Work(Body& body)
         : thread_([this, &body] {
+              WorkingFor whom(control);
               try {
                   body(control);
               } catch (...) {
@@ -51,9 +53,11 @@ private:
     std::thread thread_;  // last: it uses all the others
 };
 
-// Looks for signals and calls progress(done, total), as soon as there is a total. Holds the GIL.
+// Looks for signals, and whether the caller was told to stop (likewise/progress.py); calls progress(done, total), as
+// soon as there is a total. Holds the GIL.
 inline void look(nanobind::handle progress, const Control& control) {
     if (PyErr_CheckSignals()) throw nanobind::python_error();
+    nanobind::module_::import_("likewise.progress").attr("stop_if_asked")();
     std::int64_t done = control.done, total = control.total;
     if (progress.is_valid() && !progress.is_none() && total > 0) progress(done, total);
 }
@@ -82,10 +86,11 @@ void run(nanobind::handle progress, Body&& body) {
     if (interrupted) std::rethrow_exception(interrupted);
 }
 
-// Work below this many pairs is done at once, without threads and without looking for signals.
+// Work of less than so many pairs is done at once, without threads and without looking for signals.
+inline constexpr std::int64_t kSmall = 4096;
+
 template <class Body>
 void run_sized(std::int64_t pairs, nanobind::handle progress, Body&& body) {
-    constexpr std::int64_t kSmall = 4096;
     if (pairs > kSmall) return run(progress, body);
     Control control;
     body(control);

@@ -24,8 +24,10 @@ nb::ndarray<nb::numpy, double> matrix(const PairScorer& scorer, int threads, nb:
     if (columns && rows > PTRDIFF_MAX / sizeof(double) / columns) throw std::bad_alloc();
     // Not a vector: the kernels write every cell, so there is no need to clear gigabytes first.
     auto cells = std::make_unique_for_overwrite<double[]>(std::max<std::size_t>(rows * columns, 1));
-    run_sized(static_cast<std::int64_t>(rows * columns), progress,
-              [&](Control& control) { scorer.matrix(cells.get(), threads, control); });
+    std::int64_t size = 0;
+    for (std::size_t cell = 0; cell < rows * columns && size <= kSmall; ++cell)
+        size += scorer.work(static_cast<std::int64_t>(cell / columns), static_cast<std::int64_t>(cell % columns));
+    run_sized(size, progress, [&](Control& control) { scorer.matrix(cells.get(), threads, control); });
     double* data = cells.get();
     nb::capsule owner(data, [](void* pointer) noexcept { delete[] static_cast<double*>(pointer); });
     cells.release();
@@ -39,7 +41,10 @@ auto scores(const PairScorer& scorer, View<std::int64_t> left, View<std::int64_t
     check_range("right", span_of(right), scorer.right_size());
     check_score("cutoff", cutoff);
     std::vector<double> out(left.size());
-    run_sized(static_cast<std::int64_t>(left.size()), progress, [&](Control& control) {
+    std::int64_t size = 0;
+    for (std::size_t pair = 0; pair < left.size() && size <= kSmall; ++pair)
+        size += scorer.work(left.data()[pair], right.data()[pair]);
+    run_sized(size, progress, [&](Control& control) {
         pair_scores(scorer, span_of(left), span_of(right), cutoff, out.data(), threads, control);
     });
     return to_numpy(std::move(out));
@@ -55,7 +60,10 @@ void bind_scorer(nb::module_& m) {
                 check_place("left", left, self.left_size());
                 check_place("right", right, self.right_size());
                 check_score("cutoff", cutoff);
-                return self.score(left, right, cutoff);
+                double value = 0;
+                run_sized(self.work(left, right), nb::none(),
+                          [&](Control&) { value = self.score(left, right, cutoff); });
+                return value;
             },
             "left"_a, "right"_a, "cutoff"_a = kNoCutoff)
         .def_prop_ro("left_size", &PairScorer::left_size)

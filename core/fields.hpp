@@ -49,6 +49,12 @@ struct Scorer : PairScorer {
         sum += last->weight * last->scorer->score(last->left[a], last->right[b], needed);
         return sum / total;
     }
+    std::int64_t work(std::int64_t a, std::int64_t b) const override {
+        std::int64_t sum = 1;
+        for (const Field& field : fields)
+            if (field.left[a] >= 0 && field.right[b] >= 0) sum += field.scorer->work(field.left[a], field.right[b]);
+        return sum;
+    }
 };
 
 struct Options {

@@ -26,6 +26,25 @@ struct Stopped : std::runtime_error {
     Stopped() : std::runtime_error("stopped") {}
 };
 
+// For whom this thread works, so that long work deep inside (a pair of texts of thousands of terms) can look whether to
+// stop; null where nobody can ask for it.
+inline thread_local const Control* working_for = nullptr;
+
+class WorkingFor {
+public:
+    explicit WorkingFor(const Control& control) : before_(working_for) { working_for = &control; }
+    WorkingFor(const WorkingFor&) = delete;
+    WorkingFor& operator=(const WorkingFor&) = delete;
+    ~WorkingFor() { working_for = before_; }
+
+private:
+    const Control* before_;
+};
+
+inline void stop_if_asked() {
+    if (working_for && working_for->stop) throw Stopped();
+}
+
 // 0 or less asks for every core of the machine. More than a thousand is taken for a slip: it would only cost memory.
 inline int thread_count(int wanted) {
     constexpr int kMost = 1024;
@@ -43,9 +62,10 @@ void parallel_blocks(std::int64_t blocks, int threads, Control& control, Body&& 
     std::exception_ptr first;
     std::mutex guard;
     auto work = [&](int worker) {
+        WorkingFor whom(control);
         try {
             for (std::int64_t block; (block = next++) < blocks;) {
-                if (control.stop) throw Stopped();
+                stop_if_asked();
                 body(block, worker);
                 ++control.done;
             }

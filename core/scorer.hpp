@@ -35,6 +35,12 @@ struct PairScorer {
     // A score below `cutoff` need not be worked out: any value below it may be returned instead.
     virtual double score(std::int64_t left, std::int64_t right, double cutoff) const = 0;
     double score(std::int64_t left, std::int64_t right) const { return score(left, right, kNoCutoff); }
+    // About how long a pair takes, where a pair of short texts takes 1.
+    virtual std::int64_t work(std::int64_t left, std::int64_t right) const {
+        (void)left;
+        (void)right;
+        return 1;
+    }
     // Whether score(a, b) and score(b, a) are the same bits where both sides are the same texts.
     virtual bool symmetric() const { return false; }
 

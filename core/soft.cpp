@@ -10,6 +10,12 @@
 
 namespace likewise {
 
+namespace {
+
+constexpr std::int64_t kLook = 64;  // terms between two looks at whether to stop
+
+}  // namespace
+
 void JaroWinkler::add(const StringTable& terms) {
     std::lock_guard lock(adding_);
     std::vector<std::uint32_t> codes;
@@ -152,6 +158,7 @@ double SoftTfIdfScorer::score(std::int64_t a, std::int64_t b, double cutoff) con
     for (std::int64_t i = left.indptr[a]; i < left.indptr[a + 1]; ++i) {
         if (bounded && (sum + rest * each) * (1 + 1e-9) < cutoff) return 0;
         double top = cut, weight = 0;
+        if (i % kLook == kLook - 1) stop_if_asked();
         for (std::int64_t j = right.indptr[b]; j < right.indptr[b + 1]; ++j) {
             double value = similarity.above(left.ids[i], right.ids[j], cut);
             if (value <= cut) continue;
@@ -189,12 +196,14 @@ double SoftCardinalityScorer::score(std::int64_t a, std::int64_t b, double) cons
     const double *weights_a = left.weights.data() + a_begin, *weights_b = right.weights.data() + b_begin;
     intersect(terms_a, a_size, terms_b, b_size, [&](std::int64_t i, std::int64_t j) { partner[i] = j; });
     auto add_own = [&](const std::int32_t* terms, std::int64_t size, std::vector<double>& own) {
-        for (std::int64_t i = 0; i < size; ++i)
+        for (std::int64_t i = 0; i < size; ++i) {
+            if (i % kLook == kLook - 1) stop_if_asked();
             for (std::int64_t j = i + 1; j < size; ++j) {
                 double value = raised(terms[i], terms[j]);
                 own[i] += value;
                 own[j] += value;
             }
+        }
     };
     add_own(terms_a, a_size, own_a);
     add_own(terms_b, b_size, own_b);
@@ -203,7 +212,8 @@ double SoftCardinalityScorer::score(std::int64_t a, std::int64_t b, double) cons
     for (std::int64_t i = 0; i < a_size; ++i)
         if (partner[i] >= 0) right_shared[partner[i]] = 1;
     // What the other side adds to a term's neighbourhood: the other side's terms that its own side does not have.
-    for (std::int64_t i = 0; i < a_size; ++i)
+    for (std::int64_t i = 0; i < a_size; ++i) {
+        if (i % kLook == kLook - 1) stop_if_asked();
         for (std::int64_t j = 0; j < b_size; ++j) {
             if (partner[i] == j) continue;
             bool j_new = !right_shared[j], i_new = partner[i] < 0;
@@ -212,6 +222,7 @@ double SoftCardinalityScorer::score(std::int64_t a, std::int64_t b, double) cons
             if (j_new) other_a[i] += value;
             if (i_new) other_b[j] += value;
         }
+    }
     double size_a = 0, size_b = 0, size_union = 0;
     for (std::int64_t i = 0; i < a_size; ++i) {
         size_a += weights_a[i] / own_a[i];

@@ -102,6 +102,12 @@ struct SimilarTerms {
 SimilarTerms similar_terms(const TermSimilarity& similarity, std::int32_t size, double cut, int threads,
                            Control& control);
 
+// The pairs of terms of two texts, in units of those that short texts have.
+inline std::int64_t pairs_of_terms(const Rows& left, std::int64_t a, const Rows& right, std::int64_t b) {
+    constexpr std::int64_t kUnit = 64;
+    return 1 + (left.indptr[a + 1] - left.indptr[a]) * (right.indptr[b + 1] - right.indptr[b]) / kUnit;
+}
+
 // Sum over pairs of terms more similar than `cut` of the two weights times the similarity. best: for each left term
 // only its most similar right term (of equally similar ones the heavier).
 struct SoftTfIdfScorer final : PairScorer {
@@ -116,6 +122,7 @@ struct SoftTfIdfScorer final : PairScorer {
     std::int64_t left_size() const override { return left.size(); }
     std::int64_t right_size() const override { return right.size(); }
     double score(std::int64_t a, std::int64_t b, double cutoff) const override;
+    std::int64_t work(std::int64_t a, std::int64_t b) const override { return pairs_of_terms(left, a, right, b); }
 };
 
 // |A| = sum of w_i / sum_j alpha(i, j)^softness; alpha below `cut` counts as 0. A shared term has in the union the
@@ -133,6 +140,10 @@ struct SoftCardinalityScorer final : PairScorer {
     std::int64_t left_size() const override { return left.size(); }
     std::int64_t right_size() const override { return right.size(); }
     double score(std::int64_t a, std::int64_t b, double cutoff) const override;
+    std::int64_t work(std::int64_t a, std::int64_t b) const override {
+        return pairs_of_terms(left, a, left, a) + pairs_of_terms(left, a, right, b) +
+               pairs_of_terms(right, b, right, b);
+    }
 
 private:
     double raised(std::int32_t a, std::int32_t b) const;

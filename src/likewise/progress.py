@@ -3,13 +3,21 @@
 A progress callback is any callable ``(done, total, unit)``. It is called now and then from the thread that called the
 job; raising an exception in it stops the work (:class:`likewise.Cancelled` says so politely). ``progress=True`` draws a
 bar on stderr, in a terminal and in a notebook.
+
+Who starts work in another thread (a service) can stop it: the work runs under :func:`stopped_by` with an event, and
+:func:`stop_if_asked` raises :class:`likewise.Cancelled` once that is set. The core asks ten times a second, Python
+stages that can be long ask in their loops.
 """
 
 import contextlib
+import threading
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from typing import Protocol
 
-from likewise.errors import OptionError
+from likewise.errors import Cancelled, OptionError
+
+_asked: ContextVar[threading.Event | None] = ContextVar("asked", default=None)
 
 
 class Progress(Protocol):
@@ -17,6 +25,33 @@ class Progress(Protocol):
 
     def __call__(self, done: int, total: int | None, unit: str, /) -> None:
         """Take note, or raise to stop the work."""
+
+
+@contextlib.contextmanager
+def stopped_by(asked: threading.Event) -> Iterator[None]:
+    """Let an event stop the work that is done meanwhile, in this context and in those copied from it.
+
+    >>> asked = threading.Event()
+    >>> with stopped_by(asked):
+    ...     stop_if_asked()
+    ...     asked.set()
+    ...     stop_if_asked()
+    Traceback (most recent call last):
+    ...
+    likewise.errors.Cancelled: the work was stopped
+    """
+    before = _asked.set(asked)
+    try:
+        yield
+    finally:
+        _asked.reset(before)
+
+
+def stop_if_asked() -> None:
+    """Raise :class:`likewise.Cancelled` where the event of :func:`stopped_by` is set."""
+    asked = _asked.get()
+    if asked is not None and asked.is_set():
+        raise Cancelled("the work was stopped")
 
 
 def counted(progress: Progress | None, unit: str) -> Callable[[int, int], None] | None:

@@ -1,5 +1,6 @@
 """Every measure equals its slow twin, on texts of several scripts that hypothesis makes up."""
 
+import itertools
 import math
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from tests.reference import measures as twin
 
 from likewise import BM25, Common, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
+from likewise.measure.spectra_explanation import MOST_PAIRS
 
 ALPHABET = "abcdeé aab AB  ß12 жзий ΣΑς عَربي दिल्ली 漢字かがカดีไ한글,.-'İı₂ﬁＡ\u0301"
 texts = st.text(alphabet=ALPHABET, max_size=24)
@@ -120,3 +122,12 @@ def test_pairs_matrix_and_threads_agree(measure, lefts, rights, threads):
     scores = measure.scores([left for left, _ in pairs], [right for _, right in pairs], threads=threads)
     assert np.array_equal(matrix.ravel(), scores)
     assert matrix[0, 0] == measure.score(lefts[0], rights[0])
+
+
+def test_long_texts_are_explained_by_a_bounded_number_of_parts():
+    words = ["".join(letters) for letters in itertools.product("abcdefg", repeat=3)]
+    left, right = " ".join(words), " ".join(word[::-1] + "x" for word in words)
+    why = Spectra().explain(left, right)
+    assert len(why.contributions) < MOST_PAIRS + 10_000
+    assert math.isclose(why.total, why.score, rel_tol=1e-9)
+    assert {part.kind for part in why.contributions} >= {"terms", "q-gram"}

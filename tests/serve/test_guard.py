@@ -1,6 +1,7 @@
 import asyncio
 import contextlib
 import json
+import queue
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -174,6 +175,43 @@ def test_time_limits():
     assert (status, body["error"]["kind"]) == (503, "time")
     ((status, _, body),) = call(ServeOptions(body_seconds=0.1), endless_app, no_body)
     assert (status, body["error"]["kind"]) == (408, "slow")
+
+
+def test_requests_over_their_time_are_stopped(tmp_path, monkeypatch):
+    """Twenty that would take minutes each: none does its work to the end, and others are answered meanwhile."""
+    from likewise.jobs import compare
+
+    begun, ended, limits = queue.Queue(), queue.Queue(), []
+
+    def watched(*arguments, of=compare.compare, **named):
+        begun.put(None)
+        try:
+            found = of(*arguments, **named)
+        except BaseException as error:
+            ended.put(type(error).__name__)
+            raise
+        ended.put("done")
+        return found
+
+    def told(_, of=asyncio.timeout):
+        limits.append((asyncio.get_running_loop(), of(None)))  # over when the test says so, not the clock
+        return limits[-1][1]
+
+    monkeypatch.setattr(compare, "compare", watched)
+    monkeypatch.setattr(asyncio, "timeout", told)
+    words = [f"{number:04x}" for number in range(19_000)]
+    long = {"left": " ".join(words), "right": " ".join(word[::-1] for word in words)}
+    long["measure"] = "soft-cardinality(weights=boolean)"
+    with TestClient(create_app(tmp_path), base_url="http://localhost") as client, ThreadPoolExecutor(20) as pool:
+        asked = [pool.submit(client.post, "/api/compare", json=long) for _ in range(20)]
+        for _ in asked:
+            begun.get()
+        assert client.post("/api/compare", json={"left": "red fish", "right": "fish"}).status_code == 200
+        assert ended.get() == "done"
+        for loop, limit in limits[:20]:
+            loop.call_soon_threadsafe(limit.reschedule, 0)
+        assert {one.result().json()["error"]["kind"] for one in asked} == {"time"}
+        assert {ended.get() for _ in asked} == {"Cancelled"}
 
 
 def test_slow_head_is_cut_off(start_server, tmp_path):

@@ -97,6 +97,13 @@ class TermRows:
         for i in range(self.indptr[row], self.indptr[row + 1]):
             yield int(self.terms[i]), Span(int(self.starts[i]), int(self.ends[i]))
 
+    def places(self, row: int) -> dict[int, tuple[Span, ...]]:
+        """Return where each term of a row stands in the text."""
+        found: dict[int, list[Span]] = {}
+        for term, span in self.spans(row):
+            found.setdefault(term, []).append(span)
+        return {term: tuple(spans) for term, spans in found.items()}
+
 
 def chosen_rows(indptr: NDArray[np.int64], chosen: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return, for some rows of CSR arrays, their own ``indptr`` and the places of their entries.

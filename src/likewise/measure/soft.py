@@ -18,6 +18,7 @@ from likewise.measure.explanation import Contribution
 from likewise.measure.sparse import Csr
 from likewise.measure.text import TextMeasure
 from likewise.options import check_choice, check_range, option
+from likewise.progress import stop_if_asked
 from likewise.read.document import Span
 
 SIMILARITIES = ("jaro-winkler", "bigrams")
@@ -100,6 +101,7 @@ class SoftMeasure(TextMeasure):
         names = {term: self.analyser.term(term) for term in ids}
         indptr, terms, values = [0], [], []
         for a in range(ids[-1] + 1 if ids else 0):
+            stop_if_asked()
             for b in ids if a in names else ():
                 value = self._value(names[a], names[b])
                 if value > 0:
@@ -142,11 +144,12 @@ def pair_contributions(
     analyser: Analyser, rows: TermRows, texts: Sequence[str], found: Sequence[tuple[int | None, int | None, float]]
 ) -> tuple[Contribution, ...]:
     """Return a contribution for each pair of terms of two texts; ``None`` is a term that stands alone."""
+    places = [rows.places(row) for row in (0, 1)]
 
     def side(row: int, term: int | None) -> tuple[str, tuple[Span, ...]]:
         if term is None:
             return "", ()
-        spans = tuple(span for other, span in rows.spans(row) if other == term)
+        spans = places[row][term]
         return analyser.shown(term, texts[row], spans), spans
 
     parts = []

@@ -17,6 +17,7 @@ from likewise.measure.soft import (
     weights_of,
 )
 from likewise.options import check_range, option
+from likewise.progress import stop_if_asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,4 +95,8 @@ class SoftCardinality(SoftMeasure):
             value = similarity(a, b)
             return 0.0 if value < self.options.cut or value == 0 else float(value**self.options.softness)
 
-        return {term: weight / sum(raised(term, other) for other in weights) for term, weight in weights.items()}
+        shares = {}
+        for term, weight in weights.items():
+            stop_if_asked()
+            shares[term] = weight / sum(raised(term, other) for other in weights)
+        return shares

@@ -9,6 +9,7 @@ from likewise.measure.explanation import Explanation
 from likewise.measure.soft import PreparedSoft, SoftMeasure, SoftOptions, pair_contributions, weights_of
 from likewise.measure.sparse import Csr, normalise, spread
 from likewise.options import check_choice, option
+from likewise.progress import stop_if_asked
 
 PAIRS = ("best", "all")
 
@@ -63,6 +64,7 @@ class SoftTfIdf(SoftMeasure):
         a, b = (weights_of(prepared.rows, row) for row in (0, 1))
         found = []
         for term, weight in a:
+            stop_if_asked()
             near = [(similarity(term, other), value, other) for other, value in b]
             near = [item for item in near if item[0] > self.options.cut]
             if self.options.pairs == "best" and near:

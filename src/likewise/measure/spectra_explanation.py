@@ -1,10 +1,11 @@
 """Why spectra give the score they give: shared q-grams, gathered by the pairs of terms that have them.
 
 A q-gram's part of |A∩B|' is v_A + v_B − v_{A∪B}. It is shared out equally among the pairs of terms that have it: terms
-that are in both texts go with themselves, each other left term with each other right term.
+that are in both texts go with themselves, each other left term with each other right term. Where that would be too many
+pairs (long texts), the q-grams that most pairs have stand for themselves.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,10 @@ from likewise.analyse.folding import fold
 from likewise.measure.coefficient import denominator
 from likewise.measure.explanation import Contribution, merge_spans
 from likewise.measure.storage import GramStorage
+from likewise.progress import stop_if_asked
 from likewise.read.document import Span
+
+MOST_PAIRS = 20_000
 
 
 def contributions(
@@ -27,6 +31,8 @@ def contributions(
 ) -> tuple[Contribution, ...]:
     """Return one contribution for each pair of terms that share q-grams, the largest first.
 
+    They add up to the score. There are at most ``MOST_PAIRS`` of them, and one for each q-gram that is left over.
+
     ``rows`` are the terms of the two texts with positions, ``sizes`` their soft cardinalities.
     """
     if sizes.min() <= 0:
@@ -35,22 +41,35 @@ def contributions(
     gram_names = storage.grams.grams()
     parts: dict[tuple[int, int], list[tuple[int, float]]] = defaultdict(list)
     common = 0.0
-    for gram in sorted(sides[0].keys() & sides[1].keys()):
+    shared = sorted(sides[0].keys() & sides[1].keys())
+    apart = _too_many(shared, sides)
+    alone: list[tuple[int, float]] = []
+    for gram in shared:
+        stop_if_asked()
         in_a, in_b = sides[0][gram], sides[1][gram]
         both = in_a.keys() & in_b.keys()
         union = {**in_a, **in_b, **{term: max(in_a[term], in_b[term]) for term in both}}
         value = _mean(in_a) + _mean(in_b) - _mean(union)
         common += value
+        if gram in apart:
+            alone.append((gram, value))
+            continue
         pairs = [(term, term) for term in sorted(both)]
         pairs += [(a, b) for a in sorted(in_a.keys() - both) for b in sorted(in_b.keys() - both)]
         pairs = pairs or [(a, b) for a in sorted(in_a) for b in sorted(in_b)]
         for pair in pairs:
             parts[pair].append((gram, value / len(pairs)))
     mean = float(denominator(common, sizes[0], sizes[1], coefficient))
+    where = [rows.places(row) for row in (0, 1)]
     found = []
+    for gram, value in alone:
+        shown = show_gram(gram_names[gram])
+        words = [sorted(span for term in sides[row][gram] for span in where[row][term]) for row in (0, 1)]
+        found.append(Contribution("q-gram", shown, shown, value / mean, tuple(words[0]), tuple(words[1])))
     for pair, grams in parts.items():
+        stop_if_asked()
         names = [analyser.term(term) for term in pair]
-        places = [tuple(span for other, span in rows.spans(row) if other == term) for row, term in enumerate(pair)]
+        places = [where[row][term] for row, term in enumerate(pair)]
         finer = []
         for gram, value in grams:
             shown = show_gram(gram_names[gram])
@@ -71,12 +90,24 @@ def contributions(
     return tuple(sorted(found, key=lambda part: (-part.value, part.left, part.right)))
 
 
+def _too_many(shared: list[int], sides: list[dict[int, dict[int, float]]]) -> set[int]:
+    """Return the q-grams that go with too many pairs of terms, the most common first."""
+    sizes = {gram: len(sides[0][gram]) * len(sides[1][gram]) for gram in shared}
+    left = MOST_PAIRS
+    apart = set()
+    for gram in sorted(shared, key=sizes.__getitem__):
+        left -= sizes[gram]
+        if left < 0:
+            apart.add(gram)
+    return apart
+
+
 def _grams_of(storage: GramStorage, rows: TermRows, row: int) -> dict[int, dict[int, float]]:
     """For each q-gram of a text the terms that have it, with the q-gram's weight in them."""
-    terms = rows.terms[rows.indptr[row] : rows.indptr[row + 1]].tolist()
+    terms = Counter(rows.terms[rows.indptr[row] : rows.indptr[row + 1]].tolist())
     grams: dict[int, dict[int, float]] = defaultdict(dict)
-    for term in set(terms):
-        frequency = terms.count(term) if storage.frequencies else 1
+    for term, count in terms.items():
+        frequency = count if storage.frequencies else 1
         ids, weights = storage.grams.entry(term)
         for gram, weight in zip(ids.tolist(), weights.tolist(), strict=True):
             grams[gram][term] = frequency * weight

@@ -174,10 +174,11 @@ class TermMeasure(TextMeasure):
         for feature, value in shared(weighted, weighted_right):
             term = self._term_of(feature)
             values[term] = values.get(term, 0.0) + value
+        places = [_places(rows, found, side) for side in (0, 1)]
         contributions = []
         for term, value in values.items():
             kind = "phrase" if " " in self.analyser.term(term) else "term"
-            left_spans, right_spans = (_spans(rows, found, side, term) for side in (0, 1))
+            left_spans, right_spans = (places[side].get(term, ()) for side in (0, 1))
             left_name = self.analyser.shown(term, left, left_spans)
             right_name = self.analyser.shown(term, right, right_spans)
             contributions.append(Contribution(kind, left_name, right_name, value, left_spans, right_spans))
@@ -229,14 +230,15 @@ class TermMeasure(TextMeasure):
         ]
 
 
-def _spans(rows: TermRows, found: Phrases | None, row: int, feature: int) -> tuple[Span, ...]:
-    spans = tuple(span for term, span in rows.spans(row) if term == feature)
-    if found is not None and not spans:
-        assert rows.starts is not None
-        assert rows.ends is not None
-        spans = tuple(
-            Span(int(rows.starts[found.positions[k]]), int(rows.ends[found.positions[k] + 1]))
-            for k in range(found.indptr[row], found.indptr[row + 1])
-            if found.phrases[k] == feature
-        )
-    return spans
+def _places(rows: TermRows, found: Phrases | None, row: int) -> dict[int, tuple[Span, ...]]:
+    """Return where each term of a text stands, and each phrase that is no term."""
+    places = rows.places(row)
+    if found is None:
+        return places
+    assert rows.starts is not None
+    assert rows.ends is not None
+    phrases: dict[int, list[Span]] = {}
+    for k in range(found.indptr[row], found.indptr[row + 1]):
+        at = int(found.positions[k])
+        phrases.setdefault(int(found.phrases[k]), []).append(Span(int(rows.starts[at]), int(rows.ends[at + 1])))
+    return {**{phrase: tuple(spans) for phrase, spans in phrases.items()}, **places}

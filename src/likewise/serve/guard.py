@@ -9,12 +9,14 @@ import contextlib
 import hashlib
 import hmac
 import json
+import threading
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import quote, urlsplit
 
+from likewise.progress import stopped_by
 from likewise.serve.metrics import Metrics
 from likewise.serve.settings import ServeOptions
 
@@ -171,15 +173,19 @@ class Guard:
                 await send(message)
 
         seconds = self.settings.request_seconds + (self.settings.body_seconds if upload else 0)
+        given_up = threading.Event()
         try:
-            async with asyncio.timeout(seconds) as deadline:
-                await self.app(scope, limited, unless_refused)
+            with stopped_by(given_up):  # the thread that works for this request is in a copy of this context
+                async with asyncio.timeout(seconds) as deadline:
+                    await self.app(scope, limited, unless_refused)
         except TimeoutError:
             if not deadline.expired():
                 raise
             raise Refusal(
                 503, "time", f"this took longer than {seconds:g} s; give it less, or run it as a job", 5
             ) from None
+        finally:
+            given_up.set()
         if refusal is not None:
             raise refusal
 
