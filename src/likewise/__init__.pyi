@@ -604,8 +604,13 @@ def link(
     max_seconds: float = 30.0,
     strict: bool = False,
     marks: bool = False,
+    engine: Any = None,
+    master: str | None = None,
+    memory: str = "2GB",
+    work: str | None = None,
     options: LinkOptions | None = None,
     read: ReadOptions | None = None,
+    running: EngineOptions | None = None,
 ) -> Links:
     "Find the passages that treat the same subject, within one corpus or between two."
 

@@ -8,6 +8,16 @@ Executors need the same Likewise and must see the work folder under the same pat
 counts, never texts or pairs.
 """
 
-from likewise.jobs.distributed.frames import DedupedFrames, ask, build_index, dedupe, documents, match, predict, search
+from likewise.jobs.distributed.frames import (
+    DedupedFrames,
+    ask,
+    build_index,
+    dedupe,
+    documents,
+    link,
+    match,
+    predict,
+    search,
+)
 
-__all__ = ["DedupedFrames", "ask", "build_index", "dedupe", "documents", "match", "predict", "search"]
+__all__ = ["DedupedFrames", "ask", "build_index", "dedupe", "documents", "link", "match", "predict", "search"]

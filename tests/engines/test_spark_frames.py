@@ -99,6 +99,19 @@ def test_an_index_is_searched_by_the_executors(frames, tmp_path):
     assert sorted((row["query"], row["id"], row["score"]) for row in found) == sorted(here)
 
 
+def test_links_are_those_of_one_machine(session):
+    from likewise.spark import link
+
+    texts = {f"d{place}": f"{one} {other}. {other} {one} again." for place, (one, other) in enumerate(zip(LEFT, RIGHT))}
+    named = {"language": "english", "min_terms": 2, "boilerplate": False, "preset": "21", "n": 20}
+    found = link(session.createDataFrame(list(texts.items()), "id string, text string"), **named).toArrow()
+    here = lw.link(texts, **named).to_arrow()
+    assert found.select(["left", "right", "score", "rank", "terms"]).to_pylist() == (
+        here.select(["left", "right", "score", "rank", "terms"]).to_pylist()
+    )
+    assert len(here)
+
+
 def test_what_cannot_work_is_refused_in_words(frames, tmp_path, monkeypatch):
     left, right = frames
     with pytest.raises(ColumnError, match="left has no column 'nmae'"):

@@ -10,6 +10,7 @@ import typer
 
 from likewise.cli.flags import flags
 from likewise.cli.output import Force, check_output
+from likewise.engines.options import EngineOptions
 from likewise.jobs.link.options import LinkOptions
 from likewise.read.options import ReadOptions
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from likewise.results.links import Links
 
 
-@flags(options=LinkOptions, reading=ReadOptions)
+@flags(options=LinkOptions, reading=ReadOptions, running=EngineOptions)
 def link(
     paths: Annotated[
         list[str],
@@ -25,6 +26,7 @@ def link(
     ],
     options: LinkOptions,
     reading: ReadOptions,
+    running: EngineOptions,
     to: Annotated[
         list[str] | None,
         typer.Option("--to", help="Link the paths with this second corpus instead of among themselves."),
@@ -69,6 +71,8 @@ def link(
       likewise link old.txt --to new.txt --preset "21|3sd" --json | head
 
       likewise link policy=policy/ manual=manual/ --books across -o both.html
+
+      likewise link /mnt/manuals -o links.parquet --engine spark --master spark://host:7077 --work /mnt/run
     """
     from likewise.cli.progress import progress_bar
     from likewise.jobs.link import link as run
@@ -90,6 +94,7 @@ def link(
             to or None,
             options=options,
             read=reading,
+            running=running,
             on_skip=lambda entry: print(f"likewise: skipped {entry}", file=sys.stderr),
             progress=progress,
         )

@@ -2,11 +2,12 @@
 
 import os
 import pathlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from likewise.engines.options import EngineOptions
+from likewise.errors import ColumnError
 from likewise.index.index import Index
 from likewise.index.search import SearchOptions
 from likewise.jobs.ask import AskOptions
@@ -16,10 +17,12 @@ from likewise.jobs.distributed.dedupe import dedupe_on
 from likewise.jobs.distributed.documents import read_documents
 from likewise.jobs.distributed.match import match_on
 from likewise.jobs.distributed.rows import Asking, Predicting, Searching, answer
+from likewise.jobs.link.job import link as link_here
+from likewise.jobs.link.options import LinkOptions, ListOptions
 from likewise.measure import Measure
 from likewise.options import merge
 from likewise.progress import Progress
-from likewise.read import ReadOptions
+from likewise.read import Document, ReadOptions
 from likewise.read.options import TableOptions
 from likewise.read.paths import Paths
 from likewise.records.options import DedupeOptions, MatchOptions
@@ -102,6 +105,42 @@ def documents(
     """
     job = Job(EngineOptions(engine=session, work=work), TableOptions(), None, progress)
     return read_documents(job, paths, read or ReadOptions()).to_spark(session)
+
+
+def link(
+    table: Any,
+    right: Any = None,
+    *,
+    on: str = "text",
+    id: str | None = "id",  # noqa: A002 - the word users see
+    options: LinkOptions | None = None,
+    lists: Mapping[str, ListOptions] | None = None,
+    work: str | None = None,
+    memory: str = "2GB",
+    progress: Progress | None = None,
+    **named: Any,
+) -> Any:
+    """Link the passages of the documents of a DataFrame, or of two; return the links with the columns of one machine.
+
+    The executors compare the passages. The driver holds the texts, a document at a time on their way, then all of them,
+    and the links: what is linked is read by people, and fits.
+    """
+    settings: LinkOptions = merge(LinkOptions, options, named)
+    sides = [None if side is None else _texts(side, on, id) for side in (table, right)]
+    engine = {"engine": table.sparkSession, "work": work, "memory": memory}
+    found = link_here(sides[0], sides[1], options=settings, lists=lists, progress=progress, **engine)
+    return table.sparkSession.createDataFrame(found.to_arrow())
+
+
+def _texts(frame: Any, on: str, id_column: str | None) -> list[Document]:
+    wanted = [on, *([id_column] if id_column else [])]
+    for name in wanted:
+        if name not in frame.columns:
+            raise ColumnError(
+                f"the DataFrame has no column {name!r}; its columns: {', '.join(map(repr, frame.columns))}"
+            )
+    rows = enumerate(frame.select(*wanted).toLocalIterator())
+    return [Document(str(row[id_column] if id_column else place), row[on] or "") for place, row in rows]
 
 
 def build_index(

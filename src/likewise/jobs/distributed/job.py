@@ -22,7 +22,7 @@ _BASE = 96 << 20  # what Python and Arrow take before there is any text
 _STRIPS = 4  # for each task that runs at a time
 _MATCH = "left right statistics pairs used unmatched"
 _DEDUPE = "kinds numbers distinct sample near linked groups labels opened numbered table canonical judged review"
-FOLDERS = (*_MATCH.split(), *_DEDUPE.split(), "rows", "documents", "lengths", "segments")
+FOLDERS = (*_MATCH.split(), *_DEDUPE.split(), "rows", "documents", "lengths", "segments", "vectors", "joins")
 FILES = (
     "measure.json",
     "start.parquet",

@@ -137,8 +137,8 @@ def moved(pairs: Pairs, left: Block, right: Block) -> Pairs:
     return Pairs(pairs.left + left.first, pairs.right + right.first, pairs.score, pairs.stats)
 
 
-def chosen(pairs: Pairs, mask: NDArray[np.bool_]) -> Pairs:
-    """Return some of the pairs."""
+def chosen(pairs: Pairs, mask: NDArray[Any]) -> Pairs:
+    """Return some of the pairs: those of a mask, or by their places."""
     return Pairs(pairs.left[mask], pairs.right[mask], pairs.score[mask], pairs.stats)
 
 

@@ -10,11 +10,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise import join
 from likewise.jobs.link.books import book_partners
+from likewise.jobs.link.joins import Joins
 from likewise.jobs.link.options import LinkOptions
 from likewise.jobs.link.vectors import Ints, Vectors
-from likewise.progress import Progress
 from likewise.read import ROLES
 from likewise.results.linked_book import Book
 
@@ -41,7 +40,7 @@ class Allowed:
     Without the ``book`` all ``size`` units are of one document and one role.
     """
 
-    def __init__(self, options: LinkOptions, size: int, book: Book | None, progress: Progress | None) -> None:
+    def __init__(self, options: LinkOptions, size: int, book: Book | None, joins: Joins) -> None:
         self._options = options
         self._homes = np.zeros(size, dtype=np.int64)
         self._roles = np.zeros(size, dtype=np.int64)
@@ -58,7 +57,7 @@ class Allowed:
                 names = list(dict.fromkeys(book.names))
                 self._books = np.array([names.index(name) for name in book.names], dtype=np.int64)
                 self._together = book_partners(names, options.books)
-        self._progress = progress
+        self._joins = joins
 
     def best(self, rows: Vectors, lefts: Ints, rights: Ints, owner: Ints, n: int) -> Found:
         """Return the n best pairs; ``owner`` is the unit of each row."""
@@ -112,7 +111,7 @@ class Allowed:
             if not len(others) or (within and len(part) < 2):
                 continue
             most = None if n is None else n + len(part) * (self._options.neighbours == "drop")
-            found = self._join(rows, part, others, n=most, floor=floor, itself=within)
+            found = self._join(rows, part, others, n=most, floor=floor)
             yield _take(found, np.flatnonzero(self.allowed(owner[found[0]], owner[found[1]])))
 
     def _join(
@@ -123,15 +122,9 @@ class Allowed:
         *,
         n: int | None = None,
         floor: float = 0.0,
-        itself: bool | None = None,
     ) -> Found:
-        scorer, bound = rows.scorer(lefts, rights)
-        self_join = not self._two if itself is None else itself
-        threads, progress = self._options.threads, self._progress
-        if n is None:
-            pairs = join.above(scorer, floor, bound=bound, self_join=self_join, threads=threads, progress=progress)
-        else:
-            pairs = join.best(scorer, n, bound=bound, self_join=self_join, threads=threads, progress=progress)
+        joins = self._joins
+        pairs = joins.above(rows, lefts, rights, floor) if n is None else joins.best(rows, lefts, rights, n)
         return lefts[pairs.left], rights[pairs.right], pairs.score
 
 

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise import _core, join
+from likewise import _core
 from likewise.analyse import TermRows
+from likewise.jobs.link.joins import Joins
 from likewise.jobs.link.sentences import SentenceTerms
 from likewise.jobs.link.vectors import BookVectors
 
@@ -27,7 +28,7 @@ class Copies:
     score: NDArray[np.float64]
 
 
-def find_copies(vectors: BookVectors, threads: int | None) -> Copies:
+def find_copies(vectors: BookVectors, joins: Joins) -> Copies:
     """Find units that have the same words, and group them under the first.
 
     Each unit is joined to its most similar ones only, so that a licence that stands on a thousand pages costs a
@@ -38,8 +39,7 @@ def find_copies(vectors: BookVectors, threads: int | None) -> Copies:
     score = np.ones(count)
     if len(active) < 2:
         return Copies(np.arange(count, dtype=np.int64), score)
-    scorer, _ = vectors.paragraphs.scorer(active, active)
-    pairs = join.top(scorer, 2, self_join=True, min_score=COPY, threads=threads)
+    pairs = joins.top(vectors.paragraphs, active, active, 2, COPY)
     left, right = active[pairs.left], active[pairs.right]
     score[np.maximum(left, right)] = np.minimum(pairs.score, 1.0)
     return Copies(_core.components(count, left, right), score)

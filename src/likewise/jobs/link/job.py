@@ -1,5 +1,6 @@
 """``link``: the whole path from files to links."""
 
+import contextlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
@@ -9,11 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.analyse.words import has_no_spaces
+from likewise.engines.options import EngineOptions
+from likewise.jobs.distributed.asked import Job
 from likewise.jobs.link.book import make_book
 from likewise.jobs.link.books import are_books, book_names, book_partners, books_of
 from likewise.jobs.link.copies import Copies, find_boilerplate, find_copies
 from likewise.jobs.link.evidence import SharedTerms, neighbours, sentence_list, sentence_pairs
 from likewise.jobs.link.expression import Expression, Named, names, parse, rank_of, ranked, with_own
+from likewise.jobs.link.joins import Here, Joins
 from likewise.jobs.link.options import PAIRS_PER_PARAGRAPH, LinkOptions, ListOptions, as_published
 from likewise.jobs.link.presets import PRESETS
 from likewise.jobs.link.rankings import PROOF, Ranked, Rankings
@@ -22,6 +26,7 @@ from likewise.jobs.link.vectors import BookVectors, Ints
 from likewise.languages import detect
 from likewise.progress import Progress
 from likewise.read import Document, ReadOptions, Skipped, documents
+from likewise.read.options import TableOptions
 from likewise.read.skipped import OnSkip
 from likewise.read.texts import given_documents, is_text
 from likewise.results.linked_book import Book, Link, Vote
@@ -35,7 +40,7 @@ _LONG_NAME = 12
 Source = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | Iterable[Document] | Mapping[str, Any]
 
 
-@verb(options=LinkOptions, read=ReadOptions)
+@verb(options=LinkOptions, read=ReadOptions, running=EngineOptions)
 def link(
     left: Source,
     right: Source | None = None,
@@ -45,11 +50,14 @@ def link(
     read: ReadOptions,
     on_skip: OnSkip | None = None,
     progress: Progress | None = None,
+    running: EngineOptions,
 ) -> Links:
     """Find the passages that treat the same subject, within one corpus or between two.
 
     ``left`` and ``right`` are files, folders, globs, documents, or texts (a list, ``{id: text}``, a column); several
     books are ``{name: Path(...)}``. ``lists`` adds lists of your own to the presets, to be named in ``preset``.
+
+    With an ``engine`` its tasks compare the passages; this process holds the texts and what was found.
 
     >>> soup = Document("soup", "Clear soup is boiled from bones and vegetables for hours.\\n\\nBread needs no bones.")
     >>> stock = Document("stock", "For stock, bones and vegetables are boiled for hours, like a clear soup.")
@@ -75,14 +83,16 @@ def link(
     book = make_book(sides[0] or (), sides[1], chosen)
     names = [name for source, side in zip((left, right), sides, strict=True) for name in book_names(source, side or ())]
     book = replace(book, names=tuple(names) if any(names) else ())
-    rankings, copies = _compare(book, chosen, known, progress)
-    asked = ranked(expression, rankings)
-    sentences = sentence_list(book, rankings, asked, chosen.preset) if asked.scope == "sentence" else None
-    pairs, standout = _ordered(asked, rankings)
-    found = _links(book, rankings, pairs, expression, standout)
-    if copies is not None and chosen.copies == "mark":
-        found += _copy_links(book, copies, len(found), chosen.books)
-    about = _about(rankings, expression)
+    identity = {"options": str(replace(chosen, threads=None)), "lists": str(lists), "split": book.split}
+    with _joins(book, running, chosen, identity, progress) as joins:
+        rankings, copies = _compare(book, chosen, known, joins)
+        asked = ranked(expression, rankings)
+        sentences = sentence_list(book, rankings, asked, chosen.preset) if asked.scope == "sentence" else None
+        pairs, standout = _ordered(asked, rankings)
+        found = _links(book, rankings, pairs, expression, standout)
+        if copies is not None and chosen.copies == "mark":
+            found += _copy_links(book, copies, len(found), chosen.books)
+        about = _about(rankings, expression)
     notes = () if found else (why_empty(book, rankings, about),)
     return Links(
         book, tuple(found), asdict(chosen), about, tuple(skipped), SharedTerms(book, rankings.terms), notes, sentences
@@ -105,15 +115,26 @@ def _is_text(item: str) -> bool:
     return is_text(item)
 
 
+def _joins(
+    book: Book, running: EngineOptions, options: LinkOptions, identity: dict[str, Any], progress: Progress | None
+) -> contextlib.AbstractContextManager[Joins]:
+    """Where passages are compared: here, or by the tasks of an engine."""
+    if running.engine is None:
+        return contextlib.nullcontext(Here(options.threads, progress))
+    from likewise.jobs.distributed.link import engine_joins
+
+    return engine_joins(Job(running, TableOptions(), options.threads, progress), book.documents, identity)
+
+
 def _compare(
-    book: Book, options: LinkOptions, known: Mapping[str, ListOptions], progress: Progress | None
+    book: Book, options: LinkOptions, known: Mapping[str, ListOptions], joins: Joins
 ) -> tuple[Rankings, Copies | None]:
     """Terms, without what is said everywhere; then vectors; then what makes the lists, copies left out."""
     terms = analyse(book, options)
     if options.boilerplate:
         terms = terms.without(find_boilerplate(terms), options.min_terms)
     vectors = BookVectors(terms, smooth=len(book.units) < FEW and not options.faithful)
-    copies = find_copies(vectors, options.threads) if options.copies != "keep" else None
+    copies = find_copies(vectors, joins) if options.copies != "keep" else None
     if copies is not None:
         vectors.leave_out(copies.original != np.arange(len(book.units)))
     rankings = Rankings(
@@ -122,7 +143,7 @@ def _compare(
         known,
         n=options.n or max(1, round(PAIRS_PER_PARAGRAPH * int(vectors.terms.active.sum()))),
         book=book,
-        progress=progress,
+        joins=joins,
     )
     return rankings, copies
 

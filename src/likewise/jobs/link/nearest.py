@@ -17,9 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise import _core, join
+from likewise import _core
 from likewise.analyse import TermRows
 from likewise.jobs.link.allowed import Allowed
+from likewise.jobs.link.joins import Joins
 from likewise.jobs.link.options import ListOptions
 from likewise.jobs.link.vectors import BookVectors, Ints
 from likewise.results.linked_book import Book
@@ -57,7 +58,7 @@ class Kin:
 class Neighbourhoods:
     """The nearest passages of each passage, found once."""
 
-    def __init__(self, vectors: BookVectors, split: int | None, threads: int | None) -> None:
+    def __init__(self, vectors: BookVectors, split: int | None, joins: Joins) -> None:
         self._vectors = vectors
         active = np.flatnonzero(vectors.terms.active)
         sides: list[tuple[Ints, Ints]] = [(active, active)]
@@ -68,8 +69,7 @@ class Neighbourhoods:
         self.crowd = np.zeros(len(vectors.terms.active))
         for here, there in sides:
             if len(here) and len(there):
-                scorer, _ = vectors.paragraphs.scorer(here, there)
-                near = join.top(scorer, NEAREST, self_join=split is None, threads=threads)
+                near = joins.top(vectors.paragraphs, here, there, NEAREST)
                 rank = np.arange(len(near)) - np.searchsorted(near.left, near.left)
                 first = rank < CROWD
                 self.crowd[here] = np.bincount(near.left[first], near.score[first], minlength=len(here)) / CROWD

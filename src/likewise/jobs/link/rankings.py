@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from likewise import _core
 from likewise.jobs.link.allowed import Allowed
+from likewise.jobs.link.joins import Here, Joins
 from likewise.jobs.link.nearest import Neighbourhoods, choose, within_cap
 from likewise.jobs.link.options import LinkOptions, ListOptions
 from likewise.jobs.link.presets import PRESETS
 from likewise.jobs.link.vectors import BookVectors, Ints, Vectors
-from likewise.progress import Progress
 from likewise.results.linked_book import Book
 
 # What passages choose must be proven by a sentence pair with so many matches.
@@ -80,7 +80,7 @@ class Rankings:
         *,
         n: int,
         book: Book | None = None,
-        progress: Progress | None = None,
+        joins: Joins | None = None,
     ) -> None:
         self.terms = vectors.terms
         self.vectors = vectors
@@ -89,13 +89,14 @@ class Rankings:
         self._known = known
         self._book = book
         self._split = None if book is None else book.split
-        self._allowed = Allowed(options, len(self.terms.active), book, progress)
+        self._joins = joins or Here(options.threads)
+        self._allowed = Allowed(options, len(self.terms.active), book, self._joins)
         self._made: dict[ListOptions, Ranked] = {}
 
     @cached_property
     def near(self) -> Neighbourhoods:
         """The nearest passages of each passage."""
-        return Neighbourhoods(self.vectors, self._split, self.options.threads)
+        return Neighbourhoods(self.vectors, self._split, self._joins)
 
     def make(self, name: str) -> Ranked:
         """Return the list of this name."""

@@ -1,0 +1,211 @@
+"""The joins of a linking on an engine: vectors are written once, tasks join a strip of rows with all others.
+
+Passages are numbers here, rows of terms and weights: no task reads a text. What tasks find is merged in one order, so
+that ranks are those of one machine.
+"""
+
+import contextlib
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from likewise import _core, join
+from likewise.analyse.phrases import Phrases
+from likewise.engines import Apart
+from likewise.index.container import map_arrays, write_arrays
+from likewise.jobs.distributed.asked import Job
+from likewise.jobs.distributed.job import begun
+from likewise.jobs.distributed.pairs import chosen, together
+from likewise.jobs.distributed.run import BLOCK, Run
+from likewise.jobs.link.vectors import Ints, Vectors
+from likewise.join import Pairs
+from likewise.join.fields import once
+from likewise.measure.counting import Matches
+from likewise.measure.terms import PreparedTerms
+from likewise.read import Document
+from likewise.records.distinct import ranks
+from likewise.storage import atomic_path
+
+_ENTRY = 64  # bytes of a term of a row, with its place in the inverted lists
+
+
+@contextlib.contextmanager
+def engine_joins(job: Job, documents: Sequence[Document], identity: dict[str, Any]) -> Iterator["EngineJoins"]:
+    """Give the joins of one linking, on an engine that runs as long."""
+    digest = hashlib.sha256()
+    for document in documents:
+        digest.update(f"{len(document.id)}:{document.id}{len(document.text)}:{document.text}".encode())
+    with begun(job, "link", [], {**identity, "documents": digest.hexdigest()}) as run:
+        yield EngineJoins(run)
+
+
+@dataclass(slots=True)
+class EngineJoins:
+    """See :class:`likewise.jobs.link.joins.Joins`; vectors and joins are numbered in the order they are asked for."""
+
+    run: Run
+    _vectors: dict[int, Path] = field(default_factory=dict)
+    _count: int = 0
+
+    def top(self, rows: Vectors, lefts: Ints, rights: Ints, k: int, min_score: float = 0.0) -> Pairs:
+        """Return the ``k`` best of each left row."""
+        return together(list(self._strips("top", rows, lefts, rights, k, min_score)))
+
+    def above(self, rows: Vectors, lefts: Ints, rights: Ints, min_score: float) -> Pairs:
+        """Return every pair from a score on."""
+        found = together(list(self._strips("above", rows, lefts, rights, 0, min_score)))
+        return chosen(found, np.lexsort((found.right, -found.score, found.left)))
+
+    def best(self, rows: Vectors, lefts: Ints, rights: Ints, n: int) -> Pairs:
+        """Return the ``n`` best pairs."""
+        kept: list[Pairs] = []
+        for part in self._strips("best", rows, lefts, rights, n, 0.0):
+            kept = [_first(together([*kept, part]), n)]
+        return kept[0]
+
+    def _strips(
+        self, mode: str, rows: Vectors, lefts: Ints, rights: Ints, count: int, min_score: float
+    ) -> Iterator[Pairs]:
+        name, self._count = f"{self._count:03d}-{mode}", self._count + 1
+        place = self.run.place(f"joins/{name}")
+        sides = {"lefts": lefts, "rights": rights}
+        entries = len(rows.rows.left.ids) / max(1, len(rows.rows))
+        block = max(1, min(BLOCK, int(self.run.memory / (2 * _ENTRY * (entries + 1)))))
+        block = self.run.settled(f"joins/{name}/block", block)
+        length = max(1, min(block, -(-len(lefts) // self.run.strips)))
+        task = JoinTask(
+            place, self._saved(rows), _written(place / "sides.arrays", sides), mode, count, min_score, block,
+            lefts is rights,
+        )  # fmt: skip
+        strips = [(first, min(first + length, len(lefts))) for first in range(0, len(lefts), length)]
+        with self.run.stage(name):
+            self.run.map(task, strips, "strips joined")
+        for strip in strips:
+            yield _read(task.path(strip))
+
+    def _saved(self, rows: Vectors) -> Path:
+        """Return the file of vectors, written when they are first asked for."""
+        if id(rows) not in self._vectors:
+            path = self.run.place("vectors") / f"{len(self._vectors):03d}.arrays"
+            self._vectors[id(rows)] = _written(path, _arrays(rows.rows))
+        return self._vectors[id(rows)]
+
+
+@dataclass(frozen=True, slots=True)
+class JoinTask(Apart):
+    """A strip of left rows, and all right rows in blocks -> ``joins/*/*.parquet``."""
+
+    folder: Path
+    vectors: Path
+    sides: Path
+    mode: str
+    count: int
+    min_score: float
+    block: int
+    itself: bool
+
+    def begin(self) -> tuple[PreparedTerms, Ints, Ints]:
+        """Map the vectors: of the file only what is looked at is read."""
+        sides = map_arrays(self.sides)
+        return _prepared(map_arrays(self.vectors)), sides["lefts"], sides["rights"]
+
+    def path(self, strip: tuple[int, int]) -> Path:
+        """Return the file of a strip."""
+        return self.folder / f"{strip[0]:09d}.parquet"
+
+    def shard(self, state: tuple[PreparedTerms, Ints, Ints], shard: tuple[int, int]) -> dict[str, Any]:
+        """Join one strip."""
+        path = self.path(shard)
+        possible = 0
+        if not path.exists():
+            rows, lefts, rights = state
+            first, end = shard
+            left = rows.take(lefts[first:end])
+            # Where each pair is wanted once, a strip meets itself and what comes after it.
+            half = self.itself and self.mode != "top"
+            found = [_moved(self._join(left, left, itself=True), first, first)] if half else []
+            for start in range(end if half else 0, len(rights), self.block):
+                stop = min(start + self.block, len(rights))
+                right = rows.take(rights[start:stop])
+                found.append(_moved(self._join(left, right), first, start))
+                if half and left.phrases is not None:  # counts of phrases may differ by direction
+                    found.append(_moved(self._join(right, left), start, first))
+                found = [self._kept(together(found), half)]
+                possible += (end - first) * (stop - start)
+            pairs = self._kept(together(found), half)
+            columns = {"left": pairs.left, "right": pairs.right, "score": pairs.score}
+            with atomic_path(path) as temporary:
+                pq.write_table(pa.table({name: pa.array(values) for name, values in columns.items()}), temporary)
+        return {"pairs": pq.read_metadata(path).num_rows, "possible": possible, "bytes": path.stat().st_size}
+
+    def _join(self, left: PreparedTerms, right: PreparedTerms, *, itself: bool = False) -> Pairs:
+        measure = Matches()
+        scorer, bound = measure.scorer(left, right), measure.bound(left, right)
+        if self.mode == "top":
+            # A row may meet itself: one more is fetched in its place.
+            k = self.count + self.itself
+            return join.top(scorer, k, bound=bound, min_score=self.min_score, threads=1)
+        if self.mode == "above":
+            return join.above(scorer, self.min_score, bound=bound, self_join=itself, threads=1)
+        return join.best(scorer, self.count, bound=bound, self_join=itself, threads=1)
+
+    def _kept(self, found: Pairs, half: bool) -> Pairs:
+        if self.mode == "top":
+            found = chosen(found, found.left != found.right) if self.itself else found
+            order = np.lexsort((found.right, -found.score, found.left))
+            return chosen(found, order[ranks(found.left[order]) < self.count])
+        found = once(found) if half else found
+        return _first(found, self.count) if self.mode == "best" else found
+
+
+def _first(pairs: Pairs, n: int) -> Pairs:
+    """Return the n best pairs, best first."""
+    return chosen(pairs, np.lexsort((pairs.right, pairs.left, -pairs.score))[:n])
+
+
+def _moved(pairs: Pairs, left: int, right: int) -> Pairs:
+    return Pairs(pairs.left + left, pairs.right + right, pairs.score)
+
+
+def _read(path: Path) -> Pairs:
+    table = pq.read_table(path)
+    return Pairs(*(table.column(name).to_numpy() for name in ("left", "right", "score")))
+
+
+def _arrays(rows: PreparedTerms) -> dict[str, NDArray[Any]]:
+    """Return vectors as arrays: both sides have the same, as the measures of linking have it."""
+    made: dict[str, NDArray[Any]] = {}
+    for name, part in (("rows", rows.left), ("bound", rows.left_bound)):
+        if part is not None:
+            made |= {f"{name}.indptr": part.indptr, f"{name}.ids": part.ids, f"{name}.weights": part.weights}
+    if rows.phrases is not None:
+        found = rows.phrases
+        made |= {"phrases.indptr": found.indptr, "phrases.ids": found.phrases, "phrases.places": found.positions}
+    return made
+
+
+def _prepared(arrays: dict[str, NDArray[Any]]) -> PreparedTerms:
+    def rows(name: str) -> _core.Rows:
+        return _core.Rows(*(arrays[f"{name}.{part}"] for part in ("indptr", "ids", "weights")))
+
+    terms = rows("rows")
+    if "phrases.ids" not in arrays:
+        return PreparedTerms(terms, terms)
+    found = Phrases(*(arrays[f"phrases.{part}"] for part in ("indptr", "ids", "places")))
+    bound = rows("bound")
+    return PreparedTerms(terms, terms, found, bound, bound)
+
+
+def _written(path: Path, arrays: dict[str, NDArray[Any]]) -> Path:
+    if not path.exists():
+        with atomic_path(path) as temporary:
+            temporary.unlink()
+            write_arrays(temporary, arrays)
+    return path
