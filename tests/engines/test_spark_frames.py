@@ -102,7 +102,7 @@ def test_an_index_is_searched_by_the_executors(frames, tmp_path):
 def test_links_are_those_of_one_machine(session):
     from likewise.spark import link
 
-    texts = {f"d{place}": f"{one} {other}. {other} {one} again." for place, (one, other) in enumerate(zip(LEFT, RIGHT))}
+    texts = {f"d{place}": f"{LEFT[place]} {other}. {other} {LEFT[place]} again." for place, other in enumerate(RIGHT)}
     named = {"language": "english", "min_terms": 2, "boilerplate": False, "preset": "21", "n": 20}
     found = link(session.createDataFrame(list(texts.items()), "id string, text string"), **named).toArrow()
     here = lw.link(texts, **named).to_arrow()
