@@ -66,12 +66,18 @@ def check(wheel: Path) -> None:
 def try_out(python: str, wheel: Path, folder: Path, *, oldest: bool) -> None:
     """Install the wheel into an empty environment and run its test there, with no program but Python to be found."""
     fresh = environment(python, folder)
+    before = size_of(folder)
     pins = [pinned(need) for need in dependencies()] if oldest else []
     run(fresh, "-m", "pip", "install", "-q", "--only-binary", ":all:", wheel, *pins)
-    size = sum(file.stat().st_size for file in (folder / "lib").rglob("*") if file.is_file() and not file.is_symlink())
-    print(f"{folder.name} packages: {size / 1e6:.0f} MB installed", flush=True)
+    print(f"{folder.name} packages: {(size_of(folder) - before) / 1e6:.0f} MB installed", flush=True)
     bare = {name: value for name, value in os.environ.items() if name not in ("CC", "CXX", "PYTHONPATH")}
     run(fresh, ROOT / "scripts" / "wheel_test.py", env=bare | {"PATH": str(fresh.parent)}, cwd=folder)
+
+
+def size_of(environment: Path) -> int:
+    """Return the bytes of all that is installed in an environment."""
+    files = (environment / "lib").rglob("*")
+    return sum(file.stat().st_size for file in files if file.is_file() and not file.is_symlink())
 
 
 def dependencies() -> list[str]:

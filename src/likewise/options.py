@@ -79,6 +79,13 @@ def check_range(name: str, value: Any, low: float | None = None, high: float | N
         raise OptionError(f"{name} must be {wanted}, not {value!r}")
 
 
+def check_share(name: str, value: Any) -> None:
+    """Raise :class:`OptionError` unless ``value`` is a number between 0 and 1; a percentage is asked about."""
+    if isinstance(value, int | float) and 1 < value <= 100:
+        raise OptionError(f"{name} must be between 0 and 1, not {value:g}: was {value / 100:g} meant?")
+    check_range(name, value, 0, 1)
+
+
 def check_integer(name: str, value: Any, low: int | None = None, high: int | None = None) -> None:
     """Raise :class:`OptionError` unless ``value`` is a whole number between ``low`` and ``high``, both included."""
     if isinstance(value, bool) or not isinstance(value, int):

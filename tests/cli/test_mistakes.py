@@ -25,6 +25,9 @@ TABLES = {
     "comment.csv": "# made by us\nname,city\nAda,London\n",
     "german.csv": "Kunde;Stadt;Straße\nMüller;Bonn;Weg 1\nMeier;Köln;Ring 2\n",
     "twice.csv": "name,name\na,b\n",
+    "frame.csv": ",name,city\n0,Ada,London\n1,Grace,New York\n",
+    "page.csv": "<!DOCTYPE html>\n<html><body><p>Please sign in, or ask us</p></body></html>\n",
+    "key.json": '{"records": [{"name": "Ada"}]}',
     "ids.csv": "id,name\n1,a b\n1,c d\n",
     "pairs.tsv": "name\tcity\na\tb\n",
     "two/x.md": "# A\n\nText of one.\n",
@@ -48,18 +51,24 @@ REFUSED = {
     "twice b": "more than once; rename one",
     "ids b --id id": "more than once (rows 0 and 1)",
     "a b --measure levenstein": "measure must be one of spectra",
-    "a b --measure spectra(wieghts=c)": "'wieghts=c' is no option of spectra; known:",
+    "a b --measure spectra(wieghts=c)": "'wieghts=c' is no option of spectra; did you mean 'weights'?",
     "a b --min-score -0.5": "min_score must be a number from 0, or auto, not -0.5",
     "a b --min-score high": "min_score must be a number from 0, or auto, not 'high'",
-    "a b --onn name": "--on",
+    "a b --onn name": "there is no option --onn; did you mean --on?",
     "a b --threshold 0.5": "--threshold is called --min-score here",
     "a b --limit=3": "--limit is called --top here",
     "a b --top 0": "top must be 1 or more, not 0",
-    "a b --top abc": "--top",
+    "a b --top abc": "--top must be a whole number, not 'abc'",
+    "a b --on name,city": "name several as a list",
+    "a b --precision 95": "was 0.95 meant?",
+    "a b people.csv": "unexpected extra argument",
+    "folder b": "folder.csv holds no document that can be read",
+    "page b": "a Web page, not a table",
+    "picture b": "no text: it has NUL bytes",
     "a b --one-to-one --top 3": "exclude each other",
     "a b --clean acents": "accents, companies or a file",
     "a b --columns ctiy --top 1": "no column 'ctiy'; did you mean 'city'?",
-    "https://example.org/a b": "is an address, and files are read: download it first",
+    "https://example.org/a b": "https://example.org/a.csv is an address; only files are read, so download it first",
     "- b": "standard input is empty",
 }
 SAID = {
@@ -71,23 +80,28 @@ SAID = {
     "mac b": "mac_roman",
     "head b": "head.csv has no rows",
     "semicolon b": "semicolon",
-    "ragged b": "skipped 1 rows (line 2): 3 cells where 2 are expected",
+    "ragged b": "skipped 1 row (line 2): 3 cells where 2 are expected",
     "quote b": "quotation marks are text, as some never close",
     "single b": "single quotes",
     "sep b": "1 line above the table left out",
     "title b": "2 lines above the table left out",
     "comment b": "1 line above the table left out",
     "german b": "first row is the header",
+    "frame b": "column 'index' numbers the rows, and is taken as the ids",
+    "a b --sheet 2": "a.csv is no workbook",
     "a b --min-score 85": "was 0.85 meant?",
     "a b --min-score 1.5": "scores are about 0 to 1",
 }
 OTHERS = {
     "matches a.csv": "Did you mean 'match'?",
-    "mine hollow -o p.parquet": "no file to read",
-    "link hollow": "there is no document to read",
+    "mine hollow -o p.parquet": "no document to read",
+    "link hollow": "there is no document to read in hollow",
+    "link two/x.md": "there is one passage only",
+    "dedupe key.json": "there is one under 'records'",
+    "search two red": "`likewise index` makes one",
     "link two": "min_terms",
     "search nowhere red": "index",
-    "paraphrases a.csv x": "a.csv cannot be read as Parquet",
+    "paraphrases a.csv x": "a.csv is no Parquet file, or a damaged one",
     "recognise fit pairs.tsv -o m.json": "no column for the left",
 }
 
@@ -101,6 +115,7 @@ def folder(tmp_path_factory):
         (folder / name).write_text(text, encoding="utf-8")
     for name, (text, encoding) in ENCODED.items():
         (folder / name).write_bytes(text.encode(encoding))
+    (folder / "picture.csv").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
     (folder / "mixed.csv").write_bytes("name\nJosé\n".encode() + "Müller\n".encode("latin-1"))
     return folder
 

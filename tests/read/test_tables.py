@@ -186,7 +186,7 @@ BAD_FILES = [
     ("t.csv.gz", gzip.compress(b"a,b\n" * 1000)[:-9], FormatError, "cannot be read to its end"),
     ("t.jsonl", b"1\n2\n", FormatError, "no JSON records"),
     ("t.jsonl", b'{"a": 1}\n"x"\n', FormatError, "some lines are objects"),
-    ("t.json", b'{"a": 1}', FormatError, "must hold an array"),
+    ("t.json", b'{"a": 1}', FormatError, "a list of records is wanted"),
     ("t.parquet", b"PAR1nonsense", FormatError, "not a Parquet file"),
     ("t.xyz", b"a", FormatError, "Known endings: .csv"),
 ]

@@ -4,12 +4,15 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import Any
 
 import typer
 
 from likewise.cli.commands import GROUPS
 from likewise.errors import Cancelled, LikewiseError
+
+_WANTED = {"int_parsing": "a whole number", "int_from_float": "a whole number", "float_parsing": "a number"}
 
 
 def build(commands: dict[str, Callable[..., Any] | typer.Typer]) -> typer.Typer:
@@ -53,12 +56,14 @@ def run(commands: dict[str, Callable[..., Any] | typer.Typer]) -> None:
         signal.signal(signal.SIGINT, stop)
     try:
         try:
-            build(commands)()
+            code = build(commands)(standalone_mode=False)
         finally:
             sys.stdout.flush()
     except BaseException as error:
         if stopped:
             fail("stopped", 130)
+        elif hasattr(error, "format_message"):  # what typer says of a command line that it cannot read
+            _misused(error)
         elif isinstance(error, LikewiseError):
             fail(str(error), 130 if isinstance(error, Cancelled) else 2)
         elif isinstance(error, BrokenPipeError):
@@ -66,9 +71,32 @@ def run(commands: dict[str, Callable[..., Any] | typer.Typer]) -> None:
             sys.exit(0)
         elif isinstance(error, OSError):
             _close_stdout()
-            fail(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error))
+            place = error.filename or "standard output"
+            fail(f"cannot read or write {place}: {error.strerror or error}")
         else:
             raise
+    if code:
+        sys.exit(code)
+
+
+def _misused(error: Any) -> None:
+    """Say in one line what is wrong with a command line, and what would help; the help, if it is bare."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()
+        sys.exit(2)
+    near = get_close_matches(getattr(error, "option_name", ""), getattr(error, "possibilities", None) or (), 1)
+    if near:
+        message = f"there is no option {error.option_name}; did you mean {near[0]}?"
+    elif isinstance(error.__cause__, ValueError) and hasattr(error.__cause__, "errors"):
+        (found, *_) = error.__cause__.errors()
+        wanted = _WANTED.get(found["type"], found["msg"])
+        message = f"{error.param.opts[0]} must be {wanted}, not {found['input']!r}"
+    else:
+        message = error.format_message().rstrip(".")
+        if hasattr(error, "possibilities") and hasattr(error, "option_name"):
+            message += "; behind -- a text may begin with a dash"
+    place = error.ctx.command_path if error.ctx else "likewise"
+    fail(f"{message[0].lower()}{message[1:]} ({place} -h shows how it is used)")
 
 
 def _close_stdout() -> None:

@@ -9,6 +9,7 @@ from likewise.cli.flags import flags
 from likewise.cli.output import Force, Json, Output, Quiet, check_output, give_table, say
 from likewise.read.tables import TableOptions
 from likewise.records.options import ClusterOptions
+from likewise.said import counted
 
 
 @flags(options=ClusterOptions, read=TableOptions)
@@ -38,5 +39,5 @@ def cluster(
 
     check_output(output, sources=[pairs, ids], force=force)
     result = find(pairs, ids=ids, options=options, read=read)
-    say([f"{result.table.num_rows} records, {len(result)} clusters"], quiet)
+    say([f"{counted(result.table.num_rows, 'record')}, {counted(len(result), 'cluster')}"], quiet)
     give_table(result.table, output, {"records": result.table.num_rows, "clusters": len(result)}, as_json)

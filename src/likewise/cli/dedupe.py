@@ -26,6 +26,7 @@ from likewise.engines.options import EngineOptions
 from likewise.errors import InputError
 from likewise.read.tables import TableOptions
 from likewise.records.options import DedupeOptions
+from likewise.said import counted
 
 if TYPE_CHECKING:
     from likewise.results.parts import DedupeParts
@@ -122,7 +123,7 @@ def dedupe(
     said = result.threshold if result.decision is None else result.decision
     say([*result.notes, said.to_text()], quiet)
     records, doubtful = result.table.num_rows, result.review.num_rows
-    say([f"{records} records, {len(result)} clusters, {doubtful} doubtful pairs; measure {result.measure}"], quiet)
+    say([_summary(records, len(result), doubtful, result.measure)], quiet)
     say([f"{one.kind}: {_ids(one.before)} -> {_ids(one.after)}" for one in result.changes if one.kind != "new"], quiet)
     written = ((result.merged, merged), (result.canonical, canonical), (result.pairs, pairs), (result.review, review))
     for part, path in (*written, (result.evidence, evidence)):
@@ -146,13 +147,20 @@ def dedupe(
     give_table(result.table, output, summary, as_json)
 
 
+def _summary(records: int, clusters: int, doubtful: int, measure: object) -> str:
+    return (
+        f"{counted(records, 'record')}, {counted(clusters, 'cluster')}, {counted(doubtful, 'doubtful pair')}; "
+        f"measure {measure}"
+    )
+
+
 def _give_on_engine(
     result: "DedupeParts", output: Path | None, others: dict[str, Path | None], as_json: bool, force: bool, quiet: bool
 ) -> None:
     """Write what an engine found, a batch at a time."""
     say([*result.notes, result.threshold.to_text()], quiet)
     records, doubtful = len(result.parts["table"]), len(result.parts["review"])
-    say([f"{records} records, {len(result)} clusters, {doubtful} doubtful pairs; measure {result.measure}"], quiet)
+    say([_summary(records, len(result), doubtful, result.measure)], quiet)
     for name, path in others.items():
         if path is not None:
             result.parts[name].write(path, force=force)

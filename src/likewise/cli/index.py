@@ -12,6 +12,7 @@ from likewise.cli.progress import progress_bar
 from likewise.engines.options import EngineOptions
 from likewise.jobs.collect import CollectOptions
 from likewise.read.options import ReadOptions
+from likewise.said import counted
 
 
 @flags(options=CollectOptions, read=ReadOptions, running=EngineOptions)
@@ -94,4 +95,4 @@ def index(
     if as_json:
         print(json.dumps(summary | {"skipped": skipped}, ensure_ascii=False))
     else:
-        say([f"{len(made)} texts in {output} ({size / 1e6:.1f} MB), measure {made.measure}"], quiet)
+        say([f"{counted(len(made), 'text')} in {output} ({size / 1e6:.1f} MB), measure {made.measure}"], quiet)

@@ -11,8 +11,10 @@ import typer
 from likewise.cli.flags import flags
 from likewise.cli.output import Force, check_output
 from likewise.engines.options import EngineOptions
+from likewise.errors import InputError, OptionError
 from likewise.jobs.link.options import LinkOptions
 from likewise.read.options import ReadOptions
+from likewise.said import counted
 
 if TYPE_CHECKING:
     from likewise.results.links import Links
@@ -98,6 +100,8 @@ def link(
             on_skip=lambda entry: print(f"likewise: skipped {entry}", file=sys.stderr),
             progress=progress,
         )
+    if not found.book.documents:
+        raise InputError(f"there is no document to read in {', '.join(paths)}")
     if decisions is not None:
         found = decided(found, read_decisions(decisions))
     if sentences:
@@ -129,13 +133,13 @@ def link(
     strongest = sum(entry.strongest for entry in found)
     copies = sum(entry.copy for entry in found)
     print(
-        f"{len(found) - copies} links ({strongest} strongest) and {copies} copies among {len(found.book.units)} "
-        f"passages of {len(found.book.documents)} documents",
+        f"{counted(len(found) - copies, 'link')} ({strongest:,} strongest) and {counted(copies, 'copy', 'copies')} "
+        f"among {counted(len(found.book.units), 'passage')} of {counted(len(found.book.documents), 'document')}",
         file=sys.stderr,
     )
     for name, about in found.lists.items() if options.preset != LinkOptions().preset else ():
         least = f", at least {about['min_matches']} matches" if about["min_matches"] else ""
-        print(f"list {name}: {about['pairs']:,} pairs{least}", file=sys.stderr)
+        print(f"list {name}: {counted(about['pairs'], 'pair')}{least}", file=sys.stderr)
     for note in found.notes:
         print(f"likewise: {note}", file=sys.stderr)
 
@@ -164,7 +168,6 @@ def _check(found: "Links", folders: list[Path]) -> None:
 
 def _write_sentences(found: "Links", output: list[Path], limit: int) -> None:
     """Write or print the sentence pairs of the preset."""
-    from likewise.errors import OptionError
 
     made = found.sentence_list
     if made is None:

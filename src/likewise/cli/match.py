@@ -27,6 +27,7 @@ from likewise.options import check_choice
 from likewise.read.tables import TableOptions
 from likewise.records.options import MatchOptions
 from likewise.results.joined import HOWS
+from likewise.said import counted
 
 
 @flags(options=MatchOptions, read=TableOptions, running=EngineOptions)
@@ -116,7 +117,7 @@ def match(
         from likewise.results.parts import MatchParts
 
         assert isinstance(result, MatchParts)
-        say([f"{len(result):,} pairs; measure {result.measure}"], quiet)
+        say([f"{counted(len(result), 'pair')}; measure {result.measure}"], quiet)
         if unmatched is not None:
             result.unmatched_parts.write(unmatched, force=force)
         give_parts(
@@ -128,7 +129,8 @@ def match(
             say([said.to_text()], quiet)
     lefts = len(set(result.table["left"].to_pylist()))
     missing = result.unmatched["side"].to_pylist().count("left")
-    say([f"{lefts} left records matched, {missing} not; {len(result)} pairs; measure {result.measure}"], quiet)
+    pairs = f"{counted(lefts, 'left record')} matched, {missing:,} not; {counted(len(result), 'pair')}"
+    say([f"{pairs}; measure {result.measure}"], quiet)
     from likewise.results.tables import write_table
 
     for part, path in ((result.unmatched, unmatched), (result.review, review), (result.evidence, evidence)):

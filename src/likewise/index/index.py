@@ -33,6 +33,7 @@ from likewise.progress import Progress
 from likewise.read.document import Document
 from likewise.read.texts import texts_in
 from likewise.results.matches import MatchResult
+from likewise.said import counted
 from likewise.verb import verb
 
 DEFAULT_MEASURE = "bm25"
@@ -152,6 +153,10 @@ class Index:
         return _restored, (now.measure_json, segments, now.next_id, now.generation)
 
     # What is in it.
+
+    def __repr__(self) -> str:
+        where = f" at {self.path}" if self.path else ""
+        return f"Index({counted(len(self), 'text')}{where}, measure {self.measure})"
 
     def __len__(self) -> int:
         return sum(segment.alive for segment in self._snapshot.segments)

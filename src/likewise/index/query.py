@@ -138,7 +138,7 @@ def parse(text: str) -> Query:
         clauses.append(clause)
     query = Query(text, tuple(clauses))
     if not query.wanted:
-        raise QueryError("the query leaves nothing to look for: it needs a word without a minus", text, 0)
+        raise QueryError("the query has no word to look for, only fields or words with a minus", text, 0)
     return query
 
 

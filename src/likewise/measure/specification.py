@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any, get_type_hints
 
 from likewise.errors import FormatError, OptionError, StorageError
@@ -53,7 +54,9 @@ def parse(text: str) -> Measure:
     for item in filter(None, (part.strip() for part in rest.rstrip().removesuffix(")").split(","))):
         key, equals, value = (part.strip() for part in item.partition("="))
         if key not in types or not equals:
-            raise OptionError(f"{item!r} is no option of {name}; known: {', '.join(types)}")
+            near = get_close_matches(key, types, 1)
+            meant = f"did you mean {near[0]!r}? Known" if near else "known"
+            raise OptionError(f"{item!r} is no option of {name}; {meant}: {', '.join(types)}")
         options[key] = read_option(key, value, types[key])
     return kind(**options)
 

@@ -113,7 +113,10 @@ class FunctionMeasure(TabledMeasure):
     def _value(self, left: str, right: str) -> float:
         if self.options.function is None:
             raise OptionError("function must be a function of two texts, not None")
-        value: Any = self.options.function(left, right)
+        try:
+            value: Any = self.options.function(left, right)
+        except TypeError as error:
+            raise InputError(f"the measure {self.options.function!r} must take two texts: {error}") from error
         try:
             return float(value)
         except (TypeError, ValueError):

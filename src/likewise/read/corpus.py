@@ -4,11 +4,13 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from likewise.errors import FormatError
 from likewise.read.documents import documents
 from likewise.read.formats import by_ending
 from likewise.read.options import ReadOptions
 from likewise.read.paths import files
 from likewise.read.skipped import Skipped
+from likewise.said import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,5 +50,8 @@ def corpus_table(path: str, strict: bool, notes: list[str], skipped: list[Skippe
         seen[document.id] += 1
         ids.append(document.id if seen[document.id] == 1 else f"{document.id} ({seen[document.id]})")
         texts.append(document.text)
-    notes.append(f"{path}: {len(ids):,} documents, compared by their text")
+    if not ids:
+        why = f": {skipped[0]}" if skipped else ""
+        raise FormatError(f"{path} holds no document that can be read{why}")
+    notes.append(f"{path}: {counted(len(ids), 'document')}, compared by their text")
     return pa.table({ID: pa.array(ids, pa.string()), TEXT: pa.array(texts, pa.string())})

@@ -14,6 +14,7 @@ from itertools import islice, takewhile
 
 from likewise.errors import FormatError, OptionError
 from likewise.read.header import is_header
+from likewise.said import counted
 
 DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 SAMPLE = 1 << 16
@@ -78,7 +79,7 @@ class Dialect:
         if self.stray:
             words.append("quotation marks are text, as some never close")
         if self.above:
-            words.append(f"{self.above} line{'s' * (self.above > 1)} above the table left out")
+            words.append(f"{counted(self.above, 'line')} above the table left out")
         if self.optional:
             words.append("the last cell of a row may be absent")
         words.append("first row is the header" if self.header else "no header")
@@ -121,7 +122,7 @@ def detect_dialect(
     found = _best(lines, name, delimiter or (given[1] if given else None))
     found = replace(found, skip_space=_spaced(found, lines))
     rows = [row for row in found.rows(lines[found.above :]) if row]
-    found = replace(found, unnamed=_unnamed(rows), above=found.above + start)
+    found = replace(found, unnamed=has_index(rows), above=found.above + start)
     # Below comments, a line with a hash in front of its first cell names the columns.
     hashed = found.comments and bool(rows) and rows[0][0].startswith("#")
     if (found.unnamed or hashed) and header is not False:
@@ -247,7 +248,7 @@ def _spaced(dialect: Dialect, lines: list[str]) -> bool:
     return len(first) > 1 and dialect.delimiter not in (" ", "\t") and all(cell.startswith(" ") for cell in first[1:])
 
 
-def _unnamed(rows: list[list[str]]) -> bool:
+def has_index(rows: Sequence[Sequence[str]]) -> bool:
     """Whether the rows have an index: one cell more than the header, or an empty name above numbers."""
     if len(rows) < 2 or len(rows[0]) < 2:
         return False

@@ -127,7 +127,7 @@ def detect_encoding(data: bytes, place: str) -> Detected:
         for place_of_zero, name in ((1, "utf-16-le"), (0, "utf-16-be")):
             if zeros[place_of_zero] > 0.3 * half and zeros[1 - place_of_zero] < 0.05 * half:
                 return Detected(name, name)
-        raise FormatError(f"{place} is not a text file: it has zero bytes")
+        raise FormatError(f"{place} is no text: it has NUL bytes, as pictures, archives and programs have")
     return Detected("utf-8", "utf-8") if _is_utf8(data) else _legacy(data, place)
 
 

@@ -62,6 +62,7 @@ def json_array(content: str) -> list[Any]:
     except (ValueError, RecursionError) as error:
         raise SkipError("broken", _why(error)) from error
     if not isinstance(value, list):
-        kind = type(value).__name__
-        raise SkipError("broken", f"it must hold an array of records, not {kind}; lines of JSON are .jsonl")
+        inside = [key for key, held in value.items() if isinstance(held, list)] if isinstance(value, dict) else []
+        under = f" (there is one under {inside[0]!r})" if inside else ""
+        raise SkipError("broken", f"a list of records is wanted, [{{...}}, {{...}}]{under}; JSON by line is .jsonl")
     return value

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from likewise.errors import FormatError, InputError
 from likewise.read.arrow import written
 from likewise.read.delimited import column_names
-from likewise.read.dialect import Dialect
+from likewise.read.dialect import Dialect, has_index
 from likewise.read.header import is_header
 from likewise.read.options import TableOptions
 from likewise.read.skipped import SkipError, missing
+from likewise.said import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,15 +31,16 @@ def read_sheet(data: bytes, place: str, options: TableOptions, wanted: Sequence[
         raise FormatError(f"{place}: {said} is empty")
     above = _above(rows)
     rows = rows[above:]
-    header = options.header if options.header is not None else is_header(rows, wanted)
-    names = column_names(rows[0], Dialect(header=header), place)
+    unnamed = options.header is not False and has_index(rows)
+    header = options.header if options.header is not None else unnamed or is_header(rows, wanted)
+    names = column_names(rows[0], Dialect(header=header, unnamed=unnamed), place)
     body = rows[1:] if header else rows
     columns = [pa.array([row[at] or None for row in body], pa.string()) for at in range(len(names))]
     # A column that is empty from top to bottom is a margin.
     kept = [at for at, cell in enumerate(rows[0]) if cell or columns[at].null_count < len(body)]
     table = pa.Table.from_arrays([columns[at] for at in kept], names=[names[at] for at in kept])
     if above:
-        said += f", {above} row{'s' * (above > 1)} above the table left out"
+        said += f", {counted(above, 'row')} above the table left out"
     return table, f"{said}, {'first row is the header' if header else 'no header'}"
 
 

@@ -89,5 +89,6 @@ def as_errors(path: str | os.PathLike[str]) -> Iterator[None]:
 def _gone(path: str | os.PathLike[str]) -> str:
     text = os.fspath(path)
     if re.match(r"(?:https?|ftp|s3|gs):/", text):
-        return f"{text} is an address, and files are read: download it first"
-    return f"{text} does not exist"
+        return f"{re.sub(':/+', '://', text)} is an address; only files are read, so download it first"
+    hint = "; texts, not paths, go into a list" if " " in text and not os.path.splitext(text)[1] else ""
+    return f"{text} does not exist{hint}"

@@ -1,6 +1,7 @@
 """Tables in files: what format it is, who reads it, and what was decided, said in a line."""
 
 import glob
+import re
 import sys
 from collections.abc import Sequence
 from io import BytesIO
@@ -21,6 +22,7 @@ from likewise.read.parquet import parquet_table
 from likewise.read.sheets import read_sheet
 from likewise.read.skipped import SkipError, Skipped, as_errors
 from likewise.read.source import Source
+from likewise.said import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -77,17 +79,21 @@ def read_source_table(
             data = b"" if kind == "parquet" else stream.read()
         if kind == "parquet":
             return parquet_table(source)
+        if kind == "sheet" and not data:
+            raise FormatError(f"{path} is empty")
         if kind == "sheet":
             table, decided = read_sheet(data, path, options, wanted)
         else:
+            if options.sheet is not None:
+                notes.append(f"{path} is no workbook: it has no sheets to choose from")
             table, decided = _read_text(data, kind, path, options, wanted, left_out)
-    notes.append(f"{path}: {decided}, {table.num_rows} rows")
+    notes.append(f"{path}: {decided}, {counted(table.num_rows, 'row')}")
     if left_out:
         if options.strict:
             raise FormatError(f"{path}, line {left_out[0].line}: {left_out[0].detail}")
         skipped.extend(left_out)
         lines = ", ".join(str(item.line) for item in left_out[:5]) + (", ..." if len(left_out) > 5 else "")
-        notes.append(f"{path}: skipped {len(left_out)} rows (line {lines}): {left_out[0].detail}")
+        notes.append(f"{path}: skipped {counted(len(left_out), 'row')} (line {lines}): {left_out[0].detail}")
     if not table.num_columns and kind != "lines":
         raise FormatError(f"{path} is empty: it has no header and no rows")
     return table
@@ -113,6 +119,8 @@ def _format_of(source: Source, start: bytes) -> str:
         return "sheet"
     if start.startswith(b"%PDF-"):
         raise SkipError("broken", "a PDF file, which is no table; save the table it shows as CSV or .xlsx")
+    if re.match(rb"\s*<(!doctype html|html)\b", start, re.IGNORECASE):
+        raise SkipError("broken", "a Web page, not a table; save the table it shows as CSV or .xlsx")
     if source.path is None:
         first = start.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
         return {b"{": "jsonl", b"[": "json"}.get(first, "csv")

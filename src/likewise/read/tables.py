@@ -8,6 +8,7 @@ of a WARC file as a table of ``id`` and ``text``. Delimiter, encoding and header
 
 import difflib
 import os
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,9 @@ from likewise.read.table_files import read_table_file
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+_INDEX = re.compile(r"index_*|Unnamed: 0|level_0")
+"""What the index of a frame is called where it was saved without a name, or read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,10 @@ def read_table(
                 table = corpus_table(name, options is not None and options.strict, notes, skipped)
                 return _records(table, id or ID, name, notes, skipped)
             table = read_table_file(name, options or TableOptions(), named, notes, skipped)
+            if id is None and _numbers_rows(table, named):
+                id = table.column_names[0]  # noqa: A001 - the word users see
+                table = table.set_column(0, id, table.column(0).cast("int64"))
+                notes.append(f"{name}: column {id!r} numbers the rows, and is taken as the ids")
         else:
             table = to_arrow(source, name)
             given = ids_of(source, name) if id is None else None
@@ -85,6 +93,22 @@ def read_table(
         shown = ascii(error.object[max(0, error.start - 10) : error.end + 10])
         raise InputError(f"{name}: half a character (a lone surrogate) in the text {shown}") from error
     return _records(table, id, name, notes, skipped)
+
+
+def _numbers_rows(table: "pa.Table", wanted: Sequence[str]) -> bool:
+    """Whether the first column is the index of a frame that was saved: numbers that rise, under no name of its own."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if table.num_columns < 2 or not table.num_rows or table.column_names[0] in wanted:
+        return False
+    first = table.column(0)
+    if not _INDEX.fullmatch(table.column_names[0]) or not pa.types.is_string(first.type) or first.null_count:
+        return False
+    if not pc.all(pc.match_substring_regex(first, r"^[0-9]{1,18}$")).as_py():
+        return False
+    numbers = first.cast("int64").combine_chunks()
+    return bool(pc.all(pc.less(numbers[:-1], numbers[1:])).as_py() is not False)
 
 
 def _id_array(ids: list[Any]) -> "pa.Array":
@@ -115,8 +139,8 @@ def _records(table: "pa.Table", id_column: str | None, name: str, notes: list[st
         value = twice.field("values")[0].as_py()
         rows = pc.indices_nonzero(pc.equal(ids, twice.field("values")[0])).to_pylist()[:2]
         raise InputError(
-            f"{name}: id {value!r} in column {id_column!r} occurs more than once (rows {rows[0]} and {rows[1]}); "
-            f"{len(twice)} ids are not unique"
+            f"{name}: id {value!r} in column {id_column!r} occurs more than once (rows {rows[0]} and {rows[1]})"
+            + (f"; {len(twice):,} ids do" if len(twice) > 1 else "")
         )
     return Records(table, ids, name, id_column, tuple(notes), tuple(skipped))
 
@@ -129,6 +153,8 @@ def check_columns(table: "pa.Table", names: Iterable[str], where: str) -> None:
             near = difflib.get_close_matches(name.casefold(), [other.casefold() for other in table.column_names], 1)
             meant = next((other for other in table.column_names if other.casefold() in near), None)
             guess = f"; did you mean {meant!r}?" if meant else ";"
+            if "," in name and all(part.strip() in table.column_names for part in name.split(",")):
+                guess = "; name several as a list (--on one --on two);"
             raise ColumnError(f"{where} has no column {name!r}{guess} its columns: {existing}")
 
 

@@ -7,7 +7,15 @@ from typing import Any, Literal
 
 from likewise.analyse.cleaning import cleaner
 from likewise.errors import OptionError
-from likewise.options import check_choice, check_integer, check_min_score, check_range, check_threads, option
+from likewise.options import (
+    check_choice,
+    check_integer,
+    check_min_score,
+    check_range,
+    check_share,
+    check_threads,
+    option,
+)
 
 AUTO = "auto"
 COMPLETE, COMPONENTS = "complete", "components"
@@ -71,7 +79,7 @@ class RecordOptions:
         object.__setattr__(self, "min_score", _number(self.min_score))
         check_min_score(self.min_score, auto=True)
         if self.precision is not None:
-            check_range("precision", self.precision, 0, 1)
+            check_share("precision", self.precision)
             if self.min_score is not None:
                 raise OptionError(
                     "min_score and precision exclude each other: give a minimum score, or let one be suggested"

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overloa
 
 from likewise.errors import MissingExtraError, OptionError
 from likewise.results.tables import ending_of, format_of, write_table
+from likewise.said import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,7 +75,7 @@ class Result(Generic[Value]):
             return self._part(place)
         count = len(self)
         if not -count <= place < count:
-            raise IndexError(f"there is no {self._noun[0]} {place}: the result has {_counted(count, self._noun)}")
+            raise IndexError(f"there is no {self._noun[0]} {place}: the result has {counted(count, *self._noun)}")
         return self._at(place % count)
 
     def _at(self, place: int) -> Value:
@@ -147,7 +148,7 @@ class Result(Generic[Value]):
     # Something to look at.
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({_counted(len(self), self._noun)})"
+        return f"{type(self).__name__}({counted(len(self), *self._noun)})"
 
     def _repr_html_(self) -> str:
         from likewise.results.notebook import html_table
@@ -169,7 +170,3 @@ def sliced(table: "pa.Table", places: slice) -> "pa.Table":
     if step == 1:
         return table.slice(start, max(0, stop - start))
     return table.take(pa.array(range(start, stop, step), pa.int64()))
-
-
-def _counted(count: int, noun: tuple[str, str]) -> str:
-    return f"{count:,} {noun[count != 1]}"

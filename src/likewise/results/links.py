@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from likewise.errors import FormatError
 from likewise.results.base import Marks, Result
 from likewise.results.linked_book import Link, LinkedBook
+from likewise.said import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,8 +22,8 @@ class Links(LinkedBook, Result[Link]):
 
     def __repr__(self) -> str:
         return (
-            f"Links({len(self.links):,} between {len(self.book.units):,} passages of "
-            f"{len(self.book.documents):,} documents)"
+            f"Links({len(self.links):,} between {counted(len(self.book.units), 'passage')} of "
+            f"{counted(len(self.book.documents), 'document')})"
         )
 
     def __len__(self) -> int:

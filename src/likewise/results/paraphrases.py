@@ -108,7 +108,8 @@ class Paraphrases(Result[Paraphrase]):
         except FileNotFoundError as error:
             raise InputError(f"{os.fspath(path)}: no such file") from error
         except (pa.ArrowException, OSError, TypeError, ValueError) as error:
-            raise DamagedError(f"{os.fspath(path)} cannot be read as Parquet: {error}") from error
+            name = os.fspath(path)
+            raise DamagedError(f"{name} is no Parquet file, or a damaged one; likewise mine writes them") from error
         missing = [name for name in COLUMNS if name not in table.column_names]
         if missing:
             raise ForeignError(f"{os.fspath(path)} is no table of paraphrases: it lacks {', '.join(missing)}")

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 _BINS = 20
+# Of fewer scores than this no histogram is drawn.
+_FEW = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,5 +78,7 @@ class Threshold:
         quality = ""
         if self.f1 is not None:
             quality = f", precision {self.precision:.3f}, recall {self.recall:.3f}, F1 {self.f1:.3f} on the labels"
-        head = f"threshold {self.value:.3f} ({self.method}{quality}); scores of the best partners:"
-        return f"{head}\n{self.histogram.to_text(self.value)}"
+        head = f"threshold {self.value:.3f} ({self.method}{quality})"
+        if sum(self.histogram.counts) < _FEW:
+            return head
+        return f"{head}; scores of the best partners:\n{self.histogram.to_text(self.value)}"

@@ -131,7 +131,7 @@ def _compare(
 ) -> tuple[Rankings, Copies | None]:
     """Terms, without what is said everywhere; then vectors; then what makes the lists, copies left out."""
     terms = analyse(book, options)
-    if options.boilerplate:
+    if options.boilerplate and len(book.units) >= FEW:  # in a few passages, what recurs is what they share
         terms = terms.without(find_boilerplate(terms), options.min_terms)
     vectors = BookVectors(terms, smooth=len(book.units) < FEW and not options.faithful)
     copies = find_copies(vectors, joins) if options.copies != "keep" else None
@@ -172,6 +172,8 @@ def why_empty(book: Book, rankings: Rankings, about: Mapping[str, Mapping[str, A
         return "no links: there is no document to read"
     if not book.units:
         return f"no links: no passage has a role that may be linked (roles: {', '.join(options.roles)})"
+    if len(book.units) == 1:
+        return "no links: there is one passage only; a link needs two"
     if active < 2:
         return (
             f"no links: of {len(book.units)} passages {active} have {max(options.min_terms, 1)} index terms "

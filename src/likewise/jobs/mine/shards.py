@@ -44,7 +44,7 @@ def plan_files(
     """Return the shards of files with their names, in order; those that must be read ``whole`` are not cut."""
     found = [(str(Path(path).absolute()), name, _size(path)) for path, name in named]
     if not found:
-        raise InputError("there is no file to read in what paths names")
+        raise InputError("there is no document to read in the paths given")
     return group(_cut(found, read, whole))
 
 

@@ -11,6 +11,7 @@ from likewise.results.book.contents import contents, document_title, heading_id
 from likewise.results.book.data import level, script_data
 from likewise.results.book.marks import Pictures, marked, targets
 from likewise.results.page import head, tail
+from likewise.said import counted
 from likewise.storage import atomic_write
 
 if TYPE_CHECKING:
@@ -69,7 +70,8 @@ def _header(links: "LinkedBook", name: str) -> Iterator[str]:
         "<kbd>/</kbd> search · <kbd>a</kbd> accept · <kbd>r</kbd> reject · <kbd>Esc</kbd> close</span>\n"
         "</div>\n</header>\n"
     )
-    said = f"{len(links.book.units):,} passages, {count:,} links{f', {copies:,} copies' if copies else ''}"
+    said = f"{counted(len(links.book.units), 'passage')}, {counted(count, 'link')}"
+    said += f", {counted(copies, 'copy', 'copies')}" if copies else ""
     yield f'<nav id="contents" aria-label="Contents">\n<p>{said}</p>\n<h2>Contents</h2>\n{contents(links)}'
     yield f"<details><summary>Map of the links</summary>\n{chart(links)}\n</details>\n</nav>\n"
 
