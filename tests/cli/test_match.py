@@ -111,7 +111,7 @@ def test_ragged_rows_are_said(cli, tables):
     (tables / "ragged.csv").write_text("name,city\nAda,London\nGrace\nKurt,Brno\n")
     done = cli("match", "ragged.csv", "left.csv", "--on", "name")
     assert done.returncode == 0
-    assert "skipped 1 rows (line 3)" in done.stderr
+    assert "skipped 1 row (line 3)" in done.stderr
 
 
 FILES = {
@@ -135,7 +135,7 @@ BAD = [
     (["ragged.csv", "right.tsv", "--on", "name", "--strict"], "line 3: 1 cells where 2 are expected"),
     (["empty.csv", "right.tsv", "--on", "name"], "empty.csv is empty"),
     (["cut.csv.gz", "right.tsv", "--on", "name"], "cannot be read to its end"),
-    (["binary.csv", "right.tsv", "--on", "name"], "not a text file"),
+    (["binary.csv", "right.tsv", "--on", "name"], "NUL bytes"),
     (["broken.parquet", "right.tsv", "--on", "name"], "not a Parquet file"),
     (["data.xls", "right.tsv", "--on", "name"], "not a workbook"),
     (["left.csv", "right.tsv", "--on", "name", "--min-score", "-1"], "min_score must be a number from 0, or auto"),

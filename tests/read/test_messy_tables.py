@@ -66,10 +66,10 @@ MESSY: dict[str, tuple] = {
         b"Ada Lovelace,London\nGrace Hopper,New York\nEve Low,Rome\n",
         ["column1", "column2"], [["Ada Lovelace", "London"]], "no header",
     ),
-    "pandas index": (b",name,city\n0,Ada,London\n1,Grace,York\n", ["index", *HEAD], [["0", "Ada", "London"]], "header"),
+    "pandas index": (b",name,city\n0,Ada,London\n1,Grace,York\n", ["index", *HEAD], [[0, "Ada", "London"]], "header"),
     "R row names": (
         b"name\tcity\tage\n1\tAda\tLondon\t36\n2\tGrace\tYork\t85\n",
-        ["index", *HEAD, "age"], [["1", "Ada", "London", "36"]], "tab",
+        ["index", *HEAD, "age"], [[1, "Ada", "London", "36"]], "tab",
     ),
     "backslash escapes": (
         b'name,city\n"Ada \\"the Countess\\", L.",London\n"x, \\"y\\"",York\n',
@@ -107,7 +107,7 @@ MESSY: dict[str, tuple] = {
         HEAD, [["Ada", "London"], ["Grace", "York"]], "2 rows",
     ),
     "byte-order mark": ("\ufeffname,city\nZoë,Köln\n".encode(), HEAD, [["Zoë", "Köln"]], "utf-8-sig"),
-    "no line end at the end": (b"name,city\nAda,London", HEAD, [["Ada", "London"]], "1 rows"),
+    "no line end at the end": (b"name,city\nAda,London", HEAD, [["Ada", "London"]], "1 row"),
     "stray quotes": (b'name\tsaid\nAda\t"never\nEve\tso\nBob\t"again\n', ["name", "said"], [["Ada", '"never']], "tab"),
     "polish cp1250": (
         text([HEAD, ["Wałęsa", "Gdańsk"], ["Żółty", "Łódź"], ["Święty", "Poznań"]]).encode("cp1250"),

@@ -171,7 +171,7 @@ def test_ids():
     assert read_table(rows, id="k").ids.to_pylist() == ["b", "a"]
     assert read_table(rows, id="k").columns == ["x"]
     assert read_table(rows).ids.to_pylist() == [0, 1]
-    with pytest.raises(InputError, match=r"id 'b' in column 'k' occurs more than once \(rows 0 and 2\); 1 ids"):
+    with pytest.raises(InputError, match=r"id 'b' in column 'k' occurs more than once \(rows 0 and 2\)$"):
         read_table([*rows, rows[0]], id="k")
     with pytest.raises(InputError, match="row 1 has no id in column 'k'"):
         read_table([rows[0], {"k": None}], id="k")
@@ -181,7 +181,7 @@ BAD_FILES = [
     ("t.csv", b"name\nJos\xe9\nZo\xc3\xab\n", FormatError, "mixes encodings: line 3 is UTF-8, line 2 is not"),
     ("t.csv", b"name\nJos\x81\n", FormatError, "too short to tell its encoding: cp850 reads 'Josü'"),
     ("t.csv", b"", FormatError, "is empty"),
-    ("t.csv", b"a,b\x00\n1\x00,2\n", FormatError, "not a text file"),
+    ("t.csv", b"a,b\x00\n1\x00,2\n", FormatError, "NUL bytes"),
     ("t.csv", b'a,b\n1,"never\nclosed\n', FormatError, "quote opened in line 2 is never closed"),
     ("t.csv.gz", gzip.compress(b"a,b\n" * 1000)[:-9], FormatError, "cannot be read to its end"),
     ("t.jsonl", b"1\n2\n", FormatError, "no JSON records"),

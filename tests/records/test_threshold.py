@@ -70,9 +70,11 @@ def test_widest_margin(rows, low, high):
 
 
 def test_histogram_on_a_terminal():
-    threshold = Threshold(0.62, "widest margin", lambda: np.array([0.1, 0.63, 0.95, 0.96, 1.4]))
+    threshold = Threshold(0.62, "widest margin", lambda: np.array([0.1, 0.63, 0.95, 0.96, 1.4] * 4))
     lines = threshold.to_text().splitlines()
     assert lines[0] == "threshold 0.620 (widest margin); scores of the best partners:"
-    assert lines[13] == f"0.60-0.65        1 {'#' * 13} <- threshold"
-    assert lines[20] == f"0.95-1.00        3 {'#' * 40}"
-    assert threshold.to_json()["histogram"]["counts"][12] == 1
+    assert lines[13] == f"0.60-0.65        4 {'#' * 13} <- threshold"
+    assert lines[20] == f"0.95-1.00       12 {'#' * 40}"
+    assert threshold.to_json()["histogram"]["counts"][12] == 4
+    few = Threshold(0.62, "given", lambda: np.array([0.1, 0.63]))
+    assert few.to_text() == "threshold 0.620 (given)"
