@@ -265,7 +265,7 @@ class Manifest:
         """Read the manifest of ``folder``; refuse in words what is absent, foreign, or of another version."""
         path = Path(folder) / MANIFEST_NAME
         if not path.exists():
-            raise ForeignError(f"{folder} holds no {format} : {MANIFEST_NAME} is missing; `{format}` makes one")
+            raise ForeignError(f"{folder} holds no {format}: {MANIFEST_NAME} is missing; `{format}` makes one")
         try:
             manifest = cls(**read_values(path))
             right = isinstance(manifest.options, dict) and isinstance(manifest.files, dict)

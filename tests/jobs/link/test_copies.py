@@ -37,6 +37,12 @@ def test_boilerplate_does_not_count():
     assert "tomato" in terms
 
 
+def test_a_sentence_of_three_texts_in_four_is_no_boilerplate():
+    told = "The quick brown fox jumps over the lazy dog near the river bank today."
+    found = link([told, "Nothing is here of interest to anybody at all in this place.", told, told])
+    assert [(x.left, x.right, x.copy) for x in found] == [(0, 2, True), (0, 3, True)]
+
+
 FRAMES = ["secrets", "threading", "queue", "decimal", "fractions", "random"]
 
 

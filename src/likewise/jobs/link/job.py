@@ -35,6 +35,8 @@ from likewise.verb import verb
 
 # Among fewer passages than this, a word that all have may still be what they are about.
 FEW = 10
+# In no more passages than this, what recurs is what they share, not boilerplate.
+_SHARED = 4
 # Of characters without spaces so many are a sentence rather than the name of a file.
 _LONG_NAME = 12
 Source = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | Iterable[Document] | Mapping[str, Any]
@@ -131,7 +133,7 @@ def _compare(
 ) -> tuple[Rankings, Copies | None]:
     """Terms, without what is said everywhere; then vectors; then what makes the lists, copies left out."""
     terms = analyse(book, options)
-    if options.boilerplate and len(book.units) >= FEW:  # in a few passages, what recurs is what they share
+    if options.boilerplate and len(book.units) > _SHARED:
         terms = terms.without(find_boilerplate(terms), options.min_terms)
     vectors = BookVectors(terms, smooth=len(book.units) < FEW and not options.faithful)
     copies = find_copies(vectors, joins) if options.copies != "keep" else None
