@@ -9,7 +9,7 @@ CORE := $(filter core/% bindings/%,$(CXX_SOURCES)) $(wildcard core/*.inc) CMakeL
 STRICT := -std=c++20 -Wall -Wextra -ffp-contract=off -Icore
 COMPILERS := $(shell for name in g++ clang++ aarch64-linux-gnu-g++; do command -v $$name; done)
 
-.PHONY: demo wheel test shuffled timing asan ubsan tsan fuzz guided flips kills audit reproducible check bench docs clean help
+.PHONY: demo wheel test shuffled timing asan ubsan tsan fuzz guided flips kills audit reproducible check bench results docs clean help
 
 help:  ## Show this help.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -106,6 +106,11 @@ check: $(VENV)/.dev  ## ruff, mypy --strict, clang-format, clang-tidy, other com
 
 bench: $(VENV)/.bench  ## Run the benchmarks side by side with their peers (long).
 	$(BIN)/python -m benchmarks
+
+PAGES :=
+results: $(VENV)/.bench  ## Write the pages of docs/results by their runners (hours, on a quiet machine; PAGES="fields join": those).
+	$(BIN)/python -m pip install --quiet rensa datasketch
+	$(BIN)/python -m benchmarks --results $(PAGES)
 
 docs: $(VENV)/.dev  ## Build the documentation site into site/.
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -1,24 +1,65 @@
-"""Run the benchmarks one after the other: ``python -m benchmarks [NAME ...]``; without names, all of them (hours)."""
+"""Run the benchmarks one after the other: ``python -m benchmarks [NAME ...]``; without names, all of them (hours).
+
+``python -m benchmarks --results [PAGE ...]`` writes the pages of ``docs/results``, or those named, each by its runner
+in one go. Each command is shown before it runs, and then how long it took. They want a machine with nothing else to do.
+"""
 
 import pkgutil
+import shlex
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+from benchmarks.measuring import DATA
 
 HERE = Path(__file__).resolve().parent
 # Modules that others stand on, and runs that need something of their own (a cluster, a second terminal).
 NOT_RUN = {"__main__", "measuring", "mining_baseline", "record_decisions", "record_peers", "record_sets"}
+# Page -> what writes it, the quickest first.
+PAGES = {
+    "pairs": "benchmarks.pairs",
+    "near-duplicates": "benchmarks.near_duplicates --count 60000",
+    "paragraphs": "benchmarks.paragraphs",
+    "recognition": "benchmarks.recognition {data}",
+    "linking": "benchmarks.linking {data}",
+    "mining": "benchmarks.mining_yield {data}",
+    "fields": "benchmarks.fields",
+    "records": "benchmarks.records {data}",
+    "er-quality": "benchmarks.quality {data}",
+    "join": "benchmarks.join --million",
+    "search": "benchmarks.search",
+}
+
+
+def results(wanted: list[str]) -> None:
+    """Write pages of results, one after the other."""
+    for page in _known(wanted, list(PAGES), "page"):
+        words = [word.format(data=DATA) for word in shlex.split(PAGES[page])]
+        command = [sys.executable, "-m", *words, "--write", f"docs/results/{page}.md"]
+        print(f"\n# {page}: {shlex.join(command[1:])}\n", flush=True)
+        started = time.perf_counter()
+        if subprocess.run(command, cwd=HERE.parent).returncode:
+            sys.exit(f"page {page} failed")
+        print(f"\n{page}: {(time.perf_counter() - started) / 60:.1f} minutes", flush=True)
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["--results"]:
+        results(sys.argv[2:])
+        return
     known = sorted(module.name for module in pkgutil.iter_modules([str(HERE)]) if module.name not in NOT_RUN)
-    wanted = sys.argv[1:] or known
-    for name in wanted:
-        if name not in known:
-            sys.exit(f"no benchmark {name}; there are: {', '.join(known)}")
+    for name in _known(sys.argv[1:], known, "benchmark"):
         print(f"\n# {name}\n", flush=True)
         if subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], cwd=HERE.parent).returncode:
             sys.exit(f"benchmark {name} failed")
+
+
+def _known(wanted: list[str], known: list[str], what: str) -> list[str]:
+    for name in wanted:
+        if name not in known:
+            sys.exit(f"no {what} {name}; there are: {', '.join(known)}")
+    return wanted or known
 
 
 if __name__ == "__main__":

@@ -210,14 +210,34 @@ def growth(weights: str, repeat: int) -> str:
     return f"- top(10), {weights}: {seconds[0]:.2f} → {seconds[1]:.2f} CPU s, exponent {slope:.2f} (goal: at most 1.7)"
 
 
+def many_names(counts: list[int]) -> list[str]:
+    """Return the lines of a table: pairs from 0.8 on of more and more names, and how the work grows."""
+    out, before = [HEADER], None
+    for count in counts:
+        mine = measure(ours, "names", count, "c.idf.qidf", "above", 0.8, name=f"{count:,} names", repeat=1)
+        out.append(line(mine))
+        if before is not None:
+            slope = math.log(mine.cpu / before[1].cpu) / math.log(count / before[0])
+            out[-1] += f" exponent {slope:.2f}"
+        before = count, mine
+        print(out[-1], flush=True)
+    return out
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", help="file for the tables")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--quick", action="store_true", help="10,000 texts of each kind only")
     parser.add_argument("--million", action="store_true", help="a million names, too")
+    parser.add_argument(
+        "--above", type=int, nargs="+", help="nothing but pairs from 0.8 on of so many names, such as 10000000"
+    )
     parser.add_argument("--peer-python", help="interpreter that has py_stringmatching")
     arguments = parser.parse_args()
+    if arguments.above:
+        print("\n".join(many_names(sorted(arguments.above))))
+        return
     out = [
         "# Joins of names and descriptions",
         f"\n`python -m benchmarks.join`, {datetime.date.today()}, {platform.machine()}, {THREADS} threads, "

@@ -112,5 +112,5 @@ def test_blocks_fit_the_memory_of_a_task_however_large_the_input(monkeypatch, tm
         lw.match(texts, measure=lw.TfIdf(), top=1, engine="duckdb", threads=1, memory="256MB", work=str(work))
         read = [pq.read_metadata(path).num_rows for path in sorted((work / "pairs").iterdir())]
         sizes.append(int((work / "pairs-block.json").read_text()))
-        assert max(read) <= sizes[-1] < 50 * times
-    assert sizes[0] == sizes[1]
+        assert max(read) <= sizes[-1]
+    assert sizes[0] == sizes[1] < 500 / 4

@@ -15,6 +15,8 @@ from pyarrow import dataset
 
 from likewise.read.tables import Records, check_columns, texts_of
 
+_BATCH = 4096
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -82,6 +84,7 @@ def _rows(path: str, start: int, stop: int, columns: list[str]) -> pa.Table:
     """Read rows of a file, and of its row groups only those that have them."""
     with pq.ParquetFile(path) as file:
         groups: list[int] = []
+        batches: list[pa.RecordBatch] = []
         offset = before = 0
         for group in range(file.num_row_groups):
             rows = file.metadata.row_group(group).num_rows
@@ -89,7 +92,15 @@ def _rows(path: str, start: int, stop: int, columns: list[str]) -> pa.Table:
                 before = offset if not groups else before
                 groups.append(group)
             offset += rows
-        return file.read_row_groups(groups, columns=columns).slice(start - before, stop - start)
+        # A few rows at a time: those of others may have row groups that no memory holds.
+        for batch in file.iter_batches(_BATCH, row_groups=groups, columns=columns):
+            first, before = max(start - before, 0), before + len(batch)
+            if first < len(batch):
+                batches.append(batch.slice(first, max(0, stop - before + len(batch) - first)))
+            if before >= stop:
+                break
+        schema = pa.schema([field for field in file.schema_arrow if field.name in columns])
+        return pa.Table.from_batches(batches, batches[0].schema if batches else schema)
 
 
 def plan(files: Sequence[Path], size: int) -> list[Block]:

@@ -18,7 +18,7 @@ from likewise.jobs.distributed.run import Run
 from likewise.jobs.work_folder import WorkFolder
 from likewise.results.stage_report import StageReport
 
-_BASE = 96 << 20  # what Python and Arrow take before there is any text
+_BASE = 176 << 20  # what Python, Arrow and DuckDB take before there is any text
 _STRIPS = 4  # for each task that runs at a time
 _MATCH = "left right statistics pairs used unmatched"
 _DEDUPE = "kinds numbers distinct sample near linked groups labels opened numbered table canonical judged review"

@@ -18,6 +18,7 @@ from likewise.jobs.distributed.run import Run, block_size
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.statistics import learn
 from likewise.measure import FieldMeasure, FieldsMeasure, Measure, TextMeasure, TfIdf, as_measure
+from likewise.measure.terms import TermMeasure
 from likewise.records.measures import default_measure, default_note, stride, typical_length
 from likewise.records.options import AUTO, MatchOptions, RecordOptions, names, parse_on
 from likewise.results.parts import MatchParts, Parts
@@ -133,15 +134,15 @@ def fitted(run: Run, inputs: Sequence[Input], sides: Sides, measure: Any) -> Lea
     sample = [_sample(sides, side, one) for side, one in enumerate(inputs)]
     texts = [[text for side in sample for text in side[field]] for field in range(len(sides.weights))]
     bytes_each = sum(len((text or "").encode()) for field in texts for text in field) / max(1, len(texts[0]))
-    run = replace(run, block=run.settled("block", block_size(run.memory, bytes_each)))
+    wanted = [measure_of(measure, *one).copy() for one in zip(names_of(sides), texts, strict=True)]
+    by_words = all(isinstance(one, TermMeasure) for one in wanted)
+    run = replace(run, block=run.settled("block", block_size(run.memory, bytes_each, by_words)))
     with run.stage("learn"):
         shards = [(side, block) for side, one in enumerate(inputs) for block in run.blocks_of(one.files)]
-        measures = learn(
-            run, sides, [measure_of(measure, *one).copy() for one in zip(names_of(sides), texts, strict=True)], shards
-        )
-    run = replace(run, block=run.settled("pairs-block", block_size(_room(run), bytes_each)))
-    by_words = zip(measures, sample[0], strict=True) if measure is None else ()
-    notes = [default_note(one, typical_length(field)) for one, field in by_words if isinstance(one, TfIdf)]
+        measures = learn(run, sides, wanted, shards)
+    run = replace(run, block=run.settled("pairs-block", block_size(_room(run), bytes_each, by_words)))
+    chosen = zip(measures, sample[0], strict=True) if measure is None else ()
+    notes = [default_note(one, typical_length(field)) for one, field in chosen if isinstance(one, TfIdf)]
     return Learnt(run, measures, tuple(notes))
 
 

@@ -10,23 +10,25 @@ from typing import Any
 
 from likewise.engines import Engine, Task
 from likewise.jobs.distributed.blocks import Block, plan
+from likewise.platform import release_memory
 from likewise.progress import Progress
 from likewise.results.stage_report import StageReport
 from likewise.storage import atomic_write
 
 BLOCK = 100_000
 """Most records that a task holds of a side at a time."""
-# What a text takes once it is analysed and its lists are built, in its own bytes, and besides for each record.
-_ANALYSED, _RECORD = 80, 600
+# What a text takes once it is analysed and its lists are built, in its own bytes: as q-grams, as words, and besides for
+# each record.
+_GRAMS, _WORDS, _RECORD = 80, 16, 600
 
 
-def block_size(memory: int, text_bytes: float) -> int:
+def block_size(memory: int, text_bytes: float, by_words: bool = False) -> int:
     """Return how many records of a side fit the memory of a task, which holds a block of both.
 
-    >>> block_size(2 << 30, 20), block_size(2 << 30, 5_000)
-    (100000, 2680)
+    >>> block_size(2 << 30, 20), block_size(2 << 30, 5_000), block_size(2 << 30, 5_000, by_words=True)
+    (100000, 2680, 13315)
     """
-    return max(1, min(BLOCK, int(memory / (2 * (_ANALYSED * text_bytes + _RECORD)))))
+    return max(1, min(BLOCK, int(memory / (2 * ((_WORDS if by_words else _GRAMS) * text_bytes + _RECORD)))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class Timed:
         """Do one shard."""
         started = time.perf_counter()
         counts = self.task.shard(state, shard)
+        release_memory()
         return {**counts, "seconds": time.perf_counter() - started}
 
     def end(self, state: Any, place: int) -> None:
