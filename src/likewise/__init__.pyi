@@ -543,6 +543,7 @@ def link(
     right: str | PathLike[str] | Iterable[str | PathLike[str]] | Iterable[Document] | Mapping[str, Any] | None = None,
     *,
     lists: Mapping[str, ListOptions] | None = None,
+    update: str | PathLike[str] | None = None,
     on_skip: Callable[[Skipped], None] | None = None,
     progress: Progress | bool | None = None,
     preset: str = "kin",

@@ -219,6 +219,18 @@ def test_honest_pages_are_not_deep():
     assert too_deep("<div>" * 200, 100)
 
 
+def test_the_word_above_a_note_is_no_title():
+    page = "<h1>Soup</h1><div class=note><h3 class=title>Note</h3><p>Stir it.</p></div><p>More."
+    found = read_html(f"<body>{page}<div class=author><h3>Ann</h3></div>", ReadOptions())
+    assert [(block.kind, block.role, block.span.of(found.text)) for block in found.blocks] == [
+        ("title", "heading", "Soup"),
+        ("paragraph", "pointer", "Note"),
+        ("paragraph", "body", "Stir it."),
+        ("paragraph", "body", "More."),
+        ("paragraph", "front", "Ann"),
+    ]
+
+
 def test_foreign_content_hides_no_depth():
     assert too_deep("<svg>" + "<g>" * 200, 100)
     assert too_deep("<svg><foreignObject>" + "<div/>" * 200, 100)

@@ -47,6 +47,12 @@ def link(
     decisions: Annotated[
         Path | None, typer.Option("--decisions", help="Decisions saved from a book: links rejected there are left out.")
     ] = None,
+    update: Annotated[
+        Path | None,
+        typer.Option(
+            "--update", help="Keep what was read in this file: the next run with it reads only what has changed."
+        ),
+    ] = None,
     sentences: Annotated[
         bool, typer.Option("--sentences", help="Write the list of sentence pairs that the preset names, as it is.")
     ] = False,
@@ -97,6 +103,7 @@ def link(
             options=options,
             read=reading,
             running=running,
+            update=update,
             on_skip=lambda entry: print(f"likewise: skipped {entry}", file=sys.stderr),
             progress=progress,
         )

@@ -30,6 +30,7 @@ _TABLE, _TABLE_END, _CELL, _FORMULA, _FORMULA_END, _ROLE_END = (
     "\ue004",
     "\ue005",
 )
+_ADMONITIONS = ("note", "tip", "warning", "caution", "important", "sidebar")
 # Mark -> the role of what stands in these elements. Sphinx, MkDocs, Docbook, Publican and EPUB name them so.
 _ROLES = {
     "\ue006": (
@@ -48,7 +49,12 @@ _ROLES = {
     "\ue00a": ("bibliography", "[role=doc-bibliography], div.citation, dl.citation, .bibliography"),
     "\ue00b": ("glossary", "dl.glossary, [role=doc-glossary], .glossary"),
     "\ue00c": ("exercise", ".exercise, .exercises, .problem"),
-    "\ue011": ("front", "div.legalnotice, div.revhistory, div.authorgroup, div.author, p.copyright, p.pubdate"),
+    "\ue011": (
+        "front",
+        "div.legalnotice, div.revhistory, div.authorgroup, div.author, p.copyright, p.pubdate, .edition",
+    ),
+    # "Note" above a note is no title: what follows the note is no part of it.
+    "\ue012": ("pointer", ", ".join(f"div.{name} > .title" for name in _ADMONITIONS)),
 }
 # Kind of a mark inside a text -> the elements that have it. A number between the first two says which one begins.
 _BEGIN, _BEGUN, _END = "\ue00d", "\ue00e", "\ue00f"
@@ -60,9 +66,9 @@ _ROW = "\ue010"
 _CELLS = re.compile(f"[{_CELL}{_ROW}]")
 # The extractor drops texts without a letter from the main content, so that one goes with each mark, and is taken out.
 _LETTER = "x"
-_LETTERS = re.compile(rf"(?<=[{_TABLE}-\ue011]){_LETTER}")
-_MARKS = re.compile(f"[{_TABLE}-\ue011]")
-_PIECE = re.compile(rf"(?:</?(?:h[1-6]|p|ul|ol|li|pre)>|<br>|[{_TABLE}{_TABLE_END}{_FORMULA}-\ue00c\ue011])")
+_LETTERS = re.compile(rf"(?<=[{_TABLE}-\ue012]){_LETTER}")
+_MARKS = re.compile(f"[{_TABLE}-\ue012]")
+_PIECE = re.compile(rf"(?:</?(?:h[1-6]|p|ul|ol|li|pre)>|<br>|[{_TABLE}{_TABLE_END}{_FORMULA}-\ue00c\ue011\ue012])")
 _SPACE = re.compile(r"\s+")
 _LINE_END = re.compile(r"\n\s*")
 # A table whose cells hold this many characters on average lays out the page and is no table of data.
@@ -329,5 +335,7 @@ class _Writer:
             content = "\n".join(row for row in rows if row.strip())
         else:
             content, marks = _unmarked(_SPACE.sub(" ", _CELLS.sub(" ", raw)).strip(), self._inline)
+        if self._kind == "title" and self._roles and self._roles[-1] in ("pointer", "front"):
+            self._kind, self._level = "paragraph", 0
         role = self._roles[-1] if self._roles and self._kind in ("paragraph", "item", "quote") else ""
         self.blocks.add(self._kind, content, self._level, role=role, marks=marks)

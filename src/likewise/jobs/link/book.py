@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from likewise.jobs.link.kept import Kept
 from likewise.jobs.link.options import LinkOptions
 from likewise.read import ROLES, Document, Span
 from likewise.results.linked_book import Book, Unit
@@ -12,8 +13,12 @@ from likewise.segment import Passage, passages
 OWN_TARGET = re.compile(r"#see-[0-9a-f]{8}(?:-\d+)?$")
 
 
-def make_book(left: Iterable[Document], right: Iterable[Document] | None, options: LinkOptions) -> Book:
+def make_book(
+    left: Iterable[Document], right: Iterable[Document] | None, options: LinkOptions, kept: Kept | None = None
+) -> Book:
     """Cut documents into units; with ``right`` the units of the two corpora stand one after the other.
+
+    What is ``kept`` of an earlier run is not cut again.
 
     >>> book = make_book([Document("a", "One. Two.\\n\\nThree.")], None, LinkOptions())
     >>> [(unit.id, len(unit.sentences)) for unit in book.units]
@@ -25,7 +30,8 @@ def make_book(left: Iterable[Document], right: Iterable[Document] | None, option
     split = None
     for side in (left, right):
         for document in side or ():
-            found = tuple(passages(document, options.spoken.code))
+            code = options.spoken.code
+            found = kept.passages(len(documents), document, code) if kept else tuple(passages(document, code))
             cut = _whole if options.unit == "document" else _units
             units.extend(cut(document, len(documents), found, options))
             documents.append(document)

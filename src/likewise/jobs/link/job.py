@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from likewise.analyse.words import has_no_spaces
 from likewise.engines.options import EngineOptions
+from likewise.errors import OptionError
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.link.book import make_book
 from likewise.jobs.link.books import are_books, book_names, book_partners, books_of
@@ -18,6 +19,7 @@ from likewise.jobs.link.copies import Copies, find_boilerplate, find_copies
 from likewise.jobs.link.evidence import SharedTerms, neighbours, sentence_list, sentence_pairs
 from likewise.jobs.link.expression import Expression, Named, names, parse, rank_of, ranked, with_own
 from likewise.jobs.link.joins import Here, Joins
+from likewise.jobs.link.kept import Kept
 from likewise.jobs.link.options import PAIRS_PER_PARAGRAPH, LinkOptions, ListOptions, as_published
 from likewise.jobs.link.presets import PRESETS
 from likewise.jobs.link.rankings import PROOF, Ranked, Rankings
@@ -50,6 +52,7 @@ def link(
     options: LinkOptions,
     lists: Mapping[str, ListOptions] | None = None,
     read: ReadOptions,
+    update: str | os.PathLike[str] | None = None,
     on_skip: OnSkip | None = None,
     progress: Progress | None = None,
     running: EngineOptions,
@@ -58,6 +61,7 @@ def link(
 
     ``left`` and ``right`` are files, folders, globs, documents, or texts (a list, ``{id: text}``, a column); several
     books are ``{name: Path(...)}``. ``lists`` adds lists of your own to the presets, to be named in ``preset``.
+    ``update`` is a file that keeps what was read and cut: the next run reads only files that have changed.
 
     With an ``engine`` its tasks compare the passages; this process holds the texts and what was found.
 
@@ -77,12 +81,13 @@ def link(
         if on_skip is not None:
             on_skip(entry)
 
-    kept = replace(read, marks=True)
-    sides = [None if source is None else list(_documents(source, kept, skip)) for source in (left, right)]
+    read = replace(read, marks=True)
+    kept = None if update is None else Kept(update, read)
+    sides = [None if source is None else list(_documents(source, read, skip, kept)) for source in (left, right)]
     if chosen.language is None:
         found_language = detect(document.text for side in sides for document in side or ())
         chosen = replace(chosen, language=found_language.name if found_language else "english")
-    book = make_book(sides[0] or (), sides[1], chosen)
+    book = make_book(sides[0] or (), sides[1], chosen, kept)
     names = [name for source, side in zip((left, right), sides, strict=True) for name in book_names(source, side or ())]
     book = replace(book, names=tuple(names) if any(names) else ())
     identity = {"options": str(replace(chosen, threads=None)), "lists": str(lists), "split": book.split}
@@ -95,18 +100,24 @@ def link(
         if copies is not None and chosen.copies == "mark":
             found += _copy_links(book, copies, len(found), chosen.books)
         about = _about(rankings, expression)
-    notes = () if found else (why_empty(book, rankings, about),)
-    return Links(
-        book, tuple(found), asdict(chosen), about, tuple(skipped), SharedTerms(book, rankings.terms), notes, sentences
-    )
+    notes = [] if found else [why_empty(book, rankings, about)]
+    if kept is not None:
+        kept.write(chosen.spoken.code)
+        notes.append(f"documents read: {kept.read}, as before: {kept.kept}")
+    shared = SharedTerms(book, rankings.terms)
+    return Links(book, tuple(found), asdict(chosen), about, tuple(skipped), shared, tuple(notes), sentences)
 
 
-def _documents(source: Any, read: ReadOptions | None, skip: OnSkip) -> Iterable[Document]:
+def _documents(source: Any, read: ReadOptions, skip: OnSkip, kept: Kept | None) -> Iterable[Document]:
     if isinstance(source, Mapping) and are_books(source):
-        return books_of(source, lambda one: _documents(one, read, skip))
+        return books_of(source, lambda one: _documents(one, read, skip, kept))
     if isinstance(source, Iterator):
         source = list(source)
     given = given_documents(source, "documents", _is_text)
+    if kept is not None:
+        if given is not None:
+            raise OptionError("update needs files or folders, which can be read again, not documents or texts")
+        return kept.documents(source, skip)
     return documents(source, options=read, on_skip=skip) if given is None else given
 
 

@@ -1,0 +1,171 @@
+"""What an earlier run read and cut into passages: after an edit only files that have changed are read again.
+
+The comparison itself is made anew each time, because one word more or less changes what every other word weighs; so the
+links are those of a run from scratch, to the byte.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from likewise import __version__
+from likewise.errors import FormatError
+from likewise.read import Block, Document, Mark, ReadOptions, Skipped, Span
+from likewise.read.documents import read_file
+from likewise.read.order import rendering_of
+from likewise.read.paths import Paths, files
+from likewise.read.skipped import OnSkip
+from likewise.segment import Passage, passages
+from likewise.storage import atomic_write, checksum, read_values, sealed
+
+FORMAT, VERSION = "likewise link", 1
+
+
+class Kept:
+    """The documents of an earlier run by file, and their passages; ``read`` and ``kept`` count documents of this run.
+
+    A file counts as the same if its path and its bytes are. What other settings or another version have kept does not
+    count.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], options: ReadOptions) -> None:
+        self._path = Path(path)
+        self._options = options
+        self._about = {
+            "format": FORMAT,
+            "version": VERSION,
+            "likewise": __version__,
+            "read": json.loads(json.dumps(asdict(options), default=str)),
+        }
+        self._before: dict[str, Any] = {}
+        self._language = ""
+        self._now: dict[str, Any] = {}
+        # For each document in the order of reading: what is kept of it, or nothing.
+        self._entries: list[dict[str, Any] | None] = []
+        self.read = self.kept = 0
+        if self._path.exists():
+            values = read_values(self._path)
+            if values.get("format") != FORMAT:
+                raise FormatError(f"{self._path} is no file that link --update wrote")
+            if all(values.get(name) == value for name, value in self._about.items()):
+                self._before, self._language = values["files"], values["language"]
+
+    def documents(self, paths: Paths, skip: OnSkip) -> Iterator[Document]:
+        """Give the documents of files, those that have not changed as they were."""
+        for path, name in files(paths):
+            # Whether a file is left out because another one is made of it is asked each time.
+            key = f"{name}|{path}|{checksum(path)}" if path.is_file() and rendering_of(path) is None else ""
+            found = self._before.get(key)
+            if found is None:
+                yield from self._read(path, name, key, skip)
+                continue
+            self._now[key] = found
+            for entry in found["skipped"]:
+                self._skip(Skipped(*entry), skip)
+            for entry in found["documents"]:
+                self.kept += 1
+                self._entries.append(entry)
+                yield _document(entry["document"])
+
+    def _skip(self, entry: Skipped, skip: OnSkip) -> None:
+        skip(entry)
+        if self._options.strict:
+            raise FormatError(str(entry))
+
+    def _read(self, path: Path, name: str, key: str, skip: OnSkip) -> Iterator[Document]:
+        skipped: list[Skipped] = []
+
+        def note(entry: Skipped) -> None:
+            skipped.append(entry)
+            self._skip(entry, skip)
+
+        entries: list[dict[str, Any]] = []
+        plain = bool(key)
+        for document in read_file(path, name, self._options, note):
+            plain = plain and all(isinstance(value, str | int | float | None) for value in document.fields.values())
+            entry: dict[str, Any] | None = {"document": _values(document)} if plain else None
+            entries += [entry] if entry else []
+            self._entries.append(entry)
+            self.read += 1
+            yield document
+        if plain:
+            places = [[entry.source, entry.line, entry.reason, entry.detail] for entry in skipped]
+            self._now[key] = {"documents": entries, "skipped": places}
+
+    def passages(self, number: int, document: Document, language: str) -> tuple[Passage, ...]:
+        """Return the passages of the document that was read as the one of this number, cut now or before."""
+        entry = self._entries[number]
+        if entry is not None and "passages" in entry and self._language == language:
+            return tuple(_passage(one) for one in entry["passages"])
+        found = tuple(passages(document, language))
+        if entry is not None:
+            entry["passages"] = [_passage_values(one) for one in found]
+        return found
+
+    def write(self, language: str) -> None:
+        """Keep what was read and cut now for the next run."""
+        values = sealed({**self._about, "language": language, "files": self._now})
+        with atomic_write(self._path, "w", encoding="utf-8") as file:
+            json.dump(values, file, separators=(",", ":"))
+
+
+def _values(document: Document) -> list[Any]:
+    blocks = document.blocks
+    return [
+        document.id,
+        document.text,
+        document.source,
+        dict(document.fields),
+        None if blocks is None else [_block_values(block) for block in blocks],
+        document.title,
+        document.book,
+        document.format,
+        document.layout,
+        document.heading,
+    ]
+
+
+def _block_values(block: Block) -> list[Any]:
+    return [block.kind, _ends(block.span), block.level, _ends(block.origin), block.role, _mark_values(block.marks)]
+
+
+def _passage_values(one: Passage) -> list[Any]:
+    sentences = [_ends(span) for span in one.sentences]
+    marks = _mark_values(one.marks)
+    return [one.kind, _ends(one.span), list(one.titles), sentences, one.level, _ends(one.origin), one.role, marks]
+
+
+def _mark_values(marks: tuple[Mark, ...]) -> list[Any]:
+    return [[mark.kind, _ends(mark.span), mark.target] for mark in marks]
+
+
+def _ends(span: Span | None) -> list[int] | None:
+    return None if span is None else [span.start, span.end]
+
+
+def _document(values: list[Any]) -> Document:
+    name, text, source, fields, blocks, title, book, format, layout, heading = values  # noqa: A001 - the field's name
+    made = None if blocks is None else tuple(_block(one) for one in blocks)
+    return Document(name, text, source, fields, made, title, book, format, layout, heading)
+
+
+def _block(values: list[Any]) -> Block:
+    kind, span, level, origin, role, marks = values
+    return Block(kind, Span(*span), level, _span(origin), role, _marks(marks))
+
+
+def _passage(values: list[Any]) -> Passage:
+    kind, span, titles, sentences, level, origin, role, marks = values
+    cut = tuple(Span(*ends) for ends in sentences)
+    return Passage(kind, Span(*span), tuple(titles), cut, level, _span(origin), role, _marks(marks))
+
+
+def _marks(values: list[Any]) -> tuple[Mark, ...]:
+    return tuple(Mark(kind, Span(*span), target) for kind, span, target in values)
+
+
+def _span(ends: list[int] | None) -> Span | None:
+    return None if ends is None else Span(*ends)
