@@ -67,6 +67,18 @@ MESSY: dict[str, tuple] = {
         ["column1", "column2"], [["Ada Lovelace", "London"]], "no header",
     ),
     "pandas index": (b",name,city\n0,Ada,London\n1,Grace,York\n", ["index", *HEAD], [[0, "Ada", "London"]], "header"),
+    "a delimiter behind every row": (
+        b"name,city\nAda,London,\nGrace,York,\n", [*HEAD, "column3"], [["Ada", "London", None]], "header",
+    ),
+    "a column without a name": (
+        b"name,born,\nAda,1815,\nGrace,1906,sic\nKurt,1906,\n",
+        ["name", "born", "column3"], [["Ada", "1815", None]], "header",
+    ),
+    "long names above numbers": (
+        b"State,Montgomery GI Bill - Selective Reserve of the National Guard,All\nALABAMA,1728,3\nALASKA,154,2\n",
+        ["State", "Montgomery GI Bill - Selective Reserve of the National Guard", "All"], [["ALABAMA", "1728", "3"]],
+        "header",
+    ),
     "R row names": (
         b"name\tcity\tage\n1\tAda\tLondon\t36\n2\tGrace\tYork\t85\n",
         ["index", *HEAD, "age"], [[1, "Ada", "London", "36"]], "tab",
@@ -161,6 +173,20 @@ def test_what_is_refused_in_words(tmp_path, case):
     (tmp_path / "t.csv").write_bytes(content)
     with pytest.raises(FormatError, match=words):
         read_table(tmp_path / "t.csv")
+
+
+def test_a_workbook_with_notes_above_and_an_index(tmp_path):
+    pytest.importorskip("python_calamine")
+    book = pytest.importorskip("openpyxl").Workbook()
+    for row in (["Lots of people", "write"], ["notes"], ["here", None, "too"], [None, "name", "born", "died", "city"]):
+        book.active.append(row)
+    for row in ([4, "Ada", 1815, 1852, "London"], [7, "Kurt", 1906, 1978, "Brno"], [9, "Emmy", 1882, 1935, "Erlangen"]):
+        book.active.append(row)
+    book.save(tmp_path / "t.xlsx")
+    records = read_table(tmp_path / "t.xlsx")
+    assert records.ids.to_pylist() == [4, 7, 9]
+    assert records.columns == ["name", "born", "died", "city"]
+    assert "3 rows above the table left out, first row is the header" in records.notes[0]
 
 
 @pytest.mark.parametrize("ending", ["xlsx", "ods"])

@@ -7,11 +7,12 @@ from typing import Annotated
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Force, Json, MeasureSpec, Quiet, check_output, say
+from likewise.cli.output import Force, Json, MeasureSpec, Quiet, check_output, say, skipped_lines
 from likewise.cli.progress import progress_bar
 from likewise.engines.options import EngineOptions
 from likewise.jobs.collect import CollectOptions
 from likewise.read.options import ReadOptions
+from likewise.read.skipped import Skipped
 from likewise.said import counted
 
 
@@ -59,7 +60,7 @@ def index(
         raise OptionError("name what to index, or give --remove or --refit to change the index")
     if paths and not add and not remove:
         check_output(others=[output], sources=paths, force=force)
-    skipped: list[str] = []
+    skipped: list[Skipped] = []
     if paths:
         with progress_bar("index", quiet) as progress:
             made = index_paths(
@@ -70,7 +71,7 @@ def index(
                 read=read,
                 running=running,
                 add=add or bool(remove),
-                on_skip=lambda one: skipped.append(str(one)),
+                on_skip=skipped.append,
                 progress=progress,
             )
     else:
@@ -82,17 +83,15 @@ def index(
         made.refit()
     if paths and not add and options.language is None and measure is None:
         found = detect(made.document(one).text for one in made.ids()[:50])
-        if found is not None and found.code != "en":
+        if found is not None:
             say(
                 [f"the texts seem to be {found.name}; --language {found.code} compares stems, without stop words"],
                 quiet,
             )
-    say(skipped[:20], quiet)
-    if len(skipped) > 20:
-        say([f"... and {len(skipped) - 20} more skipped"], quiet)
+    say(skipped_lines(skipped), quiet)
     size = sum(file.stat().st_size for file in output.iterdir() if file.is_file())
     summary = {"index": str(output), "texts": len(made), "measure": str(made.measure), "bytes": size}
     if as_json:
-        print(json.dumps(summary | {"skipped": skipped}, ensure_ascii=False))
+        print(json.dumps(summary | {"skipped": [str(one) for one in skipped]}, ensure_ascii=False))
     else:
         say([f"{counted(len(made), 'text')} in {output} ({size / 1e6:.1f} MB), measure {made.measure}"], quiet)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Force, check_output
+from likewise.cli.output import Force, check_output, skipped_lines
 from likewise.engines.options import EngineOptions
 from likewise.errors import InputError, OptionError
 from likewise.jobs.link.options import LinkOptions
 from likewise.read.options import ReadOptions
+from likewise.read.skipped import Skipped
 from likewise.said import counted
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ def link(
         check_output(others=written, sources=[*sources, *(to or ())], force=force)
     if stop_list is not None:
         options = replace(options, stop=read_stop(str(stop_list)))
+    skipped: list[Skipped] = []
     with progress_bar("link") as progress:
         found = run(
             _named(paths),
@@ -104,9 +106,11 @@ def link(
             read=reading,
             running=running,
             update=update,
-            on_skip=lambda entry: print(f"likewise: skipped {entry}", file=sys.stderr),
+            on_skip=skipped.append,
             progress=progress,
         )
+    for line in skipped_lines(skipped):
+        print(f"likewise: {line}", file=sys.stderr)
     if not found.book.documents:
         raise InputError(f"there is no document to read in {', '.join(paths)}")
     if decisions is not None:

@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from likewise.said import counted
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from likewise.engines.options import EngineOptions
     from likewise.jobs.distributed.rows import Answering
+    from likewise.read.skipped import Skipped
     from likewise.results.parts import Parts
     from likewise.results.stage_report import StageReport
+
+# More files than this that were skipped for the same reason are told in one line.
+_SHOWN = 3
 
 Output = Annotated[
     Path | None, typer.Option("-o", "--output", help="Write the table to this .csv, .tsv, .jsonl or .parquet file.")
@@ -66,6 +72,21 @@ def say(lines: Iterable[str], quiet: bool = False) -> None:
     if not quiet:
         for line in lines:
             print(line, file=sys.stderr)
+
+
+def skipped_lines(entries: "Iterable[Skipped]") -> list[str]:
+    """Return what was skipped, in a line each; many files that are left out for one reason share a line."""
+    found: dict[str, list[Skipped]] = {}
+    for entry in entries:
+        found.setdefault(entry.reason, []).append(entry)
+    lines = []
+    for reason, group in found.items():
+        if len(group) <= _SHOWN:
+            lines += [f"skipped {entry}" for entry in group]
+        else:
+            names = ", ".join(entry.source for entry in group[:_SHOWN])
+            lines.append(f"skipped {counted(len(group), 'file')} ({reason}): {names}, ...")
+    return lines
 
 
 def save_measure(measure: Any, path: Path | None) -> None:

@@ -123,6 +123,8 @@ def detect_dialect(
     found = replace(found, skip_space=_spaced(found, lines))
     rows = [row for row in found.rows(lines[found.above :]) if row]
     found = replace(found, unnamed=has_index(rows), above=found.above + start)
+    if len(rows) > 1 and all(len(row) == len(rows[0]) + 1 and not row[-1] for row in rows[1:]):
+        found = replace(found, unnamed=False, optional=len(rows[0]) + 1)  # a delimiter ends every row but the first
     # Below comments, a line with a hash in front of its first cell names the columns.
     hashed = found.comments and bool(rows) and rows[0][0].startswith("#")
     if (found.unnamed or hashed) and header is not False:

@@ -81,6 +81,8 @@ _SVG_START = re.compile(
 _WIKI_START = re.compile(rb"\s*<doc [^>\n]*>")
 # Formats that only their first bytes give away; what is merely named so is none of them.
 _CERTAIN = ("epub", "warc", "parquet", "pdf", "docx", "odt", "zip", "sheet")
+# What makes a site work or look as it does; it is no document of it.
+_OF_A_SITE = (".css", ".scss", ".less", ".js", ".mjs", ".map")
 # What begins so is no text, though it may look like it.
 _REFUSED = {
     b"{\\rtf": "RTF; save it as .docx or .odt",
@@ -132,6 +134,8 @@ def sniff(name: str, head: bytes) -> Format:
     for start, what in _REFUSED.items():
         if head.startswith(start):
             raise SkipError("binary", what)
+    if PurePath(name).suffix.lower() in _OF_A_SITE:
+        raise SkipError("no document", "a style sheet or script; --format text reads it")
     named = by_ending(name)
     if head.startswith(_ZIP):
         return BY_NAME["zip"]  # what is in it says what it is

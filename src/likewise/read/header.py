@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 
 _NUMBER = re.compile(r"\s*[-+]?[\d.,:/\s-]*\d[\d.,:/\s%-]*$")
-_NAME_LIKE = re.compile(r"#?[^\W\d][\w .#/()'’-]{0,39}:?$")
+_NAME_LIKE = re.compile(r"#?[^\W\d][\w .#/()&%,'’-]{0,79}[:?]?$")
 _LOWER = re.compile(r"[a-z][a-z0-9_]*")
 _WORDS = re.compile(r"[^\W\d_]+")
 # Rows below the first that are looked at.
@@ -32,18 +32,33 @@ def is_header(rows: Sequence[Sequence[str]], wanted: Sequence[str] = ()) -> bool
     first = [cell.strip() for cell in rows[0]]
     if any(name in first for name in wanted):
         return True
-    if "" in first or any(_NUMBER.match(cell) or not _NAME_LIKE.match(cell) for cell in first):
-        return False
     body = rows[1 : _BODY + 1]
+    named = [at for at, cell in enumerate(first) if cell]
+    if len(named) < len(first):
+        return _blank_named(first, body, named) and is_header([[row[at] for at in named] for row in [first, *body]])
+    if any(_NUMBER.match(cell) or not _NAME_LIKE.match(cell) for cell in first):
+        return False
     usual = [not _usual().isdisjoint(_WORDS.findall(cell.lower())[-1:]) for cell in first]
-    if len(set(first)) < len(first):
-        return sum(usual) * 2 >= len(first)
     columns = [[row[at].strip() for row in body if at < len(row) and row[at].strip()] for at in range(len(first))]
+    if len(set(first)) < len(first):
+        return max(sum(usual), sum(map(_numbers, columns))) * 2 >= len(first)
     if len(first) == 1:
         return usual[0] or (len(columns[0]) > 1 and all(_NUMBER.match(value) for value in columns[0]))
     if not body or sum(usual) * 2 >= len(first) or all(_LOWER.fullmatch(cell) for cell in first):
         return True
     return any(_differs(cell, values) for cell, values in zip(first, columns, strict=True))
+
+
+def _blank_named(first: Sequence[str], body: Sequence[Sequence[str]], named: Sequence[int]) -> bool:
+    """Whether the columns without a name are those that hold little, and few: the margin of a sheet, a last comma."""
+    if len(named) < 2 or len(named) * 2 < len(first) or any(len(row) != len(first) for row in body):
+        return False
+    blank = [at for at, cell in enumerate(first) if not cell]
+    return all(sum(not row[at].strip() for row in body) * 2 > len(body) for at in blank)
+
+
+def _numbers(values: Sequence[str]) -> bool:
+    return bool(values) and sum(bool(_NUMBER.match(value)) for value in values) > _NEARLY_ALL * len(values)
 
 
 @cache
@@ -56,7 +71,7 @@ def _differs(cell: str, values: list[str]) -> bool:
     """A column of numbers under a word, values that come again and again but never the first, or another shape."""
     if not values:
         return False
-    if sum(bool(_NUMBER.match(value)) for value in values) > _NEARLY_ALL * len(values):
+    if _numbers(values):
         return True
     if len(values) > _SOME and len(set(values)) < len(values) / 2 and cell not in values:
         return True

@@ -52,7 +52,9 @@ def _open(data: bytes) -> Any:
     try:
         return CalamineWorkbook.from_filelike(BytesIO(data))
     except (CalamineError, OSError, ValueError) as error:
-        raise SkipError("broken", f"not a workbook that can be read: {error}") from error
+        raise SkipError(
+            "broken", f"not a workbook that can be read: {error}; is it protected by a password?"
+        ) from error
 
 
 def _choose(book: Any, place: str, wanted: str | None) -> str:
@@ -74,9 +76,10 @@ def _cell(value: Any) -> str:
 
 
 def _above(rows: list[list[str]]) -> int:
-    """Count the rows before the table: titles, which fill one cell where the others fill several."""
+    """Count the rows before the table: titles and notes, which fill few cells where the others fill several."""
     filled = [sum(bool(cell) for cell in row) for row in rows]
     usual = Counter(filled).most_common(1)[0][0]
     if usual < 2:
         return 0
-    return next((place for place, count in enumerate(filled[:30]) if count > 1), 0)
+    full = (place for place, count in enumerate(filled[:30]) if count > max(1, 0.7 * usual))
+    return next(full, 0)
