@@ -1,6 +1,7 @@
 """Models of matches as files: applied without learning, the same numbers, refused in words."""
 
 import json
+import pickle
 
 import numpy as np
 import pytest
@@ -27,6 +28,15 @@ def test_a_saved_model_gives_the_same_numbers(tables, tmp_path):
     assert again.model.learnt == found.model.learnt
 
 
+def test_a_model_of_numbers_is_saved(tables, tmp_path):
+    left, right = ([{**row, "paid": 3.0 * 1.1 ** (len(row["name"]) % 40)} for row in side] for side in tables)
+    found = lw.match(left, right, kinds={"paid": "number"})
+    found.model.save(tmp_path / "model.json")
+    assert lw.match(left, right, model=tmp_path / "model.json").table.equals(found.table)
+    joined = found.join("inner", columns=["paid"]).to_arrow()
+    assert sorted(joined["probability"].to_pylist()) == sorted(found.table["probability"].to_pylist())
+
+
 def test_new_records_are_decided_on_without_learning(tables, tmp_path):
     left, right = tables
     model = lw.match(left, right).model
@@ -45,6 +55,11 @@ def test_duplicates_by_a_model(tmp_path):
     rows = [row for record in base for row in (record, worse(record, random), worse(record, random))]
     found = lw.dedupe(rows)
     found.model.save(tmp_path / "model.json")
+    kept = pickle.loads(pickle.dumps(found))
+    assert kept.table.equals(found.table)
+    assert kept.threshold.to_json() == found.threshold.to_json()
+    assert "curves" not in repr(found.decision)
+    assert str(found.decision) == found.decision.to_text()
     again = lw.dedupe(rows, model=tmp_path / "model.json")
     assert abs(len(again) - len(found)) <= 3
     assert len(lw.dedupe(rows[:9], model=found.model)) == 3

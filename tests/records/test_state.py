@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import likewise as lw
-from likewise.errors import ForeignError, InputError, OptionError
+from likewise.errors import ColumnError, ForeignError, InputError, OptionError
 from likewise.records.state import State, carry_over
 
 ROWS = [
@@ -70,6 +70,10 @@ def test_what_is_refused_is_told_in_words(tmp_path):
         lw.dedupe(state, add=NEW, min_score=0.5)
     with pytest.raises(InputError, match="no record 'z' to remove"):
         lw.dedupe(state, remove=["z"])
+    before = state.read_bytes()
+    with pytest.raises(ColumnError, match="what is added has no column 'city'; its columns: 'key', 'name', 'town'"):
+        lw.dedupe(state, add=[{"key": "b", "name": "Ada", "town": "London"}])
+    assert state.read_bytes() == before
     (tmp_path / "no.state").write_text("key,name\n")
     with pytest.raises(ForeignError, match="no state of dedupe"):
         lw.dedupe(tmp_path / "no.state", add=NEW)

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from likewise.errors import FormatError, StorageError
+from likewise.errors import FormatError, InputError, StorageError
 from likewise.read.tables import TableOptions, read_table
 from likewise.results.tables import print_table, write_table
 
 TABLE = pa.table({"left": ["1", "2"], "score": [1 / 3, 1.0], "text": ['Zoë, "x"\ny', None]})
 
 
-@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.jsonl", "t.parquet", "t.csv.gz", "t.jsonl.gz"])
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.jsonl", "t.parquet", "t.xlsx", "t.csv.gz", "t.jsonl.gz"])
 def test_written_tables_read_back(tmp_path, name):
     write_table(TABLE, tmp_path / name)
     back = read_table(tmp_path / name).table
@@ -23,6 +23,20 @@ def test_written_tables_read_back(tmp_path, name):
     first = (tmp_path / name).read_bytes()
     write_table(TABLE, tmp_path / name)
     assert (tmp_path / name).read_bytes() == first
+
+
+def test_texts_of_a_workbook_stay_texts(tmp_path):
+    texts = ["=1+1", "http://x", "007", "-5", "@a", "Inf", None]
+    write_table(
+        pa.table({"t": texts, "n": [2**60, 1, 2, 3, 4, 5, 6], "f": [float("inf"), 0.1, 0, 0, 0, 0, 0]}),
+        tmp_path / "t.xlsx",
+    )
+    back = read_table(tmp_path / "t.xlsx").table
+    assert back["t"].to_pylist() == texts
+    assert back["n"].to_pylist()[:2] == [str(2**60), "1"]
+    with pytest.raises(InputError, match="column 't': a cell holds 32,767 characters, not 40,000"):
+        write_table(pa.table({"t": ["x" * 40_000]}), tmp_path / "u.xlsx")
+    assert not (tmp_path / "u.xlsx").exists()
 
 
 def test_an_empty_table_has_its_header(tmp_path):

@@ -124,9 +124,10 @@ def match(
             result.parts, result.report, output, {"measure": str(result.measure), "pairs": len(result)}, as_json, force
         )
         return
-    for said in (result.threshold, result.decision):
-        if said is not None:
-            say([said.to_text()], quiet)
+    if result.threshold is not None:
+        say([result.threshold.to_text()], quiet)
+    if result.decision is not None:
+        say([result.decision.to_text(), "--all gives the raw list of best partners"], quiet)
     lefts = len(set(result.table["left"].to_pylist()))
     missing = result.unmatched["side"].to_pylist().count("left")
     pairs = f"{counted(lefts, 'left record')} matched, {missing:,} not; {counted(len(result), 'pair')}"

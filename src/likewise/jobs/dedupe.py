@@ -17,7 +17,7 @@ from likewise.jobs.distributed.asked import Job, is_frame
 from likewise.join import Pairs
 from likewise.measure import Measure
 from likewise.progress import Progress
-from likewise.read.tables import Records, TableOptions, read_table
+from likewise.read.tables import Records, TableOptions, check_columns, read_table
 from likewise.records.build import build, why_words
 from likewise.records.cleaning import cleaned
 from likewise.records.clusters import canonical, clusters
@@ -126,6 +126,9 @@ def _changed(
         raise OptionError(f"records are added to a state, a file that dedupe wrote, not to {type(path).__name__}")
     before = State.open(path)
     new = None if add is None else _read(add, before.options, read)
+    if new is not None:
+        compared = parse_on("on", before.options.on) or before.table.column_names
+        check_columns(new.table, compared, "what is added")
     leaving = [] if remove is None else list(map(str, read_table(remove, read, name="remove").table[0].to_pylist()))
     table = before.with_records(None if new is None else new.table, leaving)
     records = _read(table, before.options, read)

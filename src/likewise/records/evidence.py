@@ -144,7 +144,7 @@ class Field:
         if not len(every):
             return a, b, False, 1.0
         low, high = np.quantile(every, [0.05, 0.95])
-        ratio = self.kind in ("number", "money") and low > 0 and high / low > 5
+        ratio = bool(self.kind in ("number", "money") and low > 0 and high / low > 5)
         # The usual distance of two records: between values a third of the table apart.
         half = np.sort(every, axis=0)
         usual = float(np.median(_distance(half, np.roll(half, len(half) // 3, axis=0), ratio)))

@@ -1,7 +1,7 @@
 """How it was decided which records are the same, as a value: the relation, what was looked at, what to expect."""
 
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
 from likewise.results.decision_charts import bars, curves, weights
@@ -53,7 +53,10 @@ class DecisionSummary:
     recall: float
     f1: float
     wished: float | None = None
-    curves: DecisionCurves = DecisionCurves()
+    curves: DecisionCurves = field(default=DecisionCurves(), repr=False)
+
+    def __str__(self) -> str:
+        return self.to_text()
 
     def to_json(self) -> dict[str, Any]:
         """Return plain values."""
@@ -88,5 +91,5 @@ class DecisionSummary:
             f"decided without labels for {goal}: a record has {how}; {self.candidates} candidates "
             f"({self.partners} of each record and more by field), about {self.matches:.0f} matches\n"
             f"expected: precision {self.precision:.2f}, recall {self.recall:.2f}, F1 {self.f1:.2f}; "
-            f"given from probability {self.threshold:.2f} on; --all gives the raw list\nfields: {kinds}"
+            f"given from probability {self.threshold:.2f} on\nfields: {kinds}"
         )

@@ -19,7 +19,7 @@ HOWS = ("left", "inner", "anti")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Joined(Result[dict[str, Any]]):
-    """Records of both tables side by side: the left columns, the right ones, the score."""
+    """Records of both tables side by side: the left columns, the right ones, the score, the probability."""
 
     table: "pa.Table"
     _noun = ("row", "rows")
@@ -34,7 +34,8 @@ def join(
     """Return the records of both tables side by side.
 
     ``left`` keeps every left record, ``inner`` those with a partner, ``anti`` those without one. ``columns`` are the
-    right columns to bring along, all by default; one that the left table has, too, gets the ending ``_right``.
+    right columns to bring along, all by default (the ids always); one that the left table has, too, gets the ending
+    ``_right``. Behind them stand the score and, where it was decided, the probability.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -42,6 +43,8 @@ def join(
     check_choice("how", how, HOWS)
     wanted = list(right.table.column_names if columns is None else columns)
     check_columns(right.table, wanted, right.name)
+    if right.id_column is not None and right.id_column not in wanted:
+        wanted.insert(0, right.id_column)  # by which the pair is found again
     a = pc.index_in(pairs.column("left"), value_set=left.ids).to_numpy()
     b = pc.index_in(pairs.column("right"), value_set=right.ids).to_numpy()
     alone = np.setdiff1d(np.arange(len(left)), a)
@@ -51,9 +54,13 @@ def join(
     lefts = np.concatenate([a, missing])
     order = np.argsort(lefts, kind="stable")
     rights = pa.array(np.concatenate([b, np.zeros(len(missing), b.dtype)]), mask=np.arange(len(lefts)) >= len(a))
-    score = pa.concat_arrays([pairs.column("score").combine_chunks(), pa.nulls(len(missing), pa.float64())])
     found = left.table.take(pa.array(lefts))
     for name in wanted:
         free = name if name not in found.column_names else f"{name}_right"
         found = found.append_column(free, right.table.column(name).take(rights))
-    return Joined(found.append_column("score", score).take(pa.array(order)))
+    for name in ("score", "probability", "why"):
+        if name in pairs.column_names:
+            said = pairs.column(name).combine_chunks()
+            free = name if name not in found.column_names else f"match_{name}"
+            found = found.append_column(free, pa.concat_arrays([said, pa.nulls(len(missing), said.type)]))
+    return Joined(found.take(pa.array(order)))

@@ -1,9 +1,9 @@
-"""Tables out: CSV, TSV, JSONL, Parquet (whole or absent), and a table on the terminal."""
+"""Tables out: CSV, TSV, JSONL, Parquet, workbooks (whole or absent), and a table on the terminal."""
 
 import csv
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import TextIOWrapper
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
@@ -13,7 +13,8 @@ from likewise.storage import atomic_path
 if TYPE_CHECKING:
     import pyarrow as pa
 
-ENDINGS = (".csv", ".tsv", ".jsonl", ".parquet")
+ENDINGS = (".csv", ".tsv", ".jsonl", ".parquet", ".xlsx")
+_PACKED = (".parquet", ".xlsx")
 _SAME = {".ndjson": ".jsonl", ".tab": ".tsv"}
 _BATCH = 1 << 14
 _PARQUET: dict[str, Any] = {"compression": "zstd", "write_page_checksum": True}
@@ -29,7 +30,7 @@ def ending_of(path: str | os.PathLike[str]) -> str | None:
     name = os.fspath(path).lower()
     ending = os.path.splitext(name.removesuffix(".gz"))[1]
     ending = _SAME.get(ending, ending)
-    return ending if ending in ENDINGS and not (name.endswith(".gz") and ending == ".parquet") else None
+    return ending if ending in ENDINGS and not (name.endswith(".gz") and ending in _PACKED) else None
 
 
 def format_of(path: str | os.PathLike[str]) -> str:
@@ -99,6 +100,12 @@ def write_batches(table: Batches, path: str | os.PathLike[str]) -> None:
 
 
 def _write_texts(table: "pa.Table | Batches", path: str | os.PathLike[str], ending: str) -> None:
+    if ending == ".xlsx":
+        from likewise.results.workbook import write_workbook
+
+        with atomic_path(path) as temporary:
+            write_workbook(list(table.column_names), _rows(table), os.fspath(temporary))
+        return
     with atomic_path(path) as temporary, open(temporary, "wb") as file:
         if os.fspath(path).lower().endswith(".gz"):
             import gzip
@@ -130,6 +137,12 @@ def write_csv(table: "pa.Table | Batches", file: IO[str], delimiter: str = ",") 
         columns = [[_cell(value) for value in column.to_pylist()] for column in batch.columns]
         returns = any(isinstance(value, str) and "\r" in value for column in columns for value in column)
         (careful if returns else writer).writerows(zip(*columns, strict=True))
+
+
+def _rows(table: "pa.Table | Batches") -> Iterator[list[Any]]:
+    for batch in table.to_batches(_BATCH):
+        columns = [[_cell(value) for value in column.to_pylist()] for column in batch.columns]
+        yield from map(list, zip(*columns, strict=True))
 
 
 def write_jsonl(table: "pa.Table | Batches", file: IO[str]) -> None:

@@ -57,6 +57,10 @@ class Threshold:
     recall: float | None = None
     f1: float | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: the histogram instead of what would compute it."""
+        return {**vars(self), "histogram": self.histogram, "scores": None}
+
     @cached_property
     def histogram(self) -> Histogram:
         """The distribution of the best scores."""

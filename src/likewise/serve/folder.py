@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from likewise.errors import InputError
+from likewise.errors import InputError, StorageError
 from likewise.read.formats import endings
 from likewise.storage import MANIFEST_NAME
 
@@ -37,7 +37,8 @@ class Item:
 
     name: str
     kind: str
-    """What it can be used for: table, text, book, folder, index, paraphrases, links, nuggets, study, or just file."""
+    """What it can be used for: table, text, book, folder, index, paraphrases, links, nuggets, study,
+    recogniser, or just file."""
     bytes: int
     uploaded: bool
 
@@ -113,6 +114,13 @@ class Folder:
                     break
         raise UnknownItemError(f"there is no {name[:LONGEST_NAME]!r} in the served folder")
 
+    def new_name(self, name: str, kind: str, ending: str = "") -> str:
+        """Return the name under which a run keeps what it makes: what an earlier run made of that kind is made anew."""
+        safe = f"{plain_name(name).removesuffix(ending)}{ending}"
+        if any(item.name == safe and not (item.uploaded and item.kind == kind) for item in self.items()):
+            raise StorageError(f"there is a file {safe!r} already; choose another name")
+        return safe
+
     def say(self, message: str) -> str:
         """Return a message without where the folder lies on this machine."""
         for prefix in (self.uploads, self.results, self.path):
@@ -145,6 +153,8 @@ def kind_of(path: Path) -> str:
         return _parquet_kind(path)
     if ending == ".html" and _is_book(path):
         return "book"
+    if ending == ".json" and b'"format": "likewise recogniser"' in _head(path):
+        return "recogniser"
     if plain.endswith(_TEXTS):
         return "text"
     return "table" if plain.endswith(TABLES) else "file"
@@ -152,12 +162,16 @@ def kind_of(path: Path) -> str:
 
 def _is_book(path: Path) -> bool:
     """Whether ``likewise link`` wrote this page."""
+    head = _head(path)
+    return b'http-equiv="Content-Security-Policy"' in head and b'id="controls"' in head
+
+
+def _head(path: Path) -> bytes:
     try:
         with open(path, "rb") as file:
-            head = file.read(20_000)
+            return file.read(20_000)
     except OSError:
-        return False
-    return b'http-equiv="Content-Security-Policy"' in head and b'id="controls"' in head
+        return b""
 
 
 def _parquet_kind(path: Path) -> str:

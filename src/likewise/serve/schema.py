@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import BaseModel, ConfigDict, create_model
 from pydantic import Field as Description
 
-from likewise.options import fields_of
+from likewise.options import fields_of, from_mapping
 from likewise.serve.queue import Run
 
 
@@ -92,3 +92,10 @@ def model_of(options: type, name: str, leave_out: tuple[str, ...] = ()) -> type[
             kind = Literal[field.choices] | None
         made[field.name] = (kind, Description(field.default, description=field.help))
     return create_model(name, __base__=Strict, **made)
+
+
+def settings_of(options: type, given: Any) -> dict[str, Any]:
+    """Return the options of a request as plain values; refuse in words at once what the job would refuse later."""
+    settings: dict[str, Any] = given.model_dump()
+    from_mapping(options, settings)
+    return settings

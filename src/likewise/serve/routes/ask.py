@@ -5,9 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
-from likewise.errors import InputError
 from likewise.jobs.ask import AskOptions, Nuggets, question_groups
-from likewise.serve.folder import plain_name
 from likewise.serve.routes.paraphrases import open_table
 from likewise.serve.schema import RESPONSES, RunAnswer, Strict
 from likewise.serve.service import Shared
@@ -55,9 +53,7 @@ class DatesAnswer(BaseModel):
 def start(request: NuggetsRequest, service: Shared) -> RunAnswer:
     """Start to collect dated facts; the answer is the job to watch."""
     service.folder.find(request.source)
-    name = plain_name(request.name)
-    if any(item.name == name and item.kind != "nuggets" for item in service.folder.items()):
-        raise InputError(f"name {name!r} is taken by something else; choose another")
+    name = service.folder.new_name(request.name, "nuggets")
     parameters = {"name": name, "source": request.source}
     return RunAnswer.of(service.queue.submit("nuggets", f"nuggets of {request.source} as {name}", parameters))
 

@@ -7,12 +7,11 @@ from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
 
 from likewise.errors import InputError
-from likewise.options import from_mapping
 from likewise.records.options import DedupeOptions
 from likewise.serve.download import Format, download
 from likewise.serve.measures import measure_of
 from likewise.serve.routes.jobs import Id
-from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of
+from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of, settings_of
 from likewise.serve.service import Service, Shared
 
 router = APIRouter(prefix="/api/dedupe", tags=["dedupe"], responses=RESPONSES)
@@ -39,8 +38,7 @@ class RecordsAnswer(BaseModel):
 @router.post("", status_code=202)
 def start(request: DedupeRequest, service: Shared) -> RunAnswer:
     """Start to look for duplicates; the answer is the job to watch."""
-    settings: dict[str, Any] = request.options.model_dump()  # type: ignore[attr-defined]
-    from_mapping(DedupeOptions, settings)  # refuse in words what the job would refuse later
+    settings = settings_of(DedupeOptions, request.options)
     if request.measure:
         measure_of(request.measure)
     service.folder.find(request.table)

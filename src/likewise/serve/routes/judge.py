@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from likewise.errors import InputError
 from likewise.evaluate.judging import SCHEMES, Ranking, Study, sample, table
-from likewise.serve.folder import UnknownItemError, plain_name
+from likewise.serve.folder import UnknownItemError
 from likewise.serve.routes.files import Name
 from likewise.serve.schema import RESPONSES, Strict
 from likewise.serve.service import Service, Shared
@@ -86,7 +86,7 @@ def studies(service: Shared) -> StudiesAnswer:
 @router.post("", status_code=201)
 def create(request: StudyRequest, service: Shared) -> StudyAnswer:
     """Draw a sample from one or two lists of links, or from tables of paraphrases, and make a study of it."""
-    name = f"{plain_name(request.name).removesuffix('.judge')}.judge"
+    name = service.folder.new_name(request.name, "", ".judge")
     rankings = [_ranking(service, one) for one in request.lists]
     scheme = SCHEMES[request.scheme]
     study = Study.create(service.folder.uploads / name, sample(rankings, scheme, request.size), scheme, request.seed)

@@ -1,13 +1,12 @@
 """Match tables as a job; then look at the pairs, decide about them, and take them away."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from fastapi.responses import FileResponse, Response
 from pydantic import BaseModel, Field
 
 from likewise.errors import InputError
-from likewise.options import from_mapping
 from likewise.records.matched import MatchedPairs
 from likewise.records.options import MatchOptions
 from likewise.serve.decisions import decide, decisions_of
@@ -15,7 +14,7 @@ from likewise.serve.download import Format, download
 from likewise.serve.measures import measure_of
 from likewise.serve.routes.compare import ExplanationAnswer
 from likewise.serve.routes.jobs import Id
-from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of
+from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of, settings_of
 from likewise.serve.service import Service, Shared
 
 router = APIRouter(prefix="/api/match", tags=["match"], responses=RESPONSES)
@@ -89,8 +88,7 @@ class ClustersAnswer(BaseModel):
 @router.post("", status_code=202)
 def start(request: MatchRequest, service: Shared) -> RunAnswer:
     """Start to match; the answer is the job to watch."""
-    settings: dict[str, Any] = request.options.model_dump()  # type: ignore[attr-defined]
-    from_mapping(MatchOptions, settings)  # refuse in words what the job would refuse later
+    settings = settings_of(MatchOptions, request.options)
     if request.measure:
         measure_of(request.measure)
     for name in filter(None, (request.left, request.right)):

@@ -1,18 +1,15 @@
 """Mine paraphrases as a job; then look up what says the same as a phrase, with the evidence."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
 
-from likewise.errors import InputError
 from likewise.jobs.mine.options import MineOptions
-from likewise.options import from_mapping
 from likewise.results.paraphrases import Paraphrase, Paraphrases
 from likewise.serve.download import Format, download
-from likewise.serve.folder import plain_name
-from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of
+from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of, settings_of
 from likewise.serve.service import Service, Shared
 
 router = APIRouter(prefix="/api", tags=["paraphrases"], responses=RESPONSES)
@@ -78,12 +75,9 @@ class ParaphrasesAnswer(BaseModel):
 @router.post("/mine", status_code=202)
 def start(request: MineRequest, service: Shared) -> RunAnswer:
     """Start to mine; the answer is the job to watch. The table then lies in the folder under its name."""
-    settings: dict[str, Any] = request.options.model_dump()  # type: ignore[attr-defined]
-    from_mapping(MineOptions, settings)
+    settings = settings_of(MineOptions, request.options)
     service.folder.find(request.source)
-    name = f"{plain_name(request.name).removesuffix('.parquet')}.parquet"
-    if any(item.name == name and not item.uploaded for item in service.folder.items()):
-        raise InputError(f"name {name!r} is the name of one of your files; choose another")
+    name = service.folder.new_name(request.name, "paraphrases", ".parquet")
     parameters = {"name": name, "source": request.source, "options": settings}
     return RunAnswer.of(service.queue.submit("mine", f"mine {request.source} as {name}", parameters))
 

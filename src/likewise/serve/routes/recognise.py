@@ -5,12 +5,9 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from likewise.errors import InputError
 from likewise.jobs.recognise.options import RecogniseOptions
-from likewise.options import from_mapping
-from likewise.serve.folder import plain_name
 from likewise.serve.measures import LONGEST_TEXT
-from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of
+from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of, settings_of
 from likewise.serve.service import Shared
 
 router = APIRouter(prefix="/api/recognise", tags=["recognise"], responses=RESPONSES)
@@ -58,12 +55,9 @@ class DecisionsAnswer(BaseModel):
 @router.post("", status_code=202)
 def start(request: RecogniseRequest, service: Shared) -> RunAnswer:
     """Start to learn; the answer is the job to watch. The model then lies in the folder under its name."""
-    settings: dict[str, Any] = request.options.model_dump()  # type: ignore[attr-defined]
-    from_mapping(RecogniseOptions, settings)
+    settings = settings_of(RecogniseOptions, request.options)
     service.folder.find(request.train)
-    name = f"{plain_name(request.name).removesuffix('.json')}.json"
-    if any(item.name == name and not item.uploaded for item in service.folder.items()):
-        raise InputError(f"name {name!r} is the name of one of your files; choose another")
+    name = service.folder.new_name(request.name, "recogniser", ".json")
     parameters = {"name": name, "train": request.train, "options": settings}
     return RunAnswer.of(service.queue.submit("recognise", f"learn {name} from {request.train}", parameters))
 

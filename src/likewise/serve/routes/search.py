@@ -11,12 +11,10 @@ from likewise.index.arguments import parse_filters
 from likewise.index.hits import Hit, Hits
 from likewise.index.index import Index
 from likewise.jobs.collect import CollectOptions
-from likewise.options import from_mapping
-from likewise.serve.folder import plain_name
 from likewise.serve.measures import measure_of
 from likewise.serve.routes.compare import ExplanationAnswer, SpanAnswer
 from likewise.serve.routes.paraphrases import open_table
-from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of
+from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of, settings_of
 from likewise.serve.service import Service, Shared
 from likewise.serve.widening import Widened, widen
 
@@ -98,14 +96,11 @@ class HitsAnswer(BaseModel):
 @router.post("/index", status_code=202)
 def start(request: IndexRequest, service: Shared) -> RunAnswer:
     """Start to index; the answer is the job to watch. The index then lies in the folder under its name."""
-    settings: dict[str, Any] = request.options.model_dump()  # type: ignore[attr-defined]
-    from_mapping(CollectOptions, settings)
+    settings = settings_of(CollectOptions, request.options)
     if request.measure:
         measure_of(request.measure)
     service.folder.find(request.source)
-    name = plain_name(request.name)
-    if any(item.name == name and item.kind != "index" for item in service.folder.items()):
-        raise InputError(f"name {name!r} is taken by something that is no index; choose another")
+    name = service.folder.new_name(request.name, "index")
     parameters = request.model_dump(include={"source", "measure", "id"}) | {"name": name, "options": settings}
     return RunAnswer.of(service.queue.submit("index", f"index {request.source} as {name}", parameters))
 
