@@ -34,7 +34,10 @@ _BATCH = 1024
 
 
 class Result(Generic[Value]):
-    """A finished job: a sequence of values with an Arrow table under it."""
+    """A finished job: values in their order, with an Arrow table under them.
+
+    It is no ``collections.abc.Sequence``, of which polars would take the values instead of the table.
+    """
 
     __slots__ = ()
     _noun: ClassVar[tuple[str, str]] = ("row", "rows")
@@ -119,7 +122,7 @@ class Result(Generic[Value]):
     # A file.
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the table as the name of the file says: .csv, .tsv, .jsonl or .parquet; also .csv.gz and so on."""
+        """Write the table as the name of the file says: .csv, .tsv, .jsonl, .parquet, .xlsx; also .csv.gz and so on."""
         ending = format_of(path)
         write_table(self._written(ending), path, ending)
 

@@ -27,8 +27,8 @@ class Match:
     right: Any
     score: float
     rank: int
-    left_text: str | None
-    right_text: str | None
+    left_text: str
+    right_text: str
     probability: float | None = None
     why: str | None = None
 
