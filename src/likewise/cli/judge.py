@@ -118,3 +118,41 @@ def shared(
         return
     for ranks, found, of in rows:
         print(f"{ranks:20} {found}/{of}" + (f" ({100 * found / of:.0f}%)" if of else ""))
+
+
+@app.command("tables")
+def tables(
+    paths: Annotated[list[str], typer.Argument(help="The book: files, folders or globs.")],
+    study: Annotated[
+        Path | None, typer.Option("--study", help="The pairs to judge for tables 4 to 11; made if it is not there.")
+    ] = None,
+    size: Annotated[int, typer.Option(help="Pairs to judge for each cell.")] = 20,
+    n: Annotated[int | None, typer.Option(help="Pairs kept in a list (default: 2.1 per paragraph).")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the random order.")] = 0,
+    judge: Annotated[list[str] | None, typer.Option("--judge", help="Only these judges; all by default.")] = None,
+    main_content: Annotated[bool, typer.Option("--main-content", help="Only the main content of HTML pages.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Make tables 1 to 11 of Salton and Buckley (1990) for a book, with the paper's cells in brackets.
+
+    Tables 4 to 11 are filled from the verdicts in --study: run this, then judge, then run it again. Each pair is
+    judged once and counts in every table that has it.
+
+    Example: likewise judge tables book/ --study book.judge; likewise judge run book.judge --judge ada; likewise judge
+    tables book/ --study book.judge
+    """
+    from likewise.evaluate.judging.book_tables import BookTables, format_book_tables
+    from likewise.jobs.link.options import LinkOptions
+    from likewise.read import ReadOptions, documents
+
+    found = documents(
+        paths,
+        options=ReadOptions(main_content=main_content),
+        on_skip=lambda entry: print(f"likewise: skipped {entry}", file=sys.stderr),
+    )
+    made = BookTables(found, LinkOptions(n=n), size)
+    opened = None if study is None else made.study(study, seed)
+    figures = made.figures(opened, judge)
+    print(json.dumps(figures, ensure_ascii=False) if as_json else format_book_tables(figures))
+    if study is not None:
+        print(f"{len(made.pairs())} pairs to judge in {study}", file=sys.stderr)
