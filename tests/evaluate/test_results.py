@@ -105,5 +105,8 @@ def test_bad_input_is_told_in_words(write, call, error, words):
 
 
 def test_ids_that_never_meet_are_remarked(write):
-    report = results.er(write("m.csv", MATCHES), write("g.csv", "left,right\n1,2\n"))
+    with pytest.raises(InputError, match="the gold and the result have no id in common"):
+        results.er(write("m.csv", MATCHES), write("g.csv", "left,right\n77,88\n"))
+    first = MATCHES.splitlines()[1].split(",")[0]
+    report = results.er(write("m.csv", MATCHES), write("g.csv", f"left,right\n{first},88\n"))
     assert "same ids" in report.notes[0]

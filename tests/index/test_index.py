@@ -264,6 +264,13 @@ def test_tf_idf_of_an_opened_index_equals_the_measure(tmp_path) -> None:
     assert str(parse("tfidf")) == str(index.measure)
 
 
+def test_hits_say_how_they_are_kept() -> None:
+    hits = Index.build(["red fish", "blue fish"]).search("fish")
+    with pytest.raises(TypeError, match=r"keep list\(hits\)"):
+        pickle.dumps(hits)
+    assert [hit.text for hit in pickle.loads(pickle.dumps(list(hits)))] == [hit.text for hit in hits]
+
+
 @pytest.mark.parametrize("specification", ["bm25", "spectra(weights=c.idf)", "soft-tfidf"])
 def test_an_index_pickles(specification: str, tmp_path) -> None:
     index = Index.build(some_texts(60, 3), measure=specification)

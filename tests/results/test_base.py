@@ -31,6 +31,7 @@ def test_a_result_is_a_sequence():
 def test_repr_is_one_short_line():
     assert repr(MATCHED) == "MatchResult(3 pairs)"
     assert repr(MATCHED.head(1)) == "MatchResult(1 pair)"
+    assert "was 0.85 meant?" in repr(lw.match(LEFT, LEFT, min_score=85))
     assert repr(lw.dedupe(LEFT, min_score=0.5)) == "DedupeResult(3 clusters)"
 
 

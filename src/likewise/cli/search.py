@@ -111,7 +111,7 @@ def search(
         write_run(run, scored)
         say([f"{sum(map(len, found.values()))} hits of {len(found)} queries in {run}"], quiet)
     if not any(len(hits) for hits in found.values()):
-        say(["nothing found"], quiet)
+        say(["nothing found" if options.page == 1 else f"nothing found on page {options.page}"], quiet)
         raise typer.Exit(1)
 
 

@@ -170,6 +170,12 @@ def _numbers(table: Any, column: str, path: str | Path) -> list[float]:
 
 
 def _ranked(found: dict[tuple[str, str], float], wanted: set[tuple[str, str]], symmetric: bool) -> Report:
+    known, ours = set().union(*wanted), set().union(*found)
+    if found and not known & ours:
+        raise InputError(
+            f"the gold and the result have no id in common (gold: {min(known)!r}, …; result: {min(ours)!r}, …): the gold "
+            "needs columns left and right with the ids of the result, or an entity column"
+        )
     if symmetric:
         wanted = {(min(pair), max(pair)) for pair in wanted}
         both: dict[tuple[str, str], float] = {}

@@ -62,6 +62,9 @@ class Hits(Result[Hit]):
 
     _noun = ("hit", "hits")
 
+    def __reduce__(self) -> Any:
+        raise TypeError("hits point into their index and cannot be pickled: keep list(hits) or hits.to_arrow()")
+
     def __len__(self) -> int:
         return len(self.numbers)
 

@@ -151,7 +151,8 @@ class Result(Generic[Value]):
     # Something to look at.
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({counted(len(self), *self._noun)})"
+        notes = "" if len(self) else "".join(f"; {note}" for note in getattr(self, "notes", ()))
+        return f"{type(self).__name__}({counted(len(self), *self._noun)}{notes})"
 
     def _repr_html_(self) -> str:
         from likewise.results.notebook import html_table
