@@ -173,7 +173,7 @@ def _ranked(found: dict[tuple[str, str], float], wanted: set[tuple[str, str]], s
     known, ours = set().union(*wanted), set().union(*found)
     if found and not known & ours:
         raise InputError(
-            f"the gold and the result have no id in common (gold: {min(known)!r}, …; result: {min(ours)!r}, …): the gold "
+            f"the gold and the result have no id in common (gold: {min(known)!r}; result: {min(ours)!r}): the gold "
             "needs columns left and right with the ids of the result, or an entity column"
         )
     if symmetric:
