@@ -224,3 +224,16 @@ def test_figures():
     assert wilson(20, 20)[1] == 1.0
     assert kappa({}, {1: "c"}) == (None, 0)
     assert kappa({1: "c"}, {1: "c"}) == (None, 1)
+
+
+def test_doubtful_records_become_labels(tmp_path):
+    rows = [f"{place},x{place},0.5,a {place},b {place}" for place in range(4)]
+    (tmp_path / "doubtful.csv").write_text("\n".join(["left,right,score,left_text,right_text", *rows]))
+    scheme = SCHEMES["records"]
+    study = Study.create(tmp_path / "r.judge", sample([Ranking.read(tmp_path / "doubtful.csv")], scheme), scheme)
+    assert study.order("ada") == study.order("bob") == [1, 2, 3, 4]
+    run(study, "ada", read_key=keys("ynbynuq"), out=io.StringIO())  # the second is taken back and said again
+    assert study.labels() == [("0", "x0", True), ("1", "x1", True), ("2", "x2", False)]
+    study.judge("bob", 2, "different")
+    assert study.labels() == [("0", "x0", True), ("2", "x2", False)]
+    assert study.labels(["bob"]) == [("1", "x1", False)]

@@ -72,7 +72,9 @@ def test_weights_add_up_and_the_same_comes_out_again(tables):
     assert found.evidence.equals(again.evidence)
     one = found[0]
     rows = [row for row in found.evidence.to_pylist() if (row["left"], row["right"]) == (one.left, one.right)]
-    assert {row["field"] for row in rows} == {"before", "*", "name", "town", "born", "key"}
+    assert {row["field"] for row in rows} == {"before", "*", "name", "town", "born", "key", "rivals"}
+    chance = min(max(one.probability, 1e-4), 1 - 1e-4)
+    assert sum(row["weight"] for row in rows) == pytest.approx(np.log(chance / (1 - chance)))
     assert one.why
 
 

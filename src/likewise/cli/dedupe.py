@@ -8,14 +8,20 @@ import typer
 
 from likewise.cli.flags import flags
 from likewise.cli.output import (
+    Evidence,
     Force,
+    Html,
     Json,
     Labels,
     MeasureSpec,
     Output,
     Quiet,
+    Review,
     SaveMeasure,
+    SaveModel,
+    UseModel,
     check_output,
+    give_decided,
     give_parts,
     give_table,
     save_measure,
@@ -23,7 +29,6 @@ from likewise.cli.output import (
 )
 from likewise.cli.progress import progress_bar
 from likewise.engines.options import EngineOptions
-from likewise.errors import InputError
 from likewise.read.tables import TableOptions
 from likewise.records.options import DedupeOptions
 from likewise.said import counted
@@ -58,11 +63,11 @@ def dedupe(
     ] = None,
     canonical: Annotated[Path | None, typer.Option(help="Write the table without its duplicates to this file.")] = None,
     pairs: Annotated[Path | None, typer.Option(help="Write the pairs that made the clusters to this file.")] = None,
-    review: Annotated[Path | None, typer.Option(help="Write the doubtful pairs to this file.")] = None,
-    evidence: Annotated[Path | None, typer.Option(help="Write what each field says about each pair.")] = None,
-    model: Annotated[Path | None, typer.Option(help="Decide by this model, which --save-model wrote.")] = None,
-    save_model: Annotated[Path | None, typer.Option(help="Save what was learnt, as JSON, for --model.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Write how it was decided, with charts, to this page.")] = None,
+    review: Review = None,
+    evidence: Evidence = None,
+    model: UseModel = None,
+    save_model: SaveModel = None,
+    html: Html = None,
     save: SaveMeasure = None,
     as_json: Json = False,
     force: Force = False,
@@ -92,7 +97,6 @@ def dedupe(
       likewise dedupe customers.parquet --on name --min-score 0.8 --engine spark --master spark://host:7077 -o clusters
     """
     from likewise.jobs.dedupe import dedupe as find
-    from likewise.results.tables import write_table
 
     tables, engine = [output, canonical, merged, pairs, review, evidence], running.engine is not None
     sources = [table, labels, model, add, remove]
@@ -126,15 +130,7 @@ def dedupe(
     say([_summary(records, len(result), doubtful, result.measure)], quiet)
     say([f"{one.kind}: {_ids(one.before)} -> {_ids(one.after)}" for one in result.changes if one.kind != "new"], quiet)
     written = ((result.merged, merged), (result.canonical, canonical), (result.pairs, pairs), (result.review, review))
-    for part, path in (*written, (result.evidence, evidence)):
-        if path is not None and part is not None:
-            write_table(part, path)
-    if html is not None:
-        result.to_html(html)
-    if save_model is not None:
-        if result.model is None:
-            raise InputError("there is no model to save: nothing was learnt, or a score decided")
-        result.model.save(save_model)
+    give_decided(result, (*written, (result.evidence, evidence)), html, save_model)
     summary = {
         "measure": str(result.measure),
         "records": records,

@@ -1,4 +1,4 @@
-"""``likewise judge``: let people judge links or paraphrases, blind, and see the tables."""
+"""``likewise judge``: let people judge links or paraphrases, blind, or doubtful records; see the tables."""
 
 import json
 import sys
@@ -7,7 +7,10 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="Rate links or paraphrases by hand, blind, and print the tables.", no_args_is_help=True)
+app = typer.Typer(
+    help="Rate links or paraphrases by hand, blind, or doubtful records; print the tables.",
+    no_args_is_help=True,
+)
 
 StudyPath = Annotated[Path, typer.Argument(help="The study, as made by `judge prepare`.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -15,11 +18,11 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 @app.command("prepare")
 def prepare(
-    lists: Annotated[list[Path], typer.Argument(help="Results of link (one or two) or of mine: .jsonl or .parquet.")],
+    lists: Annotated[list[Path], typer.Argument(help="Results of link (one or two), of mine, or --review of match.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="The study to make.")],
-    scheme: Annotated[str, typer.Option(help="What is judged: links or paraphrases.")] = "links",
+    scheme: Annotated[str, typer.Option(help="What is judged: links, paraphrases or records.")] = "links",
     size: Annotated[
-        int | None, typer.Option(help="Pairs for each column and stratum; 20 links, 100 paraphrases.")
+        int | None, typer.Option(help="Pairs for each column and stratum; 20 links, 100 paraphrases, 50 records.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the random order.")] = 0,
     published: Annotated[
@@ -33,6 +36,10 @@ def prepare(
 
     Example: likewise link book/ --preset 21 --faithful -o 21.jsonl; likewise link book/ --preset 24 --faithful
     -o 24.jsonl; likewise judge prepare 24.jsonl 21.jsonl -o study.judge; likewise judge run study.judge --judge ada
+
+    Of records the most doubtful come first, to learn from: likewise match a.csv b.csv -o pairs.csv --review doubt.csv;
+    likewise judge prepare doubt.csv --scheme records -o records.judge; likewise judge run records.judge --judge ada;
+    likewise judge labels records.judge -o labels.csv; likewise match a.csv b.csv -o better.csv --labels labels.csv
     """
     from likewise.evaluate.judging import SCHEMES, Ranking, Study, columns, sample
     from likewise.options import check_choice
@@ -87,6 +94,27 @@ def gold(
     opened = Study(study)
     opened.fill(found)
     print(format_table(table(opened, ["gold"])))
+
+
+@app.command("labels")
+def labels(
+    study: StudyPath,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Table to write, for --labels of match or dedupe.")],
+    judge: Annotated[list[str] | None, typer.Option("--judge", help="Only these judges; all by default.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+) -> None:
+    """Write what was judged of records as labels: left, right, match; what is unsure or disputed is left out."""
+    import pyarrow as pa
+
+    from likewise.cli.output import check_output
+    from likewise.evaluate.judging import Study
+    from likewise.results.tables import write_table
+
+    check_output(output, sources=[study], force=force)
+    rows = Study(study).labels(judge)
+    names = ("left", "right", "match")
+    write_table(pa.table({name: [row[place] for row in rows] for place, name in enumerate(names)}), output)
+    print(f"{len(rows)} labels in {output}", file=sys.stderr)
 
 
 @app.command("table")

@@ -7,14 +7,20 @@ import typer
 
 from likewise.cli.flags import flags
 from likewise.cli.output import (
+    Evidence,
     Force,
+    Html,
     Json,
     Labels,
     MeasureSpec,
     Output,
     Quiet,
+    Review,
     SaveMeasure,
+    SaveModel,
+    UseModel,
     check_output,
+    give_decided,
     give_parts,
     give_table,
     save_measure,
@@ -22,7 +28,7 @@ from likewise.cli.output import (
 )
 from likewise.cli.progress import progress_bar
 from likewise.engines.options import EngineOptions
-from likewise.errors import InputError, OptionError
+from likewise.errors import OptionError
 from likewise.options import check_choice
 from likewise.read.tables import TableOptions
 from likewise.records.options import MatchOptions
@@ -44,11 +50,11 @@ def match(
     labels: Labels = None,
     output: Output = None,
     unmatched: Annotated[Path | None, typer.Option(help="Write the records without a match to this file.")] = None,
-    review: Annotated[Path | None, typer.Option(help="Write the doubtful pairs to this file, decided or not.")] = None,
-    evidence: Annotated[Path | None, typer.Option(help="Write what each field says about each pair.")] = None,
-    model: Annotated[Path | None, typer.Option(help="Decide by this model, which --save-model wrote.")] = None,
-    save_model: Annotated[Path | None, typer.Option(help="Save what was learnt, as JSON, for --model.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Write how it was decided, with charts, to this page.")] = None,
+    review: Review = None,
+    evidence: Evidence = None,
+    model: UseModel = None,
+    save_model: SaveModel = None,
+    html: Html = None,
     columns: Annotated[
         str | None,
         typer.Option(
@@ -132,17 +138,8 @@ def match(
     missing = result.unmatched["side"].to_pylist().count("left")
     pairs = f"{counted(lefts, 'left record')} matched, {missing:,} not; {counted(len(result), 'pair')}"
     say([f"{pairs}; measure {result.measure}"], quiet)
-    from likewise.results.tables import write_table
-
-    for part, path in ((result.unmatched, unmatched), (result.review, review), (result.evidence, evidence)):
-        if path is not None and part is not None:
-            write_table(part, path)
-    if html is not None:
-        result.to_html(html)
-    if save_model is not None:
-        if result.model is None:
-            raise InputError("there is no model to save: nothing was learnt, or a score decided")
-        result.model.save(save_model)
+    written = ((result.unmatched, unmatched), (result.review, review), (result.evidence, evidence))
+    give_decided(result, written, html, save_model)
     summary: dict[str, Any] = {
         "measure": str(result.measure),
         "pairs": len(result),

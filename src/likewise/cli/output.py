@@ -36,8 +36,14 @@ MeasureSpec = Annotated[
     ),
 ]
 Labels = Annotated[
-    Path | None, typer.Option(help="Labelled pairs (columns left, right, match) used to choose the minimum score.")
+    Path | None,
+    typer.Option(help="Judged pairs (columns left, right, match): the model learns from them, or the minimum score."),
 ]
+Review = Annotated[Path | None, typer.Option(help="Write the doubtful pairs to this file, the most doubtful first.")]
+Evidence = Annotated[Path | None, typer.Option(help="Write what each field says about each pair.")]
+UseModel = Annotated[Path | None, typer.Option(help="Decide by this model, which --save-model wrote.")]
+SaveModel = Annotated[Path | None, typer.Option(help="Save what was learnt, as JSON, for --model.")]
+Html = Annotated[Path | None, typer.Option(help="Write how it was decided, with charts, to this page.")]
 SaveMeasure = Annotated[
     Path | None,
     typer.Option("--save-measure", help="Save the fitted measure to this .json file, for --measure of another job."),
@@ -93,6 +99,24 @@ def save_measure(measure: Any, path: Path | None) -> None:
     """Write the fitted measure to its file, where one is wanted."""
     if path is not None:
         measure.save(path)
+
+
+def give_decided(
+    result: Any, tables: Iterable[tuple["pa.Table | None", Path | None]], html: Path | None, save_model: Path | None
+) -> None:
+    """Write what goes with a decision about records: its tables, its page and its model, where they are wanted."""
+    from likewise.errors import InputError
+    from likewise.results.tables import write_table
+
+    for part, path in tables:
+        if path is not None and part is not None:
+            write_table(part, path)
+    if html is not None:
+        result.to_html(html)
+    if save_model is not None:
+        if result.model is None:
+            raise InputError("there is no model to save: nothing was learnt, or a score decided")
+        result.model.save(save_model)
 
 
 def give_parts(

@@ -30,6 +30,7 @@ from likewise.records.labels import read_labels
 from likewise.records.linkage import group
 from likewise.records.model import Model
 from likewise.records.options import AUTO, COMPLETE, COMPONENTS, DedupeOptions, names, parse_on, parse_survivors
+from likewise.records.refit import Labels
 from likewise.records.state import State, carry_over
 from likewise.records.survivors import merged_records
 from likewise.records.tables import (
@@ -64,8 +65,8 @@ def dedupe(
     """Find the records of one table that are the same, and the one that stands for each.
 
     Records of several fields are decided on by a model of matches that needs no labels; texts, and records from a
-    ``min_score`` on, by their score. ``labels`` are pairs that somebody judged (ids and whether they match): the
-    threshold of the score is then chosen by them.
+    ``min_score`` on, by their score. ``labels`` are pairs that somebody judged (ids and whether they match): the model
+    learns from them, best from the doubtful ones (``review``); for texts the threshold of the score is chosen by them.
     ``measure`` is that of :func:`likewise.match`.
 
     ``model`` is that of an earlier result, or its file: it decides, also on few records, and nothing is learnt.
@@ -171,9 +172,12 @@ def _clustered(
 ) -> DedupeResult:
     comparison, measured, _ = build(records, records, options, known_measure(measure, options, known), progress)
     columns = column_pairs(records, records, options)
-    decides = labels is None and not isinstance(options.min_score, int | float)
+    decides = not isinstance(options.min_score, int | float)
+    if known is not None and labels is not None:
+        raise OptionError("model and labels exclude each other: a model is applied, nothing is learnt")
     if decides and len(columns) > 1 and len(records) >= (FEWEST if known is None else 1):
-        return _decided(records, comparison, measured, options, known)
+        judged = None if labels is None else read_labels(labels, records, records, read)
+        return _decided(records, comparison, measured, options, known, judged)
     if known is not None:
         raise OptionError("a model decides on records of several fields, without min_score and labels")
     first, numbers = comparison.distinct_records()
@@ -214,10 +218,15 @@ def _canonical(
 
 
 def _decided(
-    records: Records, comparison: Comparison, measure: Measure, options: DedupeOptions, known: Model | None
+    records: Records,
+    comparison: Comparison,
+    measure: Measure,
+    options: DedupeOptions,
+    known: Model | None,
+    labels: Labels | None,
 ) -> DedupeResult:
     """Return the clusters that the model of matches makes."""
-    decision, model = decide_records(records, records, comparison, options, None, known)
+    decision, model = decide_records(records, records, comparison, options, None, known, labels)
     found, keep = decision.found, decision.keep
     made = Pairs(found.left[keep], found.right[keep], decision.probability[keep])
     if options.linkage is not None:
@@ -225,7 +234,7 @@ def _decided(
     elif decision.one or options.precision is not None:
         groups = clusters(made, len(records), COMPONENTS)
     else:
-        groups = group(found.left, found.right, decision.odds, len(records), decision.prior)
+        groups = group(found.left, found.right, decision.odds, len(records), decision.prior, decision.judged)
     texts = shown(comparison.left)
     every = np.arange(len(records))
     chosen = _canonical(made, np.unique(groups, return_inverse=True)[1], texts, every, every)

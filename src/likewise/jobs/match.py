@@ -25,6 +25,7 @@ from likewise.records.decision import FEWEST
 from likewise.records.labels import read_labels
 from likewise.records.model import Model
 from likewise.records.options import AUTO, MatchOptions, names, parse_on
+from likewise.records.refit import Labels
 from likewise.records.tables import alone, decided_table, evidence_table, pair_table, reasons, unsure
 from likewise.records.threshold import labelled, suggested
 from likewise.results.matches import MatchResult
@@ -52,8 +53,9 @@ def match(
 
     Tables are lists of texts or dicts, pandas, polars or Arrow tables, or paths of files. ``measure`` is any measure,
     its specification, or a mapping from field to measure; one that weighs by a collection and is not fitted is fitted
-    to both sides together. ``labels`` are pairs that somebody judged (ids and whether they match): the least score is
-    then chosen by them.
+    to both sides together. ``labels`` are pairs that somebody judged (ids and whether they match): the model learns
+    from them, best from the doubtful ones (``review``), and what was judged is decided so; of few records, or where
+    nothing is decided, the least score is chosen by them.
 
     ``model`` is that of an earlier result, or its file: it decides, also on few records, and nothing is learnt.
 
@@ -80,15 +82,19 @@ def match(
     lefts = cleaned(sources[0], options.left_on or options.on, options)
     rights = lefts if sources[1] is sources[0] else cleaned(sources[1], options.right_on or options.on, options)
     known = as_model(model)
+    if known is not None and labels is not None:
+        raise OptionError("model and labels exclude each other: a model is applied, nothing is learnt")
     comparison, measured, field_names = build(lefts, rights, options, known_measure(measure, options, known), progress)
     sides = [lefts] if rights is lefts else [lefts, rights]
     notes = [note for side in sides for note in side.notes]
     notes += [f"{side.name} has no rows" for side in sides if not len(side)]
     notes += [] if measure is not None else why_words(comparison)
-    if options.decides and labels is None:
+    if options.decides:
         if min(len(lefts), len(rights)) >= (FEWEST if known is None else 1):
-            return replace(_decided(lefts, rights, comparison, measured, options, notes, known), sources=sources)
-        if options.min_score is None and options.precision is None and min(len(lefts), len(rights)):
+            judged = None if labels is None else read_labels(labels, lefts, rights, read)
+            found = _decided(lefts, rights, comparison, measured, options, notes, known, judged)
+            return replace(found, sources=sources)
+        if labels is None and options.min_score is None and options.precision is None and min(len(lefts), len(rights)):
             notes.append(f"fewer than {FEWEST} records a side: the best partners are given, nothing is decided")
     threshold = _threshold(comparison, lefts, rights, labels, options, read)
     least = options.min_score if threshold is None else threshold.value
@@ -112,9 +118,10 @@ def _decided(
     options: MatchOptions,
     notes: list[str],
     known: Model | None,
+    labels: Labels | None,
 ) -> MatchResult:
     """Return the pairs that are decided to match, with their probability, and the doubtful ones."""
-    decision, model = decide_records(left, right, comparison, options, options.one_to_one or None, known)
+    decision, model = decide_records(left, right, comparison, options, options.one_to_one or None, known, labels)
     kept, doubtful = np.flatnonzero(decision.keep), unsure(decision)
     a, b, chosen = decision.found.left[kept], decision.found.right[kept], kept
     if right is left:  # a pair is listed under both of its records

@@ -35,8 +35,10 @@ class Candidates:
         return len(self.left)
 
 
-def candidates(joined: Comparison, fields: Sequence[Field], count: int) -> Candidates:
-    """Return ``count`` partners of each left record by the joined text, and half as many by other ways."""
+def candidates(
+    joined: Comparison, fields: Sequence[Field], count: int, more: tuple[Rows, Rows] | None = None
+) -> Candidates:
+    """Return ``count`` partners of each left record by the joined text, half as many by other ways, and ``more``."""
     half = max(5, count // 2)
     forth = joined.top(count)
     lists = [(forth.left, forth.right)]
@@ -48,6 +50,8 @@ def candidates(joined: Comparison, fields: Sequence[Field], count: int) -> Candi
             if _identifies(field):
                 lists += _by_field(field, joined.self_join, half, joined.threads)
         lists += _together(fields, half)
+    if more is not None:
+        lists.append(more)
     left, right = (np.concatenate(side) for side in zip(*lists, strict=True))
     if joined.self_join:
         left, right = np.minimum(left, right), np.maximum(left, right)

@@ -25,6 +25,9 @@ Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
 JOINED = "*"
 """The name of all compared columns as one text."""
+RIVALS = "rivals"
+"""The name of what other candidates of the two records add or take away."""
+_LEAST = 1e-4  # no probability is shown as surer than that
 # Records with a partner that have so many at even odds or better have several; below, one.
 _SEVERAL = 1.5
 # ... and so large a share of the chains of such pairs is closed; chains that are not closed are rivals.
@@ -44,6 +47,7 @@ class Learnt:
 
     By name of the fields that tell: their ``levels``, the ``weights`` of these, the ``tilt`` of rare values. Of two
     tables, one to one: the ``contrast``, on which ``scale`` it is added, and the ``curve`` strength -> probability.
+    With labels the ``correction`` of all that.
     """
 
     one: bool
@@ -56,13 +60,14 @@ class Learnt:
     contrast: Contrast | None = None
     scale: float = 1.0
     curve: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
+    correction: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
 class Decision:
     """Candidates with their probability, and what each field says about them (``parts``, in log odds).
 
-    ``keep`` are those that are decided to be the same.
+    ``keep`` are those that are decided to be the same; ``judged``, where there are labels: 1 the same, -1 not.
     """
 
     found: Candidates
@@ -79,6 +84,7 @@ class Decision:
     partners: int = 0
     learnt: Learnt | None = None
     numbers: tuple[tuple[str, Measure], ...] = ()
+    judged: NDArray[np.int8] | None = None
 
     @property
     def least(self) -> float:
@@ -100,6 +106,7 @@ class Decision:
             reached.f1,
             precision,
             self._curves(),
+            0 if self.judged is None else int(np.count_nonzero(self.judged)),
         )
 
     def _curves(self) -> DecisionCurves:
@@ -134,13 +141,15 @@ def decide(
     precision: float | None = None,
     known: Learnt | None = None,
     measures: Mapping[str, Measure] | None = None,
+    more: tuple[Rows, Rows] | None = None,
 ) -> Decision:
-    """Decide on the best ``count`` candidates of each record; ``one``: whether records have one partner at most.
+    """Decide on the best ``count`` candidates of each record, and ``more``.
 
-    ``None`` lets the data say. With what is ``known``, nothing is learnt; ``measures`` are then those of the numbers in
-    texts.
+    ``one``: whether records have one partner at most; ``None`` lets the data say. With what is ``known``, nothing is
+    learnt; ``measures`` are then those of the numbers in texts.
     """
-    decided = _decide(joined, fields, count, one, precision, known, measures or {})
+    found = candidates(joined, fields, count, more)
+    decided = _decide(joined, fields, found, one, precision, known, measures or {})
     kinds = tuple((field.name, field.kind) for field in fields)
     return replace(decided, kinds=kinds, partners=count)
 
@@ -148,13 +157,12 @@ def decide(
 def _decide(
     joined: Comparison,
     fields: Sequence[Field],
-    count: int,
+    found: Candidates,
     one: bool | None,
     precision: float | None,
     known: Learnt | None,
     measures: Mapping[str, Measure],
 ) -> Decision:
-    found = candidates(joined, fields, count)
     whole = Field(JOINED, "text", joined.left[0], joined.right[0], joined.measures[0], joined.threads)
     overall = whole.compare(found.left, found.right)
     parts = [*fields, *_numbers(whole, fields, measures)] if len(fields) > 1 else []
@@ -353,12 +361,9 @@ def _rivals(
     """Decide within one table whose records have one partner at most."""
     reached = expected(mixture.probability, precision)
     keep = mixture.probability >= reached.threshold
-    chance = np.clip(mixture.probability, 1e-12, 1 - 1e-12)
-    odds = np.log(chance / (1 - chance))
-    # What the rivals take away is a part like any.
-    parts = np.column_stack([mixture.parts, odds - mixture.odds])
-    return Decision(
-        found, (*names, "rivals"), parts, mixture.prior, odds, mixture.probability, keep, True, reached, evidence
+    chance = mixture.probability
+    return _with_rivals(
+        found, names, mixture.parts, mixture.prior, mixture.odds, chance, chance, keep, reached, evidence
     )
 
 
@@ -400,13 +405,30 @@ def _calibrated(
     kept = one_to_one(found, odds)
     if curve is None:
         curve = calibrate(strength.best, strength.runner_up).curve
-    probability = np.where(kept, on_curve(curve, strength.pairs), 0.0)
+    chance = on_curve(curve, strength.pairs)
+    probability = np.where(kept, chance, 0.0)
     reached = replace(expected(probability[kept], precision), curve=curve)
     keep = kept & (probability >= reached.threshold)
-    chance = np.clip(probability, 1e-6, 1 - 1e-6)
-    return Decision(
-        found, names, parts, prior, np.log(chance / (1 - chance)), probability, keep, True, reached, evidence
-    )
+    return _with_rivals(found, names, parts, prior, odds, chance, probability, keep, reached, evidence)
+
+
+def _with_rivals(
+    found: Candidates,
+    names: tuple[str, ...],
+    parts: Values,
+    prior: float,
+    odds: Values,
+    chance: Values,
+    probability: Values,
+    keep: NDArray[np.bool_],
+    reached: Calibration,
+    evidence: tuple[Evidence, ...],
+) -> Decision:
+    """Return the decision with what the rivals add or take away as a part like any: all parts give the chance."""
+    chance = np.clip(chance, _LEAST, 1 - _LEAST)
+    together = np.log(chance / (1 - chance))
+    parts = np.column_stack([parts, together - odds])
+    return Decision(found, (*names, RIVALS), parts, prior, together, probability, keep, True, reached, evidence)
 
 
 def one_to_one(found: Candidates, odds: Values) -> NDArray[np.bool_]:

@@ -14,10 +14,13 @@ Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
 UNLIKE = -5.0
 _MOST = 8.0  # no single pair says more
+_JUDGED = 1e6  # ... but one that somebody judged
 
 
-def group(left: Rows, right: Rows, odds: Values, size: int, prior: float) -> Rows:
-    """Return for each record the first record of its group.
+def group(
+    left: Rows, right: Rows, odds: Values, size: int, prior: float, judged: NDArray[np.int8] | None = None
+) -> Rows:
+    """Return for each record the first record of its group; pairs that were ``judged`` (1, -1) outweigh all others.
 
     >>> group(np.array([0, 1, 0]), np.array([1, 2, 2]), np.array([4.0, 3.0, -1.0]), 4, -2.0).tolist()
     [0, 0, 0, 3]
@@ -26,10 +29,11 @@ def group(left: Rows, right: Rows, odds: Values, size: int, prior: float) -> Row
     linked = np.zeros(size, bool)
     sure = odds > 0
     linked[left[sure]] = linked[right[sure]] = True
-    kept = linked[left] & linked[right] & (odds > -_MOST)
+    kept = linked[left] & linked[right] & (odds > -_MOST if judged is None else (odds > -_MOST) | (judged != 0))
     unlike = UNLIKE - prior
     near: list[dict[int, float]] = [{} for _ in range(size)]
-    shown = np.clip(odds[kept], -_MOST, _MOST) - prior - unlike
+    shown = np.clip(odds, -_MOST, _MOST) if judged is None else np.clip(odds, -_MOST, _MOST) + judged * _JUDGED
+    shown = shown[kept] - prior - unlike
     for a, b, value in zip(left[kept].tolist(), right[kept].tolist(), shown.tolist(), strict=True):
         near[a][b] = near[b][a] = value
 

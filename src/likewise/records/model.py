@@ -31,20 +31,30 @@ class FieldModel:
 
 @dataclass(frozen=True)
 class Model:
-    """What was learnt, the measure of the joined text, and the fields; ``numbers`` measure the numbers in texts."""
+    """What was learnt, the measure of the joined text, and the fields; ``numbers`` measure the numbers in texts.
+
+    ``labels`` are the pairs that somebody judged, by id, where it was learnt with labels.
+    """
 
     learnt: Learnt
     joined: Measure
     fields: Mapping[str, FieldModel]
     numbers: Mapping[str, Measure]
+    labels: tuple[tuple[str, str, bool], ...] = ()
 
     @classmethod
-    def of(cls, decision: Decision, joined: Measure, fields: Sequence[Field]) -> "Model | None":
+    def of(
+        cls,
+        decision: Decision,
+        joined: Measure,
+        fields: Sequence[Field],
+        labels: tuple[tuple[str, str, bool], ...] = (),
+    ) -> "Model | None":
         """Return the model of a decision, or ``None`` where nothing was learnt because nothing matches."""
         if decision.learnt is None:
             return None
         known = {field.name: FieldModel(field.kind, field.measure, field.usual()) for field in fields}
-        return cls(decision.learnt, joined, known, dict(decision.numbers))
+        return cls(decision.learnt, joined, known, dict(decision.numbers), labels)
 
     def check(self, self_join: bool) -> None:
         """Refuse tables that the model was not made for."""
@@ -68,6 +78,7 @@ class Model:
                 for name, field in self.fields.items()
             },
             "numbers": {name: measure.to_json() for name, measure in self.numbers.items()},
+            "labels": self.labels,
         }
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -96,6 +107,7 @@ class Model:
                 from_json(values["joined"]),
                 {name: _field(one) for name, one in values["fields"].items()},
                 {name: from_json(one) for name, one in values["numbers"].items()},
+                tuple((str(a), str(b), bool(same)) for a, b, same in values.get("labels", ())),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise DamagedError(f"{where} cannot be read: {error!r}") from error
@@ -125,4 +137,5 @@ def _learnt(values: Mapping[str, Any]) -> Learnt:
         None if second is None else Contrast(features, second["prior"]),
         values["scale"],
         (tuple(at), tuple(chance)),
+        tuple(values.get("correction", ())),
     )

@@ -36,11 +36,11 @@ class DecisionCurves:
 
 @dataclass(frozen=True, slots=True)
 class DecisionSummary:
-    """What a decision rests on, and the estimate of what it gives; no labels were seen.
+    """What a decision rests on, and the estimate of what it gives.
 
     ``relation``: whether records have ``one`` partner at most or ``many``; ``candidates``: pairs that were looked at,
     the ``partners`` best of each record and more by single fields; ``matches``: how many there are by estimate;
-    ``threshold``: the least probability of what is given.
+    ``threshold``: the least probability of what is given; ``labels``: how many judged pairs it learnt from.
     """
 
     relation: str
@@ -54,6 +54,7 @@ class DecisionSummary:
     f1: float
     wished: float | None = None
     curves: DecisionCurves = field(default=DecisionCurves(), repr=False)
+    labels: int = 0
 
     def __str__(self) -> str:
         return self.to_text()
@@ -86,9 +87,10 @@ class DecisionSummary:
         """Return it as lines of a terminal."""
         goal = "the best F1" if self.wished is None else f"precision {self.wished:g}"
         kinds = ", ".join(f"{name}: {kind}" for name, kind in self.kinds.items())
+        learnt = f"with {self.labels} labels" if self.labels else "without labels"
         how = "one partner at most" if self.relation == "one" else "several partners"
         return (
-            f"decided without labels for {goal}: a record has {how}; {self.candidates} candidates "
+            f"decided {learnt} for {goal}: a record has {how}; {self.candidates} candidates "
             f"({self.partners} of each record and more by field), about {self.matches:.0f} matches\n"
             f"expected: precision {self.precision:.2f}, recall {self.recall:.2f}, F1 {self.f1:.2f}; "
             f"given from probability {self.threshold:.2f} on\nfields: {kinds}"

@@ -40,9 +40,10 @@ class Ranking:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], name: str | None = None) -> "Ranking":
-        """Read a result of ``link`` or ``mine``: JSON lines or Parquet, in the order of the file."""
+        """Read a result of ``link`` or ``mine``, or the doubtful pairs of ``match``, in the order of the file."""
         path = Path(path)
-        options = TableOptions(format=None if path.suffix == ".parquet" else "jsonl", strict=True)
+        told = path.suffix in (".parquet", ".csv", ".tsv")
+        options = TableOptions(format=None if told else "jsonl", strict=True)
         rows = read_table(path, options).table.to_pylist()
         return cls(name or path.stem, [_row(row, path) for row in rows if not row.get("copy")])
 

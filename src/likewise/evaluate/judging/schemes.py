@@ -1,5 +1,5 @@
 """What a judge can say: three verdicts on links, as Salton and Buckley (1990), eleven classes of
-paraphrases, as Paşca and Dienes (2005)."""
+paraphrases, as Paşca and Dienes (2005), and of two records whether they are the same."""
 
 from dataclasses import dataclass
 
@@ -18,6 +18,8 @@ class Scheme:
     strata: dict[str, float]
     size: int
     ordered: bool = True
+    shuffled: bool = True
+    """Whether each judge has an order of their own; otherwise pairs are asked in the order of the list."""
 
 
 LINKS = Scheme(
@@ -59,4 +61,14 @@ PARAPHRASES = Scheme(
     ordered=False,
 )
 
-SCHEMES = {scheme.name: scheme for scheme in (LINKS, PARAPHRASES)}
+RECORDS = Scheme(
+    name="records",
+    question="Are these two records the same?",
+    verdicts={"y": "same", "n": "different", "u": "unsure"},
+    totals={"the same": ("same",)},
+    strata={"Most doubtful": 0.0},
+    size=50,
+    shuffled=False,
+)
+
+SCHEMES = {scheme.name: scheme for scheme in (LINKS, PARAPHRASES, RECORDS)}

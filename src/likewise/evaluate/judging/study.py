@@ -164,7 +164,12 @@ class Study:
         return list(dict.fromkeys([*self._columns, *(item.column for item in self.items().values())]))
 
     def order(self, judge: str) -> list[int]:
-        """Return the numbers of all items in this judge's order, which tells nothing of lists and ranks."""
+        """Return the numbers of all items in this judge's order, which tells nothing of lists and ranks.
+
+        Where judges teach a model (records), the pairs that it is least sure of come first.
+        """
+        if not self.scheme.shuffled:
+            return list(self.items())
 
         def key(number: int) -> bytes:
             return hashlib.sha256(json.dumps([self.seed, judge, number]).encode()).digest()
@@ -204,6 +209,19 @@ class Study:
     def judges(self) -> list[str]:
         """Return the names of those who judged."""
         return [row[0] for row in self._database.execute("SELECT DISTINCT judge FROM judgements ORDER BY judge")]
+
+    def labels(self, judges: Sequence[str] | None = None) -> list[tuple[str, str, bool]]:
+        """Return the ids of judged records and whether they are the same, as most judges say; ties are left out."""
+        if self.scheme.name != "records":
+            raise OptionError(f"labels come from judged records, not from {self.scheme.name}")
+        votes: dict[int, int] = {}
+        for judge in self.judges() if judges is None else judges:
+            for number, verdict in self.verdicts(judge).items():
+                votes[number] = votes.get(number, 0) + {"same": 1, "different": -1}.get(verdict, 0)
+        items = self.items()
+        return [
+            (items[number].left, items[number].right, votes[number] > 0) for number in sorted(votes) if votes[number]
+        ]
 
     def fill(self, gold: Iterable[tuple[str, str]], judge: str = "gold") -> int:
         """Let gold pairs (ids, either way round) be the judge: correct or wrong; return the number of items."""
