@@ -203,8 +203,11 @@ NOTE: Mind it.
 Dough rises.
 """
 TEX = r"""\documentclass{book}
-\title{On \emph{soup}}
+\title{\phantomsection%
+  On \emph{soup}%
+}
 \begin{document}
+% A line that is a comment
 \chapter{Soups}\label{c}
 Caf\'e soup is \textbf{hot} \cite{x}, see~Section~\ref{y}. % not this
 It has $x^2$ salts\footnote{A note.}.
@@ -217,6 +220,9 @@ It has $x^2$ salts\footnote{A note.}.
 \begin{figure}\includegraphics{pot}\caption{A pot.}\end{figure}
 \begin{tabular}{ll} a & b \\ \hline 1 & 2 \end{tabular}
 \begin{exercise} Cook. \end{exercise}
+\begin{verbatim}
+5 % 2
+\end{verbatim}
 \end{document}
 """
 NOTEBOOK = {
@@ -266,6 +272,7 @@ PAGES = {
         ("paragraph", "caption", "A pot."),
         ("table", "table", "a\tb\n1\t2"),
         ("paragraph", "exercise", "Cook."),
+        ("code", "code", "5 % 2"),
     ]),
     "a.ipynb": (json.dumps(NOTEBOOK), "Soups", [
         ("title", "heading", "Soups"),

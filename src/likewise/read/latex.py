@@ -5,7 +5,10 @@ import re
 from likewise.read.content import Blocks, Content
 from likewise.read.options import ReadOptions
 
-_COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?[ \t]*")
+# A comment goes with the end of its line, so that words before and after it are one, unless a blank line follows.
+_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*(?:\n[ \t]*(?=\S))?")
+_NAME_BEFORE = re.compile(r"(\\[a-zA-Z]+)(?=%)")  # the name of a command ends where its comment begins
+_COMMENT_LINE = re.compile(r"^[ \t]*%[^\n]*(?:\n|$)", re.MULTILINE)
 _SECTIONS = {"part": 1, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5}
 _PIECE = re.compile(
     r"\\(?P<section>part|chapter|section|subsection|subsubsection|paragraph)\*?\s*(?:\[[^\]]*\])?\s*(?=\{)"
@@ -16,6 +19,7 @@ _PIECE = re.compile(
     r"|(?P<break>\n[ \t]*\n|\\par\b)"
 )
 _VERBATIM = ("verbatim", "lstlisting", "minted", "Verbatim", "alltt", "tikzpicture", "algorithmic")
+_CODE = re.compile(rf"(\\begin\{{(?:{'|'.join(_VERBATIM)})\*?\}}.*?\\end\{{)", re.DOTALL)
 _FORMULAS = ("equation", "align", "gather", "multline", "eqnarray", "displaymath", "math", "alignat")
 _TABLES = ("tabular", "tabularx", "longtable", "array", "tabulary")
 _EXERCISES = ("exercise", "problem", "question")
@@ -81,14 +85,23 @@ def read_latex(page: str, options: ReadOptions) -> Content:
     [('title', 'heading', 'Soup'), ('paragraph', 'body', 'It is hot.'), ('paragraph', 'footnote', 'Mind it.'),
      ('item', 'body', 'salt')]
     """
+    page = _uncommented(page)
     named = re.search(r"\\title\s*(?:\[[^\]]*\])?\s*(?=\{)", page)
     title = plain(_braces(page, named.end())[0]) if named else ""
     start = page.find("\\begin{document}")
     body = page[start + len("\\begin{document}") :] if start >= 0 else page
     body = body.split("\\end{document}")[0]
-    reader = _Reader(_COMMENT.sub("\n", body) if "verbatim" not in body and "lstlisting" not in body else body)
+    reader = _Reader(body)
     reader.read()
     return reader.page.content(title or reader.title)
+
+
+def _uncommented(source: str) -> str:
+    """Take comments out, but not what looks like one in code."""
+    pieces = _CODE.split(source)
+    for at in range(0, len(pieces), 2):
+        pieces[at] = _COMMENT.sub(r"\1", _NAME_BEFORE.sub(r"\1 ", _COMMENT_LINE.sub("", pieces[at])))
+    return "".join(pieces)
 
 
 class _Reader:
