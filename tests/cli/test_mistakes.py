@@ -61,7 +61,7 @@ REFUSED = {
     "a b --top abc": "--top must be a whole number, not 'abc'",
     "a b --on name,city": "name several as a list",
     "a b --precision 95": "was 0.95 meant?",
-    "a b people.csv": "unexpected extra argument",
+    "a b people.csv": "one argument too many: people.csv; several files are given as one by '*.csv', in quotes",
     "folder b": "folder.csv holds no document that can be read",
     "page b": "a Web page, not a table",
     "picture b": "no text: it has NUL bytes",

@@ -1,6 +1,7 @@
 """Build the typer application from the commands at hand and run it with the manners of a good tool."""
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable
@@ -93,6 +94,11 @@ def _misused(error: Any) -> None:
         message = f"{error.param.opts[0]} must be {wanted}, not {found['input']!r}"
     else:
         message = error.format_message().rstrip(".")
+        extra = re.match(r"Got unexpected extra arguments? ?\(?s?\)? \((\S+).*\)", message)
+        if extra:
+            message = (
+                f"one argument too many: {extra[1].rstrip(')')}; several files are given as one by '*.csv', in quotes"
+            )
         if hasattr(error, "possibilities") and hasattr(error, "option_name"):
             message += "; behind -- a text may begin with a dash"
     place = error.ctx.command_path if error.ctx else "likewise"
