@@ -96,9 +96,8 @@ def _misused(error: Any) -> None:
         message = error.format_message().rstrip(".")
         extra = re.match(r"Got unexpected extra arguments? ?\(?s?\)? \((\S+).*\)", message)
         if extra:
-            message = (
-                f"one argument too many: {extra[1].rstrip(')')}; several files are given as one by '*.csv', in quotes"
-            )
+            first = extra[1].rstrip(")")
+            message = f"one argument too many: {first}; several files are one table as a pattern in quotes ('*.csv')"
         if hasattr(error, "possibilities") and hasattr(error, "option_name"):
             message += "; behind -- a text may begin with a dash"
     place = error.ctx.command_path if error.ctx else "likewise"

@@ -23,6 +23,8 @@ _MARKS = (
 # What a mark means to a reader that must drop it by itself.
 _MARKED = {"utf-8": "utf-8-sig"}
 _CHUNK = 1 << 20
+# From this size on Arrow checks whether bytes are UTF-8.
+_LARGE = 1 << 22
 # Windows-1252 is by far the commonest: it is taken when it is only likely, and that is said.
 _LIKELY = 2.0
 
@@ -132,12 +134,21 @@ def detect_encoding(data: bytes, place: str) -> Detected:
 
 
 def _is_utf8(data: bytes) -> bool:
-    decoder = codecs.getincrementaldecoder("utf-8")()
+    if data.isascii():
+        return True
+    if len(data) < _LARGE:
+        try:
+            data.decode()
+        except UnicodeDecodeError:
+            return False
+        return True
+    # Arrow looks at large files without making a string of them, several times as fast.
+    import pyarrow as pa
+
+    ends = pa.array([0, len(data)], pa.int64()).buffers()[1]
     try:
-        for start in range(0, len(data), _CHUNK):
-            decoder.decode(data[start : start + _CHUNK])
-        decoder.decode(b"", final=True)
-    except UnicodeDecodeError:
+        pa.Array.from_buffers(pa.large_string(), 1, [None, ends, pa.py_buffer(data)]).validate(full=True)
+    except pa.ArrowInvalid:
         return False
     return True
 

@@ -98,13 +98,14 @@ def read_table(
 def _numbers_rows(table: "pa.Table", wanted: Sequence[str]) -> bool:
     """Whether the first column is the index of a frame that was saved: numbers that rise, under no name of its own."""
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     if table.num_columns < 2 or not table.num_rows or table.column_names[0] in wanted:
         return False
     first = table.column(0)
     if not _INDEX.fullmatch(table.column_names[0]) or not pa.types.is_string(first.type) or first.null_count:
         return False
+    import pyarrow.compute as pc  # takes a while, and most tables have no index
+
     if not pc.all(pc.match_substring_regex(first, r"^[0-9]{1,18}$")).as_py():
         return False
     numbers = first.cast("int64").combine_chunks()
@@ -120,11 +121,12 @@ def _id_array(ids: list[Any]) -> "pa.Array":
 def _records(table: "pa.Table", id_column: str | None, name: str, notes: list[str], skipped: list[Skipped]) -> Records:
     import numpy as np
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     if id_column is None:
         ids = pa.array(np.arange(table.num_rows, dtype=np.int64))
         return Records(table, ids, name, None, tuple(notes), tuple(skipped))
+    import pyarrow.compute as pc
+
     check_columns(table, [id_column], name)
     column = table.column(id_column)
     ids = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
