@@ -66,6 +66,7 @@ REFUSED = {
     "page b": "a Web page, not a table",
     "picture b": "no text: it has NUL bytes",
     "a b --one-to-one --top 3": "exclude each other",
+    "a b --engine duckdb --top 1 --html r.html": "--html: made of tables in memory only; leave --engine out",
     "a b --clean acents": "accents, companies or a file",
     "a b --columns ctiy --top 1": "no column 'ctiy'; did you mean 'city'?",
     "https://example.org/a b": "https://example.org/a.csv is an address; only files are read, so download it first",

@@ -24,6 +24,7 @@ from likewise.cli.output import (
     give_decided,
     give_parts,
     give_table,
+    in_memory_only,
     save_measure,
     say,
 )
@@ -99,6 +100,8 @@ def dedupe(
     from likewise.jobs.dedupe import dedupe as find
 
     tables, engine = [output, canonical, merged, pairs, review, evidence], running.engine is not None
+    if engine:
+        in_memory_only(merged=merged, evidence=evidence, html=html, save_model=save_model)
     sources = [table, labels, model, add, remove]
     check_output(*tables, others=[save, state, html, save_model], sources=sources, force=force, folders=engine)
     with progress_bar("dedupe", quiet) as progress:

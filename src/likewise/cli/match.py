@@ -23,6 +23,7 @@ from likewise.cli.output import (
     give_decided,
     give_parts,
     give_table,
+    in_memory_only,
     save_measure,
     say,
 )
@@ -95,6 +96,8 @@ def match(
     if columns is not None and running.engine is not None:
         raise OptionError("--columns needs both tables in memory: leave --engine out, or join the pairs by their ids")
     read_too, engine = [left, right, labels, model], running.engine is not None
+    if engine:
+        in_memory_only(review=review, evidence=evidence, html=html, save_model=save_model)
     check_output(
         output,
         unmatched,

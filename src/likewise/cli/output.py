@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from likewise.errors import OptionError
 from likewise.said import counted
 
 if TYPE_CHECKING:
@@ -71,6 +72,13 @@ def check_output(
     read = [source for source in sources if source is not None]
     for path in filter(None, (*tables, *others)):
         check_target(path, sources=read, force=force)
+
+
+def in_memory_only(**paths: Path | None) -> None:
+    """Refuse outputs that no engine makes, instead of leaving them out without a word."""
+    given = [f"--{name.replace('_', '-')}" for name, path in paths.items() if path is not None]
+    if given:
+        raise OptionError(f"{' and '.join(given)}: made of tables in memory only; leave --engine out")
 
 
 def say(lines: Iterable[str], quiet: bool = False) -> None:

@@ -68,7 +68,7 @@ class DedupeResult(Result[Cluster]):
     notes: tuple[str, ...] = ()
     decision: "DecisionSummary | None" = None
     evidence: "pa.Table | None" = None
-    merged: "pa.Table | None" = None
+    merged: "pa.Table" = None
     changes: tuple[Change, ...] = ()
     model: "MatchModel | None" = None
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from likewise.errors import InputError
 from likewise.results.clusters import DedupeResult
 from likewise.results.matches import Match, MatchResult
 from likewise.results.stage_report import StageReport
@@ -180,6 +181,11 @@ class DedupeParts(DedupeResult):
         """The doubtful pairs, read into memory."""
         return self.parts["review"].to_arrow()
 
+    @property
+    def merged(self) -> "pa.Table":
+        """Refused: one merged record per cluster is made of a table in memory."""
+        raise InputError("merged records are made of tables in memory only: leave engine out")
+
     def __len__(self) -> int:
         return self.clusters
 
@@ -203,7 +209,8 @@ def _set(result: Any, kind: type, values: dict[str, Any]) -> None:
     import dataclasses
 
     for field in dataclasses.fields(kind):
-        if field.name not in values and field.default is not dataclasses.MISSING:
+        computed = isinstance(getattr(type(result), field.name, None), property)
+        if not computed and field.name not in values and field.default is not dataclasses.MISSING:
             object.__setattr__(result, field.name, field.default)
     for name, value in values.items():
         object.__setattr__(result, name, value)
