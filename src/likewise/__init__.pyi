@@ -549,7 +549,7 @@ def link(
     preset: str = "kin",
     each: int | None = None,
     most_links: int | None = 12,
-    min_strength: float = 0.7,
+    min_strength: float = 0.5,
     roles: tuple[str, ...] = ("body", "body-glossary"),
     n: int | None = None,
     min_score: float | None = None,

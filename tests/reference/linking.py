@@ -238,6 +238,7 @@ def choices(paragraphs, sections, titles, stop, nearest=50, crowd=10, own=12, hi
     def strength(i, j):
         alike = cosine(counts[i], counts[j], idf)
         alike += cosine(once[i], whole[sections[j]], idf) + cosine(once[j], whole[sections[i]], idf)
-        return alike + 0.3 * math.log(1 + len(counts[i].keys() & counts[j].keys())) - mean[i] - mean[j]
+        alike += 0.3 * math.log(1 + len(counts[i].keys() & counts[j].keys())) - mean[i] - mean[j]
+        return alike - 0.05 * sum(math.log(sections.count(sections[x])) for x in (i, j))
 
     return chosen, strength

@@ -197,6 +197,7 @@ def test_passages_that_only_point(text, points):
     [
         ("Appendix A. Changelog/History", "Revision 2-91 January 2003 by Ann and Bob.", "front"),
         ("1.1. Authors", "The maintainer of this document is Ann.", "front"),
+        ("See also", "soup(1), stock(8)", "pointer"),
         ("A history of soup", "It was first boiled in a pot of clay.", "body"),
         ("Soup", "Copyright © 2017 the cooks of this book.", "front"),
         ("Soup", "This image shows the bowl after the second serving.", "caption"),
@@ -210,3 +211,19 @@ def test_what_is_told_by_title_and_beginning(title, text, role):
     )
     found = passages(Document("a", f"{title}\n\n{text}", blocks=blocks))
     assert found[1].role == role
+
+
+def test_numbered_lines_that_stand_alone_are_titles():
+    lines = ["Installation", "3.1 Requirements", "It needs a shell.", "3.2.1 From source", "3.5 litres are enough."]
+    lines.append("3.2 Soup: 4.5 of 10")
+    places = [(sum(len(line) + 1 for line in lines[:n]), len(line)) for n, line in enumerate(lines)]
+    blocks = tuple(Block("paragraph" if start else "title", Span(start, start + size), 1) for start, size in places)
+    found = passages(Document("a", "\n".join(lines), blocks=blocks))
+    assert [(one.kind, one.level, len(one.titles)) for one in found] == [
+        ("title", 1, 0),
+        ("title", 2, 1),
+        ("paragraph", 0, 2),
+        ("title", 3, 2),
+        ("paragraph", 0, 3),
+        ("paragraph", 0, 3),
+    ]

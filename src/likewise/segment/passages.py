@@ -1,7 +1,8 @@
 """Passages: the blocks of a document with their kind, title path and sentences, all as spans of its text."""
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from likewise.languages import detect
 from likewise.read.document import Block, Document, Mark, Span
@@ -10,6 +11,8 @@ from likewise.segment.pointers import only_points
 from likewise.segment.roles import role_of
 from likewise.segment.sentences import sentences
 
+_NUMBERED = re.compile(r"\s*(\d{1,2}(?:\.\d{1,2}){1,4})\.?\s+[^\W\d_][^.:;!]*[^\s.:;,!]\s*$")
+_LONGEST_TITLE = 80
 # What a passage can be. Text that people write as sentences comes first.
 PROSE = ("paragraph", "item", "quote")
 KINDS = ("title", *PROSE, "code", "table", "formula", "exercise")
@@ -49,10 +52,18 @@ def passages(document: Document, language: str | None = None) -> list[Passage]:
 def blocks(document: Document) -> tuple[Block, ...]:
     """Return the blocks that the markup gave, or find them in the layout."""
     if document.blocks is not None:
-        return document.blocks
+        return tuple(_numbered_title(block, document.text) for block in document.blocks)
     if document.layout == "lines":
         return lines_as_blocks(document.text)
     return layout_blocks(document.text)
+
+
+def _numbered_title(block: Block, text: str) -> Block:
+    """A line "3.2 From source" that the source sets as a bold paragraph is a title all the same."""
+    if block.kind != "paragraph" or block.role != "body" or len(block.span) > _LONGEST_TITLE:
+        return block
+    found = _NUMBERED.match(block.span.of(text))
+    return replace(block, kind="title", level=found[1].count(".") + 1, role="heading") if found else block
 
 
 def _passages(document: Document, language: str) -> Iterator[Passage]:

@@ -23,6 +23,7 @@ _SECTIONS = {
         rf"{_NUMBER}(?:bibliography|references?|works cited|literature(?: cited)?|further reading|sources)\W*$", re.I
     ),
     "glossary": re.compile(rf"{_NUMBER}(?:glossary|key terms|definitions of terms)\W*$", re.I),
+    "pointer": re.compile(rf"{_NUMBER}(?:see also|related (?:topics|information|links|pages))\W*$", re.I),
     "footnote": re.compile(rf"{_NUMBER}(?:foot|end)?notes\W*$", re.I),
     "front": re.compile(
         rf"{_NUMBER}(?:legal notices?|copyrights?(?: (?:notices?|and licen[cs]e|information))?|licen[cs]e|colophon"

@@ -62,7 +62,15 @@ def test_a_book_of_one_document_pays_nothing_for_links_inside_it():
     alone = link([Document("a", one)])
     beside = link([Document("a", one), Document("b", "1 Bread\n\nDough of rye rises slowly in a warm and dry place.")])
     assert [len(alone), len(beside)] == [1, 1]
-    assert alone[0].strength > 0.7
+    assert alone[0].strength > 0.5
+
+
+def test_a_long_section_is_not_linked_with_itself():
+    options = [
+        f"If option {chr(97 + n % 26) * 3} is true, soup number{n} will be shown at the top." for n in range(130)
+    ]
+    found = link([Document("a", "1 Options\n\n" + "\n\n".join(options))], boilerplate=False, min_strength=-9.0)
+    assert not [x for x in found if not x.copy]
 
 
 def test_addresses_are_no_evidence():

@@ -34,6 +34,8 @@ SECTION = 60
 OWN_TITLE, HIGHER_TITLES = 12, 4
 # What the logarithm of the number of shared terms weighs in a choice, and in the strength of a link.
 SHARED_IN_CHOICE, SHARED_IN_STRENGTH = 0.1, 0.3
+# What the logarithm of the number of passages of each section takes off: of a long one nearly everything is a part.
+SECTION_SIZE = 0.05
 # What is taken off a link inside one document of several: its reader is there already.
 SAME_DOCUMENT = 0.15
 
@@ -96,6 +98,11 @@ class _Likeness:
         counts = vectors.vectors(ListOptions(measure="matches"))
         self._shared = _core.DotScorer(counts.rows.left, counts.rows.right)
 
+    def size(self, units: Ints) -> NDArray[np.float64]:
+        """Return for each unit the logarithm of the number of passages of its section."""
+        found: NDArray[np.float64] = np.log(np.bincount(self.sections)[self.sections[units]])
+        return found
+
     def about(self, left: Ints, right: Ints) -> NDArray[np.float64]:
         """Return for each pair the cosine of the left passage with the section of the right one."""
         return _core.pair_scores(self._about, left, self.sections[right], 0)
@@ -111,7 +118,8 @@ def choose(near: Neighbourhoods, vectors: BookVectors, book: Book, allowed: Allo
     alike = _Likeness(vectors, book)
     sections = alike.sections
     left, right, cosine = near.left, near.right, near.cosine
-    kept = np.flatnonzero((sections[left] != sections[right]) & allowed.allowed(left, right))
+    places = titled_places(book, sections)
+    kept = np.flatnonzero((places[left] != places[right]) & allowed.allowed(left, right))
     left, right, cosine = left[kept], right[kept], cosine[kept]
     kinship = cosine + alike.about(left, right) + SHARED_IN_CHOICE * alike.shared(left, right) - near.crowd[right] / 2
     order = np.lexsort((right, -kinship, left))
@@ -136,7 +144,7 @@ def _pairs(
     choices[turned.astype(np.int64), of] = place
     low, high, cosine = low[at], high[at], cosine[at]
     strength = cosine + alike.about(low, high) + alike.about(high, low) - near.crowd[low] - near.crowd[high]
-    strength += SHARED_IN_STRENGTH * alike.shared(low, high)
+    strength += SHARED_IN_STRENGTH * alike.shared(low, high) - SECTION_SIZE * (alike.size(low) + alike.size(high))
     if alike.homes.any():
         strength -= SAME_DOCUMENT * (alike.homes[low] == alike.homes[high])
     return Kin(low, high, cosine, near.standouts(low, high, cosine), strength, (choices[0], choices[1]))
@@ -166,6 +174,16 @@ def sections_of(book: Book) -> Ints:
         before, size = here, size + 1
         numbers[i] = number
     return numbers
+
+
+def titled_places(book: Book, sections: Ints) -> Ints:
+    """Return the number of each unit's place: all that stands under one title, however long; else its section."""
+    first: dict[object, int] = {}
+    found = [
+        first.setdefault((unit.document, unit.titles), section) if unit.titles else section
+        for unit, section in zip(book.units, sections.tolist(), strict=True)
+    ]
+    return np.array(found, dtype=np.int64)
 
 
 def section_rows(vectors: BookVectors, book: Book, sections: Ints) -> TermRows:

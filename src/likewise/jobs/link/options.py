@@ -74,7 +74,7 @@ class LinkOptions:
         12, "Maximum number of links of a passage, including those chosen by other passages."
     )
     min_strength: float = option(
-        0.7, "Minimum strength of a link: how close two passages and their sections are, and how much they share."
+        0.5, "Minimum strength of a link: how close two passages and their sections are, and how much they share."
     )
     roles: tuple[str, ...] = option(
         ("body", "body-glossary"),
