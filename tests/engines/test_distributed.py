@@ -47,6 +47,12 @@ CASES = {
         None,
         {"on": ["name", "city"], "all_pairs": True, "min_score": 0.5},
     ),
+    "reciprocal": (LEFT, RIGHT, None, {"reciprocal": True, "min_score": 0.3}),
+    "reciprocal, one table, a direction": (LEFT, None, lw.Spectra(coefficient="coverage"), {"reciprocal": True}),
+    "reciprocal, a direction": (RIGHT, LEFT, lw.Spectra(coefficient="coverage"), {"reciprocal": True}),
+    "no equals": (LEFT, None, None, {"exclude_equal": True, "top": 2}),
+    "no equals, all pairs": (LEFT, RIGHT, None, {"exclude_equal": True, "all_pairs": True, "min_score": 0.4}),
+    "fields, no equals": (RECORDS[:90], RECORDS, None, {"on": ["name", "city"], "exclude_equal": True, "top": 1}),
     "long texts": ([f"{a} " * 40 for a in LEFT[:60]], None, None, {"top": 1}),
     "all columns": (RECORDS, None, None, {"top": 1}),
     "equal city": (RECORDS + RECORDS, None, None, {"on": "name", "equal_on": "city", "top": 2}),
@@ -76,6 +82,16 @@ def test_the_size_of_blocks_changes_nothing(block, monkeypatch):
     options = MatchOptions(top=2)
     found = on_embedded_engine(monkeypatch, LEFT[:40], RIGHT[:30], None, options, block)
     assert found.to_arrow().equals(lw.match(LEFT[:40], RIGHT[:30], options=options).to_arrow())
+
+
+def test_scores_of_yesterday_can_be_repeated_when_the_collection_has_grown(tmp_path):
+    before = lw.match(LEFT, engine="duckdb", top=1, work=str(tmp_path / "1"))
+    before.measure.save(tmp_path / "measure.json")
+    after = lw.match(LEFT, RIGHT + LEFT, engine="duckdb", measure=str(tmp_path / "measure.json"), top=400)
+    scores = {(match.left, match.right - len(RIGHT)): match.score for match in after}
+    assert all(scores[match.left, match.right] == match.score for match in before)
+    weighed_anew = lw.match(LEFT, RIGHT + LEFT, engine="duckdb", top=400)
+    assert {match.score for match in weighed_anew} != set(scores.values())
 
 
 def test_a_run_goes_on_from_finished_strips(monkeypatch, tmp_path):

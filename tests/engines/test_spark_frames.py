@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from scripts.notebooks import FOLDER, differences
 from tests.engines.test_distributed import LEFT, RIGHT
 
 import likewise as lw
@@ -97,6 +98,10 @@ def test_an_index_is_searched_by_the_executors(frames, tmp_path):
     found = search(tmp_path / "index", queries, on="name", id="key", top=2).toArrow().to_pylist()
     here = [(key, hit.id, hit.score) for key, name in LEFTS[:9] if name for hit in index.search(name, top=2)]
     assert sorted((row["query"], row["id"], row["score"]) for row in found) == sorted(here)
+
+
+def test_the_notebook_prints_what_it_shows(session):
+    assert differences(FOLDER / "spark.ipynb") == []
 
 
 def test_links_are_those_of_one_machine(session):

@@ -21,6 +21,8 @@ class Stage:
     seconds: float = 0.0
     task_seconds: list[float] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
+    peak: int = 0
+    """Most memory, in bytes, that the process of a task has had so far."""
 
     @property
     def longest(self) -> float:
@@ -53,6 +55,7 @@ class Stage:
             "median": round(self.median, 3),
             "skew": round(self.skew, 2),
             "pruned": self.pruned,
+            "peak_bytes": self.peak,
             "counts": dict(self.counts),
         }
 
@@ -83,7 +86,9 @@ class StageReport:
         for one in counts if stage is not None else []:
             assert stage is not None
             stage.task_seconds.append(float(one.get("seconds", 0.0)))
-            stage.counts.update({name: value for name, value in one.items() if isinstance(value, int)})
+            stage.peak = max(stage.peak, one.get("peak", 0))
+            counted = {name: value for name, value in one.items() if isinstance(value, int) and name != "peak"}
+            stage.counts.update(counted)
 
     def end(self, name: str, seconds: float) -> None:
         """Say that a stage has ended."""
@@ -108,6 +113,7 @@ class StageReport:
             rows: list[tuple[str, Any]] = [
                 ("seconds", f"{stage.seconds:,.2f}"),
                 ("tasks", f"{len(stage.task_seconds):,}"),
+                ("most memory of a process", f"{stage.peak / 1e6:,.0f} MB"),
                 ("seconds of the longest task", f"{stage.longest:,.2f}"),
                 ("of the median one", f"{stage.median:,.2f}"),
                 ("longest against median", f"{stage.skew:.2f}"),

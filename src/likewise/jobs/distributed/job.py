@@ -20,7 +20,7 @@ from likewise.results.stage_report import StageReport
 
 _BASE = 176 << 20  # what Python, Arrow and DuckDB take before there is any text
 _STRIPS = 4  # for each task that runs at a time
-_MATCH = "left right statistics pairs used unmatched"
+_MATCH = "left right statistics pairs back reciprocal used unmatched"
 _DEDUPE = "kinds numbers distinct sample near linked groups labels opened numbered table canonical judged review"
 FOLDERS = (*_MATCH.split(), *_DEDUPE.split(), "rows", "documents", "lengths", "segments", "vectors", "joins")
 FILES = (

@@ -41,7 +41,7 @@ def match_on(job: Job, left: Any, right: Any, measure: Any, options: MatchOption
         Source(one, name, its_id or options.id, (*parse_on("on", on or options.on), *equal_on), job.read)
         for one, name, its_id, on in given
     ]
-    top = 0 if options.all_pairs else options.top or 1
+    top = 0 if options.all_pairs else 1 if options.reciprocal else options.top or 1
     least = float(options.min_score or 0)
     identity = {"measure": specification(measure), "options": str(replace(options, threads=None))}
     with begun(job, "match", sources, identity) as run:
@@ -51,9 +51,15 @@ def match_on(job: Job, left: Any, right: Any, measure: Any, options: MatchOption
             check_inputs(run, inputs, sides)
         learnt = fitted(run, inputs, sides, measure)
         run = learnt.run
-        pairs = Parts(
-            strips(run, [inputs[0].files, inputs[-1].files], sides, "pairs", top, least, len(inputs) == 1), COLUMNS
-        )
+        files, equal = [inputs[0].files, inputs[-1].files], options.exclude_equal
+        found = strips(run, files, sides, "pairs", top, least, len(inputs) == 1, equal)
+        if options.reciprocal:
+            back = found
+            if len(inputs) == 2:
+                back = strips(run, files[::-1], sides.swapped(), "back", top, least, False, equal)
+            with run.stage("reciprocal"):
+                found = _reciprocal(run, found, back)
+        pairs = Parts(found, COLUMNS)
         with run.stage("unmatched"):
             unmatched = write_unmatched(run, inputs, sides, pairs.files)
         notes = [note for one in inputs for note in one.notes]
@@ -105,12 +111,19 @@ def check_inputs(run: Run, inputs: Sequence[Input], sides: Sides) -> None:
 
 
 def check(options: MatchOptions) -> None:
-    """Refuse in words what needs all records at once."""
-    for name in ("one_to_one", "reciprocal", "exclude_equal", "explain"):
-        if getattr(options, name):
-            raise OptionError(f"{name} is not available on an engine: match without it, then decide on the pairs")
+    """Refuse in words what needs all records at once, and say what to do instead."""
+    if options.one_to_one:
+        raise OptionError(
+            "one_to_one is not available on an engine: which of several equally good assignments one machine gives "
+            "depends on all records at once; reciprocal keeps the pairs that are best for both sides"
+        )
+    if options.explain:
+        raise OptionError("explain is not available on an engine: explain the pairs that you look at, by their texts")
     if options.decides or options.min_score == AUTO:
-        raise OptionError("name top, all, all_pairs or a min_score: on an engine pairs are listed, not decided on")
+        raise OptionError(
+            "name top, all, all_pairs or a min_score: on an engine pairs are listed, not decided on; match a sample of "
+            "the records without engine, and take the min_score that its decision has"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +166,32 @@ def _room(run: Run) -> int:
     return max(run.memory // 4, int(run.memory - copies * vocabulary))
 
 
+def _reciprocal(run: Run, forth: Sequence[Path], back: Sequence[Path]) -> tuple[Path, ...]:
+    """Return the files of the pairs in which each record is the other's best partner, asked from its own side."""
+    run.engine.load("forth", forth)
+    run.engine.load("back", back)
+    sql = (
+        "SELECT forth.* FROM forth JOIN back ON forth.right_position = back.left_position "
+        "AND forth.left_position = back.right_position ORDER BY forth.left_position"
+    )
+    return tuple(run.engine.write(sql, run.place("reciprocal")))
+
+
 def strips(
-    run: Run, files: Sequence[Sequence[Path]], sides: Sides, name: str, top: int, min_score: float, self_join: bool
+    run: Run,
+    files: Sequence[Sequence[Path]],
+    sides: Sides,
+    name: str,
+    top: int,
+    min_score: float,
+    self_join: bool,
+    exclude_equal: bool = False,
 ) -> tuple[Path, ...]:
     """Return the files of pairs that tasks find, a strip of left records each."""
     with run.stage(name):
         lefts, rights = run.strips_of(files[0]), run.blocks_of(files[1])
         folder, learnt = run.place(name), run.folder / "measure.json"
-        task = PairTask(folder, sides, tuple(rights), learnt, top, min_score, self_join)
+        task = PairTask(folder, sides, tuple(rights), learnt, top, min_score, self_join, exclude_equal)
         run.map(task, lefts, "blocks matched")
         return tuple(folder / f"{block.name}.parquet" for block in lefts)
 

@@ -46,6 +46,7 @@ class PairTask(Apart):
     top: int
     min_score: float
     self_join: bool
+    exclude_equal: bool = False
 
     def begin(self) -> "Place":
         """Return the fitted measures, and room for the right side where it is one block."""
@@ -93,13 +94,14 @@ class PairTask(Apart):
         overlap = self.self_join and left.first < right.end and right.first < left.end
         if self.top:
             # A record may meet itself: one more is fetched in its place.
-            found = moved(comparison.top(self.top + overlap, least), left, right)
+            found = comparison.top(self.top + overlap, least, exclude_equal=self.exclude_equal)
+            found = moved(found, left, right)
             return chosen(found, found.left != found.right) if overlap else found
-        found = moved(comparison.above(least), left, right)
+        found = moved(comparison.above(least, self.exclude_equal), left, right)
         if not self.self_join or self._half:
             return found
         # A pair is reported in the direction that scores higher, under the record that is left then.
-        found = once(together([found, moved(comparison.reversed().above(least), right, left)]))
+        found = once(together([found, moved(comparison.reversed().above(least, self.exclude_equal), right, left)]))
         mine = inside(found.left, left) & inside(found.right, right)
         return chosen(found, mine & (found.left != found.right))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from likewise.engines import Engine, Task
 from likewise.jobs.distributed.blocks import Block, plan
-from likewise.platform import release_memory
+from likewise.platform import peak_memory, release_memory
 from likewise.progress import Progress
 from likewise.results.stage_report import StageReport
 from likewise.storage import atomic_write
@@ -33,7 +33,7 @@ def block_size(memory: int, text_bytes: float, by_words: bool = False) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """A task that also says how long each shard took."""
+    """A task that also says how long each shard took, and the most memory that its process has had."""
 
     task: Any
 
@@ -46,7 +46,7 @@ class Timed:
         started = time.perf_counter()
         counts = self.task.shard(state, shard)
         release_memory()
-        return {**counts, "seconds": time.perf_counter() - started}
+        return {**counts, "seconds": time.perf_counter() - started, "peak": peak_memory()}
 
     def end(self, state: Any, place: int) -> None:
         """End the task."""

@@ -1,7 +1,7 @@
 """What is compared: the columns of both sides, as every task needs to know them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pyarrow as pa
@@ -28,6 +28,11 @@ class Sides:
     types: tuple[Mapping[str, Any], Mapping[str, Any]] = ({}, {})
     extras: tuple[str, ...] = ()
     """Columns that pairs carry along, as left_ and right_ with their name."""
+
+    def swapped(self) -> "Sides":
+        """Return the sides as seen from the right."""
+        ids, types = (self.ids[1], self.ids[0]), (self.types[1], self.types[0])
+        return replace(self, left=self.right, right=self.left, ids=ids, types=types)
 
     def columns(self, side: int) -> tuple[str, ...]:
         """Return the compared columns of a side."""
