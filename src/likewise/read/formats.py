@@ -47,6 +47,7 @@ FORMATS = (
     Format("rst", "page", "rst:read_rst", (".rst", ".rest")),
     Format("asciidoc", "page", "asciidoc:read_asciidoc", (".adoc", ".asciidoc")),
     Format("latex", "page", "latex:read_latex", (".tex", ".latex")),
+    Format("man", "page", "man:read_man", (".man", ".mdoc")),
     Format("notebook", "page", "notebook:read_notebook", (".ipynb",)),
     Format("pdf", "bytes", "pdf:read_pdf", (".pdf",), (b"%PDF-",)),
     Format("docx", "bytes", "office:read_docx", (".docx",)),
@@ -78,6 +79,8 @@ _HTML_START = re.compile(
 _SVG_START = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:(?:<!--.*?-->|<!doctype\s+svg[^>]*>)\s*)*<(?:svg:)?svg\b", re.I | re.S
 )
+# A manual page is named by a macro, and its file ends in the number of its section.
+_MAN_NAME, _MAN_START = re.compile(r"\.[1-9]\w{0,3}(?:\.\w+)?$"), re.compile(rb"^\.\s*(?:TH|Dd)\s", re.M)
 _WIKI_START = re.compile(rb"\s*<doc [^>\n]*>")
 # Formats that only their first bytes give away; what is merely named so is none of them.
 _CERTAIN = ("epub", "warc", "parquet", "pdf", "docx", "odt", "zip", "sheet")
@@ -151,4 +154,6 @@ def sniff(name: str, head: bytes) -> Format:
         return BY_NAME["wiki"]
     if named:
         return named
+    if _MAN_NAME.search(name) and _MAN_START.search(head):
+        return BY_NAME["man"]
     return BY_NAME["html" if _HTML_START.match(head[:4096]) else "text"]
