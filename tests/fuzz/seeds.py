@@ -85,7 +85,8 @@ def readers() -> dict[str, list[bytes]]:
     seeds: dict[str, list[bytes]] = {name: [content.encode()] for name, (content, _, _) in PAGES.items()}
     more = {
         "a.txt": TEXT, "a.md": b"# Soup\n\n* hot\n* `cold`\n\n> said\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
-        "a.man": MAN.encode(), "a.mdoc": MDOC.encode(), "a.html": PAGE, "a.ipynb": NOTEBOOK, "a.pdf": pdf([(10, 10, "One line"), (10, 30, "another")]),
+        "a.man": MAN.encode(), "a.mdoc": MDOC.encode(),
+        "a.html": PAGE, "a.ipynb": NOTEBOOK, "a.pdf": pdf([(10, 10, "One line"), (10, 30, "another")]),
         "a.docx": zipped(DOCX), "a.odt": zipped(ODT), "a.epub": zipped(EPUB), "a.warc": RECORD * 2,
         "a.warc.gz": gzip.compress(RECORD, mtime=0) * 2, "a.arc": ARC, "a.xml": WIKI,
         "a.zip": zipped({"b.md": "# B", "c.txt": TEXT}), "a.tar": tarred({"b.md": b"# B", "c.txt": TEXT}),
