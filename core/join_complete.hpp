@@ -32,6 +32,8 @@ public:
     void end();
 
     Common common(std::int64_t position);
+    // Long texts: never below what is common, for much less work.
+    double high(std::int64_t position) const;
     // common() will be called soon: first where the text begins, then the text.
     void expect_soon(std::int64_t position) const { prefetch(index_.row_start.data(), position); }
     void expect(std::int64_t position) const;
@@ -41,9 +43,10 @@ public:
 
 private:
     struct Left {
-        double value;  // of a gram (or id) that the text does not have: below 0 (spectra), 0 (dot)
+        double value;  // 0, as the count, of a gram (or id) that the text does not have
         std::int32_t count;
     };
+    double from_shared_terms(std::int64_t position) const;  // the most that they add, in long texts
 
     const Index& index_;
     const SpectraScorer* spectra_;

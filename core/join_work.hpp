@@ -109,6 +109,10 @@ private:
         return spectra_ ? spectra_->coefficient(common, left, right) : common;
     }
 
+    bool cannot_reach(double high, double left, double right, double least) const {
+        return high < left + right && score_of(high, left, right) * (1 + 1e-9) < least;
+    }
+
     // The scores of both bounds, with room for rounding.
     Bounds scores_of(const Bounds& common, double left, double right) const {
         double inverse = 1;
@@ -135,11 +139,14 @@ private:
         if (once_ && symmetric_ && right < left) std::swap(left, right);
         double score;
         if (bounds_are_scores_) {
+            ++worker.completer.candidates;
+            if (index_.with_terms && least > 0 &&
+                cannot_reach(worker.completer.high(position), size, other_size, least))
+                return;
             auto common = worker.completer.common(position);
             double sum = common.base;
             if (!common.exact && sum != 0) {
-                if (common.high < size + other_size && score_of(common.high, size, other_size) * (1 + 1e-9) < least)
-                    return;
+                if (cannot_reach(common.high, size, other_size, least)) return;
                 ++worker.scored;
                 // The same expression as in SpectraScorer::common.
                 sum += spectra_correction(spectra_->term_grams, spectra_->left, left, spectra_->right, right);

@@ -96,7 +96,18 @@ def top(
     [(0, 0, 2.0)]
     """
     check_integer("k", k, 1)
-    return _join(_core.JoinMode.top, scorer, k, min_score, bound, self_join, symmetric, prepared, threads, progress)
+    return _join(
+        _core.JoinMode.top,
+        scorer,
+        k,
+        min_score,
+        bound=bound,
+        self_join=self_join,
+        symmetric=symmetric,
+        prepared=prepared,
+        threads=threads,
+        progress=progress,
+    )
 
 
 def above(
@@ -118,7 +129,18 @@ def above(
     >>> list(above(measure.scorer(texts, texts), 2, self_join=True))
     [(0, 2, 2.0)]
     """
-    return _join(_core.JoinMode.above, scorer, 0, min_score, bound, self_join, symmetric, prepared, threads, progress)
+    return _join(
+        _core.JoinMode.above,
+        scorer,
+        0,
+        min_score,
+        bound=bound,
+        self_join=self_join,
+        symmetric=symmetric,
+        prepared=prepared,
+        threads=threads,
+        progress=progress,
+    )
 
 
 def best(
@@ -142,7 +164,18 @@ def best(
     [(0, 2, 2.0), (0, 1, 1.0)]
     """
     check_integer("n", n, 1)
-    return _join(_core.JoinMode.best, scorer, n, min_score, bound, self_join, symmetric, prepared, threads, progress)
+    return _join(
+        _core.JoinMode.best,
+        scorer,
+        n,
+        min_score,
+        bound=bound,
+        self_join=self_join,
+        symmetric=symmetric,
+        prepared=prepared,
+        threads=threads,
+        progress=progress,
+    )
 
 
 def _threads(threads: int | None) -> int:
@@ -164,6 +197,7 @@ def _join(
     scorer: Any,
     count: int,
     min_score: float,
+    *,
     bound: Any,
     self_join: bool,
     symmetric: bool | None,
@@ -180,14 +214,14 @@ def _join(
         raise OptionError(f"prepared is of {prepared.right_size} texts, the right side has {rights}")
     left, right, score, stats = _core.join(
         scorer,
-        bound,
-        None if prepared is None else prepared.index,
-        mode,
-        count,
-        min_score,
-        self_join,
-        symmetric,
-        _threads(threads),
-        counted(progress, "blocks"),
+        bound=bound,
+        index=None if prepared is None else prepared.index,
+        mode=mode,
+        count=count,
+        min_score=min_score,
+        self_join=self_join,
+        symmetric=symmetric,
+        threads=_threads(threads),
+        progress=counted(progress, "blocks"),
     )
     return Pairs(left, right, score, stats)

@@ -117,7 +117,7 @@ class TermMeasure(TextMeasure):
         """Analyse and weigh texts; rows analysed elsewhere are taken as they are (phrases do not cross rows)."""
         if self.adaptive:
             self._fitted()
-        if not isinstance(texts, TermRows):
+        if self.options.phrases and not isinstance(texts, TermRows):
             texts = texts_in(texts)
         rows = self._rows(texts, positions=self.options.phrases, threads=threads)
         rows = self._best(rows)
