@@ -19,10 +19,9 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "likewise needs Python 3.11 or newer, $(PYTHON) is older (set PYTHON=...)"; exit 1; }
 	@command -v c++ >/dev/null || { echo "likewise needs a C++ compiler (g++ or clang++)"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
 
 $(VENV)/.demo: $(BIN)/python $(CORE)
-	$(BIN)/python -m pip install --quiet --editable '.[serve,mine,web]'
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --editable '.[serve,mine]'
 	@touch $@
 
 $(VENV)/.dev: $(BIN)/python $(CORE)

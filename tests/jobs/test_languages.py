@@ -182,3 +182,15 @@ def test_names_in_other_scripts_are_matched():
     left = ["東京大学", "Пётр Чайковский", "Łódź", "ก่อสร้างไทย"]
     right = ["Lodz", "Чайковский Петр", "บริษัท ก่อสร้างไทย", "東京大學"]
     assert [one.right for one in match(left, right, top=1)] == [3, 1, 0, 2]
+
+
+def test_records_are_compared_by_stems_of_their_language():
+    left, right = ["Die Häuser der Stadt", "Der alte Baum"], ["Haus einer Stadt", "Bäume, alt"]
+    plain, german = match(left, right, top=1), match(left, right, top=1, language="de")
+    assert [one.score for one in german] == [1.0, 1.0]
+    assert max(one.score for one in plain) < 0.6
+    assert "stop=german, stem=german" in str(german.measure)
+    with pytest.raises(OptionError, match="in memory: name a measure"):
+        match(left, right, top=1, language="de", engine="duckdb")
+    with pytest.raises(OptionError, match="has its own analysis"):
+        match(left, right, top=1, language="de", measure="tfidf(stem=porter)")

@@ -89,6 +89,8 @@ def dedupe(
             raise OptionError("labels are not looked at on an engine: name a min_score")
         if any(value is not None for value in (model, state, add, remove)):
             raise OptionError("model, state, add and remove are for tables in memory, not for an engine")
+        if options.language is not None:
+            raise OptionError("language is for tables in memory: name a measure, as in tfidf(stop=german, stem=german)")
         if options.clean is not None:
             raise OptionError("clean is not looked at on an engine: clean the columns of the table first")
         return dedupe_on(Job(running, read, options.threads, progress), table, measure, options)

@@ -71,6 +71,8 @@ def match(
     if running.engine is not None or is_frame(left) or is_frame(right):
         from likewise.jobs.distributed.match import match_on
 
+        if options.language is not None:
+            raise OptionError("language is for tables in memory: name a measure, as in tfidf(stop=german, stem=german)")
         if options.clean is not None:
             raise OptionError("clean is not looked at on an engine: clean the columns of the tables first")
         if labels is not None:

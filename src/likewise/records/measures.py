@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from likewise.measure import Measure, Spectra, TextMeasure, TfIdf
+from likewise.measure.arguments import in_language
 from likewise.measure.statistics import Statistics
 from likewise.records.columns import Column
 
@@ -29,7 +30,9 @@ def default_measure(texts: Sequence[str | None] = ()) -> TextMeasure:
     return Spectra(q=(2, 4), padding="single", weights="c.idf.qidf", coefficient="harmonic", smooth=True)
 
 
-def fit_columns(left: Column, right: Column, measure: Measure | None = None) -> tuple[Column, Column, Measure]:
+def fit_columns(
+    left: Column, right: Column, measure: Measure | None = None, language: str | None = None
+) -> tuple[Column, Column, Measure]:
     """Return both columns and the measure that compares them: the default one where none is given.
 
     A measure that weighs by a collection and is not fitted yet is fitted to the texts of all records. For that the
@@ -38,6 +41,8 @@ def fit_columns(left: Column, right: Column, measure: Measure | None = None) -> 
     sides = [left] if right is left else [left, right]
     if measure is None:
         measure = default_measure([text for side in sides for text in side.sample(stride(len(side)))])
+    if language is not None:
+        measure = in_language(measure, language)
     if measure.ready:
         return left, right, measure
     measure = measure.copy()

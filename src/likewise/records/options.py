@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from likewise.analyse.cleaning import cleaner
 from likewise.errors import OptionError
+from likewise.languages import language as find_language
 from likewise.options import (
     check_choice,
     check_integer,
@@ -68,10 +69,15 @@ class RecordOptions:
         "(short form, tab, long form); repeat it for several. In Python also a function of a text.",
         cli_type=list[str] | None,
     )
+    language: str | None = option(
+        None, "Language of the texts, such as german or de: leave out its stop words and compare stems."
+    )
     threads: int | None = option(None, "Number of threads (default: all cores).")
 
     def __post_init__(self) -> None:
         parse_on("on", self.on)
+        if self.language is not None:
+            find_language(self.language)
         if self.clean is not None:
             cleaner(self.clean)
         names("equal_on", self.equal_on)
