@@ -7,15 +7,21 @@ from collections.abc import Iterable
 import numpy as np
 
 import likewise as lw
-from benchmarks.record_peers import PEERS, Pairs
+from benchmarks.record_peers import PEERS, Pairs, ask
 from benchmarks.record_sets import TablePair
 
+_SECONDS = 60  # a peer that takes longer is a dash
+_LARGE = 20_000  # records from which on the best single score is not looked for, nor peers asked
 
-def decisions(sets: Iterable[TablePair]) -> list[str]:
-    """Return the table: F1 of what is decided, the best threshold of the best single score, the estimate, the peers."""
-    peers = list(PEERS)
+
+def decisions(sets: Iterable[TablePair], python: str | None = None) -> list[str]:
+    """Return the table: F1 of what is decided, the best threshold of the best single score, the estimate, the peers.
+
+    ``python`` is the interpreter that has the peers.
+    """
+    peers = [] if python is None else list(PEERS)
     heads = ["set", "records", "F1", "precision", "recall", "best single score", "expected F1", "calibration error"]
-    heads += ["CPU s", *(f"{name}" for name in peers)]
+    heads += ["CPU s", "join", *(f"{name} F1, CPU s, MB" for name in peers)]
     lines = [f"| {' | '.join(heads)} |", "|" + "---|" * len(heads)]
     for two in sets:
         size = f"{len(two.left)}" if two.right is None else f"{len(two.left)} x {len(two.right)}"
@@ -24,16 +30,22 @@ def decisions(sets: Iterable[TablePair]) -> list[str]:
         seconds = _cpu() - start
         truth = gold(two)
         figures = [f"{value:.3f}" for value in scores(pairs, truth)]
-        cells = [two.name, size, *figures, f"{single(two):.3f}", f"{expected:.3f}", f"{error:.3f}", f"{seconds:.1f}"]
-        cells += [_peer(name, two, truth) for name in peers]
+        large = len(two.left) > _LARGE
+        best = "-" if large else f"{single(two):.3f}"
+        start = _cpu()
+        lw.match(two.left, two.right, top=20)
+        join = _cpu() - start
+        cells = [two.name, size, *figures, best, f"{expected:.3f}", f"{error:.3f}", f"{seconds:.1f}", f"{join:.1f}"]
+        cells += ["-" if large else _peer(str(python), name, two, truth) for name in peers]
         lines.append(f"| {' | '.join(cells)} |")
         print(lines[-1], file=sys.stderr, flush=True)
     return lines
 
 
-def _peer(name: str, two: TablePair, truth: Pairs) -> str:
+def _peer(python: str, name: str, two: TablePair, truth: Pairs) -> str:
     try:
-        return f"{scores(PEERS[name](two), truth)[0]:.3f}"
+        found, seconds, memory = ask(python, name, two, _SECONDS)
+        return f"{scores(found, truth)[0]:.3f}, {seconds:.1f}, {memory:.0f}"
     except Exception as error:  # a peer that cannot do a set is a dash, not the end of the run
         print(f"{name} on {two.name}: {error}", file=sys.stderr)
         return "-"

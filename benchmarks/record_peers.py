@@ -1,12 +1,29 @@
-"""What other libraries decide on the same tables, each set up as its first page does; the same call for every set."""
+"""What other libraries decide on the same tables, each set up as its first page does; the same call for every set.
 
-import importlib.util
+They run in an interpreter of their own, because what they need goes ill with what Likewise needs:
+
+    python -m venv peers && peers/bin/pip install "splink>=4" recordlinkage rapidfuzz string_grouper
+
+``ask(python, name, set)`` starts it as ``python -m benchmarks.record_peers NAME`` with the set and reads the pairs.
+"""
+
+import contextlib
+import importlib
+import pickle
+import resource
+import subprocess
+import sys
 from collections.abc import Callable
 from itertools import combinations
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.record_sets import TablePair
+if TYPE_CHECKING:
+    from benchmarks.record_sets import TablePair
+else:
+    TablePair = SimpleNamespace  # the other interpreter has no Likewise
 
 Pairs = set[tuple[int, int]]
 """Positions in the left and right table; within one table the lower first."""
@@ -102,12 +119,34 @@ def splink(two: TablePair) -> Pairs:
 
 
 PEERS: dict[str, Callable[[TablePair], Pairs]] = {
-    name: peer
-    for name, peer in (
-        ("rapidfuzz", rapidfuzz),
-        ("string_grouper", string_grouper),
-        ("recordlinkage", recordlinkage),
-        ("splink", splink),
-    )
-    if importlib.util.find_spec(name)
+    "rapidfuzz": rapidfuzz,
+    "string_grouper": string_grouper,
+    "recordlinkage": recordlinkage,
+    "splink": splink,
 }
+
+
+def ask(python: str, name: str, two: TablePair, seconds: float) -> tuple[Pairs, float, float]:
+    """Return the pairs of a peer, its CPU seconds and its memory in MB; an error where it fails or takes too long."""
+    given = pickle.dumps((two.left, two.right, set(two.gold), two.entities))
+    asked = [python, "-m", "benchmarks.record_peers", name]
+    answer = subprocess.run(asked, input=given, capture_output=True, timeout=seconds, check=False)
+    if answer.returncode:
+        raise RuntimeError(answer.stderr.decode(errors="replace").strip().splitlines()[-1])
+    found: tuple[Pairs, float, float] = pickle.loads(answer.stdout)
+    return found
+
+
+def main() -> None:
+    left, right, gold, entities = pickle.load(sys.stdin.buffer)
+    importlib.import_module(sys.argv[1])  # what it takes to be there is not what is measured
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+    with contextlib.redirect_stdout(sys.stderr):
+        found = PEERS[sys.argv[1]](SimpleNamespace(left=left, right=right, gold=gold, entities=entities))
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    pairs = {(int(a), int(b)) for a, b in found}
+    sys.stdout.buffer.write(pickle.dumps((pairs, used.ru_utime - before, used.ru_maxrss / 1024)))
+
+
+if __name__ == "__main__":
+    main()

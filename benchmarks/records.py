@@ -1,9 +1,10 @@
 """Records: how often the best match is right, how good suggested thresholds and clusters are.
 
-    python -m benchmarks.records [DATA] [--sources FOLDER] [--write docs/results/records.md]
+    python -m benchmarks.records [DATA] [--sources FOLDER] [--peers PYTHON] [--write docs/results/records.md]
 
 What is decided without labels, by Likewise and by those of its peers that are installed, on every set of DATA and on
-tables made from the files of FOLDER (:mod:`benchmarks.record_sets` says which); then what lies behind it.
+tables made from the files of FOLDER (:mod:`benchmarks.record_sets` and :mod:`.record_sets_later` say which); then what
+lies behind it. PYTHON is an interpreter that has the peers (:mod:`.record_peers`).
 Nothing is tuned per set: all columns as one text, the default measure, no labels. febrl's `rec_id` is the id (its
 number is the entity) and is not compared.
 """
@@ -20,6 +21,8 @@ from benchmarks.measuring import DATA
 from benchmarks.record_decisions import decisions
 from benchmarks.record_sets import given as given_sets
 from benchmarks.record_sets import made as made_sets
+from benchmarks.record_sets_later import TO_CHOOSE
+from benchmarks.record_sets_later import made as later_sets
 from likewise.evaluate.gold import secondstring
 from likewise.join import Pairs
 from likewise.read.tables import read_table
@@ -146,9 +149,14 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("data", type=Path, nargs="?", default=DATA)
     arguments.add_argument("--sources", type=Path, help="Folder of public tables to make sets from.")
+    arguments.add_argument("--peers", help="Interpreter that has the peers.")
     arguments.add_argument("--write", type=Path)
     given = arguments.parse_args()
-    decided = decisions([*given_sets(given.data), *(made_sets(given.sources) if given.sources else [])])
+    sets = [*given_sets(given.data), *(made_sets(given.sources) if given.sources else [])]
+    decided = decisions(sets, given.peers)
+    later = list(later_sets(given.sources, given.data)) if given.sources else []
+    chosen = decisions([two for two in later if two.name in TO_CHOOSE], given.peers)
+    reported = decisions([two for two in later if two.name not in TO_CHOOSE], given.peers)
     first, second = thresholds(given.data)
     page = [
         "# Records: decisions, partners, thresholds, clusters",
@@ -160,8 +168,17 @@ def main() -> None:
         "F1, precision, recall of what `match` (two tables) and `dedupe` (one) decide; of clusters, all pairs.",
         "*best single score*: F1 of the best threshold of the best column, or of all as one text: truth at hand.",
         "*calibration error*: of the pairs given and the doubtful ones. Of tables without a match, 1 is to find none.",
+        "*join*: CPU seconds of the raw list of 20 partners by all columns as one. A dash: not run, or over a minute.",
         "",
         *decided,
+        "",
+        "Tables made after the model was, to choose by:",
+        "",
+        *chosen,
+        "",
+        "Tables made after the model was, to report only:",
+        "",
+        *reported,
         "",
         "## Share of records with a partner whose best match is the right one",
         "",

@@ -135,6 +135,17 @@ def test_duplicates_in_one_table():
     assert len(lw.dedupe(people(150, seed=12))) >= 148
 
 
+def test_a_few_clusters_of_three_are_enough():
+    random = np.random.default_rng(8)
+    rows = []
+    for number, record in enumerate(people(240, seed=13)):
+        copies = 2 if number < 20 else 1 if number < 70 else 0
+        rows += [record, *(worse(record, random) for _ in range(copies))]
+    found = lw.dedupe(rows)
+    assert found.decision.relation == "many"
+    assert sum(len(cluster.ids) == 3 for cluster in found) >= 18
+
+
 def test_kinds_told_and_keys(tables):
     left, right, _ = tables
     found = lw.match(left, right, kinds={"key": "text"}, equal_on="town")

@@ -3,9 +3,11 @@ import io
 import secrets
 import time
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.records.test_decision import people, worse
 
 import likewise as lw
 
@@ -131,6 +133,82 @@ def test_failure_is_told(client, tmp_path):
     assert done["state"] == "failed"
     assert "no column 'street'; its columns: 'name', 'city'" in done["message"]
     assert str(tmp_path) not in done["message"]
+
+
+def tables(client):
+    """Upload two tables of people, most of them in both; return them."""
+    random = np.random.default_rng(5)
+    left = people(120)
+    right = [worse(record, random) for record in left[:80]] + people(60, seed=9)
+    for name, records in (("a.csv", left), ("b.csv", right)):
+        upload(client, name, [list(records[0]), *([value or "" for value in record.values()] for record in records)])
+    return left, right
+
+
+def started(client, **body):
+    answer = client.post("/api/match", json={"left": "a.csv", "right": "b.csv", **body})
+    assert answer.status_code == 202, answer.text
+    done = wait_for(client, answer.json()["id"])
+    assert done["state"] == "done", done["message"]
+    return done
+
+
+def test_decided_as_in_python(client):
+    expected = lw.match(*tables(client))
+    done = started(client)
+    summary = client.get(f"/api/match/{done['id']}").json()
+    assert summary["threshold"] == expected.decision.threshold
+    assert summary["decision"]["matches"] == expected.decision.matches
+    found = client.get(f"/api/match/{done['id']}/pairs?limit=500").json()
+    ours = {(int(pair["left"]), int(pair["right"]), pair["probability"]) for pair in found["pairs"]}
+    assert ours == {(pair.left, pair.right, pair.probability) for pair in expected}
+    assert found["above"] == len(expected)
+    text = client.get(f"/api/match/{done['id']}/download").text
+    assert len(text.splitlines()) == 1 + len(expected)
+    one = expected[0]
+    asked = {"left": str(one.left), "right": str(one.right)}
+    weights = client.get(f"/api/match/{done['id']}/weights", params=asked).json()
+    assert [tuple(weight) for weight in weights["weights"]] == list(expected.waterfall(one.left, one.right).weights)
+    assert weights["probability"] == pytest.approx(one.probability, abs=2e-4)
+    drawn = client.get(f"/api/match/{done['id']}/waterfall", params=asked)
+    assert drawn.headers["content-type"].startswith("image/svg")
+    assert drawn.text == expected.waterfall(one.left, one.right).to_svg()
+    assert "How it was decided" in client.get(f"/match/{done['id']}").text
+
+
+def test_the_labelling_loop(client):
+    tables(client)
+    done = started(client)
+    first = client.get(f"/api/match/{done['id']}/pairs?order=best").json()["pairs"][0]
+    client.put(
+        f"/api/match/{done['id']}/decisions",
+        json={"left": first["left"], "right": first["right"], "decision": "reject"},
+    )
+    again = started(client, labels=done["id"])
+    assert client.get(f"/api/match/{again['id']}").json()["decision"]["labels"] == 1
+    pairs = client.get(f"/api/match/{again['id']}/pairs?limit=500").json()["pairs"]
+    assert (first["left"], first["right"]) not in {(pair["left"], pair["right"]) for pair in pairs}
+    study = client.post(
+        "/api/judge", json={"name": "doubt", "lists": [done["id"]], "scheme": "records", "size": 5}
+    ).json()
+    turn = client.get(f"/api/judge/{study['name']}/turn?judge=ada").json()
+    assert turn["verdicts"] == {"y": "same", "n": "different", "u": "unsure"}
+    body = {"judge": "ada", "item": turn["pair"]["number"], "verdict": "different"}
+    assert client.put(f"/api/judge/{study['name']}/judgements", json=body).status_code == 204
+    judged = started(client, labels=study["name"])
+    assert client.get(f"/api/match/{judged['id']}").json()["decision"]["labels"] == 1
+
+
+def test_a_model_decides_elsewhere(client, matched):
+    tables(client)
+    done = started(client)
+    model = client.get(f"/api/match/{done['id']}/model")
+    assert model.json()["format"] == "likewise model of matches"
+    again = started(client, model=done["id"])
+    pairs = [client.get(f"/api/match/{one['id']}/pairs?limit=500").json()["pairs"] for one in (done, again)]
+    assert pairs[0] == pairs[1]
+    assert client.get(f"/api/match/{matched}/model").status_code == 422
+    assert client.get(f"/api/match/{matched}/weights?left=0&right=0").status_code == 422
 
 
 def test_page(start_server, page, tmp_path, photograph, accessible):

@@ -28,8 +28,9 @@ JOINED = "*"
 RIVALS = "rivals"
 """The name of what other candidates of the two records add or take away."""
 _LEAST = 1e-4  # no probability is shown as surer than that
-# Records with a partner that have so many at even odds or better have several; below, one.
-_SEVERAL = 1.5
+# Records with a partner that have so many at even odds or better have several; below, one. Within one table a few
+# clusters of three are enough: nobody expects pairs there.
+_SEVERAL_BETWEEN, _SEVERAL = 1.5, 1.05
 # ... and so large a share of the chains of such pairs is closed; chains that are not closed are rivals.
 _CLOSED = 0.75
 _CLOSED_BETWEEN = 0.95  # of two tables: nearly every one, as one partner is what people expect of two tables
@@ -300,8 +301,8 @@ def _partners(found: Candidates, mixture: Mixture) -> float:
 
 def _several(found: Candidates, mixture: Mixture) -> bool:
     """Return whether records have several partners: likely pairs are many, and hang together."""
-    wanted = _CLOSED if found.self_join else _CLOSED_BETWEEN
-    return _partners(found, mixture) >= _SEVERAL and _closed(found, mixture) >= wanted
+    many, wanted = (_SEVERAL, _CLOSED) if found.self_join else (_SEVERAL_BETWEEN, _CLOSED_BETWEEN)
+    return _partners(found, mixture) >= many and _closed(found, mixture) >= wanted
 
 
 def _closed(found: Candidates, mixture: Mixture) -> float:

@@ -1,5 +1,10 @@
-"""A finished match, kept in a folder and looked at again: pairs by score, their histogram, and why each is there."""
+"""A finished match, kept in a folder and looked at again: pairs by score, their histogram, and why each is there.
 
+Where it was decided which pairs match, pairs are looked at by their probability, with the doubtful ones below what was
+given.
+"""
+
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +18,7 @@ from likewise.join import Pairs
 from likewise.measure import Explanation, FieldsMeasure, load
 from likewise.read.tables import Records, texts_of
 from likewise.records.clusters import clusters
+from likewise.results.decisions import Waterfall
 from likewise.results.matches import MatchResult
 from likewise.results.tables import write_table
 
@@ -20,6 +26,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 BINS = 40
+DECISION, EVIDENCE, CHARTS, MODEL = "decision.json", "evidence.parquet", "charts.html", "model.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +36,7 @@ class MatchedPairs:
     folder: Path
     table: "pa.Table"
     scores: NDArray[np.float64]
+    decision: dict[str, Any] | None = None
 
     @classmethod
     def open(cls, path: Path) -> "MatchedPairs":
@@ -36,10 +44,22 @@ class MatchedPairs:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        table = pq.read_table(path)
-        scores = table.column("score").to_numpy()
+        table, said = pq.read_table(path), path.parent / DECISION
+        decision = json.loads(said.read_text(encoding="utf-8")) if said.exists() else None
+        scores = table.column("score" if decision is None else "probability").to_numpy()
         order = np.argsort(-scores, kind="stable")
-        return cls(path.parent, table.take(pa.array(order)), scores[order])
+        return cls(path.parent, table.take(pa.array(order)), scores[order], decision)
+
+    def suggested(self, otherwise: float) -> float:
+        """Return from where on pairs match as it was decided, or ``otherwise`` where nothing was."""
+        return otherwise if self.decision is None else float(self.decision["threshold"])
+
+    def waterfall(self, left: str, right: str) -> Waterfall:
+        """Return how the log odds of a pair add up."""
+        import pyarrow.parquet as pq
+
+        path = self.folder / EVIDENCE
+        return Waterfall.of(pq.read_table(path) if path.exists() else None, left, right)
 
     def __len__(self) -> int:
         return len(self.scores)
@@ -129,12 +149,32 @@ class MatchedPairs:
 
 def keep(found: MatchResult, left: Records, right: Records, folder: Path) -> None:
     """Write a match into a folder, with what is needed to say why later."""
-    found.write(folder / "pairs.parquet")
+    write_table(_with_doubtful(found), folder / "pairs.parquet")
     found.measure.save(folder / "measure.json")
+    if found.decision is not None:
+        (folder / DECISION).write_text(json.dumps(found.decision.to_json()), encoding="utf-8")
+        (folder / CHARTS).write_text(found.decision._repr_html_(), encoding="utf-8")
+        write_table(found.evidence, folder / EVIDENCE)
+    if found.model is not None:
+        found.model.save(folder / MODEL)
     if isinstance(found.measure, FieldsMeasure):
         left_names, right_names = zip(*(field.names() for field in found.measure.fields), strict=True)
         _keep_fields(left, left_names, folder / "left.parquet")
         _keep_fields(right, right_names, folder / "right.parquet")
+
+
+def _with_doubtful(found: MatchResult) -> "pa.Table":
+    """Return the pairs that are given, and the doubtful ones that are not."""
+    import pyarrow as pa
+
+    table = found.to_arrow()
+    if found.review is None:
+        return table
+    given = set(zip(table["left"].to_pylist(), table["right"].to_pylist(), strict=True))
+    pairs = zip(found.review["left"].to_pylist(), found.review["right"].to_pylist(), strict=True)
+    other = found.review.filter(pa.array([pair not in given for pair in pairs], pa.bool_()))
+    names = [name for name in table.column_names if name in other.column_names]
+    return pa.concat_tables([table.select(names), other.select(names)])
 
 
 def _keep_fields(records: Records, names: Sequence[str], path: Path) -> None:

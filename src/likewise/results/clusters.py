@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from likewise.errors import InputError
 from likewise.results.base import Result
 from likewise.results.decision_report import write_report
-from likewise.results.decisions import DecisionSummary, MatchModel
+from likewise.results.decisions import DecisionSummary, MatchModel, Waterfall
 from likewise.results.threshold import Threshold
 
 if TYPE_CHECKING:
@@ -97,6 +97,12 @@ class DedupeResult(Result[Cluster]):
         wanted = self.table["cluster"].unique().to_pylist()[places]
         chosen = pc.is_in(self.table["cluster"], pa.array(wanted, pa.int64()))
         return replace(self, table=self.table.filter(chosen))
+
+    def waterfall(self, left: Any, right: Any) -> "Waterfall":
+        """Return how the log odds of a pair add up, field by field; a notebook shows the chart."""
+        from likewise.results.decisions import Waterfall
+
+        return Waterfall.of(self.evidence, left, right)
 
     def to_html(self, path: "str | os.PathLike[str]") -> None:
         """Write how it was decided to an HTML page: estimates, charts, and what speaks for and against some pairs."""

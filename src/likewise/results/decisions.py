@@ -1,10 +1,15 @@
 """How it was decided which records are the same, as a value: the relation, what was looked at, what to expect."""
 
+import math
 import os
 from dataclasses import asdict, dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from likewise.results.decision_charts import bars, curves, weights
+from likewise.errors import InputError
+from likewise.results.decision_charts import bars, curves, waterfall, weights
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 class MatchModel(Protocol):
@@ -16,6 +21,41 @@ class MatchModel(Protocol):
     def to_json(self) -> dict[str, Any]:
         """Return plain values."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Waterfall:
+    """How the log odds of a pair add up: what they are ``before`` any evidence, then what each field adds."""
+
+    left: Any
+    right: Any
+    weights: tuple[tuple[str, float], ...]
+
+    @classmethod
+    def of(cls, evidence: "pa.Table | None", left: Any, right: Any) -> "Waterfall":
+        """Return that of a pair, by the ids of its records."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        if evidence is None:
+            raise InputError("there are no weights: no model decided")
+        ids = [evidence[side].cast(pa.string()) for side in ("left", "right")]
+        for a, b in ((str(left), str(right)), (str(right), str(left))):
+            found = evidence.filter(pc.and_(pc.equal(ids[0], a), pc.equal(ids[1], b))).to_pylist()
+            if found:
+                return cls(left, right, tuple((row["field"], row["weight"]) for row in found))
+        raise InputError(f"{left!r} and {right!r} are no pair that was given or is doubtful")
+
+    @property
+    def probability(self) -> float:
+        """The probability that all weights together are."""
+        return 1 / (1 + math.exp(-sum(weight for _, weight in self.weights)))
+
+    def to_svg(self) -> str:
+        """Return the chart."""
+        return waterfall(self.weights, f"{self.left} and {self.right}")
+
+    _repr_html_ = to_svg
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from likewise.measure import Measure
     from likewise.read.tables import Records
-    from likewise.results.decisions import DecisionSummary, MatchModel
+    from likewise.results.decisions import DecisionSummary, MatchModel, Waterfall
     from likewise.results.threshold import Threshold
 
 
@@ -66,6 +66,12 @@ class MatchResult(Result[Match]):
 
     def _value(self, row: dict[str, Any]) -> Match:
         return Match(**row)
+
+    def waterfall(self, left: Any, right: Any) -> "Waterfall":
+        """Return how the log odds of a pair add up, field by field; a notebook shows the chart."""
+        from likewise.results.decisions import Waterfall
+
+        return Waterfall.of(self.evidence, left, right)
 
     def to_html(self, path: "str | os.PathLike[str]") -> None:
         """Write how it was decided to an HTML page: estimates, charts, and what speaks for and against some pairs."""

@@ -10,6 +10,7 @@ from fastapi.templating import Jinja2Templates
 
 from likewise import __version__
 from likewise.jobs.link import PRESETS
+from likewise.records.matched import CHARTS
 from likewise.serve.guard import COOKIE, same, session_of
 from likewise.serve.measures import described
 from likewise.serve.routes.files import Name
@@ -82,7 +83,9 @@ def match(request: Request, service: Shared) -> Response:
 def matched(request: Request, id: Id, service: Shared) -> Response:  # noqa: A002
     """Show the pairs of a match."""
     job = service.queue.get(id)
-    return page(request, "matched" if job.state == "done" else "job", job=job, target=f"/match/{id}")
+    charts = service.folder.results / id / CHARTS
+    shown = charts.read_text(encoding="utf-8") if job.kind == "match" and charts.exists() else ""
+    return page(request, "matched" if job.state == "done" else "job", job=job, charts=shown, target=f"/match/{id}")
 
 
 @router.get("/read")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ def match(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pr
     from likewise.jobs.match import match as match_tables
     from likewise.options import from_mapping
     from likewise.read.tables import TableOptions, read_table
-    from likewise.records.matched import keep
+    from likewise.records.matched import MODEL, keep
     from likewise.records.options import MatchOptions, parse_on
 
     options = from_mapping(MatchOptions, parameters["options"])
@@ -30,7 +31,16 @@ def match(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pr
         wanted = list(parse_on("on", options.right_on or options.on))
         right = read_table(folder.find(parameters["right"]), read, id=options.right_id or options.id, wanted=wanted)
     measure = measure_of(parameters["measure"]) if parameters["measure"] else None
-    found = match_tables(left, right, measure=measure, options=options, progress=progress)
+    known, labels = parameters.get("model"), parameters.get("labels")
+    found = match_tables(
+        left,
+        right,
+        measure=measure,
+        labels=None if labels is None else [tuple(label) for label in labels],
+        model=None if known is None else folder.results / known / MODEL,
+        options=options,
+        progress=progress,
+    )
     keep(found, left, right or left, target)
     return {
         "pairs": len(found),
@@ -38,6 +48,7 @@ def match(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pr
         "left_rows": len(left),
         "right_rows": None if right is None else len(right),
         "measure": str(found.measure),
+        "decided": None if found.decision is None else found.decision.to_text(),
         "notes": [folder.say(note) for note in (*left.notes, *(right.notes if right is not None else ()))],
     }
 
@@ -51,13 +62,34 @@ def dedupe(parameters: dict[str, Any], folder: Folder, target: Path, progress: P
 
     options = from_mapping(DedupeOptions, parameters["options"])
     measure = measure_of(parameters["measure"]) if parameters["measure"] else None
-    read = TableOptions(header=parameters["header"])
+    add = parameters.get("add")
+    # What somebody put into the folder stays as it is: a state that grows is one of the service's own.
+    state = parameters.get("state") or (None if add is None else parameters["table"])
     found = likewise.dedupe(
-        folder.find(parameters["table"]), measure=measure, options=options, read=read, progress=progress
+        folder.find(parameters["table"]),
+        measure=measure,
+        state=None if state is None else folder.uploads / state,
+        add=None if add is None else folder.find(add),
+        options=options,
+        read=TableOptions(header=parameters["header"]),
+        progress=progress,
     )
     found.write(target / "records.parquet")
     repeated = sum(len(cluster.ids) > 1 for cluster in found)
-    return {"records": found.table.num_rows, "clusters": len(found), "repeated": repeated}
+    said = {"records": found.table.num_rows, "clusters": len(found), "repeated": repeated}
+    return said | {"changes": [asdict(one) for one in found.changes]}
+
+
+def cluster(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
+    """Make clusters of pairs that were made elsewhere."""
+    import likewise
+    from likewise.options import from_mapping
+    from likewise.records.options import ClusterOptions
+
+    options = from_mapping(ClusterOptions, parameters["options"])
+    found = likewise.cluster(folder.find(parameters["pairs"]), options=options)
+    found.write(target / "records.parquet")
+    return {"records": found.table.num_rows, "clusters": len(found)}
 
 
 def recognise(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
@@ -177,6 +209,7 @@ def index(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pr
 
 
 KINDS: dict[str, Kind] = {
+    "cluster": cluster,
     "dedupe": dedupe,
     "index": index,
     "link": link,

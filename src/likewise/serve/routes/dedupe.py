@@ -7,7 +7,7 @@ from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
 
 from likewise.errors import InputError
-from likewise.records.options import DedupeOptions
+from likewise.records.options import ClusterOptions, DedupeOptions
 from likewise.serve.download import Format, download
 from likewise.serve.measures import measure_of
 from likewise.serve.routes.jobs import Id
@@ -25,7 +25,23 @@ class DedupeRequest(Strict):
     table: str = Field(max_length=255, description="Name of a table in the folder.")
     measure: str | None = Field(None, max_length=2000, description="A specification; the default of dedupe otherwise.")
     header: bool | None = Field(None, description="Whether the first row is a header (default: detected).")
+    state: str | None = Field(
+        None, max_length=100, description="Keep records and clusters in the folder under this name, for add later."
+    )
+    add: str | None = Field(
+        None, max_length=255, description="Table of records that come to a state, which is then the table; ids stay."
+    )
     options: DedupeSettings = Field(default_factory=DedupeSettings)  # type: ignore[valid-type]
+
+
+ClusterSettings = model_of(ClusterOptions, "ClusterSettings")
+
+
+class ClusterRequest(Strict):
+    """Pairs that were made elsewhere, and how to cluster them."""
+
+    pairs: str = Field(max_length=255, description="Name of a table in the folder: two ids, and how sure each pair is.")
+    options: ClusterSettings = Field(default_factory=ClusterSettings)  # type: ignore[valid-type]
 
 
 class RecordsAnswer(BaseModel):
@@ -41,9 +57,19 @@ def start(request: DedupeRequest, service: Shared) -> RunAnswer:
     settings = settings_of(DedupeOptions, request.options)
     if request.measure:
         measure_of(request.measure)
-    service.folder.find(request.table)
-    parameters = request.model_dump() | {"options": settings}
+    for name in filter(None, (request.table, request.add)):
+        service.folder.find(name)
+    state = None if request.state is None else service.folder.new_name(request.state, "state", ".state")
+    parameters = request.model_dump() | {"options": settings, "state": state}
     return RunAnswer.of(service.queue.submit("dedupe", f"duplicates of {request.table}", parameters))
+
+
+@router.post("/pairs", status_code=202)
+def cluster(request: ClusterRequest, service: Shared) -> RunAnswer:
+    """Start to make clusters of pairs that were made elsewhere; they are read as those of a dedupe."""
+    service.folder.find(request.pairs)
+    parameters = {"pairs": request.pairs, "options": settings_of(ClusterOptions, request.options)}
+    return RunAnswer.of(service.queue.submit("cluster", f"clusters of {request.pairs}", parameters))
 
 
 @router.get("/{id}")
@@ -68,6 +94,6 @@ def _open(service: Service, identity: str) -> Any:
     import pyarrow.parquet as pq
 
     run = service.queue.get(identity)
-    if run.kind != "dedupe" or run.state != "done":
+    if run.kind not in ("dedupe", "cluster") or run.state != "done":
         raise InputError(f"job {identity} is a {run.kind} that is {run.state}; this needs a dedupe that is done")
     return service.opened("dedupe", service.folder.results / identity / "records.parquet", pq.read_table)

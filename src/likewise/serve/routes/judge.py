@@ -11,10 +11,12 @@ from likewise.errors import InputError
 from likewise.evaluate.judging import SCHEMES, Ranking, Study, sample, table
 from likewise.serve.folder import UnknownItemError
 from likewise.serve.routes.files import Name
+from likewise.serve.routes.match import matched_pairs
 from likewise.serve.schema import RESPONSES, Strict
 from likewise.serve.service import Service, Shared
 
 router = APIRouter(prefix="/api/judge", tags=["judge"], responses=RESPONSES)
+_MOST = 1000  # doubtful pairs of a match that are looked at
 Judge = Annotated[str, Query(min_length=1, max_length=80, description="Who judges.")]
 
 
@@ -23,9 +25,11 @@ class StudyRequest(Strict):
 
     name: str = Field(min_length=1, max_length=100)
     lists: list[Annotated[str, Field(max_length=255)]] = Field(
-        min_length=1, max_length=8, description="Ids of finished link jobs, or names of results (.jsonl, .parquet)."
+        min_length=1,
+        max_length=8,
+        description="Ids of finished link or match jobs, or names of results.",
     )
-    scheme: Literal["links", "paraphrases"] = "links"
+    scheme: Literal["links", "paraphrases", "records"] = "links"
     size: int | None = Field(None, ge=1, le=1000, description="Pairs for each column and stratum.")
     seed: int = Field(0, ge=0, le=1 << 31)
 
@@ -153,11 +157,22 @@ def _open(service: Service, name: str) -> Study:
 
 def _ranking(service: Service, name: str) -> Ranking:
     path: FilePath
+    if len(name) == 16 and "." not in name and service.queue.get(name).kind == "match":
+        return Ranking("doubtful", _doubtful(service, name))
     if len(name) == 16 and "." not in name and (job := service.queue.get(name)).kind == "link":
         path = service.folder.results / name / "links.jsonl"
         label = f"{job.parameters['left']} {job.parameters['options']['preset']}"
         return Ranking.read(path, label)
     return Ranking.read(service.folder.find(name))
+
+
+def _doubtful(service: Service, identity: str) -> list[dict[str, Any]]:
+    """Return the pairs of a match, the most doubtful first, as they are judged."""
+    pairs = matched_pairs(service, identity)
+    order = sorted(range(len(pairs)), key=lambda place: (abs(float(pairs.scores[place]) - 0.5), place))
+    names = ("left", "right", "left_text", "right_text")
+    rows = pairs.table.select(list(names)).take(order[:_MOST]).to_pylist()
+    return [{name: str(row[name] or "") for name in names} | {"left_place": "", "right_place": ""} for row in rows]
 
 
 def _described(name: str, study: Study) -> StudyAnswer:

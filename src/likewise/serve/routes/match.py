@@ -1,13 +1,15 @@
 """Match tables as a job; then look at the pairs, decide about them, and take them away."""
 
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 from fastapi.responses import FileResponse, Response
 from pydantic import BaseModel, Field
 
 from likewise.errors import InputError
-from likewise.records.matched import MatchedPairs
+from likewise.evaluate.judging import Study
+from likewise.records.matched import MODEL, MatchedPairs
 from likewise.records.options import MatchOptions
 from likewise.serve.decisions import decide, decisions_of
 from likewise.serve.download import Format, download
@@ -20,7 +22,9 @@ from likewise.serve.service import Service, Shared
 router = APIRouter(prefix="/api/match", tags=["match"], responses=RESPONSES)
 # Cleaning may name a file, and those of the server are none of the client's business.
 MatchSettings = model_of(MatchOptions, "MatchSettings", leave_out=("clean",))
-Threshold = Annotated[float, Query(ge=0, allow_inf_nan=False, description="Least score.")]
+Threshold = Annotated[
+    float | None, Query(ge=0, allow_inf_nan=False, description="Least score, or least probability of a decided match.")
+]
 Key = Annotated[str, Query(max_length=500)]
 _MOST_GROUPS = 200
 
@@ -34,6 +38,12 @@ class MatchRequest(Strict):
     )
     measure: str | None = Field(None, max_length=2000, description="A specification; the default of match otherwise.")
     header: bool | None = Field(None, description="Whether the first row is a header (default: detected).")
+    labels: str | None = Field(
+        None,
+        max_length=255,
+        description="Id of a match whose pairs somebody decided on, or name of a study of records.",
+    )
+    model: str | None = Field(None, max_length=64, description="Id of an earlier match, whose model decides.")
     options: MatchSettings = Field(default_factory=MatchSettings)  # type: ignore[valid-type]
 
 
@@ -46,6 +56,15 @@ class Summary(BaseModel):
     counts: list[int]
     accepted: int
     rejected: int
+    threshold: float | None = Field(None, description="Least probability of what was decided to match.")
+    decision: dict[str, Any] | None = Field(None, description="How it was decided and what to expect of it.")
+
+
+class WeightsAnswer(BaseModel):
+    """How the log odds of a pair add up."""
+
+    probability: float
+    weights: list[tuple[str, float]]
 
 
 class PairAnswer(BaseModel):
@@ -93,12 +112,16 @@ def start(request: MatchRequest, service: Shared) -> RunAnswer:
         measure_of(request.measure)
     for name in filter(None, (request.left, request.right)):
         service.folder.find(name)
+    if request.model is not None:
+        _part(service, request.model, MODEL)
     title = f"match {request.left}" + (f" with {request.right}" if request.right else " with itself")
     parameters = {
         "left": request.left,
         "right": request.right,
         "measure": request.measure,
         "header": request.header,
+        "labels": None if request.labels is None else _labels(service, request.labels),
+        "model": request.model,
         "options": settings,
     }
     return RunAnswer.of(service.queue.submit("match", title, parameters))
@@ -107,7 +130,7 @@ def start(request: MatchRequest, service: Shared) -> RunAnswer:
 @router.get("/{id}")
 def summary(id: Id, service: Shared) -> Summary:  # noqa: A002 - the word of the address
     """Return how the scores are distributed, and how much was decided."""
-    pairs = _open(service, id)
+    pairs = matched_pairs(service, id)
     edges, counts = pairs.histogram()
     said = list(decisions_of(service.database, id).values())
     job = RunAnswer.of(service.queue.get(id))
@@ -118,6 +141,8 @@ def summary(id: Id, service: Shared) -> Summary:  # noqa: A002 - the word of the
         counts=counts,
         accepted=said.count("accept"),
         rejected=said.count("reject"),
+        threshold=None if pairs.decision is None else pairs.suggested(0.0),
+        decision=pairs.decision,
     )
 
 
@@ -125,14 +150,18 @@ def summary(id: Id, service: Shared) -> Summary:  # noqa: A002 - the word of the
 def pairs(
     id: Id,  # noqa: A002
     service: Shared,
-    threshold: Threshold = 0.5,
+    threshold: Threshold = None,
     side: Literal["above", "below"] = "above",
     order: Literal["best", "nearest"] = "nearest",
     offset: Annotated[int, Query(ge=0, le=1 << 40)] = 0,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
 ) -> PairsAnswer:
-    """Return pairs above or below a threshold, the best first or those nearest to it."""
-    found = _open(service, id)
+    """Return pairs above or below a threshold, the best first or those nearest to it.
+
+    Where it was decided which pairs match, the threshold is a probability, and below it are the doubtful pairs.
+    """
+    found = matched_pairs(service, id)
+    threshold = found.suggested(0.5) if threshold is None else threshold
     said = decisions_of(service.database, id)
     rows = [
         PairAnswer(
@@ -148,13 +177,32 @@ def pairs(
 @router.get("/{id}/why")
 def why(id: Id, left: Key, right: Key, service: Shared) -> ExplanationAnswer:  # noqa: A002
     """Say why two records have their score."""
-    return ExplanationAnswer.of(_open(service, id).explain(left, right))
+    return ExplanationAnswer.of(matched_pairs(service, id).explain(left, right))
+
+
+@router.get("/{id}/weights")
+def weights(id: Id, left: Key, right: Key, service: Shared) -> WeightsAnswer:  # noqa: A002
+    """Say how the log odds of a pair add up: before any evidence, then field by field."""
+    found = matched_pairs(service, id).waterfall(left, right)
+    return WeightsAnswer(probability=found.probability, weights=list(found.weights))
+
+
+@router.get("/{id}/waterfall", response_class=Response)
+def waterfall(id: Id, left: Key, right: Key, service: Shared) -> Response:  # noqa: A002
+    """Draw how the log odds of a pair add up, as SVG."""
+    return Response(matched_pairs(service, id).waterfall(left, right).to_svg(), media_type="image/svg+xml")
+
+
+@router.get("/{id}/model", response_class=FileResponse)
+def model(id: Id, service: Shared) -> FileResponse:  # noqa: A002
+    """Download what was learnt, to be applied to other records."""
+    return FileResponse(_part(service, id, MODEL), media_type="application/json", filename="model.json")
 
 
 @router.put("/{id}/decisions", status_code=204)
 def decision(id: Id, request: Decision, service: Shared) -> Response:  # noqa: A002
     """Accept or reject a pair, or take that back; when this answers it is on disk."""
-    _open(service, id)
+    matched_pairs(service, id)
     decide(service.database, id, request.left, request.right, request.decision)
     return Response(status_code=204)
 
@@ -163,13 +211,15 @@ def decision(id: Id, request: Decision, service: Shared) -> Response:  # noqa: A
 def clusters(
     id: Id,  # noqa: A002
     service: Shared,
-    threshold: Threshold = 0.5,
+    threshold: Threshold = None,
     linkage: Literal["complete", "components"] = "complete",
 ) -> ClustersAnswer:
     """Return the groups that the pairs make, for a table matched with itself; decisions count."""
     if service.queue.get(id).parameters.get("right") is not None:
         raise InputError("clusters are of one table; this match is of two")
-    found = _open(service, id).clusters(threshold, decisions_of(service.database, id), linkage)
+    pairs = matched_pairs(service, id)
+    threshold = pairs.suggested(0.5) if threshold is None else threshold
+    found = pairs.clusters(threshold, decisions_of(service.database, id), linkage)
     return ClustersAnswer(groups=len(found), records=sum(len(group) for group in found), clusters=found[:_MOST_GROUPS])
 
 
@@ -177,14 +227,33 @@ def clusters(
 def take(
     id: Id,  # noqa: A002
     service: Shared,
-    threshold: Threshold = 0.0,
+    threshold: Threshold = None,
     format: Format = "csv",  # noqa: A002
 ) -> FileResponse:
     """Download the pairs from the threshold on, with accepted ones added and rejected ones left out."""
-    return download(_open(service, id).chosen(threshold, decisions_of(service.database, id)), "matches", format)
+    pairs = matched_pairs(service, id)
+    threshold = pairs.suggested(0.0) if threshold is None else threshold
+    return download(pairs.chosen(threshold, decisions_of(service.database, id)), "matches", format)
 
 
-def _open(service: Service, identity: str) -> MatchedPairs:
+def _labels(service: Service, name: str) -> list[tuple[str, str, bool]]:
+    """Return judged pairs: those of a match by id, or those of a study of records by name."""
+    if name.endswith(".judge"):
+        return Study(service.folder.find(name)).labels()
+    service.queue.get(name)
+    return [(*pair, said == "accept") for pair, said in sorted(decisions_of(service.database, name).items())]
+
+
+def _part(service: Service, identity: str, name: str) -> Path:
+    matched_pairs(service, identity)
+    path = service.folder.results / identity / name
+    if not path.exists():
+        raise InputError(f"match {identity} has no model: it was not decided, or nothing matches")
+    return path
+
+
+def matched_pairs(service: Service, identity: str) -> MatchedPairs:
+    """Return the pairs of a match that is done."""
     job = service.queue.get(identity)
     if job.kind != "match" or job.state != "done":
         raise InputError(f"job {identity} is a {job.kind} that is {job.state}; this needs a match that is done")

@@ -55,8 +55,10 @@ const ticked = (side) => [...document.querySelectorAll(`#${side} [data-column]:c
 const chosenId = (side) => $(`${side}-id`)?.value || null;
 
 function request() {
-  const options = { top: Number($("top").value), min_score: $("min-score").value === "" ? null : Number($("min-score").value) };
-  if ($("choice").value) options[$("choice").value] = true;
+  const choice = $("choice").value;
+  const options = choice === "decide" ? {}
+    : { top: Number($("top").value), min_score: $("min-score").value === "" ? null : Number($("min-score").value) };
+  if (choice && choice !== "decide") options[choice] = true;
   const left = ticked("left");
   const right = ticked("right");
   if (sides.right) {

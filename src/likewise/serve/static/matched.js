@@ -14,7 +14,7 @@ async function start() {
   $("threshold").max = high;
   place = histogram($("histogram"), summary.edges, summary.counts, (score) => { $("threshold").value = score; moved(); });
   const kept = sessionStorage.getItem(`threshold ${id}`);
-  $("threshold").value = kept ?? Math.min(0.6, high);
+  $("threshold").value = kept ?? summary.threshold ?? Math.min(0.6, high);
   $("threshold").disabled = false;
   moved();
   decided();
@@ -90,7 +90,7 @@ function row(pair) {
       decided();
     } catch (error) { say($("problem"), error.message); }
   }
-  line.append(el("td", { class: "number" }, number(pair.score)), el("td", {}, pair.left_text ?? "–"), el("td", {}, pair.right_text ?? "–"),
+  line.append(el("td", { class: "number" }, number(pair.probability ?? pair.score)), el("td", {}, pair.left_text ?? "–"), el("td", {}, pair.right_text ?? "–"),
     el("td", { class: "word" }, ...buttons, state));
   line.addEventListener("click", () => why(pair, line));
   line.addEventListener("keydown", (event) => {
@@ -110,6 +110,9 @@ async function why(pair, line) {
     const found = await api(`/api/match/${id}/why?left=${encodeURIComponent(pair.left)}&right=${encodeURIComponent(pair.right)}`);
     $("why-score").textContent = number(found.score, 4);
     showExplanation(found, { left: $("why-left"), right: $("why-right"), body: $("why-parts") });
+    if ($("waterfall")) {
+      $("waterfall").src = `/api/match/${id}/waterfall?left=${encodeURIComponent(pair.left)}&right=${encodeURIComponent(pair.right)}`;
+    }
     show($("why-box"), true);
   } catch (error) { say($("problem"), error.message); }
 }
@@ -138,6 +141,15 @@ tabs.forEach((button, i) => {
     select(next.id.slice(4));
   });
 });
+async function again() {
+  const { left, right, measure, header, options } = summary.job.parameters;
+  try {
+    const job = await api("/api/match", { method: "POST", body: { left, right, measure, header, options, labels: id } });
+    location.assign(`/match/${job.id}`);
+  } catch (error) { say($("problem"), error.message); }
+}
+
+$("again")?.addEventListener("click", again);
 if ($("threshold")) {
   $("threshold").addEventListener("input", moved);
   $("more").addEventListener("click", () => load(shown));
