@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from likewise.read.depth import too_deep
 from likewise.read.html import read_html
 from likewise.read.markdown import read_markdown
+from likewise.read.markup import read_page
 from likewise.read.options import ReadOptions
+from likewise.read.skipped import SkipError
 
 
 def html_blocks(page, read):
@@ -262,3 +264,17 @@ def test_roles_of_html(read):
         ("contents", "Figures"),
         ("front", "All rights."),
     ]
+
+
+@pytest.mark.parametrize("never_closed", ["<!-- ", "<![CDATA[", "<? ", "<a <", "<!"])
+def test_what_never_closes_is_looked_for_once(never_closed):
+    page = read_page("<p>Soup is hot.</p>" + never_closed * 20_000)  # the square of it would take minutes
+    assert page.text == "Soup is hot."
+
+
+def test_the_time_limit_holds_without_the_extra():
+    def over():
+        raise SkipError("time limit")
+
+    with pytest.raises(SkipError):
+        read_page("<p>Soup", check=over)

@@ -94,7 +94,7 @@ def read_html(page: str, options: ReadOptions) -> Content:
         from resiliparse.extract.html2text import extract_plain_text
         from resiliparse.parse.html import HTMLTree
     except ImportError:  # the extra `web` is not installed
-        return read_page(page, options.main_content)
+        return read_page(page, options.main_content, clock.check)
     tree = HTMLTree.parse(page)
     clock.check()
     if tree.body is None:

@@ -3,11 +3,15 @@
 It keeps no tree: elements that break the line end a block, cells are parted by tabs and rows by line ends.
 """
 
+import re
+from collections.abc import Callable
 from html.parser import HTMLParser
 
 from likewise.read.content import Blocks, Content
 
 Found = tuple[str, str, int, str]
+
+_OPENING = re.compile(r"<[!?/a-zA-Z]")
 
 _BREAKING = frozenset(
     (
@@ -58,14 +62,16 @@ def read_fragment(source: str) -> list[Found]:
     return _parsed(source).found
 
 
-def read_page(source: str, main_content: bool = False) -> Content:
+def read_page(source: str, main_content: bool = False, check: Callable[[], None] | None = None) -> Content:
     """Return text, blocks and title of a whole page; with ``main_content`` without what leads to other pages.
+
+    ``check`` is called at every tag; what it raises ends the reading.
 
     >>> page = read_page("<title>T</title><nav>Home</nav><h1>Soup</h1><p>Hot &amp; good.", main_content=True)
     >>> page.text, [block.kind for block in page.blocks], page.title
     ('Soup\\n\\nHot & good.', ['title', 'paragraph'], 'T')
     """
-    parser = _parsed(source)
+    parser = _parsed(_closing(source), check)
     blocks = Blocks()
     for kind, text, level, role in parser.found:
         if not (main_content and role in ("navigation", "contents")):
@@ -73,8 +79,19 @@ def read_page(source: str, main_content: bool = False) -> Content:
     return blocks.content(" ".join("".join(parser.title).split()))
 
 
-def _parsed(source: str) -> "_Parser":
-    parser = _Parser()
+def _closing(source: str) -> str:
+    """Take off comments and tags that never close, which Python's parser looks for the end of again and again."""
+    comment = source.find("<!--", source.rfind("-->") + 1)
+    source = source[:comment] if comment >= 0 else source
+    section = source.rfind("]]>") + 1
+    source = source[:section] + source[section:].replace("<![", "<!")
+    last = source.rfind(">") + 1
+    opening = _OPENING.search(source, last)
+    return source[: opening.start()] if opening else source
+
+
+def _parsed(source: str, check: Callable[[], None] | None = None) -> "_Parser":
+    parser = _Parser(check)
     parser.feed(source)
     parser.close()
     parser.flush()
@@ -82,8 +99,9 @@ def _parsed(source: str) -> "_Parser":
 
 
 class _Parser(HTMLParser):
-    def __init__(self) -> None:
+    def __init__(self, check: Callable[[], None] | None = None) -> None:
         super().__init__(convert_charrefs=True)
+        self._check = check
         self.found: list[Found] = []
         self.title: list[str] = []
         self._text: list[str] = []
@@ -93,6 +111,8 @@ class _Parser(HTMLParser):
         self._cells = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self._check is not None:
+            self._check()
         given = dict(attrs)
         if tag in _BREAKING and "table" not in self._open:
             self.flush()
