@@ -15,6 +15,7 @@ from likewise.errors import InputError, LikewiseError, StorageError
 from likewise.jobs.distributed.asked import Job, is_frame
 from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.run import Run
+from likewise.jobs.distributed.statistics import forget
 from likewise.jobs.work_folder import WorkFolder
 from likewise.results.stage_report import StageReport
 
@@ -65,6 +66,7 @@ def begun(job: Job, title: str, sources: Sequence[Source], identity: dict[str, A
                 raise
             raise StorageError(f"{error}; what is finished stays in {folder} for the next run") from error
         finally:
+            forget(folder)
             engine.close()
 
 

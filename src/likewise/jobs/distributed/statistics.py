@@ -32,6 +32,10 @@ _SCHEMA = pa.schema(
 )
 
 
+# What this process has learnt in runs that have not ended: tasks that run here need no second copy.
+_HELD: dict[Path, list[TextMeasure]] = {}
+
+
 class Read(Protocol):
     """How blocks become texts."""
 
@@ -103,12 +107,18 @@ def learn(
                 values[place]["statistics"] = _merged(run.engine, place, [count["sizes"][place] for count in counts])
         with atomic_write(path, "w", encoding="utf-8") as file:
             file.write(json.dumps(values, ensure_ascii=False))  # in one piece: many times as fast
-    return read_measures(path)
+    _HELD[path] = read_measures(path)
+    return _HELD[path]
+
+
+def forget(folder: Path) -> None:
+    """Let go of what was learnt in a work folder: its run has ended."""
+    _HELD.pop(folder / "measure.json", None)
 
 
 def read_measures(path: Path) -> list[TextMeasure]:
-    """Return the measures of a file that :func:`learn` wrote."""
-    return [saved_measure(values) for values in json.loads(path.read_text(encoding="utf-8"))]
+    """Return the measures of a file that :func:`learn` wrote: those that this process has already, or read anew."""
+    return _HELD.get(path) or [saved_measure(values) for values in json.loads(path.read_text(encoding="utf-8"))]
 
 
 def saved_measure(values: Mapping[str, Any]) -> TextMeasure:
