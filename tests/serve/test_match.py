@@ -51,6 +51,12 @@ def test_same_as_python(client, matched):
     assert found[0]["score"] == max(pair.score for pair in expected)
 
 
+def test_the_job_says_what_the_command_says(client):
+    upload(client, "left.csv", LEFT)
+    job = client.post("/api/match", json={"left": "left.csv", "options": {"on": ["name"], "min_score": 85}}).json()
+    assert any("was 0.85 meant?" in note for note in wait_for(client, job["id"])["result"]["notes"])
+
+
 def test_why_adds_up(client, matched):
     pair = client.get(f"/api/match/{matched}/pairs?threshold=0&order=best").json()["pairs"][0]
     why = client.get(f"/api/match/{matched}/why", params={"left": pair["left"], "right": pair["right"]}).json()

@@ -49,7 +49,7 @@ def match(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pr
         "right_rows": None if right is None else len(right),
         "measure": str(found.measure),
         "decided": None if found.decision is None else found.decision.to_text(),
-        "notes": [folder.say(note) for note in (*left.notes, *(right.notes if right is not None else ()))],
+        "notes": [folder.say(note) for note in found.notes],
     }
 
 
