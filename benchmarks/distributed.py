@@ -9,9 +9,10 @@
 More than the 200,000 names there are is made by combining them: the first word of one with the rest of another, drawn
 with a fixed seed, so that words keep their frequencies and pairs that are alike keep theirs.
 
-A strip of L records that meets R others takes p (L + R) + j L R seconds: p is what reading and analysing a record
-costs, j what a pair costs that a bound leaves out or lets through. Both are fitted to measured tasks. A schedule gives
-every task to the executor that is free first, as Spark does.
+A strip of L records that meets R others takes p (L + R) + j P seconds: p is what reading and analysing a record costs,
+j what a pair costs that a bound leaves out or lets through. P is L R, or, where each pair is wanted once,
+L R - L L / 2: a strip meets itself and what comes after it. Both are fitted to measured tasks. A schedule gives every
+task to the executor that is free first, as Spark does.
 """
 
 import argparse
@@ -50,11 +51,16 @@ def names(count: int) -> list[str]:
 
 @dataclass(frozen=True)
 class Strip:
-    """A task: how many records it has, how many it meets, how long it took."""
+    """A task: how many records it has, how many it meets, each pair of its own once or not, and how long it took."""
 
     left: int
     right: int
-    seconds: float
+    half: bool
+    seconds: float = 0.0
+
+    @property
+    def pairs(self) -> float:
+        return self.left * self.right - (self.left**2 / 2 if self.half else 0)
 
 
 @dataclass(frozen=True)
@@ -67,7 +73,7 @@ class Cost:
     @classmethod
     def of(cls, strips: Sequence[Strip]) -> "Cost":
         """Fit the costs to measured tasks, each weighed by its own length; neither is less than nothing."""
-        matrix = np.array([[one.left + one.right, one.left * one.right] for one in strips], float)
+        matrix = np.array([[one.left + one.right, one.pairs] for one in strips], float)
         weights = 1 / np.array([one.seconds for one in strips])
         record, pair = np.linalg.lstsq(matrix * weights[:, None], np.ones(len(strips)), rcond=None)[0]
         if pair < 0 or record < 0:
@@ -76,16 +82,15 @@ class Cost:
             record, pair = (alone, 0.0) if keep == 0 else (0.0, alone)
         return cls(float(record), float(pair))
 
-    def seconds(self, left: int, right: int) -> float:
-        return self.record * (left + right) + self.pair * left * right
+    def seconds(self, strip: Strip) -> float:
+        return self.record * (strip.left + strip.right) + self.pair * strip.pairs
 
 
-def plan(count: int, slots: int, block: int, half: bool) -> Iterator[tuple[int, int]]:
+def plan(count: int, slots: int, block: int, half: bool) -> Iterator[Strip]:
     """Yield the strips of a run: their records, and the records that they meet."""
     length = max(1, min(block, -(-count // (4 * slots))))
     for first in range(0, count, length):
-        met = count - (first // block) * block if half else count
-        yield min(length, count - first), met
+        yield Strip(min(length, count - first), count - first if half else count, half)
 
 
 def schedule(tasks: Sequence[float], slots: int) -> float:
@@ -112,14 +117,15 @@ def measured(count: int, asked: dict[str, Any], blocks: int) -> list[Strip]:
     half = "all_pairs" in asked
     firsts = range(0, count, run.BLOCK)
     shapes = [(min(run.BLOCK, count - first), count - first if half else count) for first in firsts]
-    return [Strip(left, right, seconds) for (left, right), seconds in zip(shapes, stage.task_seconds, strict=True)]
+    took = zip(shapes, stage.task_seconds, strict=True)
+    return [Strip(left, right, half, seconds) for (left, right), seconds in took]
 
 
 def simulate(sizes: Sequence[int]) -> None:
     for title, asked in ASKED.items():
         strips = [strip for size in sizes for blocks in (2, 5) for strip in measured(size, asked, blocks)]
         cost = Cost.of(strips)
-        off = [abs(cost.seconds(one.left, one.right) / one.seconds - 1) for one in strips]
+        off = [abs(cost.seconds(one) / one.seconds - 1) for one in strips]
         print(f"\n{title}: {len(strips)} tasks of {', '.join(f'{size:,}' for size in sizes)} names; "
               f"{cost.record * 1e6:.2f} us a record, {cost.pair * 1e9:.3f} ns a pair; "
               f"the fit is off by {np.median(off):.0%} in the median")  # fmt: skip
@@ -127,9 +133,9 @@ def simulate(sizes: Sequence[int]) -> None:
         for count in (1_000_000, 10_000_000, 100_000_000, 1_000_000_000):
             for executors in (10, 100, 1000):
                 shapes = list(plan(count, 4 * executors, 100_000, "all_pairs" in asked))
-                tasks = [cost.seconds(*shape) + LAUNCH for shape in shapes]
+                tasks = [cost.seconds(shape) + LAUNCH for shape in shapes]
                 took = schedule(tasks, 4 * executors)
-                read = sum(right for _, right in shapes) * BYTES / 1e9
+                read = sum(shape.right for shape in shapes) * BYTES / 1e9
                 skew = max(tasks) / float(np.median(tasks))
                 print(f"| {count:,} | {executors:,} | {took / 3600:,.2f} | {skew:.2f} | {read:,.1f} |")
 
