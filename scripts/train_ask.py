@@ -24,9 +24,9 @@ from likewise.results.paraphrases import Paraphrases
 OUTPUT = Path(__file__).parent.parent / "src" / "likewise" / "jobs" / "ask.json"
 RIDGE, STEPS, RATE = 6.0, 800, 0.05
 # More of these speaks against a date; more of the others for it.
-AGAINST = ("words", "strangers", "other dates", "wrong end", "no year")
+AGAINST = ("words", "strangers", "other dates", "wrong end", "no year", "no day")
 # So few of the questions ask for an end of a range, and so few nuggets are said twice, that these are set by reason.
-SET = {"right end": 1.0, "wrong end": -1.0, "documents": 0.5}
+SET = {"right end": 1.0, "wrong end": -1.0, "documents": 0.5, "no day": -1.0}
 SIGNS = np.array([-1.0 if name in AGAINST else 1.0 for name in NAMES])
 
 

@@ -77,6 +77,10 @@ The Long War broke out in 1701. The Long War ended in 1714 after many years. The
 The first Mars rover landed in 1997 on a plain. Mount Grim last erupted in 1944 and destroyed two villages.
 
 Time magazine was first published in 1923. Father's Day was introduced in 1910 by Sonora Dodd.
+
+Norland was admitted to the union in 1889. In 1805 a writer in Norland described the state as cold. The Reds won the
+cup in 1966. The Reds hoped for a win in 1970. Harald Brok declared the talks dead in 1972. Harald Brok died on 3 May
+1994. The airship Comet flew over the pole in 1926. King Oda took power in 1201. Bridge Street was bought in 1803.
 """
 
 
@@ -92,6 +96,13 @@ Time magazine was first published in 1923. Father's Day was introduced in 1910 b
         ("When did Mount Grim last erupt?", "1944"),
         ("When did Time magazine begin publishing?", "1923"),
         ("When was Father's Day introduced?", "1910"),
+        ("When did Norland become a state?", "1889"),
+        ("What year did the Reds win the cup?", "1966"),
+        ("When did Harald Brok die?", "1994"),
+        ("What date did Harald Brok die?", "1994"),
+        ("When did the Comet fly over the pole?", "1926"),
+        ("In what year did King Oda take power?", "1201"),
+        ("When did they buy Bridge Street?", "1803"),
     ],
 )
 def test_the_frequent_kinds_of_events(tmp_path, question, date):
@@ -143,6 +154,48 @@ def test_shards_and_sorted_parts_change_nothing(index, tmp_path, monkeypatch):
     for question in ("When was the transistor invented?", "When is Bastille Day celebrated?"):
         one, other = (Nuggets(folder).ask(question) for folder in (index, tmp_path / "n"))
         assert [(answer.date, answer.count) for answer in one] == [(answer.date, answer.count) for answer in other]
+
+
+def test_a_run_that_was_stopped_goes_on(tmp_path, monkeypatch):
+    from likewise.jobs import nuggets as job
+    from likewise.jobs.mine import shards
+
+    monkeypatch.setattr(shards, "_SMALL", 1)  # a shard for each file
+    (tmp_path / "texts").mkdir()
+    for number in range(4):
+        (tmp_path / "texts" / f"{number}.txt").write_text(f"In 190{number}, Acme invented machine number {number}.")
+    (tmp_path / "texts" / "5.pdf").write_bytes(b"%PDF-1.4 broken")
+    read, seen, skipped = job.read_file, [], []
+
+    def stopping(path, *rest):
+        seen.append(path.name)
+        if path.name == "2.txt" and seen.count("2.txt") == 1:
+            raise KeyboardInterrupt
+        return read(path, *rest)
+
+    monkeypatch.setattr(job, "read_file", stopping)
+    with pytest.raises(KeyboardInterrupt):
+        nuggets(tmp_path / "texts", tmp_path / "n", engine="duckdb")
+    assert (tmp_path / "n.work").is_dir()
+    before = {*seen}
+    assert nuggets(tmp_path / "texts", tmp_path / "n", on_skip=skipped.append, engine="duckdb") == 4
+    assert seen.count("0.txt") == 1  # what was finished is not read anew
+    assert "2.txt" in before
+    assert [skip.reason for skip in skipped] == ["broken"]
+    assert Nuggets(tmp_path / "n").ask("When was machine number 3 invented?")[0].date == "1903"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["n", "texts"]
+
+
+@pytest.mark.parametrize(("text", "word"), [("", "no date"), ("7\t8\t9\n" * 99, "no date")])
+def test_bad_input_is_exit_code_1_and_leaves_nothing_else(tmp_path, text, word):
+    from likewise.cli.nuggets import nuggets as collect
+
+    app = typer.Typer()
+    app.command()(collect)
+    (tmp_path / "a.txt").write_text(text)
+    done = CliRunner().invoke(app, [str(tmp_path / "a.txt"), "-o", str(tmp_path / "n"), "--quiet"])
+    assert (done.exit_code, word in done.stderr) == (1, True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "n"]
 
 
 def test_text_without_dates_is_told(tmp_path):

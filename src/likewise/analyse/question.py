@@ -23,7 +23,23 @@ _YEARLY = re.compile(r"^\W*(?:on\s+)?(?:when|what\s+(?:date|day|month))\s+(?:is|
 _WORD = re.compile(r"[^\W_]+(?:['’.&-][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 # Stop words that say which of several events is meant.
-_TELLING = frozenset(("first", "second", "third", "last", "new", "end", "world"))
+_TELLING = frozenset(("first", "second", "third", "last", "new", "end", "world", "become", "became"))
+# Questions have the verb (*did it win*) where sentences have its past (*won*), which no stemmer knows.
+_IRREGULAR = """
+arise arose arisen; awake awoke awoken; bear bore borne; beat beaten; become became; begin began begun; bend bent;
+bind bound; bite bit bitten; bleed bled; blow blew blown; break broke broken; bring brought; build built; buy bought;
+catch caught; choose chose chosen; come came; cut; deal dealt; dig dug; draw drew drawn; drink drank drunk; drive drove
+driven; eat ate eaten; fall fell fallen; feed fed; feel felt; fight fought; find found; flee fled; fly flew flown;
+forbid forbade forbidden; freeze froze frozen; get got gotten; give gave given; go went gone; grow grew grown; hang
+hung; hear heard; hide hid hidden; hold held; keep kept; know knew known; lay laid; lead led; leave left; lend lent;
+lose lost; make made; mean meant; meet met; pay paid; overthrow overthrew overthrown; ride rode ridden; ring rang rung;
+rise rose risen; run ran; say said; see saw seen; seek sought; sell sold; send sent; shake shook shaken; shoot shot;
+show shown; shrink shrank shrunk; sing sang sung; sink sank sunk; sit sat; slay slew slain; sleep slept; speak spoke
+spoken; spend spent; spring sprang sprung; stand stood; steal stole stolen; stick stuck; strike struck stricken; swear
+swore sworn; sweep swept; swim swam swum; take took taken; teach taught; tear tore torn; tell told; think thought; throw
+threw thrown; undertake undertook undertaken; wake woke woken; wear wore worn; weave wove woven; win won; withdraw
+withdrew withdrawn; write wrote written
+"""
 # The frequent kinds of events, with the words that tell them. One of a kind speaks for the others.
 KINDS = {
     "birth": "born birth birthday",
@@ -46,6 +62,7 @@ KINDS = {
     "battle": "fought battle fight",
     "discovery": "discovered discovery discover",
     "accession": "joined join member admitted",
+    "becoming": "become admitted elected appointed inaugurated crowned",
     "treaty": "signed treaty ratified concluded",
 }
 
@@ -73,8 +90,20 @@ def words(text: str) -> list[str]:
 
 
 def stems(folded: list[str]) -> list[str]:
-    """Return the stems by which questions and nuggets are compared; U.S. is US."""
-    return stem([word.replace(".", "") for word in folded], "english")
+    """Return the stems by which questions and nuggets are compared; U.S. is US, and won is win.
+
+    >>> stems(["u.s.", "won", "winning", "founded", "found"])
+    ['us', 'win', 'win', 'found', 'find']
+    """
+    plain = (word.replace(".", "") for word in folded)
+    return stem([_verbs().get(word, word) for word in plain], "english")
+
+
+@functools.cache
+def _verbs() -> dict[str, str]:
+    """Return the verb that an irregular form belongs to."""
+    lines = (line.split() for line in _IRREGULAR.split(";"))
+    return {form: verb for verb, *forms in lines for form in forms}
 
 
 def asks_for_date(question: str) -> bool:
@@ -102,6 +131,16 @@ def phase(question: str) -> str:
 def is_yearly(question: str) -> bool:
     """Say whether a question asks for what comes every year: *When is Bastille Day?*"""
     return bool(_YEARLY.match(question))
+
+
+def wants_day(question: str) -> bool:
+    """Say whether a question asks for a day: *What date ...?*
+
+    >>> wants_day("What date did he die?"), wants_day("On what day?"), wants_day("When did he die?")
+    (True, True, False)
+    """
+    found = _ASKS.match(question)
+    return found is not None and bool(re.search(r"\b(?:date|day)\b", found[0].lower()))
 
 
 def wants_year(question: str) -> bool:

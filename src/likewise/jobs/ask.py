@@ -26,11 +26,12 @@ from likewise.analyse.question import (
     question_words,
     same_kind,
     stems,
+    wants_day,
     wants_year,
     words,
 )
 from likewise.errors import DamagedError, InputError, LikewiseError
-from likewise.index.spelling import Speller
+from likewise.index.spelling import Speller, slips
 from likewise.index.widen import alternatives
 from likewise.jobs.nugget_figures import KIND, TITLE, Asked, Group, figures, strengths, weights
 from likewise.jobs.nuggets import FORMAT, KINDS, VERSION, Nugget, rows_of
@@ -48,6 +49,8 @@ _BEST = 300
 # How the best nuggets write the date.
 _FORMS = 5
 _LONGEST_PHRASE = 3
+# Two slips of the fingers need a word as long as this.
+_LONG = 10
 # Of so many pairs of a word, those that are right in one of five cases or more.
 _LOOKED_AT, _LEAST_PROBABLE, _CERTAIN = 20, 0.2, 0.8
 
@@ -175,14 +178,16 @@ class Nuggets:
             have = len(self._fragments.of(known.stem))
             weight = math.log(1 + len(self) / (1 + have)) * (_NAME if known.word.name else 1.0)
             groups.append(dataclasses.replace(known, weight=weight))
-        return Asked(tuple(groups), phase(question), is_yearly(question))
+        return Asked(tuple(groups), phase(question), is_yearly(question), wants_day(question))
 
     def _known(self, group: Group) -> Group:
         stem = group.stem
         if group.others or len(self._fragments.of(stem)) or len(self._titles.of(stem)):
             return group
         meant = self._speller.nearest(stem) if len(stem) > 3 else None
-        return group if meant is None else Group(QuestionWord(meant, group.word.name))
+        if meant is None or slips(stem, meant) > (1 if len(stem) < _LONG else 2):
+            return group  # Vesuvius is not Vesalius
+        return Group(QuestionWord(meant, group.word.name))
 
     @functools.cached_property
     def _speller(self) -> Speller:

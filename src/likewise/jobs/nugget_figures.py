@@ -25,9 +25,12 @@ _NEAR = 6.0
 # What only the title has is as far as that.
 _TITLE_NEAR = 0.3
 _LEAST_SHARE = 0.05
+# So far from a name an event is 1/e as likely its own.
+_BESIDE = 4.0
 NAMES = (
     "share", "whole", "names", "rarest", "event", "near", "event near", "words", "side by side", "title asked for",
     "strangers", "other dates", "right end", "wrong end", "no year", "every year", "documents",
+    "name by event", "no day",
 )  # fmt: skip
 
 
@@ -53,11 +56,12 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question as nuggets see it: its words, which end of a time it asks for, whether for a day of every year."""
+    """A question as nuggets see it: its words, which end of a time it asks for, whether for a day (of every year)."""
 
     groups: tuple[Group, ...]
     phase: str = ""
     yearly: bool = False
+    day: bool = False
 
 
 def figures(asked: Asked, nuggets: Sequence[Nugget]) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -167,11 +171,28 @@ def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> list[float]:
         float(nugget.date.startswith("--") and not asked.yearly),
         float(nugget.date.startswith("--") and asked.yearly),
         math.log(nugget.documents),
+        _name_by_event(matchers, [place for _, place in found], worth),
+        float(asked.day and nugget.date.lstrip("-").count("-") + nugget.date.startswith("--") < 2),
     ]  # fmt: skip
 
 
 def _mean(values: list[float], weights: list[float]) -> float:
     return sum(v * w for v, w in zip(values, weights, strict=True)) / sum(weights) if weights else 1.0
+
+
+def _name_by_event(matchers: list[_Matcher], places: list[int | None], worth: list[float]) -> float:
+    """How near a name asked for is to the event: *Nixon called ... dead* is not his death.
+
+    What only the title names is the subject, which stands first; 1 if there is nothing to see.
+    """
+    rows = list(zip(matchers, places, worth, strict=True))
+    names = [0 if place is None else place for one, place, degree in rows if one.group.word.name and degree]
+    events = [place for one, place, degree in rows if not one.group.word.name and degree and place is not None]
+    if len({one.group.word.name for one in matchers}) < 2:
+        return 1.0
+    if not names or not events:
+        return 0.0
+    return math.exp(-min(abs(name - event) for name in names for event in events) / _BESIDE)
 
 
 def _side_by_side(matchers: list[_Matcher], *texts: _Text) -> float:

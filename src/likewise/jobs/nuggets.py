@@ -26,17 +26,20 @@ from likewise.engines.start import start
 from likewise.errors import FormatError, StorageError
 from likewise.jobs.fragments import fragments
 from likewise.jobs.mine.sentences import split
-from likewise.jobs.mine.shards import Shard, plan
+from likewise.jobs.mine.shards import Shard, identity, plan
+from likewise.jobs.mine.stages import finish, finished
+from likewise.jobs.work_folder import WorkFolder
 from likewise.progress import Progress
 from likewise.read import ReadOptions
 from likewise.read.documents import read_file
 from likewise.read.paths import Paths
 from likewise.read.skipped import OnSkip, Skipped
-from likewise.storage import MARKER_NAME, Manifest, atomic_path, checksum, is_ours, mark, temporary_folder
+from likewise.storage import MARKER_NAME, Manifest, atomic_path, checksum, is_ours, mark
 from likewise.verb import verb
 
-FORMAT, VERSION = "likewise nuggets", 4
+FORMAT, VERSION = "likewise nuggets", 5
 KINDS = ("nuggets", "terms", "titles")
+_FOUND_IN = "found"
 # Equal fragments of one date are one nugget; how many documents say it is kept.
 DISTINCT = """
 SELECT place, CAST(documents AS INTEGER) AS documents
@@ -93,22 +96,30 @@ def nuggets(
 ) -> int:
     """Read documents and write the index of their nuggets to folder ``output``; return the number of distinct ones.
 
-    ``session`` is an existing Spark session for ``engine="spark"``.
+    ``session`` is an existing Spark session for ``engine="spark"``. A run that was killed goes on when it is called
+    again.
     """
     target = Path(output)
     if target.exists() and not (target.is_dir() and (is_ours(target) or not any(target.iterdir()))):
         raise StorageError(f"{target} exists and is no index of nuggets: name another folder")
     shards = plan(paths, read)
-    with temporary_folder(target, Path(running.work) if running.work else None) as work:
-        engine = start(running, session, work / "engine", os.cpu_count() or 1)
+    folder = Path(running.work) if running.work else target.with_name(target.name + ".work")
+    work = WorkFolder(folder.absolute(), (_FOUND_IN,))
+    with work.locked():
+        work.prepare({"format": [FORMAT, VERSION], **identity(shards, read)}, replace=True)
+        engine = start(running, session, work.temporary / "engine", os.cpu_count() or 1)
         try:
-            counts = engine.map(NuggetTask(work, read), shards, _told(progress, len(shards)))
-            for skipped in (one for count in counts for one in count["skipped"]):
+            task = NuggetTask(work.path / _FOUND_IN, read)
+            counts = engine.map(task, shards, _told(progress, len(shards)))
+            for skipped in (Skipped(*one) for count in counts for one in count["skipped"]):
                 if on_skip is not None:
                     on_skip(skipped)
-            return _write(target, work, engine, [work / f"{shard.name}.parquet" for shard in shards])
+            count = _write(target, work.temporary, engine, [task.folder / f"{shard.name}.parquet" for shard in shards])
         finally:
             engine.close()
+        work.clear()
+    work.remove()
+    return count
 
 
 def _told(progress: Progress | None, total: int) -> Any:
@@ -124,6 +135,10 @@ class NuggetTask(Apart):
 
     def shard(self, state: None, shard: Shard) -> dict[str, Any]:
         """Collect the nuggets of a shard."""
+        marker, table_path = self.folder / f"{shard.name}.json", self.folder / f"{shard.name}.parquet"
+        done = finished(marker, table_path)
+        if done is not None:
+            return done
         skipped: list[Skipped] = []
 
         def on_skip(entry: Skipped) -> None:
@@ -143,9 +158,9 @@ class NuggetTask(Apart):
         columns = list(zip(*rows, strict=True)) or [()] * (len(_FOUND) - 1)
         places = np.arange(len(rows), dtype=np.int64) + (shard.number << 32)
         arrays = [pa.array(column, field.type) for column, field in zip([*columns, places], _FOUND, strict=True)]
-        with atomic_path(self.folder / f"{shard.name}.parquet", sync=False) as temporary:
+        with atomic_path(table_path, sync=False) as temporary:
             pq.write_table(pa.table(arrays, schema=_FOUND), temporary, compression="zstd")
-        return {"skipped": skipped}
+        return finish(marker, table_path, {"skipped": [dataclasses.astuple(one) for one in skipped]})
 
 
 def _write(target: Path, work: Path, engine: Engine, found: list[Path]) -> int:

@@ -22,7 +22,7 @@ from likewise.errors import LikewiseError, OptionError, StorageError
 from likewise.jobs.mine import align, weigh
 from likewise.jobs.mine.evidence import NEIGHBOURS, ORDERED_NEIGHBOURS, Evidence
 from likewise.jobs.mine.options import MineOptions, RunOptions
-from likewise.jobs.mine.shards import Shard, plan
+from likewise.jobs.mine.shards import Shard, identity, plan
 from likewise.jobs.mine.stages import CountTask, EvidenceTask, RowTask, SentenceTask, merge_tables
 from likewise.jobs.work_folder import WorkFolder
 from likewise.platform import peak_memory
@@ -264,29 +264,7 @@ class _Speed:
 
 
 def _identity(shards: list[Shard], options: MineOptions, read: ReadOptions) -> dict[str, Any]:
-    from likewise import __version__
-
-    # Pieces follow from the file and the options; they are listed so that another way of cutting starts over.
-    names = [
-        [path, name, *_stamp(path), None if piece is None else [piece.start, piece.before]]
-        for shard in shards
-        for path, name, piece in shard.files
-    ]
-    return {
-        "format": FORMAT,
-        "version": __version__,
-        "options": dataclasses.asdict(options),
-        "read": dataclasses.asdict(read),
-        "input": names,
-    }
-
-
-def _stamp(path: str) -> tuple[int, int]:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return 0, 0
-    return status.st_size, status.st_mtime_ns
+    return {"format": FORMAT, "options": dataclasses.asdict(options), **identity(shards, read)}
 
 
 def _table_bits(tokens: int, options: MineOptions, running: RunOptions) -> int:

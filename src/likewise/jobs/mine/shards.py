@@ -1,8 +1,11 @@
 """The input cut into shards: a file each, small files together, large ones in pieces, in an order of its own."""
 
+import dataclasses
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from likewise.errors import InputError
 from likewise.read import ReadOptions
@@ -61,6 +64,27 @@ def _cut(
                 yield (path, name, piece), size // len(cut)
         else:
             yield (path, name, None), size
+
+
+def identity(shards: list[Shard], read: ReadOptions) -> dict[str, Any]:
+    """Return what tells a run that goes on from one with other input, another version or another way of reading."""
+    from likewise import __version__
+
+    # Pieces follow from the file and the options; they are listed so that another way of cutting starts over.
+    names = [
+        [path, name, *_stamp(path), None if piece is None else [piece.start, piece.before]]
+        for shard in shards
+        for path, name, piece in shard.files
+    ]
+    return {"version": __version__, "read": dataclasses.asdict(read), "input": names}
+
+
+def _stamp(path: str) -> tuple[int, int]:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return 0, 0
+    return status.st_size, status.st_mtime_ns
 
 
 def group(found: Iterable[tuple[File, int]]) -> list[Shard]:
