@@ -1,15 +1,20 @@
 """Mining from gz text to Parquet, all five checks on, two threads, 1 GB; growth over 12, 24 and 48 shards.
 
     python -m benchmarks.mining DATA [--more FOLDER] [--repeat 3] [--baseline 2] [--html] [--pages FOLDER] [--json FILE]
+    python -m benchmarks.mining DATA --growth [--more FOLDER] [--shards 25 50 100 200]
 
 Every run is a process of its own, so that its CPU seconds and its peak memory are its own. The parameters
 are those of the paper (context 3, phrases of 1 to 4 words, support 5). ``--more`` names shards beyond enwiki, as from
 ``benchmarks.debian_text``, for larger numbers in ``--shards``. ``--baseline N`` also runs the straightforward version
 of ``benchmarks/mining_baseline.py`` on N shards and compares the pairs. Pairs are checked against known counts.
+``--growth`` runs the defaults instead, on more and more shards in a fixed random order (so that every size has text of
+the same kinds), and prints the exponent with which CPU seconds grow.
 """
 
 import argparse
 import json
+import math
+import random
 import statistics
 import subprocess
 import sys
@@ -34,6 +39,7 @@ print(json.dumps({
     "kept": found.report.counts["sentences"]["kept"],
     "characters": found.report.counts["sentences"]["characters"],
     "seconds": found.report.seconds,
+    "support": found.report.options["support"],
 }))
 """
 # Pairs on all 48 shards of data/web/enwiki, by anchors: a faster wrong answer is no answer.
@@ -49,6 +55,25 @@ def run(paths, anchors, **options):
     if done.returncode:
         sys.exit(done.stderr)
     return json.loads(done.stdout)
+
+
+def growth(shards, counts, repeat, memory):
+    """Print time, CPU, memory and pairs of the default run on more and more text, and the exponent of its growth."""
+    random.Random(1).shuffle(shards)
+    points = []
+    for count in (count for count in counts if count <= len(shards)):
+        runs = [run(shards[:count], "ngram", context=2, support=None, memory=memory) for _ in range(repeat)]
+        made = min(runs, key=lambda one: one["cpu"])
+        points.append((made["characters"], made["cpu"]))
+        print(f"{made['characters'] / 1e6:6.0f} M characters: wall {made['wall']:6.1f} s, cpu {made['cpu']:6.1f} s, "
+              f"peak {made['peak_mb']:5.0f} MB, {made['pairs']:,} pairs of support {made['support']}"
+              + ("" if len(points) < 2 else f", exponent {slope(points[-2:]):.2f}"), flush=True)  # fmt: skip
+    print(f"exponent from the smallest to the largest: {slope([points[0], points[-1]]):.2f}")
+
+
+def slope(points):
+    (x, y), (u, v) = points
+    return math.log(v / y) / math.log(u / x) if u != x else math.nan
 
 
 def html(folder: Path) -> None:
@@ -69,9 +94,14 @@ def main() -> None:
     parser.add_argument("--html", action="store_true", help="also read and check the pages of web/pages: MB/s")
     parser.add_argument("--pages", type=Path, help="also read and check the HTML files of this folder: MB/s")
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--growth", action="store_true", help="the defaults on more and more text")
+    parser.add_argument("--memory", default="1GB", help="for --growth")
     options = parser.parse_args()
     shards = sorted((options.data / "web" / "enwiki").glob("*.gz"))
     shards += sorted(options.more.glob("*.gz")) if options.more else []
+    if options.growth:
+        growth(shards, options.shards, options.repeat, options.memory)
+        return
     rows = []
     for anchors in ("ngram", "entity"):
         for count in options.shards:

@@ -114,6 +114,16 @@ nb::dict emit(const Pruner& pruner, const OwnedBatch& batch) {
     return out;
 }
 
+nb::tuple hashes(const Pruner& pruner, const OwnedBatch& batch) {
+    check_tags(pruner, batch);
+    Pruner::Hashes found;
+    {
+        nb::gil_scoped_release release;
+        found = pruner.hashes(batch.batch);
+    }
+    return nb::make_tuple(to_numpy(std::move(found.anchors)), to_numpy(std::move(found.candidates)));
+}
+
 void bind_pruner(nb::module_& m) {
     nb::enum_<Anchors>(m, "MineAnchors")
         .value("ngram", Anchors::ngram)
@@ -163,7 +173,8 @@ void bind_pruner(nb::module_& m) {
                 pruner.add_table(which, {other.c_str(), other.size()});
             },
             "which"_a, "table"_a)
-        .def("emit", &emit, "batch"_a);
+        .def("emit", &emit, "batch"_a)
+        .def("hashes", &hashes, "batch"_a);
 }
 
 }  // namespace

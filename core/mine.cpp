@@ -111,8 +111,7 @@ struct Pruner::Sentence {
 };
 
 // Every row of a batch whose candidate is wanted: want(hash of the candidate), asked once per row, then
-// visit(sentence, first token of the n-gram, length of the variable part, hash of the anchor, attachment). The rows of
-// a sentence go through in two waves, so that the table's slots are on their way from memory when they are asked for.
+// visit(sentence, row, hash of the anchor). The rows of a sentence go through in two waves, so that the table's slots are on their way from memory when they are asked for.
 template <class Want, class Visit>
 void Pruner::each_row(const Batch& batch, Want want, Visit visit) const {
     std::shared_lock lock(using_);
@@ -131,7 +130,7 @@ void Pruner::each_row(const Batch& batch, Want want, Visit visit) const {
             if (!want(s, row.candidate)) continue;
             if (!sides_known) sentence.find_sides(batch, shape_.context, hashes, begin, end);
             sides_known = true;
-            visit(s, row.at, row.length, sentence.anchor_of(batch, shape_, hashes, begin, row), row.attachment);
+            visit(s, row, sentence.anchor_of(batch, shape_, hashes, begin, row));
         }
     }
 }
@@ -148,9 +147,21 @@ void Pruner::count_anchors(const Batch& batch) {
     const auto want = [&](std::int64_t, std::uint64_t candidate) {
         return slot(candidates_, candidate).load(std::memory_order_relaxed) >= support_;
     };
-    each_row(batch, want, [&](std::int64_t, std::int64_t, int, std::uint64_t anchor, const Attachment&) {
-        count_up(slot(anchors_, anchor), 2);
+    each_row(batch, want,
+             [&](std::int64_t, const auto&, std::uint64_t anchor) { count_up(slot(anchors_, anchor), 2); });
+}
+
+Pruner::Hashes Pruner::hashes(const Batch& batch) const {
+    Hashes out;
+    const auto want = [&](std::int64_t, std::uint64_t candidate) {
+        return slot(candidates_, candidate).load(std::memory_order_relaxed) >= support_;
+    };
+    each_row(batch, want, [&](std::int64_t, const auto& row, std::uint64_t anchor) {
+        if (slot(anchors_, anchor).load(std::memory_order_relaxed) < 2) return;
+        out.anchors.push_back(static_cast<std::int64_t>(anchor));
+        out.candidates.push_back(static_cast<std::int64_t>(row.candidate));
     });
+    return out;
 }
 
 Pruner::Rows Pruner::emit(const Batch& batch) const {
@@ -164,8 +175,9 @@ Pruner::Rows Pruner::emit(const Batch& batch) const {
         return slot(candidates_, candidate).load(std::memory_order_relaxed) >= support_;
     };
     each_row(batch, want,
-             [&](std::int64_t s, std::int64_t at, int v, std::uint64_t anchor, const Attachment& attachment) {
+             [&](std::int64_t s, const auto& row, std::uint64_t anchor) {
                  if (slot(anchors_, anchor).load(std::memory_order_relaxed) < 2) return;
+                 const std::int64_t at = row.at, v = row.length;
                  append_words(batch, at, at + side, out.contexts);
                  out.contexts += '\t';
                  append_words(batch, at + side + v, at + 2 * side + v, out.contexts);
@@ -174,7 +186,7 @@ Pruner::Rows Pruner::emit(const Batch& batch) const {
                      const std::size_t parts = shape_.anchors == Anchors::entity ? 2 : 3;
                      for (std::size_t p = 0; p < parts; ++p) {
                          if (p) out.attached += '\t';
-                         append_words(batch, attachment.parts[p].first, attachment.parts[p].second, out.attached);
+                         append_words(batch, row.attachment.parts[p].first, row.attachment.parts[p].second, out.attached);
                      }
                  }
                  out.context_ends.push_back(static_cast<std::int32_t>(out.contexts.size()));

@@ -78,6 +78,12 @@ public:
     };
     Rows emit(const Batch& batch) const;
 
+    // The same rows as hashes, whose first bits number the slot: enough to tell which anchors have two candidates.
+    struct Hashes {
+        std::vector<std::int64_t> anchors, candidates;
+    };
+    Hashes hashes(const Batch& batch) const;
+
 private:
     using Table = std::unique_ptr<std::atomic<std::uint8_t>[]>;
     struct Sentence;

@@ -281,6 +281,7 @@ class Index(_Index):
         forgive: bool = True,
         leave_out: tuple[str, ...] = ("exercise", "contents", "navigation"),
         per_phrase: int = 4,
+        min_probability: float = 0.5,
         options: SearchOptions | None = None,
     ) -> Hits:
         "Return the best texts for a query in the query language."
@@ -481,7 +482,7 @@ def documents(
 ) -> Documents:
     "Read files, folders, globs or lists of them as a stream of documents."
 
-def expand_query(query: str, paraphrases: Any, per_phrase: int = 4) -> str:
+def expand_query(query: str, paraphrases: Any, per_phrase: int = 4, min_probability: float = 0.5) -> str:
     "Return the query with every phrase that ``paraphrases`` knows as ``(phrase | paraphrase | ...)``."
 
 def index_paths(

@@ -20,6 +20,20 @@ def test_ask(client, tmp_path):
     assert client.get("/api/ask", params={**params, "expand": "none"}).status_code == 404
 
 
+def test_questions_with_known_answers(client, tmp_path):
+    (tmp_path / "a.txt").write_text(TEXT.format(token="first"))
+    (tmp_path / "trec-q.tsv").write_text("1\tDATE\tWhen was the transistor invented?\n2\tDATE\tWhen was it not?\n")
+    (tmp_path / "trec-p.tsv").write_text("1\t1947\n2\t1812\n")
+    assert wait_for(client, client.post("/api/nuggets", json={"name": "facts", "source": "a.txt"}).json()["id"])
+    body = {"nuggets": "facts", "questions": "trec-q.tsv"}
+    done = wait_for(client, client.post("/api/questions", json=body).json()["id"])
+    assert done["state"] == "done", done["message"]
+    assert done["result"]["questions"] == 2
+    [row] = done["result"]["rows"]
+    assert (row["score"], row["first"], row["published"][0][2]) == (1.0, 1, 52.7)
+    assert client.post("/api/questions", json={**body, "questions": "none-q.tsv"}).status_code == 404
+
+
 def test_page(start_server, page, tmp_path, photograph, accessible):
     token = secrets.token_hex(6)
     source = tmp_path / "facts.txt"

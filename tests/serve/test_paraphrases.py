@@ -36,6 +36,21 @@ def test_mine_and_look_up(client, tmp_path):
     assert "came into force" in client.get("/api/paraphrases/download", params={"table": "pp.parquet"}).text
 
 
+def test_the_curve_of_a_folder(client, tmp_path):
+    (tmp_path / "parts").mkdir()
+    for number in range(4):
+        (tmp_path / "parts" / f"{number}.txt").write_text(text("tax"))
+    body = {"name": "pp", "source": "parts", "options": {"support": 1}, "curve": True}
+    job = client.post("/api/mine", json=body).json()["id"]
+    done = wait_for(client, job)
+    assert done["state"] == "done", done["message"]
+    points = done["result"]["curve"]
+    assert len(points) == 4
+    assert points[-1][1] == done["result"]["pairs"]
+    assert client.get(f"/api/mine/{job}/curve").text.startswith("<svg")
+    assert client.get("/api/mine/0123456789abcdef/curve").status_code == 404
+
+
 @pytest.mark.parametrize(
     ("params", "status"),
     [({"table": "none.parquet"}, 404), ({"table": "laws.txt"}, 409), ({"table": "x", "limit": 0}, 422)],

@@ -21,7 +21,9 @@ _YEAR = r"(?P<{0}>1\d{{3}}|20\d\d|[1-9]\d{{2}}(?=\s(?:AD|CE|A\.D\.)))"
 _BEFORE_CHRIST = r"\s?(?:BCE?|B\.C\.(?:E\.)?)"
 _DATE = re.compile(
     # After a hyphen only the end of a range is a date: 1914-1918, but not ISO/IEC-1990.
-    r"(?<![\w$£€.,/])(?<!(?<!\d{4})-)(?:"
+    r"(?<![\w$£€.,/])(?<!(?<!\d{4})-)"
+    # Nor is a number that something is compared with.
+    r"(?<!more than )(?<!less than )(?<!higher than )(?<!greater than )(?<!larger than )(?<!fewer than )(?:"
     + rf"{_MONTH.format('m1')}\s+{_DAY.format('d1')},?\s+{_YEAR.format('y1')}"
     + rf"|(?:the\s+)?{_DAY.format('d2')}\s+(?:of\s+)?{_MONTH.format('m2')},?\s+{_YEAR.format('y2')}"
     + rf"|{_MONTH.format('m3')},?\s+(?:of\s+)?{_YEAR.format('y3')}"

@@ -44,7 +44,7 @@ withdrew withdrawn; write wrote written
 KINDS = {
     "birth": "born birth birthday",
     "death": "die died dies death dead killed",
-    "founding": "founded founding established formed incorporated created started",
+    "founding": "founded founder founding established formed incorporated created started",
     "invention": "invented invention patented developed inventor",
     "beginning": "begin began begun start started commenced outbreak broke",
     "ending": "end ended ends over ceased",

@@ -19,7 +19,7 @@ import re
 import unicodedata
 
 from likewise.analyse.opposites import of_one_class, opposites
-from likewise.analyse.words import is_stop_phrase
+from likewise.analyse.words import is_stop_phrase, stem_languages
 
 CLASSES = ("punctuation/spelling", "case", "stop words", "hyphenation", "morphology", "other")
 
@@ -76,10 +76,10 @@ _BE = frozenset((
 
 
 @functools.cache
-def _stemmer() -> object:
+def _stemmer(language: str) -> object:
     import Stemmer
 
-    return Stemmer.Stemmer("porter")
+    return Stemmer.Stemmer("porter" if language == "english" else language)
 
 
 def _american(phrase: str) -> str:
@@ -91,13 +91,15 @@ def _american(phrase: str) -> str:
     return " ".join(words)
 
 
-def _stems(phrase: str) -> list[str]:
+def _stems(phrase: str, language: str) -> list[str]:
     words = [word for word in _MARKS.sub(" ", phrase).split() if word]
-    return list(_stemmer().stemWords(words))  # type: ignore[attr-defined]
+    if language not in stem_languages():
+        return words
+    return list(_stemmer(language).stemWords(words))  # type: ignore[attr-defined]
 
 
-def classify(phrase: str, paraphrase: str) -> str:
-    """Return the class of a pair.
+def classify(phrase: str, paraphrase: str, language: str = "english") -> str:
+    """Return the class of a pair; kinds of stop words are told apart in English only.
 
     >>> [classify(*pair) for pair in [("Treasury", "treasury"), ("e-mail", "email"), ("centre of", "center of"),
     ...                               ("is", "are"), ("flows", "flow"), ("trip", "visit")]]
@@ -106,6 +108,8 @@ def classify(phrase: str, paraphrase: str) -> str:
     'other'
     >>> classify("can", "could"), classify("may", "should"), classify("up", "back"), classify("cause", "causes")
     ('morphology', 'other', 'other', 'morphology')
+    >>> classify("der", "dem", "german"), classify("Funktion", "Funktionen", "german")
+    ('stop words', 'morphology')
     """
     left, right = phrase.casefold(), paraphrase.casefold()
     if left == right:
@@ -119,11 +123,11 @@ def classify(phrase: str, paraphrase: str) -> str:
         return "punctuation/spelling" if _punctuation(left) and _punctuation(right) else "other"
     if bare_left == bare_right:
         return "punctuation/spelling"
-    if _american(left) == _american(right):
+    if language == "english" and _american(left) == _american(right):
         return "punctuation/spelling"
-    if is_stop_phrase(phrase) and is_stop_phrase(paraphrase):
-        return _stop_class(left, right)
-    return "morphology" if _inflected(left, right) else "other"
+    if is_stop_phrase(phrase, language) and is_stop_phrase(paraphrase, language):
+        return _stop_class(left, right) if language == "english" else "stop words"
+    return "morphology" if _inflected(left, right, language) else "other"
 
 
 def _punctuation(text: str) -> bool:
@@ -131,9 +135,9 @@ def _punctuation(text: str) -> bool:
     return all(unicodedata.category(letter).startswith(("P", "Z")) for letter in text)
 
 
-def _inflected(left: str, right: str) -> bool:
-    stems = _stems(left)
-    return bool(stems) and stems == _stems(right)
+def _inflected(left: str, right: str, language: str = "english") -> bool:
+    stems = _stems(left, language)
+    return bool(stems) and stems == _stems(right, language)
 
 
 def _stop_class(left: str, right: str) -> str:
@@ -166,7 +170,7 @@ def _inside(phrase: str, paraphrase: str) -> bool:
     return f" {phrase} " in f" {paraphrase} " or f" {paraphrase} " in f" {phrase} "
 
 
-def is_content(phrase: str, paraphrase: str) -> bool:
+def is_content(phrase: str, paraphrase: str, language: str = "english") -> bool:
     """Say whether a pair differs in more than form, and in every word at its edges: else a shorter pair says it.
 
     >>> is_content("began", "started"), is_content("e-mail", "email"), is_content("center of", "middle of")
@@ -175,18 +179,18 @@ def is_content(phrase: str, paraphrase: str) -> bool:
     left, right = phrase.split(" "), paraphrase.split(" ")
     shared = left[0] == right[0] or left[-1] == right[-1] or _inside(phrase, paraphrase)
     words = all(any(letter.isalnum() for letter in edge) for edge in (left[0], left[-1], right[0], right[-1]))
-    return words and not shared and classify(phrase, paraphrase) in ("morphology", "stop words", "other")
+    return words and not shared and classify(phrase, paraphrase, language) in ("morphology", "stop words", "other")
 
 
-def told_by_strings(phrase: str, paraphrase: str) -> list[float]:
+def told_by_strings(phrase: str, paraphrase: str, language: str = "english") -> list[float]:
     """Return what the strings of a pair say of it, in the order of :data:`STRINGS`.
 
     >>> dict(zip(STRINGS, told_by_strings("U.S.", "United States"), strict=True))["spelling"]
     1.0
     """
-    kind = classify(phrase, paraphrase)
+    kind = classify(phrase, paraphrase, language)
     left, right = phrase.split(" "), paraphrase.split(" ")
-    stops = is_stop_phrase(phrase) + is_stop_phrase(paraphrase)
+    stops = is_stop_phrase(phrase, language) + is_stop_phrase(paraphrase, language)
     names = phrase[:1].isupper() + paraphrase[:1].isupper()
     edges = (left[0], left[-1], right[0], right[-1])
     lengths = sorted((len(left), len(right)))

@@ -36,17 +36,24 @@ def smart_stop_words() -> frozenset[str]:
 _CONTRACTED = frozenset(("n't", "'s", "'re", "'ve", "'ll", "'d", "'m", "ca", "wo"))
 
 
-def is_stop_phrase(phrase: str) -> bool:
+def is_stop_phrase(phrase: str, language: str = "english") -> bool:
     """Say whether a phrase consists of stop words and marks only.
 
     >>> is_stop_phrase("is not ,"), is_stop_phrase("took effect"), is_stop_phrase("n't")
     (True, False, True)
+    >>> is_stop_phrase("der", "german"), is_stop_phrase("der")
+    (True, False)
     """
-    stops = smart_stop_words()
+    stops = smart_stop_words() if language == "english" else _stop_words(language)
     return all(
         token in stops or token in _CONTRACTED or not any(letter.isalnum() for letter in token)
         for token in phrase.lower().replace("’", "'").split()
     )
+
+
+@cache
+def _stop_words(language: str) -> frozenset[str]:
+    return stop_words(language)
 
 
 def stop_words(stop: str | Collection[str] | None) -> frozenset[str]:

@@ -105,13 +105,11 @@ def _draw(
 ) -> None:
     """Draw pairs against input size, and print the points."""
     from likewise.evaluate.mining_curve import pairs_by_size
-    from likewise.report.charts import Frame, save_lines
+    from likewise.report.charts import save_growth
 
     with progress_bar("curve", quiet) as progress:
         points = pairs_by_size(paths, found, options, running, reading, progress)
-    shown = [(characters / 1e6, float(pairs)) for characters, pairs in points]
-    frame = Frame((0.0, shown[-1][0] or 1.0), (0.0, max(1.0, *(y for _, y in shown))), "million characters", "pairs")
-    save_lines(curve, {options.anchors: [(0.0, 0.0), *shown]}, frame, "Pairs against input size")
+    save_growth(curve, options.anchors, points)
     say([f"{characters:,} characters: {pairs:,} pairs" for characters, pairs in points], quiet)
 
 

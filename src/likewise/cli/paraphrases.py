@@ -31,7 +31,8 @@ def paraphrases(
     content: Annotated[
         bool,
         typer.Option(
-            "--content", help="Leave out pairs that differ only in form, or that a shorter pair already covers."
+            "--content",
+            help="Leave out pairs that differ only in case, hyphens, marks or spelling, or that a shorter pair covers.",
         ),
     ] = False,
     minus: Annotated[Path | None, typer.Option("--minus", help="Leave out the pairs of this other table.")] = None,

@@ -19,7 +19,7 @@ from likewise.index.query import Query, parse, plain, straight
 from likewise.index.segment import is_unicode
 from likewise.index.snapshot import Snapshot
 from likewise.index.widen import expand as widen
-from likewise.options import check_choice, check_integer, check_min_score, option
+from likewise.options import check_choice, check_integer, check_min_score, check_range, option
 from likewise.read import ROLES
 from likewise.segment.roles import APART
 
@@ -45,6 +45,7 @@ class SearchOptions:
         cli_type=list[str],
     )
     per_phrase: int = option(4, "With --expand: maximum number of paraphrases for each phrase.")
+    min_probability: float = option(0.5, "With --expand: minimum probability of a paraphrase.")
 
     def __post_init__(self) -> None:
         check_integer("top", self.top, 1)
@@ -55,6 +56,7 @@ class SearchOptions:
             object.__setattr__(self, "leave_out", tuple(role for role in self.leave_out if role != "none"))
         check_min_score(self.min_score)
         check_integer("per_phrase", self.per_phrase, 1)
+        check_range("min_probability", self.min_probability, 0, 1)
 
 
 def search(
@@ -69,7 +71,8 @@ def search(
         query = straight(query)
     if expand is not None:
         # The groups that are made must count, whatever the query's own marks mean.
-        query = widen(_SPECIAL.sub(" ", query) if options.plain else query, expand, per_phrase=options.per_phrase)
+        plain = _SPECIAL.sub(" ", query) if options.plain else query
+        query = widen(plain, expand, options.per_phrase, options.min_probability)
         options = replace(options, plain=False)
     before = (options.page - 1) * options.top
     hits = _search(snapshot, query, replace(options, top=before + options.top) if before else options, filters)

@@ -3,11 +3,12 @@
 import functools
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from likewise.analyse.words import is_stop_phrase
-from likewise.options import check_integer
+from likewise.options import check_integer, check_range
 from likewise.results.paraphrases import Paraphrase, Paraphrases
 
 # What is a word to the query language; everything else (quotes, groups, fields, minus) is left as it stands.
@@ -17,31 +18,35 @@ _SPECIAL = re.compile(r'[()|"]')
 _LONGEST = 6
 
 
-def expand(query: str, paraphrases: Any, per_phrase: int = 4) -> str:
+def expand(query: str, paraphrases: Any, per_phrase: int = 4, min_probability: float = 0.5) -> str:
     """Return the query with every phrase that ``paraphrases`` knows as ``(phrase | paraphrase | ...)``.
 
-    ``paraphrases`` is a :class:`~likewise.Paraphrases` or the path of one. The best ``per_phrase`` are taken, case and
-    inflection as found; stop words are not widened, and what is already an operator stays.
+    ``paraphrases`` is a :class:`~likewise.Paraphrases` or the path of one. The best ``per_phrase`` that are probable
+    enough are taken, case and inflection as found; stop words are not widened, and what is already an operator stays.
 
     >>> pairs = Paraphrases.of_rows([("took effect", "came into force", 9), ("law", "act", 5), ("law", "statute", 7)])
     >>> expand("when the law took effect -draft", pairs, per_phrase=1)
     'when the (law | statute) ("took effect" | "came into force") -draft'
     """
     check_integer("per_phrase", per_phrase, 0)
+    check_range("min_probability", min_probability, 0, 1)
     table = paraphrases if isinstance(paraphrases, Paraphrases) else _opened(Path(paraphrases))
+    known = functools.partial(alternatives, table=table, per_phrase=per_phrase, min_probability=min_probability)
     pieces = _PIECE.findall(query)
     made: list[str] = []
     place = 0
     while place < len(pieces):
-        length, group = _longest(pieces, place, table, per_phrase)
+        length, group = _longest(pieces, place, known)
         made.append(group)
         place += length
     return " ".join(made)
 
 
-def alternatives(phrase: str, table: Paraphrases, per_phrase: int, by: str = "probability") -> list[Paraphrase]:
+def alternatives(
+    phrase: str, table: Paraphrases, per_phrase: int, by: str = "probability", min_probability: float = 0.0
+) -> list[Paraphrase]:
     """Return the best pairs of a phrase, without variants in case, at most ``per_phrase``."""
-    if is_stop_phrase(phrase):
+    if is_stop_phrase(phrase, table.language):
         return []
     seen = {phrase.casefold()}
     found: list[Paraphrase] = []
@@ -49,18 +54,24 @@ def alternatives(phrase: str, table: Paraphrases, per_phrase: int, by: str = "pr
         text = pair.paraphrase
         if len(found) == per_phrase:
             break
-        if text.casefold() in seen or _SPECIAL.search(text) or pair.probability <= 0 or is_stop_phrase(text):
+        if (
+            text.casefold() in seen
+            or _SPECIAL.search(text)
+            or pair.probability <= 0
+            or pair.probability < min_probability
+            or is_stop_phrase(text, table.language)
+        ):
             continue
         seen.add(text.casefold())
         found.append(pair)
     return found
 
 
-def _longest(pieces: list[str], place: int, table: Paraphrases, per_phrase: int) -> tuple[int, str]:
+def _longest(pieces: list[str], place: int, known: Callable[[str], list[Paraphrase]]) -> tuple[int, str]:
     """The longest known phrase at a place: how many pieces it takes, and its group."""
     first = pieces[place]
     if first.startswith('"') and len(first) > 2:
-        found = alternatives(first.strip('"'), table, per_phrase)
+        found = known(first.strip('"'))
         return 1, _group(first.strip('"'), found) if found else first
     for length in range(min(_LONGEST, len(pieces) - place), 0, -1):
         words = pieces[place : place + length]
@@ -70,7 +81,7 @@ def _longest(pieces: list[str], place: int, table: Paraphrases, per_phrase: int)
         if not all(_WORD.fullmatch(word) for word in words):
             continue
         phrase = " ".join(words)
-        found = alternatives(phrase, table, per_phrase)
+        found = known(phrase)
         if found:
             return length, _group(phrase, found)
     return 1, first

@@ -49,8 +49,8 @@ _BEST = 300
 # How the best nuggets write the date.
 _FORMS = 5
 _LONGEST_PHRASE = 3
-# Two slips of the fingers need a word as long as this.
-_LONG = 10
+# A slip of the fingers needs a word as long as this, two a longer one.
+_SHORT, _LONG = 6, 10
 # Of so many pairs of a word, those that are right in one of five cases or more.
 _LOOKED_AT, _LEAST_PROBABLE, _CERTAIN = 20, 0.2, 0.8
 
@@ -184,7 +184,7 @@ class Nuggets:
         stem = group.stem
         if group.others or len(self._fragments.of(stem)) or len(self._titles.of(stem)):
             return group
-        meant = self._speller.nearest(stem) if len(stem) > 3 else None
+        meant = self._speller.nearest(stem) if len(stem) >= _SHORT else None
         if meant is None or slips(stem, meant) > (1 if len(stem) < _LONG else 2):
             return group  # Vesuvius is not Vesalius
         return Group(QuestionWord(meant, group.word.name))
@@ -236,10 +236,11 @@ def _dates(found: list[Nugget], matrix: np.ndarray[Any, Any], options: AskOption
     for place in np.argsort(-strong, kind="stable").tolist():
         by_year.setdefault(_year(found[place].date), []).append(place)
     sums = {date: float(worth[places].sum()) for date, places in by_year.items()}
-    shown = []
+    shown: list[Answer] = []
     for date in sorted(by_year, key=lambda date: (-sums[date], date))[: options.top]:
         places = by_year[date]
         sure = _sure(float(strong[places[0]]), sums[date] / float(worth.sum()))
+        sure = min(sure, shown[-1].sure) if shown else sure  # none is surer than those before it
         match = min(1.0, math.exp(float(matrix[places, 0].max())))
         forms = dict.fromkeys(found[place].text for place in places[:_FORMS])
         evidence = tuple(found[place] for place in places[: options.evidence])

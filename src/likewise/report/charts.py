@@ -148,3 +148,10 @@ def save_lines(
         # No date inside: the same curve gives the same bytes.
         stamp = {"Software": None} if ending == ".png" else {"CreationDate": None}
         figure.savefig(temporary, format=ending[1:], metadata=stamp)
+
+
+def save_growth(path: str | os.PathLike[str], name: str, points: Sequence[tuple[int, int]]) -> None:
+    """Draw how many pairs mining finds in more and more characters of text."""
+    shown = [(characters / 1e6, float(pairs)) for characters, pairs in points]
+    frame = Frame((0.0, shown[-1][0] or 1.0), (0.0, max(1.0, *(y for _, y in shown))), "million characters", "pairs")
+    save_lines(path, {name: [(0.0, 0.0), *shown]}, frame, "Pairs against input size")

@@ -73,6 +73,11 @@ class Paraphrases(Result[Paraphrase]):
         self.report = report
         self._index: dict[str, list[int]] | None = None
 
+    @property
+    def language(self) -> str:
+        """The language of the texts, which says what its stop words and forms are."""
+        return ((self.table.schema.metadata or {}).get(b"language") or b"english").decode()
+
     @classmethod
     def of_rows(cls, rows: Iterable[tuple[str, str, int]]) -> "Paraphrases":
         """Make a table of (phrase, paraphrase, support) by hand; the more support, the more probable."""
@@ -168,12 +173,12 @@ class Paraphrases(Result[Paraphrase]):
         for a, b, kind, support, probability in zip(*columns, strict=True):
             keep.append(
                 not (multi_word and (" " not in a or " " not in b))
-                and (stop_words or not (is_stop_phrase(a) and is_stop_phrase(b)))
+                and (stop_words or not (is_stop_phrase(a, self.language) and is_stop_phrase(b, self.language)))
                 and (case or kind != "case")
                 and (wanted is None or kind in wanted)
                 and (min_support is None or support >= min_support)
                 and (min_probability is None or probability >= min_probability)
-                and (not content or is_content(a, b))
+                and (not content or is_content(a, b, self.language))
             )
         return Paraphrases(self.table.filter(pa.array(keep, pa.bool_())))
 

@@ -43,6 +43,7 @@ RESULT_PAGES = {
     "match": "/match/",
     "mine": "/paraphrases?job=",
     "nuggets": "/ask?job=",
+    "questions": "/ask?job=",
     "reproduce": "/evaluation/",
 }
 
@@ -147,6 +148,7 @@ def ask(request: Request, service: Shared) -> Response:
         request,
         "ask",
         facts=[item.name for item in items if item.kind == "nuggets"],
+        asked=[item.name for item in items if item.kind == "folder" or item.name.endswith("-q.tsv")],
         tables=[item.name for item in items if item.kind == "paraphrases"],
         sources=[item.name for item in items if item.kind in ("text", "folder") or item.name.endswith(".txt")],
     )

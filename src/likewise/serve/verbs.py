@@ -6,6 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from likewise.errors import InputError
 from likewise.progress import Progress
 from likewise.serve.folder import Folder
 from likewise.serve.measures import measure_of
@@ -138,10 +139,45 @@ def mine(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pro
     """Mine paraphrases; the table gets its place in the folder when it is whole."""
     from likewise.jobs.mine.run import mine as mine_paths
 
-    output = target / parameters["name"]
-    found = mine_paths(folder.find(parameters["source"]), output=output, progress=progress, **parameters["options"])
+    output, source = target / parameters["name"], folder.find(parameters["source"])
+    found = mine_paths(source, output=output, progress=progress, **parameters["options"])
     output.replace(folder.uploads / parameters["name"])
-    return {"table": parameters["name"], "pairs": len(found), "notes": []}
+    done: dict[str, Any] = {"table": parameters["name"], "pairs": len(found), "notes": []}
+    if parameters.get("curve"):
+        try:
+            done["curve"] = _curve(source, found, parameters["options"], target, progress)
+        except InputError as error:
+            done["notes"].append(folder.say(str(error)))
+    return done
+
+
+def _curve(source: Path, found: Any, options: dict[str, Any], target: Path, progress: Progress) -> list[Any]:
+    """Mine parts of the text, and draw how the pairs grow."""
+    from likewise.evaluate.mining_curve import pairs_by_size
+    from likewise.jobs.mine.options import MineOptions, RunOptions
+    from likewise.options import from_mapping
+    from likewise.read.options import ReadOptions
+    from likewise.report.charts import save_growth
+
+    chosen = from_mapping(MineOptions, options)
+    points = pairs_by_size(source, found, chosen, RunOptions(), ReadOptions(), progress)
+    save_growth(target / "curve.svg", chosen.anchors, points)
+    return points
+
+
+def questions(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
+    """Answer questions with known answers, without paraphrases and with them."""
+    import dataclasses
+
+    from likewise.evaluate.questions import PUBLISHED, evaluate_questions, read_questions
+    from likewise.jobs.ask import Nuggets
+    from likewise.results.paraphrases import Paraphrases
+
+    found = read_questions(folder.find(parameters["questions"]))
+    lists = {name: Paraphrases.read(folder.find(name)) for name in parameters["expand"]}
+    rows = evaluate_questions(Nuggets(folder.find(parameters["nuggets"])), found, lists, parameters["by"])
+    shown = [{**dataclasses.asdict(row), "published": PUBLISHED[row.disjuncts]} for row in rows]
+    return {"questions": len(found), "rows": shown}
 
 
 def nuggets(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
@@ -216,6 +252,7 @@ KINDS: dict[str, Kind] = {
     "match": match,
     "mine": mine,
     "nuggets": nuggets,
+    "questions": questions,
     "recognise": recognise,
     "reproduce": reproduce,
 }

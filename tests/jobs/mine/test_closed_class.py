@@ -28,6 +28,9 @@ def test_pairs_of_another_language(tmp_path):
     (tmp_path / "a.txt").write_text("\n\n".join([*GERMAN, LIST]), encoding="utf-8")
     found = lw.mine(tmp_path, tagger="frequency", support=1)
     assert [pair.paraphrase for pair in found.of("trat in Kraft")] == ["wurde wirksam"]
+    assert found.language == "german"
+    found.write(tmp_path / "pp.parquet")
+    assert lw.Paraphrases.read(tmp_path / "pp.parquet").filter(stop_words=False).language == "german"
 
 
 def test_anchors_that_need_tags_are_refused():

@@ -19,6 +19,17 @@ import pyarrow.parquet as pq
 
 from likewise.jobs.mine.options import MineOptions
 
+# Most n-grams that the tables of counters let through share a slot with another one, or say the same twice. Which
+# anchors have two candidates is told by their hashes, of 64 bits, for a fraction of what strings cost; what two anchors
+# with one hash let through too much is dropped below.
+SHARED_HASHES = """
+SELECT f.anchor AS anchor
+FROM distinct_hashes f
+JOIN (SELECT candidate FROM distinct_hashes GROUP BY candidate HAVING COUNT(*) >= {support}) c
+ON f.candidate = c.candidate
+GROUP BY f.anchor HAVING COUNT(*) >= 2
+"""
+DISTINCT_HASHES = "SELECT anchor, candidate FROM hashes GROUP BY anchor, candidate"
 # Equal n-grams count once, wherever they come from.
 DISTINCT_ROWS = """
 SELECT context, attached, candidate, MIN(source) AS source

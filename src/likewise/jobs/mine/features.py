@@ -19,7 +19,9 @@ NAMES = (
 )  # fmt: skip
 
 
-def features(pairs: pa.Table, phrases: int, numbers: Array, evidence: Evidence, sentences: int) -> Array:
+def features(
+    pairs: pa.Table, phrases: int, numbers: Array, evidence: Evidence, sentences: int, language: str = "english"
+) -> Array:
     """Return the matrix: a row for each pair, a column for each name."""
     column = {name: pairs.column(name).to_numpy().astype(np.float64) for name in _WANTED}
     support, specific = column["support"], column["specific"] / 1e6
@@ -54,7 +56,7 @@ def features(pairs: pa.Table, phrases: int, numbers: Array, evidence: Evidence, 
         np.log(places.min(axis=1)),
         np.log(places.max(axis=1)),
     ]
-    return np.column_stack([*made, _strings(pairs)])
+    return np.column_stack([*made, _strings(pairs, language)])
 
 
 _WANTED = (
@@ -62,10 +64,10 @@ _WANTED = (
 )  # fmt: skip
 
 
-def _strings(pairs: pa.Table) -> Array:
+def _strings(pairs: pa.Table, language: str) -> Array:
     """What the two strings say, batch by batch: as Python strings all pairs would take too much."""
     made: list[Any] = [np.zeros((0, len(STRINGS)))]
     for batch in pairs.select(["phrase", "paraphrase"]).to_batches(max_chunksize=1 << 14):
         rows = zip(*(values.to_pylist() for values in batch.columns), strict=True)
-        made.append(np.array([told_by_strings(*row) for row in rows], np.float64).reshape(-1, len(STRINGS)))
+        made.append(np.array([told_by_strings(a, b, language) for a, b in rows], np.float64).reshape(-1, len(STRINGS)))
     return np.concatenate(made)

@@ -23,7 +23,15 @@ from likewise.jobs.mine import align, weigh
 from likewise.jobs.mine.evidence import NEIGHBOURS, ORDERED_NEIGHBOURS, Evidence
 from likewise.jobs.mine.options import MineOptions, RunOptions
 from likewise.jobs.mine.shards import Shard, identity, plan
-from likewise.jobs.mine.stages import CountTask, EvidenceTask, RowTask, SentenceTask, merge_tables
+from likewise.jobs.mine.stages import (
+    CountTask,
+    EvidenceTask,
+    HashTask,
+    RowTask,
+    SentenceTask,
+    keep_anchors,
+    merge_tables,
+)
 from likewise.jobs.work_folder import WorkFolder
 from likewise.platform import peak_memory
 from likewise.progress import Progress
@@ -36,8 +44,8 @@ from likewise.storage import atomic_path, atomic_write
 from likewise.verb import verb
 
 # Raised whenever the tables of a stage change, so that a new release does not go on from old ones.
-FORMAT = 4
-_FOLDERS = ("sentences", "prune", "rows", "evidence")
+FORMAT = 5
+_FOLDERS = ("sentences", "prune", "hashes", "rows", "evidence")
 _FILES = ("pairs.parquet", "samples.parquet", "steps.json", "run.report.json", "run.report.html")
 
 
@@ -173,7 +181,8 @@ class _Job:
         with self._timed("weigh"):
             pairs = pq.read_table(self.folder / "pairs.parquet")
             sentences = self.report.counts["sentences"].get("kept", 0)
-            return weigh.weigh(pairs, self.folder / "samples.parquet", evidence, sentences)
+            samples = self.folder / "samples.parquet"
+            return weigh.weigh(pairs, samples, evidence, sentences, english=self.options.tagged)
 
     def _map(self, task: Task, unit: str, speed: "_Speed | None" = None) -> list[dict[str, Any]]:
         total = len(self.shards)
@@ -194,6 +203,8 @@ class _Job:
     def _rows(self) -> None:
         folder, tables, sentences = self.folder / "rows", self.folder / "prune", self.folder / "sentences"
         bits = _table_bits(self.report.counts["sentences"].get("tokens", 0), self.options, self.running)
+        # On a cluster there are more anchors than the driver has memory for, and workers enough for their strings.
+        remote = self.engine.name != "duckdb"
         if not all((folder / f"{shard.name}.json").exists() for shard in self.shards):
             for kind in ("candidates", "anchors"):
                 if (tables / f"{kind}.bin").exists() and (tables / f"{kind}.bin").stat().st_size == 1 << bits:
@@ -203,9 +214,25 @@ class _Job:
                 with self._timed(f"count {kind}"):
                     self._map(CountTask(sentences, tables, self.options, bits, kind), f"shards counted ({kind})")
                     merge_tables(tables, kind)
+            if not remote and not (tables / "shared.bin").exists():
+                with self._timed("shared anchors"):
+                    self._share(sentences, tables, bits)
         with self._timed("rows"):
-            task = RowTask(sentences, tables, folder, self.options, bits)
+            task = RowTask(sentences, tables, folder, self.options, bits, "anchors" if remote else "shared")
             self.report.add_shards("rows", self._map(task, "shards anchored"))
+
+    def _share(self, sentences: Path, tables: Path, bits: int) -> None:
+        """Find the anchors with two candidates or more by their hashes."""
+        hashes = self.folder / "hashes"
+        self._map(HashTask(sentences, tables, hashes, self.options, bits), "shards compared")
+        parts = [hashes / f"{shard.name}.parquet" for shard in self.shards]
+        self.engine.load("hashes", parts)
+        self.engine.create("distinct_hashes", align.DISTINCT_HASHES)
+        found = self.engine.fetch(align.SHARED_HASHES.format(support=self.options.fewest))
+        self.engine.drop("distinct_hashes")
+        keep_anchors(tables, found.column("anchor").to_numpy(), bits)
+        for part in parts:
+            part.unlink()
 
     def _pairs(self) -> None:
         steps = self.folder / "steps.json"

@@ -156,9 +156,20 @@ def merge_tables(folder: Path, kind: str) -> None:
         part.unlink()
 
 
+def both_tables(options: MineOptions, tables: Path, bits: int, anchors: str = "anchors") -> _core.MinePruner:
+    """Return a pruner with the tables of a folder."""
+    made = pruner(options, bits)
+    made.add_table(_core.MineCounts.candidates, (tables / "candidates.bin").read_bytes())
+    made.add_table(_core.MineCounts.anchors, (tables / f"{anchors}.bin").read_bytes())
+    return made
+
+
+HASHES = pa.schema([("anchor", pa.int64()), ("candidate", pa.int64())])
+
+
 @dataclass(frozen=True, slots=True)
-class RowTask(Apart):
-    """Sentences -> ``rows/*.parquet``, less what the tables rule out."""
+class HashTask(Apart):
+    """Sentences -> ``hashes/*.parquet``: the rows that the tables let through, as hashes of anchor and candidate."""
 
     sentences: Path
     tables: Path
@@ -168,10 +179,45 @@ class RowTask(Apart):
 
     def begin(self) -> _core.MinePruner:
         """Return a pruner with both tables."""
-        made = pruner(self.options, self.bits)
-        made.add_table(_core.MineCounts.candidates, (self.tables / "candidates.bin").read_bytes())
-        made.add_table(_core.MineCounts.anchors, (self.tables / "anchors.bin").read_bytes())
-        return made
+        return both_tables(self.options, self.tables, self.bits)
+
+    def shard(self, state: _core.MinePruner, shard: Shard) -> dict[str, Any]:
+        """Write the hashes of a shard."""
+        with (
+            atomic_path(self.folder / f"{shard.name}.parquet", sync=False) as temporary,
+            pq.ParquetWriter(temporary, HASHES, compression="none", use_dictionary=False) as writer,
+        ):
+            for batch in read_sentences(self.sentences, shard):
+                anchors, candidates = state.hashes(to_core(batch, self.options.fold_case))
+                writer.write_table(pa.table([anchors, candidates], schema=HASHES))
+        return {}
+
+    def end(self, state: _core.MinePruner, place: int) -> None:
+        """Nothing is gathered."""
+
+
+def keep_anchors(tables: Path, hashes: np.ndarray[Any, np.dtype[np.int64]], bits: int) -> None:
+    """Write the table ``shared.bin``, which lets these anchors through: the first bits of a hash number its slot."""
+    table = np.zeros(1 << bits, np.uint8)
+    table[hashes.view(np.uint64) >> np.uint64(64 - bits)] = 2
+    with atomic_path(tables / "shared.bin", sync=False) as temporary:
+        table.tofile(temporary)
+
+
+@dataclass(frozen=True, slots=True)
+class RowTask(Apart):
+    """Sentences -> ``rows/*.parquet``, less what the tables rule out."""
+
+    sentences: Path
+    tables: Path
+    folder: Path
+    options: MineOptions
+    bits: int
+    anchors: str
+
+    def begin(self) -> _core.MinePruner:
+        """Return a pruner with both tables."""
+        return both_tables(self.options, self.tables, self.bits, self.anchors)
 
     def shard(self, state: _core.MinePruner, shard: Shard) -> dict[str, Any]:
         """Write the rows of a shard."""

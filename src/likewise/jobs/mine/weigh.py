@@ -17,17 +17,25 @@ from likewise.analyse.variants import classify
 from likewise.jobs.mine.evidence import Array, Evidence
 from likewise.jobs.mine.features import features
 from likewise.jobs.mine.probability import probabilities
+from likewise.languages import detect
 from likewise.results.paraphrases import SAMPLE, SCHEMA
 
+# So many contexts tell the language.
+_TOLD_BY = 5000
 
-def weigh(pairs: pa.Table, samples: pa.Table | Path, evidence: Evidence, sentences: int) -> pa.Table:
+
+def weigh(
+    pairs: pa.Table, samples: pa.Table | Path, evidence: Evidence, sentences: int, *, english: bool = True
+) -> pa.Table:
     """Return the finished table: pairs in the order of support, with everything known of them.
 
+    Unless the text is known to be English, the contexts in the samples say which language it is.
     ``samples`` is the table or the Parquet file that holds it, of which one column at a time is then in memory.
     """
     phrases, numbers = numbered(pairs)
     occurrences, (listed, either, contrast, both) = evidence.split(len(phrases))
-    figures = features(pairs, len(phrases), numbers, evidence, sentences)
+    language = "english" if english else _language(samples)
+    figures = features(pairs, len(phrases), numbers, evidence, sentences, language)
     columns: dict[str, Any] = {
         "phrase": pairs.column("phrase"),
         "paraphrase": pairs.column("paraphrase"),
@@ -36,7 +44,7 @@ def weigh(pairs: pa.Table, samples: pa.Table | Path, evidence: Evidence, sentenc
         "rank": np.arange(1, pairs.num_rows + 1),
         "specific": pairs.column("specific").to_numpy() / 1e6,
         "probability": probabilities(figures),
-        "class": _classes(pairs),
+        "class": _classes(pairs, language),
         "phrase_count": occurrences[numbers[:, 0]],
         "paraphrase_count": occurrences[numbers[:, 1]],
         "documents": pairs.column("documents"),
@@ -44,14 +52,21 @@ def weigh(pairs: pa.Table, samples: pa.Table | Path, evidence: Evidence, sentenc
         "both": both,
         "samples": _samples(pairs, samples),
     }
-    return pa.table([columns[field.name] for field in SCHEMA], names=SCHEMA.names).cast(SCHEMA)
+    table = pa.table([columns[field.name] for field in SCHEMA], names=SCHEMA.names).cast(SCHEMA)
+    return table if language == "english" else table.replace_schema_metadata({"language": language})
 
 
-def _classes(pairs: pa.Table) -> pa.Array:
+def _language(samples: pa.Table | Path) -> str:
+    found = detect(_column(samples, "context").slice(0, _TOLD_BY).to_pylist())
+    return "english" if found is None else found.name
+
+
+def _classes(pairs: pa.Table, language: str) -> pa.Array:
     """Return the classes, batch by batch: as Python strings all pairs would take too much."""
     classes: list[str] = []
     for batch in pairs.select(["phrase", "paraphrase"]).to_batches(max_chunksize=1 << 14):
-        classes += [classify(*row) for row in zip(*(column.to_pylist() for column in batch.columns), strict=True)]
+        rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
+        classes += [classify(phrase, paraphrase, language) for phrase, paraphrase in rows]
     return pa.array(classes, pa.string())
 
 

@@ -1,6 +1,6 @@
 """When-questions: index dated facts as a job, then ask."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
@@ -19,6 +19,15 @@ class NuggetsRequest(Strict):
 
     name: str = Field(min_length=1, max_length=100)
     source: str = Field(max_length=255, description="Name of a text or a folder of texts.")
+
+
+class QuestionsRequest(Strict):
+    """Questions with known answers, and what to answer them from."""
+
+    nuggets: str = Field(max_length=255, description="Name of collected facts.")
+    questions: str = Field(max_length=255, description="Name of a file *-q.tsv, its *-p.tsv beside it, or of a folder.")
+    expand: list[str] = Field([], max_length=10, description="Tables of paraphrases to widen words with.")
+    by: Literal["probability", "support"] = "probability"
 
 
 class NuggetAnswer(BaseModel):
@@ -56,6 +65,15 @@ def start(request: NuggetsRequest, service: Shared) -> RunAnswer:
     name = service.folder.new_name(request.name, "nuggets")
     parameters = {"name": name, "source": request.source}
     return RunAnswer.of(service.queue.submit("nuggets", f"nuggets of {request.source} as {name}", parameters))
+
+
+@router.post("/questions", status_code=202)
+def start_questions(request: QuestionsRequest, service: Shared) -> RunAnswer:
+    """Start to answer questions with known answers; the job's result is the table."""
+    for name in (request.nuggets, request.questions, *request.expand):
+        service.folder.find(name)
+    title = f"questions of {request.questions} from {request.nuggets}"
+    return RunAnswer.of(service.queue.submit("questions", title, request.model_dump()))
 
 
 @router.get("/ask")

@@ -6,9 +6,11 @@ from fastapi import APIRouter, Query
 from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
 
+from likewise.errors import InputError
 from likewise.jobs.mine.options import MineOptions
 from likewise.results.paraphrases import Paraphrase, Paraphrases
 from likewise.serve.download import Format, download
+from likewise.serve.routes.jobs import Id
 from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of, settings_of
 from likewise.serve.service import Service, Shared
 
@@ -24,6 +26,7 @@ class MineRequest(Strict):
     name: str = Field(min_length=1, max_length=100)
     source: str = Field(max_length=255, description="Name of a text or a folder of texts.")
     options: MineSettings = Field(default_factory=MineSettings)  # type: ignore[valid-type]
+    curve: bool = Field(False, description="Also mine parts of the text, to draw how the pairs grow with it.")
 
 
 class SampleAnswer(BaseModel):
@@ -78,8 +81,17 @@ def start(request: MineRequest, service: Shared) -> RunAnswer:
     settings = settings_of(MineOptions, request.options)
     service.folder.find(request.source)
     name = service.folder.new_name(request.name, "paraphrases", ".parquet")
-    parameters = {"name": name, "source": request.source, "options": settings}
+    parameters = {"name": name, "source": request.source, "options": settings, "curve": request.curve}
     return RunAnswer.of(service.queue.submit("mine", f"mine {request.source} as {name}", parameters))
+
+
+@router.get("/mine/{id}/curve", response_class=FileResponse)
+def curve(id: Id, service: Shared) -> FileResponse:  # noqa: A002 - the word of the address
+    """Return the drawing of pairs against input size."""
+    path = service.folder.results / service.queue.get(id).id / "curve.svg"
+    if not path.is_file():
+        raise InputError(f"job {id} drew no curve")
+    return FileResponse(path, media_type="image/svg+xml")
 
 
 @router.get("/paraphrases")

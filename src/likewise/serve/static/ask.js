@@ -17,7 +17,30 @@ async function ask() {
   } catch (error) { say($("problem"), error.message); }
 }
 
+// A table in the form of Paşca and Dienes (2005, table 4), theirs beside ours.
+async function known(job) {
+  const { result } = await api(`/api/jobs/${job}`);
+  if (!result?.rows) return;
+  const columns = ["Pairs", "Disjuncts", "Helped", "Hurt", "Score", "Right first", "Published, entity", "Published, relative"];
+  const cells = (row) => [row.pairs, row.disjuncts, row.helped, row.hurt, row.score.toFixed(2), row.first, ...row.published.map((one) => one.join(" / "))];
+  $("rows").replaceChildren(el("table", { class: "list" }, el("caption", {}, `${whole(result.questions)} questions; helped, hurt and score as published`),
+    el("thead", {}, el("tr", {}, ...columns.map((name) => el("th", { scope: "col" }, name)))),
+    el("tbody", {}, ...result.rows.map((row) => el("tr", {}, ...cells(row).map((cell) => el("td", {}, String(cell))))))));
+  show($("table"), true);
+}
+
+$("test")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const expand = $("expand")?.value ? [$("expand").value] : [];
+  try {
+    const job = await api("/api/questions", { method: "POST", body: { nuggets: $("nuggets").value, questions: $("asked").value, expand, by: $("order").value } });
+    location.assign(`/jobs/${job.id}`);
+  } catch (error) { say($("test-problem"), error.message); }
+});
+
 if ($("ask")) {
+  const job = new URLSearchParams(location.search).get("job");
+  if (job) known(job).catch((error) => say($("problem"), error.message));
   $("ask").addEventListener("submit", (event) => { event.preventDefault(); ask(); });
   $("expand")?.addEventListener("change", ask);
   if (fill($("ask"))) ask();

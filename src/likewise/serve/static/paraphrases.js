@@ -1,4 +1,4 @@
-import { $, api, el, fill, number, say, whole } from "./base.js";
+import { $, api, el, fill, number, say, show, whole } from "./base.js";
 import { uploads } from "./upload.js";
 
 // Pairs of a class stand together. Phrases that also stand side by side in the texts (first and second, from May to June)
@@ -44,7 +44,19 @@ function rows(pair, phrase) {
   return evidence.length ? [first, el("tr", {}, el("td", { colspan: phrase ? 3 : 4 }, el("ul", { class: "evidence" }, ...evidence)))] : [first];
 }
 
+async function growth(job) {
+  const { result } = await api(`/api/jobs/${job}`);
+  if (!result?.curve) return;
+  const rows = result.curve.map(([characters, pairs]) => el("tr", {}, el("td", { class: "number" }, whole(characters)), el("td", { class: "number" }, whole(pairs))));
+  const head = el("tr", {}, el("th", { scope: "col", class: "number" }, "Characters"), el("th", { scope: "col", class: "number" }, "Pairs"));
+  $("points").replaceChildren(el("img", { src: `/api/mine/${job}/curve`, alt: "Curve of pairs against characters; the figures follow." }),
+    el("table", { class: "list" }, el("thead", {}, head), el("tbody", {}, ...rows)));
+  show($("growth"), true);
+}
+
 if ($("look")) {
+  const job = new URLSearchParams(location.search).get("job");
+  if (job) growth(job).catch((error) => say($("problem"), error.message));
   $("look").addEventListener("submit", (event) => { event.preventDefault(); look(); });
   $("table").addEventListener("change", look);
   fill($("look"));
@@ -60,9 +72,9 @@ uploads($("left"), $("source-file"), source, { chosen, problem: (message) => say
 $("make").addEventListener("submit", async (event) => {
   event.preventDefault();
   say($("make-problem"), "");
-  const options = { anchors: $("anchors").value, support: Number($("support").value), context: Number($("context").value) };
+  const options = { anchors: $("anchors").value, support: $("support").value ? Number($("support").value) : null, context: Number($("context").value) };
   try {
-    const job = await api("/api/mine", { method: "POST", body: { name: $("name").value.trim(), source: source.value, options } });
+    const job = await api("/api/mine", { method: "POST", body: { name: $("name").value.trim(), source: source.value, options, curve: $("curve").checked } });
     location.assign(`/jobs/${job.id}`);
   } catch (error) { say($("make-problem"), error.message); }
 });
