@@ -36,6 +36,9 @@ ENDINGS = {
     "adj": ["er>", "est>", "er>e", "est>e"],
     "adv": [],
 }
+# What two blind judges of 443 pairs of RFCs and Debian packages gave phrases beyond what single words teach: odds that
+# were learned on one half of these pairs made the other half fit better, both ways.
+PHRASES = {"one side": 0.9, "both sides": 0.65}
 RIDGE, MOST, BANDS, BELIEVED = 20.0, 10.0, (100, 400, 2000), 2000
 
 
@@ -180,6 +183,7 @@ def main() -> None:
         "pairs": int(used.sum()),
         "right": int((labels == 1).sum()),
         "bias": round(float(model[1]), 6),
+        "phrases": PHRASES,
         **{
             part: {name: round(float(value), 6) for name, value in zip(NAMES, values, strict=True)}
             for part, values in (("weights", model[0]), ("least", model[2]), ("most", model[3]))
