@@ -192,9 +192,6 @@ class HashTask(Apart):
                 writer.write_table(pa.table([anchors, candidates], schema=HASHES))
         return {}
 
-    def end(self, state: _core.MinePruner, place: int) -> None:
-        """Nothing is gathered."""
-
 
 def keep_anchors(tables: Path, hashes: np.ndarray[Any, np.dtype[np.int64]], bits: int) -> None:
     """Write the table ``shared.bin``, which lets these anchors through: the first bits of a hash number its slot."""
