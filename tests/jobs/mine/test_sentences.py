@@ -95,3 +95,12 @@ def test_batches_are_bounded_and_keep_the_order():
     groups = list(batches(documents))
     assert [document.id for group in groups for document in group] == [str(n) for n in range(7)]
     assert max(len(group) for group in groups) == 3
+
+
+def test_letters_have_one_form():
+    import unicodedata
+
+    text = "El árbol está en la montaña y la niña duerme."
+    forms = [unicodedata.normalize(form, text) for form in ("NFC", "NFD")]
+    assert forms[0] != forms[1]
+    assert [list(split(Document("a", form))) for form in forms] == [[forms[0]]] * 2

@@ -11,6 +11,7 @@ tags        list<uint8>                     Penn tags by number, if the anchors 
 
 import itertools
 import threading
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -44,6 +45,7 @@ def split(document: Document) -> Iterator[str]:
         kinds = (*PROSE, "title")
         parts = (block.span.of(text) for block in blocks(document) if block.kind in kinds)
     for part in parts:
+        part = part if part.isascii() else unicodedata.normalize("NFC", part)  # é is one letter, however it is stored
         while len(part) > _LONGEST_PARAGRAPH:
             cut = part.rfind(" ", 0, _LONGEST_PARAGRAPH) + 1 or _LONGEST_PARAGRAPH
             yield from (span.of(part) for span in sentences(part[:cut]))
