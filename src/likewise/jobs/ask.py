@@ -51,8 +51,8 @@ _FORMS = 5
 _LONGEST_PHRASE = 3
 # A slip of the fingers needs a word as long as this, two a longer one.
 _SHORT, _LONG = 6, 10
-# Of so many pairs of a word, those that are right in one of five cases or more.
-_LOOKED_AT, _LEAST_PROBABLE, _CERTAIN = 20, 0.2, 0.8
+# Of so many pairs of a word, those that are right in half of the cases or more, as in a search.
+_LOOKED_AT, _LEAST_PROBABLE, _CERTAIN = 20, 0.5, 0.8
 
 
 @dataclass(frozen=True, slots=True)
