@@ -38,7 +38,7 @@ def rapidfuzz(two: TablePair) -> Pairs:
     from rapidfuzz import fuzz, process, utils
 
     if two.right is None:
-        return set()
+        raise ValueError("it is for two lists")
     right = [utils.default_process(_text(row)) for row in two.right]
     found = []
     for place, row in enumerate(two.left):
