@@ -45,9 +45,9 @@ def ours(kind: str, count: int, weights: str, mode: str, value: float, threads: 
 
     from likewise import _core, join
 
-    lines = texts(kind, count)
+    lines, measure = texts(kind, count), measure_of(weights)
     yield
-    measure = measure_of(weights).fit(lines)
+    measure.fit(lines)
     prepared = measure.prepare(lines, threads=threads)
     scorer = measure.scorer(prepared, prepared)
     lists = join.prepare(scorer)
