@@ -83,7 +83,7 @@ def index(
         made.refit()
     if paths and not add and options.language is None and measure is None:
         found = detect(made.document(one).text for one in made.ids()[:50])
-        if found is not None:
+        if found is not None and found.code != "en":
             say(
                 [f"the texts seem to be {found.name}; --language {found.code} compares stems, without stop words"],
                 quiet,
