@@ -51,6 +51,13 @@ def page(browser, book):
     assert not complaints, complaints
 
 
+def test_a_book_is_called_as_its_front_page(tmp_path):
+    (tmp_path / "a.html").write_text("<title>A</title><p>Soup is boiled.")
+    (tmp_path / "index.en.html").write_text("<title>The Soup Book</title><p>All soups.")
+    link(tmp_path).to_html(tmp_path / "book.out.html")
+    assert "<title>The Soup Book</title>" in (tmp_path / "book.out.html").read_text()
+
+
 def test_links_lead_where_they_say(page, links):
     anchors = page.locator(".links a")
     assert anchors.count() == 2 * len(links)

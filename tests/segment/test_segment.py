@@ -197,6 +197,8 @@ def test_passages_that_only_point(text, points):
     [
         ("Appendix A. Changelog/History", "Revision 2-91 January 2003 by Ann and Bob.", "front"),
         ("1.1. Authors", "The maintainer of this document is Ann.", "front"),
+        ("Soup", "<< previous | up | next >>", "navigation"),
+        ("Soup", "Next comes the soup.", "body"),
         ("See also", "soup(1), stock(8)", "pointer"),
         ("A history of soup", "It was first boiled in a pot of clay.", "body"),
         ("Soup", "Copyright © 2017 the cooks of this book.", "front"),

@@ -36,6 +36,7 @@ _SECTIONS = {
 _BEGINNINGS = {
     "exercise": re.compile(r"(?:exercise|problem|question)\s+\d+(?:[.-]\d+)*\s*[.:)]", re.I),
     "caption": re.compile(r"(?:figure|fig\.|table|listing|plate)\s+\d+(?:[.-]\d+)*[.:)]?\s+\S", re.I),
+    "navigation": re.compile(r"(?:\W*\b(?:prev|previous|next|up|home|top|contents|toc|index)\b)+\W*$", re.I),
     "front": re.compile(r"(?:copyright|©|\(c\))\s*(?:©|\(c\))?\s*\d{4}", re.I),
 }
 # A picture's words where no markup says that they are its caption.
@@ -68,7 +69,8 @@ def role_of(block: Block, text: str, titles: tuple[str, ...]) -> str:
         for role, pattern in _SECTIONS.items():
             if pattern.match(title):
                 return role
-    if _BEGINNINGS["front"].match(text):
-        return "front"
+    for role in ("front", "navigation"):
+        if _BEGINNINGS[role].match(text):
+            return role
     named = _PICTURE.match(text) or (_BEGINNINGS["caption"].match(text) and not _SHOWS.match(text))
     return "caption" if named and len(text) <= _LONGEST_CAPTION else block.role

@@ -55,3 +55,18 @@ def test_sentences_that_differ_in_one_word_all_over_are_boilerplate():
     with_frames = link(pages, boilerplate=False, min_matches=1, min_strength=-1.0)
     assert len(with_frames) > 0
     assert len(link(pages, min_matches=1, min_strength=-1.0)) == 0
+
+
+def test_a_title_above_a_notice_makes_no_passage_of_it():
+    notice = "The rewrite of this tutorial is done under another name."
+    subjects = (
+        "clear soup of old bones",
+        "dark bread of coarse rye",
+        "dry plums of early autumn",
+        "sharp knives of steel",
+    )
+    pages = [Document(f"{verb}{n}", f"1 {verb} {one}\n\n{notice}") for verb in ("Making", "Keeping") for n, one in
+             enumerate(subjects)]  # fmt: skip
+    settings = {"min_strength": -9.0, "min_matches": 1, "copies": "drop"}
+    assert not len(link(pages, **settings))
+    assert len(link(pages, boilerplate=False, **settings)) >= 4

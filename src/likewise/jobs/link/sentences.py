@@ -29,6 +29,8 @@ class SentenceTerms:
     active: NDArray[np.bool_]
     # How often a sentence counts in its paragraph: titles may count more than once.
     times: NDArray[np.int64]
+    # Which sentences are titles.
+    titles: NDArray[np.bool_]
 
     def by_paragraph(self, sentences: TermRows | None = None) -> TermRows:
         """Return the terms of sentences by unit, those of titles as often as they count; positions are lost."""
@@ -49,7 +51,9 @@ class SentenceTerms:
         """Return the terms without those of some sentences; units that keep too few are not active any more."""
         kept = self.rows.keep(np.repeat(~dropped, np.diff(self.rows.indptr)))
         indptr, _, _ = self.by_paragraph(kept).counts()
-        return replace(self, rows=kept, active=self.active & (np.diff(indptr) >= max(min_terms, 1)))
+        # A title above a notice that stands on every page makes no passage of it.
+        own = np.bincount(self.owner, np.diff(kept.indptr) * ~self.titles, minlength=len(self.active))
+        return replace(self, rows=kept, active=self.active & (np.diff(indptr) >= max(min_terms, 1)) & (own > 0))
 
 
 def analyse(book: Book, options: LinkOptions) -> SentenceTerms:
@@ -72,4 +76,6 @@ def analyse(book: Book, options: LinkOptions) -> SentenceTerms:
     owner = np.repeat(np.arange(len(book.units), dtype=np.int64), np.diff(firsts))
     indptr, _, _ = TermRows(rows.indptr[firsts], rows.terms).counts()
     active = np.diff(indptr) >= max(options.min_terms, 1)
-    return SentenceTerms(analyser, rows, firsts, owner, active, np.array(times, dtype=np.int64))
+    place = np.arange(len(owner)) - firsts[owner]
+    above = np.array([unit.title_sentences for unit in book.units], dtype=np.int64)
+    return SentenceTerms(analyser, rows, firsts, owner, active, np.array(times, dtype=np.int64), place < above[owner])

@@ -2,6 +2,7 @@
 
 import html
 import os
+import re
 from collections.abc import Iterator
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -23,6 +24,10 @@ _CHUNK = 40
 # So many links are shown beside a passage; the others open on demand.
 _SHOWN = 3
 _LETTERS = 160
+
+
+# The page of a folder that a book begins with.
+_FRONT_PAGE = re.compile(r"(?:index|contents|readme)(?:\.\w+)*", re.I)
 
 
 def write_book(links: "LinkedBook", path: str | os.PathLike[str], title: str | None = None) -> None:
@@ -51,7 +56,10 @@ def _title(links: "LinkedBook") -> str:
     if len(documents) == 1:
         return document_title(links, 0)
     books = {document.book for document in documents}
-    return books.pop() if len(books) == 1 and "" not in books else f"{len(documents)} documents"
+    if len(books) == 1 and "" not in books:
+        return books.pop()
+    first = next((n for n, one in enumerate(documents) if _FRONT_PAGE.fullmatch(one.id) and one.title), None)
+    return f"{len(documents)} documents" if first is None else document_title(links, first)
 
 
 def _header(links: "LinkedBook", name: str) -> Iterator[str]:
