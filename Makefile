@@ -9,7 +9,7 @@ CORE := $(filter core/% bindings/%,$(CXX_SOURCES)) $(wildcard core/*.inc) CMakeL
 STRICT := -std=c++20 -Wall -Wextra -ffp-contract=off -Icore
 COMPILERS := $(shell for name in g++ clang++ aarch64-linux-gnu-g++; do command -v $$name; done)
 
-.PHONY: demo wheel test shuffled timing asan ubsan tsan fuzz guided flips kills audit reproducible check bench results docs clean help
+.PHONY: demo wheel test shuffled timing asan ubsan tsan coverage fuzz guided flips kills audit reproducible check bench results docs clean help
 
 help:  ## Show this help.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -62,6 +62,11 @@ ubsan: $(VENV)/.dev  ## The same under the undefined-behaviour sanitizer alone.
 tsan: $(VENV)/.dev  ## Run the tests in which threads share something under the thread sanitizer (long).
 	$(BIN)/python scripts/sanitized_tests.py tsan
 
+coverage: $(VENV)/.dev  ## Branches of Python and lines of the core that the tests run (long).
+	@mkdir -p $(FIGURES)
+	$(BIN)/python -m pip install --quiet coverage
+	$(BIN)/python scripts/coverage.py --figures $(FIGURES)/coverage.json
+
 SECONDS := 3600
 FIGURES := build/reliability
 fuzz: $(VENV)/.dev  ## Random calls of the core, and mutated inputs of everything that reads: an hour each (SECONDS=60: a minute).
@@ -76,7 +81,8 @@ audit: $(VENV)/.dev  ## Licences and known vulnerabilities of what we depend on,
 	$(BIN)/python scripts/audit.py --bill dist/likewise.cdx.json
 
 reproducible: $(VENV)/.dev  ## Build the wheel twice from the last commit and compare the bytes.
-	$(BIN)/python scripts/reproducible.py
+	@mkdir -p $(FIGURES)
+	$(BIN)/python scripts/reproducible.py --figures $(FIGURES)/reproducible.json
 
 KILLS := 1000
 kills: $(VENV)/.dev  ## Kill processes that write, and lose power, at counted moments (KILLS=100: fewer).

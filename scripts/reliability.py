@@ -1,4 +1,4 @@
-"""Write docs/results/reliability.md from the figures that `make fuzz`, `make flips` and `make kills` left.
+"""Write docs/results/reliability.md from the figures that the runners left: `make flips kills fuzz coverage ...`.
 
 python scripts/reliability.py [FOLDER]
 """
@@ -12,8 +12,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "results" / "reliability.md"
 HEAD = """# Under attack
 
-Written by `scripts/reliability.py` from what `make flips`, `make kills` and `make fuzz` found; hostile requests are in
-[Hostile requests](hostile.md).
+Written by `scripts/reliability.py` from what `make flips`, `make kills`, `make fuzz`, `make coverage`,
+`make reproducible` and `scripts/mutants.py` found; a part without a table has not been run. Hostile requests are in
+[Hostile requests](hostile.md), load in [The service under load](serve.md).
 """
 
 
@@ -51,8 +52,10 @@ def kills(figures: dict[str, dict[str, int]]) -> str:
 
 def fuzz(figures: dict[str, dict[str, Any]]) -> str:
     """Mutated inputs."""
+    total = sum(seen.get(key, 0) for seen in figures.values() for key in ("done", "refused", "failed"))
     lines = [
         "## Mutated inputs\n",
+        f"{total:,} inputs. "
         "Taken, or refused in words; a failure is an exception of another kind, or an input that gave nothing and of "
         "which nothing was said. Processor time of the slowest input, and most memory of the whole process.\n",
         "| target | inputs | refused | failed | slowest, s | MB |",
@@ -65,10 +68,39 @@ def fuzz(figures: dict[str, dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
+def coverage(figures: dict[str, list[int]]) -> str:
+    """What the tests run."""
+    lines = ["## What the tests run\n", "| what | there are | run | share |", "|---|--:|--:|--:|"]
+    lines += [f"| {name} | {of:,} | {run:,} | {run / of:.1%} |" for name, (of, run) in figures.items()]
+    return "\n".join(lines)
+
+
+def mutants(figures: dict[str, dict[str, int]]) -> str:
+    """Changed sources."""
+    lines = [
+        "## Changed sources\n",
+        "A comparison turned, a number moved by one, a result left out: one change at a time, drawn at random from all "
+        "that are possible, and the tests of the module run. A change that no test notices is one that a mistake could "
+        "make as well.\n",
+        "| module | possible | tried | noticed |",
+        "|---|--:|--:|--:|",
+    ]
+    lines += [f"| {name} | {one['possible']} | {one['tried']} | {one['noticed']} |" for name, one in figures.items()]
+    return "\n".join(lines)
+
+
+def reproducible(figures: dict[str, Any]) -> str:
+    """The wheel built twice."""
+    same = len(set(figures["sha256"])) == 1
+    return f"## Built twice\n\n`{figures['wheel']}`, built twice from one commit in two folders: " + (
+        f"the same bytes (SHA-256 `{figures['sha256'][0]}`)." if same else "the bytes differ."
+    )
+
+
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "reliability"
     parts = [HEAD]
-    for write in (flips, kills, fuzz):
+    for write in (flips, kills, fuzz, coverage, mutants, reproducible):
         path = folder / f"{write.__name__}.json"
         if path.exists():
             parts.append(write(json.loads(path.read_text(encoding="utf-8"))) + "\n")

@@ -1,9 +1,11 @@
 """Build the wheel twice from the last commit, in two folders, and say whether the bytes are the same.
 
-python scripts/reproducible.py
+python scripts/reproducible.py [--figures FILE]
 """
 
+import argparse
 import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -28,10 +30,15 @@ def build(folder: Path) -> Path:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--figures", type=Path)
+    figures = parser.parse_args().figures
     with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second:
         wheels = [build(Path(first)), build(Path(second))]
         digests = [hashlib.sha256(wheel.read_bytes()).hexdigest() for wheel in wheels]
         print(wheels[0].name, *digests, sep="\n  ")
+        if figures is not None:
+            figures.write_text(json.dumps({"wheel": wheels[0].name, "sha256": digests}, indent=1), encoding="utf-8")
         if digests[0] == digests[1]:
             print("the same bytes")
             return

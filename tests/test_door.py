@@ -15,6 +15,12 @@ import pytest
 import likewise
 
 
+def test_free_threaded_python_is_refused_in_words():
+    program = "import sys; sys.version = '3.14.0 free-threading build (main)'; import likewise"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stderr.splitlines()[-1].startswith("ImportError: likewise does not support the free-threaded build")
+
+
 def test_all_is_sorted_and_importable():
     assert likewise.__all__ == sorted(likewise.__all__)
     for name in likewise.__all__:

@@ -14,7 +14,12 @@ here are in ``__init__.pyi``, which ``scripts/stubs.py`` writes from the options
 True
 """
 
+import sys
 from importlib import import_module
+
+if "free-threading" in sys.version:
+    # The compiled module relies on the lock of the interpreter where Python threads share objects of it.
+    raise ImportError("likewise does not support the free-threaded build of Python yet: use the ordinary one")
 
 # Public name -> module that defines it (module:name where it has another name there). Loaded on first use, because
 # numpy and pyarrow alone take 0.1-0.2 s to import.

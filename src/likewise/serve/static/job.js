@@ -12,7 +12,7 @@ function update(job) {
   $("step").textContent = job.active && job.done ? `${whole(job.done)}${job.total ? ` of ${whole(job.total)}` : ""} ${job.unit}` : "";
   show($("cancel"), job.active);
   if (job.state === "failed") say($("problem"), job.message);
-  if (job.state === "done") { if (target) location.replace(target); else location.reload(); }
+  if (job.state === "done") { if (target) location.replace(target); else if ($("result")) show($("result"), true); }
 }
 
 $("cancel").addEventListener("click", async () => {
