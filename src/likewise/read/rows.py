@@ -42,6 +42,10 @@ def read_rows(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piec
         table = read_source_table(source, TableOptions(encoding=options.encoding), (options.text_column,), [], skipped)
     except InputError as error:
         raise SkipError("broken", str(error).removeprefix(source.place).lstrip(":, ")) from error
+    except UnicodeEncodeError as error:
+        raise SkipError("broken", "half a character (a lone surrogate) in the text") from error
+    if not table.num_rows and not skipped:
+        raise SkipError("no text", "no rows")
     for one in skipped:
         on_skip(one)
     if options.text_column not in table.column_names:

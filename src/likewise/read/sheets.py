@@ -22,11 +22,10 @@ def read_sheet(data: bytes, place: str, options: TableOptions, wanted: Sequence[
     """Return the first sheet that holds anything, or the one named, and what was decided in words."""
     import pyarrow as pa
 
-    book = _open(data)
-    name = _choose(book, place, options.sheet)
-    rows = [[_cell(value) for value in row] for row in book.get_sheet_by_name(name).to_python(skip_empty_area=True)]
+    name, of, found = _sheet(data, place, options.sheet)
+    rows = [[_cell(value) for value in row] for row in found]
     rows = [row for row in rows if any(row)]
-    said = f"sheet {name!r}" + (f" (of {len(book.sheet_names)})" if len(book.sheet_names) > 1 else "")
+    said = f"sheet {name!r}" + (f" (of {of})" if of > 1 else "")
     if not rows:
         raise FormatError(f"{place}: {said} is empty")
     above = _above(rows)
@@ -44,13 +43,20 @@ def read_sheet(data: bytes, place: str, options: TableOptions, wanted: Sequence[
     return table, f"{said}, {'first row is the header' if header else 'no header'}"
 
 
-def _open(data: bytes) -> Any:
+def _sheet(data: bytes, place: str, wanted: str | None) -> tuple[str, int, list[list[Any]]]:
+    """Return the name of a sheet, how many there are, and its cells; each sheet is unpacked when it is asked for."""
     try:
         from python_calamine import CalamineError, CalamineWorkbook
     except ImportError as error:
         raise missing("python-calamine", "sheets") from error
     try:
-        return CalamineWorkbook.from_filelike(BytesIO(data))
+        book = CalamineWorkbook.from_filelike(BytesIO(data))
+        if not book.sheet_names:
+            raise SkipError("broken", "the workbook has no sheet")
+        name = _choose(book, place, wanted)
+        return name, len(book.sheet_names), book.get_sheet_by_name(name).to_python(skip_empty_area=True)
+    except InputError:
+        raise
     except (CalamineError, OSError, ValueError) as error:
         raise SkipError(
             "broken", f"not a workbook that can be read: {error}; is it protected by a password?"
