@@ -57,14 +57,16 @@ def fuzz(figures: dict[str, dict[str, Any]]) -> str:
         "## Mutated inputs\n",
         f"{total:,} inputs. "
         "Taken, or refused in words; a failure is an exception of another kind, or an input that gave nothing and of "
-        "which nothing was said. Processor time of the slowest input, and most memory of the whole process.\n",
-        "| target | inputs | refused | failed | slowest, s | MB |",
-        "|---|--:|--:|--:|--:|--:|",
+        "which nothing was said. Processor time of the slowest input, and most memory of the whole process. "
+        "*Once failed*: inputs that failed in a run before this one, mended since, and kept for the tests.\n",
+        "| target | inputs | refused | failed | once failed | slowest, s | MB |",
+        "|---|--:|--:|--:|--:|--:|--:|",
     ]
     for name, seen in figures.items():
         inputs = sum(seen.get(key, 0) for key in ("done", "refused", "failed"))
         row = [seen.get("refused", 0), seen.get("failed", 0), seen.get("slowest", 0), seen.get("memory_mb", 0)]
-        lines.append(f"| {name} | {inputs:,} | {row[0]:,} | {row[1]:,} | {row[2]} | {row[3]} |")
+        kept = len(list((ROOT / "tests" / "fuzz" / "corpus" / name).glob("*")))
+        lines.append(f"| {name} | {inputs:,} | {row[0]:,} | {row[1]:,} | {kept} | {row[2]} | {row[3]} |")
     return "\n".join(lines)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.analyse import Analyser, TermRows
+from likewise.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +79,14 @@ class Statistics:
     @classmethod
     def from_json(cls, values: Mapping[str, Any], analyser: Analyser) -> "Statistics":
         """Read what :meth:`to_json` gave into an analyser that has not seen anything yet."""
-        analyser.intern(values["terms"])
-        return cls(
-            int(values["texts"]),
-            int(values["words"]),
-            np.asarray(values["document_frequencies"], dtype=np.float64),
-            np.asarray(values["occurrences"], dtype=np.float64),
-        )
+        terms = values["terms"]
+        if not isinstance(terms, list) or not all(isinstance(term, str) for term in terms):
+            raise InputError("the terms of a saved measure must be texts")
+        counts = [np.asarray(values[name], dtype=np.float64) for name in ("document_frequencies", "occurrences")]
+        if any(count.shape != (len(terms),) or not np.isfinite(count).all() for count in counts):
+            raise InputError("a saved measure must have a count for each of its terms")
+        analyser.intern(terms)
+        return cls(int(values["texts"]), int(values["words"]), *counts)
 
 
 def log_ratio(total: float, part: NDArray[np.float64], smooth: bool) -> NDArray[np.float64]:
