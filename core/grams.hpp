@@ -26,7 +26,8 @@ struct TermEntry {
 // read while one adds.
 class TermGrams {
 public:
-    // q = 0: the whole term is its one q-gram. context: a q-gram weighs 1/|a^[q]| in a term that has |a^[q]| of that length (part `c` of the scheme).
+    // q = 0: the whole term is its one q-gram. context: a q-gram weighs 1/|a^[q]| in a term that has |a^[q]| of that
+    // length (part `c` of the scheme).
     TermGrams(int q_from, int q_to, Padding padding, bool context);
 
     // Weights of terms and q-grams by id; ids beyond count as `unseen`. To be set before the first add().

@@ -111,7 +111,8 @@ struct Pruner::Sentence {
 };
 
 // Every row of a batch whose candidate is wanted: want(hash of the candidate), asked once per row, then
-// visit(sentence, row, hash of the anchor). The rows of a sentence go through in two waves, so that the table's slots are on their way from memory when they are asked for.
+// visit(sentence, row, hash of the anchor). The rows of a sentence go through in two waves, so that the table's slots
+// are on their way from memory when they are asked for.
 template <class Want, class Visit>
 void Pruner::each_row(const Batch& batch, Want want, Visit visit) const {
     std::shared_lock lock(using_);
@@ -174,26 +175,25 @@ Pruner::Rows Pruner::emit(const Batch& batch) const {
         last = s;
         return slot(candidates_, candidate).load(std::memory_order_relaxed) >= support_;
     };
-    each_row(batch, want,
-             [&](std::int64_t s, const auto& row, std::uint64_t anchor) {
-                 if (slot(anchors_, anchor).load(std::memory_order_relaxed) < 2) return;
-                 const std::int64_t at = row.at, v = row.length;
-                 append_words(batch, at, at + side, out.contexts);
-                 out.contexts += '\t';
-                 append_words(batch, at + side + v, at + 2 * side + v, out.contexts);
-                 append_words(batch, at + side, at + side + v, out.candidates);
-                 if (shape_.anchors != Anchors::ngram) {
-                     const std::size_t parts = shape_.anchors == Anchors::entity ? 2 : 3;
-                     for (std::size_t p = 0; p < parts; ++p) {
-                         if (p) out.attached += '\t';
-                         append_words(batch, row.attachment.parts[p].first, row.attachment.parts[p].second, out.attached);
-                     }
-                 }
-                 out.context_ends.push_back(static_cast<std::int32_t>(out.contexts.size()));
-                 out.attached_ends.push_back(static_cast<std::int32_t>(out.attached.size()));
-                 out.candidate_ends.push_back(static_cast<std::int32_t>(out.candidates.size()));
-                 out.sentences.push_back(static_cast<std::int32_t>(s));
-             });
+    each_row(batch, want, [&](std::int64_t s, const auto& row, std::uint64_t anchor) {
+        if (slot(anchors_, anchor).load(std::memory_order_relaxed) < 2) return;
+        const std::int64_t at = row.at, v = row.length;
+        append_words(batch, at, at + side, out.contexts);
+        out.contexts += '\t';
+        append_words(batch, at + side + v, at + 2 * side + v, out.contexts);
+        append_words(batch, at + side, at + side + v, out.candidates);
+        if (shape_.anchors != Anchors::ngram) {
+            const std::size_t parts = shape_.anchors == Anchors::entity ? 2 : 3;
+            for (std::size_t p = 0; p < parts; ++p) {
+                if (p) out.attached += '\t';
+                append_words(batch, row.attachment.parts[p].first, row.attachment.parts[p].second, out.attached);
+            }
+        }
+        out.context_ends.push_back(static_cast<std::int32_t>(out.contexts.size()));
+        out.attached_ends.push_back(static_cast<std::int32_t>(out.attached.size()));
+        out.candidate_ends.push_back(static_cast<std::int32_t>(out.candidates.size()));
+        out.sentences.push_back(static_cast<std::int32_t>(s));
+    });
     return out;
 }
 
