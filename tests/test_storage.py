@@ -98,7 +98,7 @@ def test_a_full_stdout_is_one_line(files):
         command = [sys.executable, "-m", "likewise", "match", "a.csv", "--quiet"]
         done = subprocess.run(command, cwd=files, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr == "likewise: No space left on device\n"
+    assert done.stderr == "likewise: cannot read or write standard output: No space left on device\n"
 
 
 def test_a_closed_pipe_is_quiet(files):

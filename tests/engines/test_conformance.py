@@ -83,7 +83,10 @@ def test_mines_the_pairs_of_the_twin_and_the_rows_of_the_other_engines(settings,
     pairs = {(pair.phrase, pair.paraphrase): (pair.support, pair.anchors) for pair in found}
     assert pairs == expected(**options)
     assert pairs
-    rows = (found.to_arrow().to_pylist(), found.report.counts, found.report.steps)
+    # How many rows are left out early depends on the engine; what comes of them does not.
+    counts = {name: count for name, count in found.report.counts.items() if name != "rows"}
+    steps = [step for step in found.report.steps if not step[0].startswith("rows_")]
+    rows = (found.to_arrow().to_pylist(), counts, steps)
     assert rows == tables.setdefault(options["anchors"], rows)
 
 

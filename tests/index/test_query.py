@@ -33,8 +33,8 @@ def test_what_is_understood(text: str, clauses) -> None:
 MALFORMED = [
     ("", 0, "empty"),
     ("  \n", 0, "empty"),
-    ("-red", 0, "nothing to look for"),
-    ("year:1999", 0, "nothing to look for"),
+    ("-red", 0, "no word to look for"),
+    ("year:1999", 0, "no word to look for"),
     ('a "red fish', 11, "not closed"),
     ('a ""', 2, "phrase is empty"),
     ("(a | b", 6, "not closed"),

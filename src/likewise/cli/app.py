@@ -76,6 +76,8 @@ def run(commands: dict[str, Callable[..., Any] | typer.Typer]) -> None:
             fail(f"cannot read or write {place}: {error.strerror or error}")
         else:
             raise
+    if stopped:  # typer made an exit code of it
+        fail("stopped", 130)
     if code:
         sys.exit(code)
 

@@ -39,5 +39,5 @@ def test_an_empty_folder_is_told_and_leaves_nothing(tmp_path):
     (tmp_path / "texts").mkdir()
     done = run(tmp_path / "texts", tmp_path / "pp.parquet")
     assert isinstance(done.exception, InputError)  # the command line makes it one line and exit code 2
-    assert "no file to read" in str(done.exception)
+    assert "no document to read" in str(done.exception)
     assert [path.name for path in tmp_path.iterdir()] == ["texts"]

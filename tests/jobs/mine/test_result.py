@@ -176,7 +176,7 @@ def test_commands(run, tmp_path):
 
 def test_an_empty_folder_is_said_in_words_and_leaves_nothing(tmp_path):
     (tmp_path / "empty").mkdir()
-    with pytest.raises(InputError, match="no file to read"):
+    with pytest.raises(InputError, match="no document to read"):
         lw.mine(tmp_path / "empty", output=tmp_path / "pp.parquet")
     assert [path.name for path in tmp_path.iterdir()] == ["empty"]
 

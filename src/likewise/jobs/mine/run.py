@@ -217,8 +217,9 @@ class _Job:
             if not remote and not (tables / "shared.bin").exists():
                 with self._timed("shared anchors"):
                     self._share(sentences, tables, bits)
+        anchors = "shared" if (tables / "shared.bin").exists() else "anchors"
         with self._timed("rows"):
-            task = RowTask(sentences, tables, folder, self.options, bits, "anchors" if remote else "shared")
+            task = RowTask(sentences, tables, folder, self.options, bits, anchors)
             self.report.add_shards("rows", self._map(task, "shards anchored"))
 
     def _share(self, sentences: Path, tables: Path, bits: int) -> None:
