@@ -255,5 +255,8 @@ def _listed(rows: pa.Table) -> pa.Table:
 def rows_of(table: pa.Table) -> Iterator[Nugget]:
     """Yield the nuggets of a table that has the columns of :data:`SCHEMA`."""
     names = [field.name for field in dataclasses.fields(Nugget)]
+    missing = set(names) - set(table.column_names)
+    if missing:
+        raise FormatError(f"the nuggets lack the column {min(missing)!r}: collect them again")
     for row in table.select(names).to_pylist():
         yield Nugget(**row)

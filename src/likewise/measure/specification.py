@@ -35,6 +35,8 @@ def parse(text: str) -> Measure:
     >>> print(parse("3 name: spectra(q=3, weights=none) + 1 city: tf"))
     3 name: spectra(q=3, padding=single, weights=none, coefficient=harmonic) + 1 city: tf
     """
+    if not isinstance(text, str):
+        raise OptionError(f"measure must be described by a text, not by {type(text).__name__}")
     if _FIELD.fullmatch(text.strip()):
         return _parse_fields(text.strip())
     name, bracket, rest = text.strip().partition("(")
@@ -67,7 +69,11 @@ def _parse_fields(text: str) -> FieldsMeasure:
         field = _FIELD.fullmatch(part)
         if field is None:
             raise OptionError(f"{part!r} is no field of a measure; write '3 name: spectra(q=3)'")
-        found.append(FieldMeasure(field[2], float(field[1]), parse(field[4]), field[3]))
+        try:
+            weight = float(field[1])
+        except ValueError as error:
+            raise OptionError(f"the weight of {field[2]!r} must be a number, not {field[1]!r}") from error
+        found.append(FieldMeasure(field[2], weight, parse(field[4]), field[3]))
     return FieldsMeasure(found)
 
 

@@ -82,11 +82,16 @@ class Statistics:
         terms = values["terms"]
         if not isinstance(terms, list) or not all(isinstance(term, str) for term in terms):
             raise InputError("the terms of a saved measure must be texts")
-        counts = [np.asarray(values[name], dtype=np.float64) for name in ("document_frequencies", "occurrences")]
+        try:
+            "".join(terms).encode()  # no half of a character
+            counts = [np.asarray(values[name], dtype=np.float64) for name in ("document_frequencies", "occurrences")]
+            texts, words = int(values["texts"]), int(values["words"])
+        except (ValueError, TypeError, OverflowError) as error:
+            raise InputError(f"the counts of a saved measure must be numbers ({error})") from error
         if any(count.shape != (len(terms),) or not np.isfinite(count).all() for count in counts):
             raise InputError("a saved measure must have a count for each of its terms")
         analyser.intern(terms)
-        return cls(int(values["texts"]), int(values["words"]), *counts)
+        return cls(texts, words, *counts)
 
 
 def log_ratio(total: float, part: NDArray[np.float64], smooth: bool) -> NDArray[np.float64]:

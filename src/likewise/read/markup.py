@@ -98,7 +98,18 @@ def _parsed(source: str, check: Callable[[], None] | None = None) -> "_Parser":
     return parser
 
 
-class _Parser(HTMLParser):
+class PatientParser(HTMLParser):
+    """Python's parser, which stumbles over ``<![`` with an unknown word: as browsers do, it is taken for a comment."""
+
+    def parse_marked_section(self, i: int, report: bool = True) -> int:
+        """Return where the section ends."""
+        try:
+            return super().parse_marked_section(i, report)
+        except AssertionError:
+            return self.parse_bogus_comment(i)
+
+
+class _Parser(PatientParser):
     def __init__(self, check: Callable[[], None] | None = None) -> None:
         super().__init__(convert_charrefs=True)
         self._check = check

@@ -2,7 +2,8 @@
 
 import re
 from dataclasses import dataclass
-from html.parser import HTMLParser
+
+from likewise.read.markup import PatientParser
 
 # Elements that hold a passage; those that a new one of the row closes, as browsers do.
 BLOCKS = frozenset(("p", "li", "dd", "dt", "blockquote", "td", "th", "div", "section"))
@@ -49,7 +50,7 @@ def elements(source: str) -> list[Element]:
     return sorted(finder.found, key=lambda one: one.start)
 
 
-class _Finder(HTMLParser):
+class _Finder(PatientParser):
     def __init__(self, source: str) -> None:
         super().__init__(convert_charrefs=True)
         self.found: list[Element] = []
