@@ -553,7 +553,7 @@ def link(
     preset: str = "kin",
     each: int | None = None,
     most_links: int | None = 12,
-    min_strength: float = 0.5,
+    min_strength: float | None = None,
     roles: tuple[str, ...] = ("body", "body-glossary"),
     n: int | None = None,
     min_score: float | None = None,

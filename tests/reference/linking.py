@@ -238,7 +238,8 @@ def choices(paragraphs, sections, titles, stop, nearest=50, crowd=10, own=12, hi
     def strength(i, j):
         alike = cosine(counts[i], counts[j], idf)
         alike += cosine(once[i], whole[sections[j]], idf) + cosine(once[j], whole[sections[i]], idf)
-        alike += 0.3 * math.log(1 + len(counts[i].keys() & counts[j].keys())) - mean[i] - mean[j]
-        return alike - 0.05 * sum(math.log(sections.count(sections[x])) for x in (i, j))
+        rare = sum(math.log(1 + size / seen[t]) / math.log(1 + size) for t in counts[i].keys() & counts[j].keys())
+        family = 3 * (max(mean[i] - 0.45, 0) + max(mean[j] - 0.45, 0))
+        return alike + 0.5 * math.log(1 + rare) - family
 
     return chosen, strength

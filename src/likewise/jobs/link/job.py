@@ -20,6 +20,7 @@ from likewise.jobs.link.evidence import SharedTerms, neighbours, sentence_list, 
 from likewise.jobs.link.expression import Expression, Named, names, parse, rank_of, ranked, with_own
 from likewise.jobs.link.joins import Here, Joins
 from likewise.jobs.link.kept import Kept
+from likewise.jobs.link.nearest import enough
 from likewise.jobs.link.options import PAIRS_PER_PARAGRAPH, LinkOptions, ListOptions, as_published
 from likewise.jobs.link.presets import PRESETS
 from likewise.jobs.link.rankings import PROOF, Ranked, Rankings
@@ -105,7 +106,7 @@ def link(
         kept.write(chosen.spoken.code)
         notes.append(f"documents read: {kept.read}, as before: {kept.kept}")
     shared = SharedTerms(book, rankings.terms)
-    return Links(book, tuple(found), asdict(chosen), about, tuple(skipped), shared, tuple(notes), sentences)
+    return Links(book, tuple(found), asdict(rankings.options), about, tuple(skipped), shared, tuple(notes), sentences)
 
 
 def _documents(source: Any, read: ReadOptions, skip: OnSkip, kept: Kept | None) -> Iterable[Document]:
@@ -143,6 +144,8 @@ def _compare(
     book: Book, options: LinkOptions, known: Mapping[str, ListOptions], joins: Joins
 ) -> tuple[Rankings, Copies | None]:
     """Terms, without what is said everywhere; then vectors; then what makes the lists, copies left out."""
+    if options.min_strength is None:
+        options = replace(options, min_strength=enough(len(book.units)))
     terms = analyse(book, options)
     if options.boilerplate and len(book.units) > _SHARED:
         terms = terms.without(find_boilerplate(terms), options.min_terms)

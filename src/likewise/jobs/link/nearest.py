@@ -9,9 +9,12 @@ cosines. So each passage chooses for itself. Of its :data:`NEAREST` nearest by t
 * that are not close to everything: half of what a passage has with its own nearest ones is taken off;
 * that stand in another section, and of each section only one: a reader who is sent there sees the others.
 
-How strong a link is, is told by the same things of both passages: readers found what holds for both sides right.
+How strong a link is, is told by the same things of both passages: readers found what holds for both sides right. A crowd
+takes nothing off there, for what a book treats in many places is what its readers look up, unless it is so close that
+these are texts of one form.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,19 +36,21 @@ SECTION = 60
 # How often the words of a section's own title, and of the titles above that, count in it.
 OWN_TITLE, HIGHER_TITLES = 12, 4
 # What the logarithm of the number of shared terms weighs in a choice, and in the strength of a link.
-SHARED_IN_CHOICE, SHARED_IN_STRENGTH = 0.1, 0.3
-# What the logarithm of the number of passages of each section takes off: of a long one nearly everything is a part.
-SECTION_SIZE = 0.05
+SHARED_IN_CHOICE, SHARED_IN_STRENGTH = 0.1, 0.5
+# Passages that have more than this with their ten nearest are of one form, and so many times the rest is taken off.
+FAMILY, FORM = 0.45, 3.0
+# A link is as strong as this, in a text of so many passages; among fewer there is less to tell what is rare.
+ENOUGH, PASSAGES = 1.5, 100
 # What is taken off a link inside one document of several: its reader is there already.
-SAME_DOCUMENT = 0.15
+SAME_DOCUMENT = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class Kin:
     """Pairs that passages chose; ``standout`` is by how much the cosine exceeds what both have with their nearest.
 
-    ``strength`` adds to the cosine those of each passage with the other's section, and what they share; both crowds
-    are taken off. ``choices`` are the place of the pair among what the left passage chose, and among what the right one
+    ``strength`` adds to the cosine those of each passage with the other's section, and what they share, rare terms
+    most. ``choices`` are the place of the pair among what the left passage chose, and among what the right one
     did, from 1; 0 where only the other chose it.
     """
 
@@ -97,11 +102,7 @@ class _Likeness:
         self._about = _core.DotScorer(once.rows.left, rows.right)
         counts = vectors.vectors(ListOptions(measure="matches"))
         self._shared = _core.DotScorer(counts.rows.left, counts.rows.right)
-
-    def size(self, units: Ints) -> NDArray[np.float64]:
-        """Return for each unit the logarithm of the number of passages of its section."""
-        found: NDArray[np.float64] = np.log(np.bincount(self.sections)[self.sections[units]])
-        return found
+        self._rare = _core.DotScorer(*_rarities(vectors))
 
     def about(self, left: Ints, right: Ints) -> NDArray[np.float64]:
         """Return for each pair the cosine of the left passage with the section of the right one."""
@@ -111,6 +112,19 @@ class _Likeness:
         """Return for each pair the logarithm of the number of terms that both have."""
         found: NDArray[np.float64] = np.log1p(np.floor(_core.pair_scores(self._shared, left, right, 0)))
         return found
+
+    def rare(self, left: Ints, right: Ints) -> NDArray[np.float64]:
+        """Return for each pair the logarithm of the number of terms that both have, each as far as it is rare."""
+        found: NDArray[np.float64] = np.log1p(_core.pair_scores(self._rare, left, right, 0))
+        return found
+
+
+def _rarities(vectors: BookVectors) -> tuple[_core.Rows, _core.Rows]:
+    """Terms of passages, each weighing from nearly 0 for one that all have to 1 for one that a single passage has."""
+    indptr, ids, _ = vectors.terms.by_paragraph().counts()
+    passages = len(indptr) - 1
+    rarity = np.log1p(passages / np.maximum(np.bincount(ids), 1)) / np.log1p(max(passages, 1))
+    return _core.Rows(indptr, ids, rarity[ids]), _core.Rows(indptr, ids, np.ones(len(ids)))
 
 
 def choose(near: Neighbourhoods, vectors: BookVectors, book: Book, allowed: Allowed, each: int) -> Kin:
@@ -143,11 +157,21 @@ def _pairs(
     choices = np.zeros((2, len(keys)), dtype=np.int64)
     choices[turned.astype(np.int64), of] = place
     low, high, cosine = low[at], high[at], cosine[at]
-    strength = cosine + alike.about(low, high) + alike.about(high, low) - near.crowd[low] - near.crowd[high]
-    strength += SHARED_IN_STRENGTH * alike.shared(low, high) - SECTION_SIZE * (alike.size(low) + alike.size(high))
+    strength = cosine + alike.about(low, high) + alike.about(high, low) + SHARED_IN_STRENGTH * alike.rare(low, high)
+    family = FORM * np.maximum(near.crowd - FAMILY, 0)
+    strength -= family[low] + family[high]
     if alike.homes.any():
         strength -= SAME_DOCUMENT * (alike.homes[low] == alike.homes[high])
     return Kin(low, high, cosine, near.standouts(low, high, cosine), strength, (choices[0], choices[1]))
+
+
+def enough(passages: int) -> float:
+    """Return the strength that makes a link where none was asked for.
+
+    >>> [round(enough(passages), 2) for passages in (2, 10, 100, 10_000)]
+    [0.23, 0.75, 1.5, 1.5]
+    """
+    return ENOUGH * min(1.0, math.log(max(passages, 1)) / math.log(PASSAGES))
 
 
 def within_cap(left: Ints, right: Ints, most: int) -> Ints:

@@ -73,8 +73,10 @@ class LinkOptions:
     most_links: int | None = option(
         12, "Maximum number of links of a passage, including those chosen by other passages."
     )
-    min_strength: float = option(
-        0.5, "Minimum strength of a link: how close two passages and their sections are, and how much they share."
+    min_strength: float | None = option(
+        None,
+        "Minimum strength of a link: how close two passages and their sections are, and how much they share (default: "
+        "1.5; less among fewer than a hundred passages).",
     )
     roles: tuple[str, ...] = option(
         ("body", "body-glossary"),
@@ -147,7 +149,8 @@ class LinkOptions:
             if getattr(self, name) == "none":
                 object.__setattr__(self, name, None)
         self.analysis  # noqa: B018 - refuses what is unknown
-        check_range("min_strength", self.min_strength)
+        if self.min_strength is not None:
+            check_range("min_strength", self.min_strength)
         for name in ("each", "most_links"):
             if getattr(self, name) is not None:
                 check_integer(name, getattr(self, name), 1)

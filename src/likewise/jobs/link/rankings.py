@@ -127,6 +127,7 @@ class Rankings:
         """The pairs that passages choose for themselves and sentences prove, strongest first."""
         assert options.nearest is not None
         assert self._book is not None
+        assert self.options.min_strength is not None
         chosen = choose(self.near, self.vectors, self._book, self._allowed, self.options.each or options.nearest)
         found = Ranked(
             "paragraph",
