@@ -248,6 +248,8 @@ def test_roles_of_html(read):
         "<dl class=glossary><dt>Pot<dd>A vessel.</dl><div class=toc><ul><li>One</ul></div><p>More.<footer>©</footer>"
         "<div class=caption><p>A pan.</p></div><div class=list-of-figures><p>Figures</p></div>"
         "<div class=legalnotice><p>All rights.</p></div>"
+        "<p>Next: <a rel=next href=b>Stock</a></p><ul><li><a accesskey=p href=a>Prev</a></ul>"
+        "<div class=index>Pot, 3</div><dl><dt class='sig'>boil(bones)<dd>Boils.</dl>"
     )
     found = read(f"<body>{page}")
     assert [(block.role, block.span.of(found.text)) for block in found.blocks] == [
@@ -263,6 +265,11 @@ def test_roles_of_html(read):
         ("caption", "A pan."),
         ("contents", "Figures"),
         ("front", "All rights."),
+        ("navigation", "Next: Stock"),
+        ("navigation", "Prev"),
+        ("contents", "Pot, 3"),
+        ("code", "boil(bones)"),
+        ("body", "Boils."),
     ]
 
 

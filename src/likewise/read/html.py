@@ -17,7 +17,7 @@ from likewise.read.content import Blocks, Content
 from likewise.read.deadline import Clock
 from likewise.read.depth import too_deep, too_wide
 from likewise.read.document import Mark, Span
-from likewise.read.markup import read_page
+from likewise.read.markup import TURNS, read_page
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import SkipError
 
@@ -30,10 +30,11 @@ _TABLE, _TABLE_END, _CELL, _FORMULA, _FORMULA_END, _ROLE_END = (
     "\ue004",
     "\ue005",
 )
+_TURNING = "\ue006"
 _ADMONITIONS = ("note", "tip", "warning", "caution", "important", "sidebar")
 # Mark -> the role of what stands in these elements. Sphinx, MkDocs, Docbook, Publican and EPUB name them so.
 _ROLES = {
-    "\ue006": (
+    _TURNING: (
         "navigation",
         "nav, footer, [role=navigation], .related, .sphinxsidebar, .navheader, .navfooter, ul.docnav, p#title",
     ),
@@ -44,7 +45,8 @@ _ROLES = {
     ),
     "\ue009": (
         "contents",
-        "#toc, .toc, .contents, .toctree-wrapper, [role=doc-toc], .list-of-figures, .list-of-tables, .list-of-examples",
+        "#toc, .toc, .contents, .toctree-wrapper, [role=doc-toc], .list-of-figures, .list-of-tables, "
+        ".list-of-examples, div.index, [role=doc-index]",
     ),
     "\ue00a": ("bibliography", "[role=doc-bibliography], div.citation, dl.citation, .bibliography"),
     "\ue00b": ("glossary", "dl.glossary, [role=doc-glossary], .glossary"),
@@ -53,9 +55,13 @@ _ROLES = {
         "front",
         "div.legalnotice, div.revhistory, div.authorgroup, div.author, p.copyright, p.pubdate, .edition",
     ),
+    # How a function is called is no sentence about it: Sphinx, and Texinfo of two generations.
+    "\ue013": ("code", "dt.sig, dt.def-line, dl.def > dt"),
     # "Note" above a note is no title: what follows the note is no part of it.
     "\ue012": ("pointer", ", ".join(f"div.{name} > .title" for name in _ADMONITIONS)),
 }
+# The paragraph, item or cell that has a link to the page before, behind or above, or to the contents, is navigation.
+_TURNS = ", ".join(f"a[{name}={value}]" for name, values in TURNS.items() for value in values)
 # Kind of a mark inside a text -> the elements that have it. A number between the first two says which one begins.
 _BEGIN, _BEGUN, _END = "\ue00d", "\ue00e", "\ue00f"
 _INLINE = {"emphasis": "em, i", "strong": "strong, b", "code": "code, kbd, samp, tt", "link": "a[href]"}
@@ -66,9 +72,9 @@ _ROW = "\ue010"
 _CELLS = re.compile(f"[{_CELL}{_ROW}]")
 # The extractor drops texts without a letter from the main content, so that one goes with each mark, and is taken out.
 _LETTER = "x"
-_LETTERS = re.compile(rf"(?<=[{_TABLE}-\ue012]){_LETTER}")
-_MARKS = re.compile(f"[{_TABLE}-\ue012]")
-_PIECE = re.compile(rf"(?:</?(?:h[1-6]|p|ul|ol|li|pre)>|<br>|[{_TABLE}{_TABLE_END}{_FORMULA}-\ue00c\ue011\ue012])")
+_LETTERS = re.compile(rf"(?<=[{_TABLE}-\ue013]){_LETTER}")
+_MARKS = re.compile(f"[{_TABLE}-\ue013]")
+_PIECE = re.compile(rf"(?:</?(?:h[1-6]|p|ul|ol|li|pre)>|<br>|[{_TABLE}{_TABLE_END}{_FORMULA}-\ue00c\ue011-\ue013])")
 _SPACE = re.compile(r"\s+")
 _LINE_END = re.compile(r"\n\s*")
 # A table whose cells hold this many characters on average lays out the page and is no table of data.
@@ -129,6 +135,10 @@ def _mark(tree: Any, clock: Clock) -> None:
         for element in tree.body.query_selector_all(selector):
             clock.check()
             _enclose(tree, element, mark, _ROLE_END)
+    for link in tree.body.query_selector_all(_TURNS):
+        clock.check()
+        if link.parent.tag in ("p", "li", "td", "th"):
+            _enclose(tree, link.parent, _TURNING, _ROLE_END)
     clock.check()
     for formula in tree.body.query_selector_all("math[display=block]"):
         _enclose(tree, formula, _FORMULA, _FORMULA_END)

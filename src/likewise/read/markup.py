@@ -45,12 +45,16 @@ _NAMED = {
     **dict.fromkeys(("figure-title", "caption"), "caption"),
     **dict.fromkeys(("footnote", "footnotes", "doc-footnote", "doc-endnotes"), "footnote"),
     **dict.fromkeys(("toc", "contents", "toctree-wrapper", "doc-toc"), "contents"),
-    **dict.fromkeys(("list-of-figures", "list-of-tables", "list-of-examples"), "contents"),
+    **dict.fromkeys(("list-of-figures", "list-of-tables", "list-of-examples", "index", "doc-index"), "contents"),
+    **dict.fromkeys(("sig", "def-line"), "code"),
     **dict.fromkeys(("legalnotice", "revhistory", "authorgroup", "author", "copyright"), "front"),
     **dict.fromkeys(("doc-bibliography", "citation", "bibliography"), "bibliography"),
     **dict.fromkeys(("glossary", "doc-glossary"), "glossary"),
     **dict.fromkeys(("exercise", "exercises", "problem"), "exercise"),
 }
+
+# What a link to the page before, behind or above this one, or to the contents, has in its attributes.
+TURNS = {"rel": ("next", "prev", "up", "contents", "index"), "accesskey": ("n", "p", "u")}
 
 
 def read_fragment(source: str) -> list[Found]:
@@ -140,6 +144,8 @@ class _Parser(PatientParser):
             self._text.append(" ")
         if tag == "img":
             self._text.append(given.get("alt") or "")
+        elif tag == "a" and self._open[-1:] in (["p"], ["li"]) and _turns(given):
+            self._roles[-1] = "navigation"
         elif tag == "title":
             self._in_title = not self.title
         elif tag == "math" and given.get("display") == "block":
@@ -203,3 +209,8 @@ class _Parser(PatientParser):
 def _role(tag: str, given: dict[str, str | None]) -> str:
     names = " ".join(given.get(key) or "" for key in ("class", "id", "role")).split()
     return _ROLES.get(tag) or next((_NAMED[name] for name in names if name in _NAMED), "")
+
+
+def _turns(given: dict[str, str | None]) -> bool:
+    """Whether a link turns the page."""
+    return any(given.get(name) in values for name, values in TURNS.items())

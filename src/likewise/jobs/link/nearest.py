@@ -9,8 +9,8 @@ cosines. So each passage chooses for itself. Of its :data:`NEAREST` nearest by t
 * that are not close to everything: half of what a passage has with its own nearest ones is taken off;
 * that stand in another section, and of each section only one: a reader who is sent there sees the others.
 
-How strong a link is, is told by the same things of both passages: readers found what holds for both sides right. A crowd
-takes nothing off there, for what a book treats in many places is what its readers look up, unless it is so close that
+How strong a link is, is told by the same things of both passages: readers found what holds for both sides right. There
+a crowd takes nothing off, for what a book treats in many places is what its readers look up, unless it is so close that
 these are texts of one form.
 """
 
