@@ -169,11 +169,17 @@ void Join::collect(Found& found, Result& result) const {
 Result Join::run(Control& control) {
     auto most = static_cast<int>(std::clamp<std::int64_t>(chunks(), 1, std::numeric_limits<int>::max()));
     int threads = std::min(thread_count(options_.threads), most);
+    if (index_.with_terms) shared_.resize(spectra_->left.terms.size());
     std::vector<Worker> workers;
     workers.reserve(static_cast<std::size_t>(threads));
     for (int i = 0; i < threads; ++i) workers.emplace_back(*this);
     Found found(options_.mode == Mode::best ? 1 : chunks());
-    control.total += chunks() * (halves() ? 3 : options_.mode == Mode::best ? 2 : 1);
+    control.total += chunks() * ((halves() ? 3 : options_.mode == Mode::best ? 2 : 1) + (index_.with_terms ? 1 : 0));
+    if (index_.with_terms)
+        each_chunk(workers, control, [&](Worker&, Chunk chunk, std::int64_t) {
+            for (std::int64_t row = chunk.first; row < chunk.end; ++row)
+                shared_terms(index_, *spectra_, left_of(row), shared_of(left_of(row)));
+        });
     switch (options_.mode) {
         case Mode::top:
             run_top(workers, control, found);

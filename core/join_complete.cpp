@@ -4,12 +4,13 @@
 
 namespace likewise::join {
 
-Completer::Completer(const Index& index, const SpectraScorer* spectra, const DotScorer* dot)
+Completer::Completer(const Index& index, const SpectraScorer* spectra, const DotScorer* dot, const float* shared)
     : index_(index),
       spectra_(spectra),
       dot_(dot),
       slots_(spectra ? index.first_term / 2 : index.features.size(), 0),
-      left_{{0.0, 0}} {
+      left_{{0.0, 0}},
+      shared_(shared) {
     if (spectra) frequencies_ = !spectra->left.frequencies.empty() || !spectra->right.frequencies.empty();
 }
 
@@ -26,12 +27,11 @@ void Completer::begin(std::int64_t left) {
         const SpectraTexts& texts = spectra_->left;
         for (std::int64_t i = texts.gram_indptr[left]; i < texts.gram_indptr[left + 1]; ++i)
             add(texts.grams[i], texts.values[i], texts.count(i));
-        if (index_.with_terms) {
-            shared_terms(index_, *spectra_, left, shared_terms_);
-            for (auto& [term, most] : shared_terms_) {
-                if (term >= static_cast<std::int32_t>(terms_.size())) terms_.resize(term + 1, 0.f);
-                terms_[term] = round_up(most);
-            }
+        if (!index_.with_terms) return;
+        for (std::int64_t i = texts.term_indptr[left]; i < texts.term_indptr[left + 1]; ++i) {
+            std::int32_t term = texts.terms[i];
+            if (term >= static_cast<std::int32_t>(terms_.size())) terms_.resize(term + 1, 0.f);
+            terms_[term] = shared_[i];
         }
     } else if (dot_) {
         const Rows& rows = dot_->left;
@@ -47,8 +47,9 @@ void Completer::end() {
     if (spectra_) {
         const SpectraTexts& texts = spectra_->left;
         for (std::int64_t i = texts.gram_indptr[text_]; i < texts.gram_indptr[text_ + 1]; ++i) remove(texts.grams[i]);
-        for (auto& [term, most] : shared_terms_) terms_[term] = 0;
-        shared_terms_.clear();
+        if (!index_.with_terms) return;
+        for (std::int64_t i = texts.term_indptr[text_]; i < texts.term_indptr[text_ + 1]; ++i)
+            terms_[texts.terms[i]] = 0;
     } else if (dot_) {
         for (std::int64_t i = dot_->left.indptr[text_]; i < dot_->left.indptr[text_ + 1]; ++i)
             remove(dot_->left.ids[i]);
@@ -109,13 +110,20 @@ double Completer::high(std::int64_t position) const {
     const auto *entry = index_.rows.data() + index_.row_start[position],
                *end = index_.rows.data() + index_.row_start[position + 1];
     const std::int32_t* counts = spectra_->right.counts.data() + spectra_->right.gram_indptr[index_.texts[position]];
-    double sums[2] = {0, 0};
-    for (int turn = 0; entry < end; ++entry, ++counts, turn ^= 1) {
+    constexpr int kTogether = 4;  // divided together
+    double sums[kTogether] = {}, parts[kTogether] = {}, wholes[kTogether] = {1, 1, 1, 1};
+    auto gather = [&](int lane) {
         const Left& left = left_[slots_[entry->key & ~Index::kSeveral]];
-        double count = *counts, left_count = left.count;
-        sums[turn] += (count * left.value + left_count * entry->value) / (count + left_count);
+        double count = *counts++, left_count = left.count;
+        parts[lane] = count * left.value + left_count * entry++->value;
+        wholes[lane] = count + left_count;
+    };
+    for (; end - entry >= kTogether;) {
+        for (int lane = 0; lane < kTogether; ++lane) gather(lane);
+        for (int lane = 0; lane < kTogether; ++lane) sums[lane] += parts[lane] / wholes[lane];
     }
-    return (sums[0] + sums[1] + from_shared_terms(position)) * (1 + 1e-9);
+    for (; entry < end; sums[0] += parts[0] / wholes[0]) gather(0);
+    return (sums[0] + sums[1] + sums[2] + sums[3] + from_shared_terms(position)) * (1 + 1e-9);
 }
 
 void Completer::expect(std::int64_t position) const {

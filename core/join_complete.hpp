@@ -24,8 +24,9 @@ public:
     std::int64_t candidates = 0;  // completed, so far
     std::int64_t postings = 0;    // looked at by seeds, so far
 
-    // One of the scorers; with neither there are no candidates to complete.
-    Completer(const Index& index, const SpectraScorer* spectra, const DotScorer* dot);
+    // One of the scorers; with neither there are no candidates to complete. shared: of long texts, what shared_terms()
+    // gives for all left texts.
+    Completer(const Index& index, const SpectraScorer* spectra, const DotScorer* dot, const float* shared);
 
     // Makes this the text at work; end() before the next.
     void begin(std::int64_t left);
@@ -57,8 +58,8 @@ private:
     std::vector<std::uint32_t> slots_;
     std::vector<Left> left_;
     std::int64_t text_ = 0;
-    std::vector<SharedTerm> shared_terms_;  // long texts
-    std::vector<float> terms_;              // term -> what sharing it can add
+    const float* shared_;
+    std::vector<float> terms_;  // long texts: term -> what sharing it can add
     HugeVector<float> partial_;
     std::vector<std::int32_t> touched_, seeds_;
 };

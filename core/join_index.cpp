@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "radix.hpp"
+
 namespace likewise::join {
 
 namespace {
@@ -338,12 +340,12 @@ void Row::load(const Index& index, const DotScorer& scorer, std::int64_t text) {
     size = std::sqrt(squares);
 }
 
-void Row::load(const Index& index, const SpectraScorer& scorer, std::int64_t text) {
+void Row::load(const Index& index, const SpectraScorer& scorer, std::int64_t text, const float* shared) {
     clear();
     const SpectraTexts& texts = scorer.left;
     size = texts.cardinalities[text];
     if (!(size > 0)) return;
-    if (index.with_terms) return load_long(index, scorer, text);
+    if (index.with_terms) return load_long(index, scorer, text, shared);
     bool frequencies = index.frequencies || !texts.frequencies.empty();
     for (std::int64_t i = texts.gram_indptr[text]; i < texts.gram_indptr[text + 1]; ++i) {
         std::int64_t key = 2 * static_cast<std::int64_t>(texts.grams[i]);
@@ -365,7 +367,24 @@ void Row::load(const Index& index, const SpectraScorer& scorer, std::int64_t tex
 }
 
 void Row::order() {
-    std::sort(entries.begin(), entries.end(), [](auto& a, auto& b) { return a.feature < b.feature; });
+    constexpr std::size_t kMany = 64;  // from here on sorting by digits is quicker
+    if (entries.size() < kMany) {
+        std::sort(entries.begin(), entries.end(), [](auto& a, auto& b) { return a.feature < b.feature; });
+        return;
+    }
+    thread_local std::vector<std::uint64_t> keys, spare;
+    thread_local std::vector<Entry> ordered;
+    std::uint64_t largest = 0;
+    keys.clear();
+    for (std::size_t place = 0; place < entries.size(); ++place) {
+        auto feature = static_cast<std::uint64_t>(entries[place].feature);
+        largest = std::max(largest, feature);
+        keys.push_back(feature << 32 | place);
+    }
+    sort_by_upper(keys, spare, static_cast<std::uint32_t>(largest));
+    ordered.clear();
+    for (std::uint64_t key : keys) ordered.push_back(entries[static_cast<std::uint32_t>(key)]);
+    entries.swap(ordered);
 }
 
 void Row::rewind(const Index& index) {

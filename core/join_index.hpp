@@ -144,12 +144,8 @@ public:
 
 // Long texts (join_long.cpp): what is known of K and v of the right side's q-grams of several terms.
 void gather_spreads(Index& index, const SpectraTexts& texts);
-// A term of a left text, and the most that sharing it adds to what two long texts have in common.
-struct SharedTerm {
-    std::int32_t term;
-    double most;
-};
-void shared_terms(const Index& index, const SpectraScorer& scorer, std::int64_t text, std::vector<SharedTerm>& out);
+// For each term of a left text, the most that sharing it adds to what two long texts have in common.
+void shared_terms(const Index& index, const SpectraScorer& scorer, std::int64_t text, float* out);
 
 // One left text in the terms of an index.
 struct Row {
@@ -172,12 +168,13 @@ struct Row {
     float heaviest = 0;  // largest x
 
     void load(const Index& index, const DotScorer& scorer, std::int64_t text);
-    void load(const Index& index, const SpectraScorer& scorer, std::int64_t text);
+    // shared: what shared_terms() gives, by place of the term, or nullptr.
+    void load(const Index& index, const SpectraScorer& scorer, std::int64_t text, const float* shared = nullptr);
     void order();                     // entries by feature, the most common first, as a search needs them
     void rewind(const Index& index);  // cursors to the start; after order()
 
 private:
-    void load_long(const Index& index, const SpectraScorer& scorer, std::int64_t text);
+    void load_long(const Index& index, const SpectraScorer& scorer, std::int64_t text, const float* shared);
     void clear() {
         entries.clear();
         size = total = 0;

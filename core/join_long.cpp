@@ -51,7 +51,7 @@ void gather_spreads(Index& index, const SpectraTexts& texts) {
 
 // y is v_B / 2 throughout; x makes up for what the base, (K_B v_A + K_A v_B) / (K_A + K_B), can be above it. For a
 // given v_B that rises or falls with K_B, and for a given K_B with v_B: the ends of a spread say it all.
-void Row::load_long(const Index& index, const SpectraScorer& scorer, std::int64_t text) {
+void Row::load_long(const Index& index, const SpectraScorer& scorer, std::int64_t text, const float* shared) {
     const SpectraTexts& texts = scorer.left;
     for (std::int64_t i = texts.gram_indptr[text]; i < texts.gram_indptr[text + 1]; ++i) {
         std::int64_t key = 2 * static_cast<std::int64_t>(texts.grams[i]);
@@ -70,19 +70,24 @@ void Row::load_long(const Index& index, const SpectraScorer& scorer, std::int64_
                 x = std::max(x, above_half(right_count, count > right_count ? spread.largest : spread.smallest));
         add(several, x, Entry::from_zero);
     }
-    thread_local std::vector<SharedTerm> shared;
-    shared_terms(index, scorer, text, shared);
-    for (auto& [term, most] : shared) {
-        std::size_t key = static_cast<std::size_t>(index.first_term) + static_cast<std::size_t>(term);
-        if (key < index.features.size() && index.features[key] >= 0) add(index.features[key], most, Entry::from_zero);
+    std::int64_t first = texts.term_indptr[text], terms = texts.term_indptr[text + 1] - first;
+    std::vector<float> own;
+    if (!shared) {
+        own.resize(static_cast<std::size_t>(terms));
+        shared_terms(index, scorer, text, own.data());
+        shared = own.data();
+    }
+    for (std::int64_t i = 0; i < terms; ++i) {
+        auto key = static_cast<std::size_t>(index.first_term) + static_cast<std::size_t>(texts.terms[first + i]);
+        if (shared[i] > 0 && key < index.features.size() && index.features[key] >= 0)
+            add(index.features[key], shared[i], Entry::from_zero);
     }
 }
 
 // A shared q-gram adds K_C / (K_A + K_B - K_C) (v_C - v_AB) to the base, v_AB the mean over the terms of both texts: at
 // most the sum over the shared terms of what their weight is above v_AB, divided by K_A + K_B - K_C, which is K_A and
 // K_B at least. 0 where K_A = K_B = 1.
-void shared_terms(const Index& index, const SpectraScorer& scorer, std::int64_t text, std::vector<SharedTerm>& out) {
-    out.clear();
+void shared_terms(const Index& index, const SpectraScorer& scorer, std::int64_t text, float* out) {
     const SpectraTexts& texts = scorer.left;
     for (std::int64_t i = texts.term_indptr[text]; i < texts.term_indptr[text + 1]; ++i) {
         TermEntry entry = scorer.term_grams[texts.terms[i]];
@@ -108,7 +113,7 @@ void shared_terms(const Index& index, const SpectraScorer& scorer, std::int64_t 
             }
             most += highest;
         }
-        if (most > 0) out.push_back({texts.terms[i], most * (1 + 1e-9)});
+        *out++ = round_up(most * (1 + 1e-9));
     }
 }
 

@@ -73,7 +73,7 @@ private:
 
         explicit Worker(const Join& join)
             : search(join.index_, join.need_, join.options_.mode != Mode::top),
-              completer(join.index_, join.spectra_, join.bounds_are_scores_ ? join.dot_ : nullptr),
+              completer(join.index_, join.spectra_, join.bounds_are_scores_ ? join.dot_ : nullptr, join.shared_.data()),
               rows(kChunk),
               open(kChunk),
               best(join.options_.count) {}
@@ -91,9 +91,13 @@ private:
         return std::min(3 * top_count_ + std::clamp<std::int64_t>(3 * (features - 16), 8, 200), index_.right_size);
     }
 
+    float* shared_of(std::int64_t left) { return shared_.data() + spectra_->left.term_indptr[left]; }
+    const float* shared_of(std::int64_t left) const {
+        return shared_.empty() ? nullptr : shared_.data() + spectra_->left.term_indptr[left];
+    }
     void load(Row& row, std::int64_t left) const {
         if (spectra_)
-            row.load(index_, *spectra_, left);
+            row.load(index_, *spectra_, left, shared_of(left));
         else if (dot_)
             row.load(index_, *dot_, left);
     }
@@ -205,6 +209,7 @@ private:
     Need need_;
     std::int64_t rows_;
     std::int64_t top_count_;
+    HugeVector<float> shared_;      // long texts: what shared_terms() gives, by place of the term
     std::atomic<double> floor_{0};  // best: no pair below it can be among the best
     // Which texts' lists a thread may touch, while several work on both halves of top.
     static constexpr int kLockBits = 14;

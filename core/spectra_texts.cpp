@@ -6,32 +6,9 @@
 #include <utility>
 
 #include "portable.hpp"
+#include "radix.hpp"
 
 namespace likewise {
-
-// Least significant digit first: the lists are short and many, and comparison sorts stumble over branches. A key is the
-// gram in the upper half and the place in items_ in the lower.
-void SpectraBuilder::sort_keys(std::uint32_t largest) {
-    if (keys_.size() < 24) {
-        std::sort(keys_.begin(), keys_.end());
-        return;
-    }
-    spare_.resize(keys_.size());
-    // As few digits as the largest id needs, none longer than the list is worth.
-    int width = std::bit_width(largest), most = keys_.size() < 1000 ? 8 : 11;
-    int passes = (width + most - 1) / most, bits = passes ? (width + passes - 1) / passes : 0;
-    std::uint32_t mask = (1u << bits) - 1;
-    for (int pass = 0; pass < passes; ++pass) {
-        int shift = 32 + pass * bits;
-        std::array<std::uint32_t, 1 << 11> starts;
-        std::fill_n(starts.begin(), mask + 1, 0);
-        for (std::uint64_t key : keys_) ++starts[(key >> shift) & mask];
-        std::uint32_t sum = 0;
-        for (std::uint32_t digit = 0; digit <= mask; ++digit) sum += std::exchange(starts[digit], sum);
-        for (std::uint64_t key : keys_) spare_[starts[(key >> shift) & mask]++] = key;
-        keys_.swap(spare_);
-    }
-}
 
 // Asks for the terms' lists together, so that they arrive together. Returns how many q-grams they have.
 std::size_t SpectraBuilder::expect(std::span<const std::int32_t> terms) const {
@@ -111,7 +88,7 @@ void SpectraBuilder::add_repeated(SpectraTexts& out, std::size_t terms) {
 }
 
 void SpectraBuilder::add(SpectraTexts& out, std::span<const std::int32_t> terms, std::span<const double> frequencies) {
-    sort_keys(list_occurrences(terms, frequencies));
+    sort_by_upper(keys_, spare_, list_occurrences(terms, frequencies));
     double cardinality = add_grams(out);
     add_repeated(out, terms.size());
     out.terms.insert(out.terms.end(), terms.begin(), terms.end());

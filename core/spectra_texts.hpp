@@ -61,7 +61,6 @@ private:
     };
     std::size_t expect(std::span<const std::int32_t> terms) const;
     std::uint32_t list_occurrences(std::span<const std::int32_t> terms, std::span<const double> frequencies);
-    void sort_keys(std::uint32_t largest);
     double add_grams(SpectraTexts& out);
     void add_repeated(SpectraTexts& out, std::size_t terms);
 
