@@ -15,7 +15,15 @@ from benchmarks.measuring import DATA
 
 HERE = Path(__file__).resolve().parent
 # Modules that others stand on, and runs that need something of their own (a cluster, a second terminal).
-NOT_RUN = {"__main__", "measuring", "mining_baseline", "record_decisions", "record_peers", "record_sets"}
+NOT_RUN = {
+    "__main__",
+    "distributed_peers",
+    "measuring",
+    "mining_baseline",
+    "record_decisions",
+    "record_peers",
+    "record_sets",
+}
 # Page -> what writes it, the quickest first.
 PAGES = {
     "pairs": "benchmarks.pairs",
@@ -29,6 +37,7 @@ PAGES = {
     "er-quality": "benchmarks.quality {data}",
     "join": "benchmarks.join --million",
     "search": "benchmarks.search",
+    "distributed": "benchmarks.distributed",
 }
 
 

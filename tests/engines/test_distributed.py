@@ -61,6 +61,7 @@ CASES = {
 
 def on_embedded_engine(monkeypatch, left, right, measure, options, block=90, strips=2, **running):
     monkeypatch.setattr(run, "BLOCK", block)
+    monkeypatch.setattr(run, "LARGEST", block)
     monkeypatch.setattr(job, "_STRIPS", strips)
     return lw.match(left, right, measure=measure, options=options, threads=2, engine="duckdb", **running)
 

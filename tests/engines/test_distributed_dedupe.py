@@ -35,6 +35,7 @@ CASES = {
 
 def on_engine(monkeypatch, table, block=60, strips=2, **named):
     monkeypatch.setattr(run, "BLOCK", block)
+    monkeypatch.setattr(run, "LARGEST", block)
     monkeypatch.setattr(job, "_STRIPS", strips)
     return lw.dedupe(table, engine="duckdb", threads=2, **named)
 

@@ -55,7 +55,8 @@ class DuckDB:
     def map(self, task: Task, shards: Sequence[Any], done: Callable[[int], None]) -> list[dict[str, Any]]:
         """Run ``task`` over ``shards`` on the threads; the first exception stops the rest."""
         state = task.begin()
-        pool = ThreadPoolExecutor(self.places)
+        # A shard that uses several threads itself takes the place of as many.
+        pool = ThreadPoolExecutor(max(1, self.places // getattr(task, "threads", 1)))
         futures: list[Future[dict[str, Any]]] = [pool.submit(task.shard, state, shard) for shard in shards]
         try:
             waiting = set(futures)

@@ -73,7 +73,8 @@ class Spark:
 
     def map(self, task: Task, shards: Sequence[Any], done: Callable[[int], None]) -> list[dict[str, Any]]:
         """Run ``task`` over ``shards`` on the workers, each place taking every n-th shard."""
-        places = max(1, min(len(shards), self.places * 2))
+        # A worker that is done takes the next place: the more there are, the less it waits for the others.
+        places = max(1, min(len(shards), self.places * 8))
         everything = list(shards)
 
         def run(batches: Any) -> Any:

@@ -13,6 +13,7 @@ from likewise.jobs.distributed.blocks import Block, ranged
 from likewise.jobs.distributed.input import Input
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
+from likewise.records.columns import shown
 from likewise.records.tables import unmatched_table
 from likewise.results.parts import Parts
 from likewise.storage import atomic_path
@@ -33,9 +34,8 @@ class AloneTask(Apart):
         path = self.folder / f"{side}-{block.name}.parquet"
         if not path.exists():
             records = self.sides.read(side, block)
-            called = self.sides.called(records, self.sides.fields(side, records))
+            texts = pa.array(shown(self.sides.fields(side, records)), pa.string())
             used = ranged(self.used[side], "position", block.first, block.end).column("position").to_numpy()
-            texts = called.column("text").combine_chunks()
             table = unmatched_table([("right" if side else "left", records, used - block.first, texts)])
             if self.as_text:
                 table = table.set_column(1, "id", table.column("id").cast(pa.string()))

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 
 from likewise.errors import OptionError
 from likewise.jobs.distributed.asked import Job
-from likewise.jobs.distributed.blocks import plan
 from likewise.jobs.distributed.groups import group, judge, number
 from likewise.jobs.distributed.input import Source
 from likewise.jobs.distributed.job import begun
 from likewise.jobs.distributed.kinds import KIND, Kinds, distinct_records, sample
 from likewise.jobs.distributed.match import check_inputs, fitted, sides_of, specification, strips
-from likewise.jobs.distributed.run import Run
+from likewise.jobs.distributed.run import Run, records_in
 from likewise.join import Pairs
 from likewise.records.decision import FEWEST
 from likewise.records.distinct import ranks
@@ -41,7 +40,7 @@ def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions) -> Ded
             given = source.bring(run, run.place("left"))
             sides = sides_of(options, [given], measure)
             check_inputs(run, [given], sides)
-        rows = sum(map(len, plan(given.files, 1 << 30)))
+        rows = records_in(given.files)
         given_score = isinstance(options.min_score, int | float)
         if not given_score and len(sides.left) > 1 and rows >= FEWEST:
             raise OptionError(

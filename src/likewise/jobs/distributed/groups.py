@@ -19,6 +19,7 @@ from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
 from likewise.join import Pairs
 from likewise.records.clusters import canonical, clusters
+from likewise.records.columns import shown
 from likewise.storage import atomic_path
 
 FEW = 1_000_000
@@ -118,7 +119,7 @@ class ClusterTask(Apart):
                     "cluster": numbered.column("cluster"),
                     "size": numbered.column("members"),
                     "canonical": stands,
-                    "text": self.sides.called(records, self.sides.fields(0, records)).column("text"),
+                    "text": pa.array(shown(self.sides.fields(0, records)), pa.string()),
                 }
             )
             with atomic_path(path) as temporary:

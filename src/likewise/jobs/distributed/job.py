@@ -14,6 +14,7 @@ from likewise.engines.start import start
 from likewise.errors import InputError, LikewiseError, StorageError
 from likewise.jobs.distributed.asked import Job, is_frame
 from likewise.jobs.distributed.input import Input, Source
+from likewise.jobs.distributed.pairs import let_go
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.statistics import forget
 from likewise.jobs.work_folder import WorkFolder
@@ -67,6 +68,7 @@ def begun(job: Job, title: str, sources: Sequence[Source], identity: dict[str, A
             raise StorageError(f"{error}; what is finished stays in {folder} for the next run") from error
         finally:
             forget(folder)
+            let_go()
             engine.close()
 
 

@@ -14,7 +14,7 @@ from likewise.jobs.distributed.blocks import plan
 from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.job import begun, check_ids
 from likewise.jobs.distributed.pairs import PairTask
-from likewise.jobs.distributed.run import Run, block_size
+from likewise.jobs.distributed.run import Run, block_size, compared_size, records_in
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.statistics import learn
 from likewise.measure import FieldMeasure, FieldsMeasure, Measure, TextMeasure, TfIdf, as_measure
@@ -63,7 +63,7 @@ def match_on(job: Job, left: Any, right: Any, measure: Any, options: MatchOption
         with run.stage("unmatched"):
             unmatched = write_unmatched(run, inputs, sides, pairs.files)
         notes = [note for one in inputs for note in one.notes]
-        empty = [one.name for one in inputs if not sum(map(len, plan(one.files, 1 << 30)))]
+        empty = [one.name for one in inputs if not records_in(one.files)]
         notes += [*(f"{name} has no rows" for name in empty), *learnt.notes]
         if 1 < least <= 100 and not len(pairs):
             notes.append(f"no pair scores {least:g}; scores are about 0 to 1: was {least / 100:g} meant?")
@@ -153,7 +153,7 @@ def fitted(run: Run, inputs: Sequence[Input], sides: Sides, measure: Any) -> Lea
     with run.stage("learn"):
         shards = [(side, block) for side, one in enumerate(inputs) for block in run.blocks_of(one.files)]
         measures = learn(run, sides, wanted, shards)
-    run = replace(run, block=run.settled("pairs-block", block_size(_room(run), bytes_each, by_words)))
+    run = replace(run, compared=run.settled("pairs-block", compared_size(_room(run), bytes_each, by_words)))
     chosen = zip(measures, sample[0], strict=True) if measure is None else ()
     notes = [default_note(one, typical_length(field)) for one, field in chosen if isinstance(one, TfIdf)]
     return Learnt(run, measures, tuple(notes))
@@ -161,9 +161,9 @@ def fitted(run: Run, inputs: Sequence[Input], sides: Sides, measure: Any) -> Lea
 
 def _room(run: Run) -> int:
     """Return what a task has for its blocks: the vocabulary is in its memory, too, once a process and at the driver."""
-    copies = 2 / run.engine.places if run.engine.name == "duckdb" else 1
+    memory, copies = run.memory * run.together, 2 if run.embedded else 1
     vocabulary = _LEARNT * (run.folder / "measure.json").stat().st_size
-    return max(run.memory // 4, int(run.memory - copies * vocabulary))
+    return max(memory // 4, memory - copies * vocabulary)
 
 
 def _reciprocal(run: Run, forth: Sequence[Path], back: Sequence[Path]) -> tuple[Path, ...]:
@@ -189,9 +189,11 @@ def strips(
 ) -> tuple[Path, ...]:
     """Return the files of pairs that tasks find, a strip of left records each."""
     with run.stage(name):
-        lefts, rights = run.strips_of(files[0]), run.blocks_of(files[1])
-        folder, learnt = run.place(name), run.folder / "measure.json"
-        task = PairTask(folder, sides, tuple(rights), learnt, top, min_score, self_join, exclude_equal)
+        half, rights = self_join and not top and sides.symmetric, tuple(plan(files[1], run.compared))
+        folder, learnt, lefts = run.place(name), run.folder / "measure.json", run.strips_of(files[0], half)
+        task = PairTask(
+            folder, sides, rights, learnt, top, min_score, self_join, exclude_equal, half, run.together
+        )  # fmt: skip
         run.map(task, lefts, "blocks matched")
         return tuple(folder / f"{block.name}.parquet" for block in lefts)
 
@@ -219,7 +221,7 @@ def specification(measure: Any) -> Any:
 def _sample(sides: Sides, side: int, one: Input) -> list[list[str | None]]:
     """Return of each field the texts that say how long they are: those that one machine looks at."""
     found: list[list[str | None]] = [[] for _ in sides.weights]
-    step = stride(sum(map(len, plan(one.files, 1 << 30))))
+    step = stride(records_in(one.files))
     for block in plan(one.files, max(step, _READ)):
         # Of far apart records each is read by itself.
         path, start, _ = block.parts[0]

@@ -47,58 +47,73 @@ class PairTask(Apart):
     min_score: float
     self_join: bool
     exclude_equal: bool = False
+    half: bool = False
+    """Each pair is wanted once, and has one score: a strip meets itself and what comes after it."""
+    threads: int = 1
 
     def begin(self) -> "Place":
         """Return the fitted measures, and room for the right side where it is one block."""
-        return Place(read_measures(self.measures), len(self.rights) == 1 and not self._half)
+        # A process does many strips, one after the other, and each of them begins anew.
+        key = (self.measures, self.measures.stat().st_mtime_ns, self.folder, self.rights)
+        if key not in _PLACES:
+            _PLACES.clear()
+            _PLACES[key] = Place(read_measures(self.measures), len(self.rights) == 1 and not self.half, self.threads)
+        return _PLACES[key]
 
     def shard(self, state: "Place", shard: Block) -> dict[str, Any]:
         """Find the pairs of one block of left records."""
         path = self.folder / f"{shard.name}.parquet"
         if path.exists():
             return {**json.loads(pq.read_schema(path).metadata[_COUNTS]), "bytes": path.stat().st_size}
-        lefts = self.sides.ready(0, shard, state.measures)
+        lefts = self.sides.ready(0, shard, state.measures, self.threads)
         present = np.logical_or.reduce([column.codes >= 0 for column in lefts.fields])
         kept = Gathered(shard.first, present, self.top, self.min_score)
         work: Counter[str] = Counter()
         for block in self._order(shard):
-            rights = lefts if block is shard else state.right(self.sides, block)
-            comparison = self.sides.comparison(lefts, rights, state.measures, itself=block is shard)
-            pairs = self._pairs(comparison, shard, block, kept.least)
-            kept.add(pairs, block, self.sides.called(rights.records, rights.fields))
-            work.update({"possible": len(shard) * len(block), **pairs.stats})
+            self._meet(state, kept, work, shard, lefts, block)
         counts = {"pairs": len(kept), "records": len(shard), **work}
-        called = self.sides.called(lefts.records, lefts.fields)
+        called = self.sides.called(lefts, kept.pairs().left - shard.first)
         table = kept.table(called).replace_schema_metadata({_COUNTS: json.dumps(counts)})
         with atomic_path(path) as temporary:
             pq.write_table(table, temporary)
         return {**counts, "bytes": path.stat().st_size}
 
-    def _order(self, shard: Block) -> Iterator[Block]:
-        """Yield the right blocks: its own surroundings first, where a record's equals often are.
+    def _meet(
+        self, state: "Place", kept: "Gathered", work: Counter[str], shard: Block, lefts: Ready, block: Block
+    ) -> None:
+        """Take in the pairs with one right block; it is let go of before the next is read."""
+        same = self.self_join and (block.first, block.end) == (shard.first, shard.end)
+        itself = same and (self.half or self.top > 0)
+        rights = lefts if itself else state.right(self.sides, block)
+        if self.half and not itself:
+            # The lists of the strip serve for all that it meets: those of others need not be built.
+            comparison = self.sides.comparison(rights, lefts, state.measures, self.threads)
+            found = comparison.above(kept.least, self.exclude_equal)
+            pairs = moved(Pairs(found.right, found.left, found.score, found.stats), shard, block)
+        else:
+            comparison = self.sides.comparison(lefts, rights, state.measures, self.threads)
+            pairs = self._pairs(comparison, shard, block, kept.least)
+        kept.add(pairs, self.sides.called(rights, pairs.right - block.first))
+        work.update({"possible": len(shard) * len(block), **pairs.stats})
 
-        Where each pair is wanted once, a strip meets itself and what comes after it.
-        """
-        if self._half:
+    def _order(self, shard: Block) -> Iterator[Block]:
+        """Yield the right blocks: its own surroundings first, where a record's equals often are."""
+        if self.half:
             yield shard
             yield from (block.after(shard.end) for block in self.rights if block.end > shard.end)
         else:
             yield from sorted(self.rights, key=lambda block: (abs(block.first - shard.first), block.first))
-
-    @property
-    def _half(self) -> bool:
-        return self.self_join and not self.top and self.sides.symmetric
 
     def _pairs(self, comparison: Comparison, left: Block, right: Block, least: float) -> Pairs:
         """Return pairs with positions in the whole table."""
         overlap = self.self_join and left.first < right.end and right.first < left.end
         if self.top:
             # A record may meet itself: one more is fetched in its place.
-            found = comparison.top(self.top + overlap, least, exclude_equal=self.exclude_equal)
-            found = moved(found, left, right)
-            return chosen(found, found.left != found.right) if overlap else found
+            again = overlap and not comparison.self_join
+            found = moved(comparison.top(self.top + again, least, exclude_equal=self.exclude_equal), left, right)
+            return chosen(found, found.left != found.right) if again else found
         found = moved(comparison.above(least, self.exclude_equal), left, right)
-        if not self.self_join or self._half:
+        if not self.self_join or self.half:
             return found
         # A pair is reported in the direction that scores higher, under the record that is left then.
         found = once(together([found, moved(comparison.reversed().above(least, self.exclude_equal), right, left)]))
@@ -112,20 +127,29 @@ class Place:
     Else every strip meets the blocks one after the other: a task holds no more than two at a time in any case.
     """
 
-    def __init__(self, measures: list[TextMeasure], shared: bool) -> None:
+    def __init__(self, measures: list[TextMeasure], shared: bool, threads: int) -> None:
         self.measures = measures
-        self._shared = shared
+        self._shared, self._threads = shared, threads
         self._lock = threading.Lock()
         self._kept: Ready | None = None
 
     def right(self, sides: Sides, block: Block) -> Ready:
         """Return a right block, ready to be compared."""
         if not self._shared:
-            return sides.ready(1, block, self.measures)
+            return sides.ready(1, block, self.measures, self._threads)
         with self._lock:
             if self._kept is None:
-                self._kept = sides.ready(1, block, self.measures)
+                self._kept = sides.ready(1, block, self.measures, self._threads)
             return self._kept
+
+
+# What this process keeps for the next strip of a task that is at work.
+_PLACES: dict[Any, Place] = {}
+
+
+def let_go() -> None:
+    """Forget what was kept for a next strip: there is none."""
+    _PLACES.clear()
 
 
 def inside(positions: NDArray[np.int64], block: Block) -> NDArray[np.bool_]:
@@ -157,35 +181,41 @@ class Gathered:
         self._first, self._present, self._top = first, present, top
         self.least = min_score
         none = np.zeros(0, np.int64)
-        self._pairs = Pairs(none, none, np.zeros(0))
-        self._rights: pa.Table | None = None
+        self._parts = [Pairs(none, none, np.zeros(0))]
+        self._rights: list[pa.Table] = []
 
     def __len__(self) -> int:
-        return len(self._pairs)
+        return sum(map(len, self._parts))
 
-    def add(self, pairs: Pairs, block: Block, called: pa.Table) -> None:
+    def add(self, pairs: Pairs, called: pa.Table) -> None:
         """Take in the pairs with one right block, and what its records are called."""
-        rights = called.take(pa.array(pairs.right - block.first))
-        every = together([self._pairs, pairs])
-        rights = rights if self._rights is None else pa.concat_tables([self._rights, rights])
-        order = np.lexsort((every.right, -every.score, every.left))
-        if self._top:
-            order = order[ranks(every.left[order]) < self._top]
-        self._pairs = Pairs(every.left[order], every.right[order], every.score[order])
-        self._rights = rights.take(pa.array(order))
+        self._parts.append(pairs)
+        self._rights.append(called)
         if self._top:
             self._raise()
 
+    def pairs(self) -> Pairs:
+        """Return the pairs in order; of ``top`` partners the best."""
+        if len(self._parts) > 1:
+            every = together(self._parts)
+            order = np.lexsort((every.right, -every.score, every.left))
+            if self._top:
+                order = order[ranks(every.left[order]) < self._top]
+            self._parts = [chosen(every, order)]
+            self._rights = [pa.concat_tables(self._rights).take(pa.array(order))]
+        return self._parts[0]
+
     def _raise(self) -> None:
         """Once every record has all its partners, none worse than the worst of all is of interest."""
-        counts = np.bincount(self._pairs.left - self._first, minlength=len(self._present))
-        if len(self._pairs) and (counts[self._present] >= self._top).all():
-            self.least = max(self.least, float(self._pairs.score.min()))
+        pairs = self.pairs()
+        counts = np.bincount(pairs.left - self._first, minlength=len(self._present))
+        if len(pairs) and (counts[self._present] >= self._top).all():
+            self.least = max(self.least, float(pairs.score.min()))
 
-    def table(self, called: pa.Table) -> pa.Table:
+    def table(self, lefts: pa.Table) -> pa.Table:
         """Return the columns of a match, the positions, and what else was carried along."""
-        lefts = called.take(pa.array(self._pairs.left - self._first))
-        rights = called.slice(0, 0) if self._rights is None else self._rights
+        pairs = self.pairs()
+        rights = self._rights[0] if self._rights else lefts
         extras = {
             f"{side}_{name}": table.column(name)
             for side, table in (("left", lefts), ("right", rights))
@@ -195,12 +225,12 @@ class Gathered:
             {
                 "left": lefts.column("id"),
                 "right": rights.column("id"),
-                "score": pa.array(self._pairs.score, pa.float64()),
-                "rank": pa.array(ranks(self._pairs.left) + 1, pa.int64()),
+                "score": pa.array(pairs.score, pa.float64()),
+                "rank": pa.array(ranks(pairs.left) + 1, pa.int64()),
                 "left_text": lefts.column("text"),
                 "right_text": rights.column("text"),
-                "left_position": pa.array(self._pairs.left, pa.int64()),
-                "right_position": pa.array(self._pairs.right, pa.int64()),
+                "left_position": pa.array(pairs.left, pa.int64()),
+                "right_position": pa.array(pairs.right, pa.int64()),
                 **extras,
             }
         )

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -9,26 +10,44 @@ from pathlib import Path
 from typing import Any
 
 from likewise.engines import Engine, Task
-from likewise.jobs.distributed.blocks import Block, plan
+from likewise.jobs.distributed.blocks import Block, cut, plan
 from likewise.platform import peak_memory, release_memory
 from likewise.progress import Progress
 from likewise.results.stage_report import StageReport
 from likewise.storage import atomic_write
 
 BLOCK = 100_000
-"""Most records that a task holds of a side at a time."""
+"""Most records that a task reads at a time."""
+LARGEST = 1_000_000
+"""Most records of a side that a task compares at a time: what is analysed once need not be analysed again."""
+SHORTEST = 25_000
+"""Fewest records that are worth a strip: with fewer, analysing what they meet costs as much as comparing it."""
 # What a text takes once it is analysed and its lists are built, in its own bytes: as q-grams, as words, and besides for
 # each record.
 _GRAMS, _WORDS, _RECORD = 80, 16, 600
 
 
 def block_size(memory: int, text_bytes: float, by_words: bool = False) -> int:
-    """Return how many records of a side fit the memory of a task, which holds a block of both.
+    """Return how many records of a side a task reads at a time.
 
     >>> block_size(2 << 30, 20), block_size(2 << 30, 5_000), block_size(2 << 30, 5_000, by_words=True)
     (100000, 2680, 13315)
     """
-    return max(1, min(BLOCK, int(memory / (2 * ((_WORDS if by_words else _GRAMS) * text_bytes + _RECORD)))))
+    return min(BLOCK, _fitting(memory, text_bytes, by_words))
+
+
+def compared_size(memory: int, text_bytes: float, by_words: bool = False) -> int:
+    """Return how many records of a side a task compares at a time.
+
+    >>> compared_size(2 << 30, 20), compared_size(8 << 30, 20)
+    (488064, 1000000)
+    """
+    return min(LARGEST, _fitting(memory, text_bytes, by_words))
+
+
+def _fitting(memory: int, text_bytes: float, by_words: bool) -> int:
+    """Return how many records of a side fit the memory of a task, which holds a block of both."""
+    return max(1, int(memory / (2 * ((_WORDS if by_words else _GRAMS) * text_bytes + _RECORD))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +55,11 @@ class Timed:
     """A task that also says how long each shard took, and the most memory that its process has had."""
 
     task: Any
+
+    @property
+    def threads(self) -> int:
+        """How many threads a shard uses."""
+        return getattr(self.task, "threads", 1)
 
     def begin(self) -> Any:
         """Begin the task."""
@@ -62,6 +86,8 @@ class Run:
     progress: Progress | None = None
     strips: int = 8
     block: int = BLOCK
+    compared: int = BLOCK
+    """Records of a side that a task compares at a time."""
     memory: int = 2 << 30
     report: StageReport = field(default_factory=lambda: StageReport("run", {}))
 
@@ -97,11 +123,46 @@ class Run:
         made.mkdir(parents=True, exist_ok=True)
         return made
 
-    def strips_of(self, files: Sequence[Path]) -> list[Block]:
-        """Return the blocks that tasks begin with: several for each worker, so that none waits long for the last."""
-        size = sum(len(block) for block in plan(files, self.block))
-        return plan(files, max(1, min(self.block, -(-size // self.strips))))
+    @property
+    def together(self) -> int:
+        """How many threads compare one strip: on the embedded engine all of them, so that one lot is in memory."""
+        return self.engine.places if self.embedded else 1
+
+    @property
+    def embedded(self) -> bool:
+        """Whether tasks run in this process."""
+        return self.engine.name == "duckdb"
+
+    def strips_of(self, files: Sequence[Path], half: bool) -> list[Block]:
+        """Return the blocks that tasks begin with: several for each worker, so that none waits long for the last.
+
+        ``half``: a strip meets only itself and what comes after it, so later ones are longer.
+        """
+        size = records_in(files)
+        wanted = max(min(self.engine.places, self.strips), min(self.strips, size // SHORTEST))
+        return cut(files, strip_lengths(size, 1 if self.embedded else wanted, self.compared, half))
 
     def blocks_of(self, files: Sequence[Path]) -> list[Block]:
         """Return the blocks that tasks hold one after the other."""
         return plan(files, self.block)
+
+
+def records_in(files: Sequence[Path]) -> int:
+    """Return how many records files have."""
+    return sum(map(len, plan(files, 1 << 30)))
+
+
+def strip_lengths(size: int, wanted: int, most: int, half: bool) -> Iterator[int]:
+    """Yield lengths of strips, at most ``most``, that give the same work each.
+
+    >>> list(strip_lengths(100, 4, 100, False)), list(strip_lengths(100, 4, 30, True))
+    ([25, 25, 25, 25], [14, 16, 21, 30, 20])
+    """
+    first = 0
+    for number in range(1, wanted + 1):
+        share = number / wanted
+        end = round(size * (1 - math.sqrt(1 - share) if half else share))
+        while first < end:
+            length = min(end - first, most)
+            yield length
+            first += length

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from likewise.jobs.distributed.blocks import Block
 from likewise.join import Prepared
@@ -47,28 +49,29 @@ class Sides:
         """Return the texts of each field as often as they occur: what weights are learnt from."""
         return [column.all_texts() for column in self.fields(side, records)]
 
-    def called(self, records: Records, fields: Sequence[Column]) -> pa.Table:
-        """Return what pairs say of records: their ids, their texts, and what else they carry along."""
-        said = {"id": records.ids, "text": pa.array(shown(fields), pa.string())}
-        return pa.table(said | {name: records.table.column(name) for name in self.extras})
+    def called(self, ready: "Ready", rows: NDArray[np.int64]) -> pa.Table:
+        """Return what pairs say of some records: their ids, their texts, and what else they carry along."""
+        texts = shown([replace(column, codes=column.codes[rows]) for column in ready.fields])
+        places = pa.array(rows)
+        said = {"id": ready.records.ids.take(places), "text": pa.array(texts, pa.string())}
+        return pa.table(said | {name: ready.records.table.column(name).take(places) for name in self.extras})
 
     def fields(self, side: int, records: Records) -> list[Column]:
         """Return the compared texts."""
         return field_columns(records, self.columns(side), self.joined)
 
-    def ready(self, side: int, block: Block, measures: Sequence[TextMeasure]) -> "Ready":
+    def ready(self, side: int, block: Block, measures: Sequence[TextMeasure], threads: int) -> "Ready":
         """Return a block of a side, read and analysed."""
         records = self.read(side, block)
         fields = self.fields(side, records)
-        prepared = [measure.prepare(column.texts, threads=1) for measure, column in zip(measures, fields, strict=True)]
-        return Ready(records, fields, prepared)
+        both = zip(measures, fields, strict=True)
+        return Ready(records, fields, [measure.prepare(column.texts, threads=threads) for measure, column in both])
 
-    def comparison(
-        self, left: "Ready", right: "Ready", measures: Sequence[TextMeasure], *, itself: bool = False
-    ) -> Comparison:
-        """Return the comparison of two blocks, or of one with ``itself``."""
+    def comparison(self, left: "Ready", right: "Ready", measures: Sequence[TextMeasure], threads: int) -> Comparison:
+        """Return the comparison of two blocks, or of one with itself."""
         both = keys([left.records, right.records], self.equal_on) if self.equal_on else [None, None]
-        made = Comparison(left.fields, right.fields, measures, self.weights, itself, both[0], both[1], 1)
+        itself = left is right
+        made = Comparison(left.fields, right.fields, measures, self.weights, itself, both[0], both[1], threads)
         return made.ready(list(zip(left.prepared, right.prepared, strict=True)), right.lists)
 
 

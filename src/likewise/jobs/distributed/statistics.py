@@ -18,6 +18,7 @@ from likewise.jobs.distributed.blocks import Block
 from likewise.jobs.distributed.run import Run
 from likewise.measure import TextMeasure
 from likewise.measure.specification import from_json
+from likewise.measure.statistics import Statistics
 from likewise.read.tables import Records
 from likewise.storage import atomic_path, atomic_write
 
@@ -67,9 +68,7 @@ class StatisticsTask(Apart):
         records = self.sides.read(side, block)
         tables, sizes = [], []
         for field, (texts, measure) in enumerate(zip(self.sides.learnt_from(side, records), state, strict=True)):
-            fitted = measure.copy().fit(texts)
-            assert fitted.statistics is not None
-            found = fitted.statistics.to_json(fitted.analyser)
+            found = _counted(measure, texts)
             terms = found["terms"]
             # Phrases are numbered after all words, whichever block they are in.
             seen = [(" " in term) << 62 | side << 61 | block.number << 32 | place for place, term in enumerate(terms)]
@@ -86,6 +85,16 @@ class StatisticsTask(Apart):
         with atomic_path(path) as temporary:
             pq.write_table(table, temporary)
         return {"sizes": sizes}
+
+
+def _counted(measure: TextMeasure, texts: list[str]) -> dict[str, Any]:
+    """Count the terms of texts; weights are made later, of the counts of all blocks."""
+    if measure.reads_terms:
+        analyser = measure.new_analyser()
+        return Statistics.of(measure.analyse(texts, analyser), len(analyser)).to_json(analyser)
+    fitted = measure.copy().fit(texts)
+    assert fitted.statistics is not None
+    return fitted.statistics.to_json(fitted.analyser)
 
 
 def _counts(path: Path) -> dict[str, Any]:
