@@ -32,6 +32,16 @@ Bastille Day is celebrated on July 14 every year in France. It rained in 1990.
          [("1937", "The bridge was built"), ("1940", "it was painted red")]),
         ("Max Born (born 11 December 1882) was a physicist.", [("1882-12-11", "Max Born was born")]),
         ("Max Born (1882–1970) was a physicist.", [("1882", "Max Born was born"), ("1970", "Max Born died")]),
+        ("Ada Born (May 2, 1882 [O.S. April 20] – June 5, 1970) was head of the school (1920–1931).",
+         [("1882-05-02", "Ada Born was born"), ("1970-06-05", "Ada Born died"),
+          ("1920", "Ada Born was head of the school"), ("1931", "Ada Born was head of the school")]),
+        ("In 1907 he married Ada Born (1882–1970) in the old church.",
+         [("1882", "Ada Born was born"), ("1970", "Ada Born died"), ("1907", "he married Ada Born in the old church")]),
+        ("He starred in Red Rock (1951), by Dee, and in Two Green Rivers (1955).",
+         [("1951", "He starred in Red Rock"), ("1955", "in Two Green Rivers")]),
+        ("The fair of Mellin was held from 1911 to 1913 in June.",
+         [("1911", "The fair of Mellin was held in June"), ("1913", "The fair of Mellin was held in June")]),
+        ("1969 – Apollo lands on the moon", [("1969", "Apollo lands on the moon")]),
         ("It rained in 1990.", []),
         ("Nothing happened at all that day.", []),
     ],
@@ -103,6 +113,8 @@ cup in 1966. The Reds hoped for a win in 1970. Harald Brok declared the talks de
         ("When did the Comet fly over the pole?", "1926"),
         ("In what year did King Oda take power?", "1201"),
         ("When did they buy Bridge Street?", "1803"),
+        ("When was Bridge Street acquired?", "1803"),
+        ("When did the flight of the Comet over the pole take place?", "1926"),
     ],
 )
 def test_the_frequent_kinds_of_events(tmp_path, question, date):
@@ -137,6 +149,20 @@ def test_ranges_decades_centuries_and_misspelt_words(tmp_path, question, date):
     (tmp_path / "a.txt").write_text(TIMES)
     nuggets(tmp_path / "a.txt", tmp_path / "n")
     assert Nuggets(tmp_path / "n").ask(question)[0].date == date
+
+
+def test_an_article_about_what_is_asked_for_says_it_at_its_beginning(tmp_path):
+    """Its subject need not be named; what other articles say of it, or it says later, counts less."""
+    articles = {
+        "Corve University": "The school was founded in 1764 by a guild. The hall was founded in 1904 by others.",
+        "Henry Dale": "Dale founded a library at Corve University in 1846 with his own money.",
+    }
+    texts = (f'<doc id="{n}" url="u" title="{t}">\n{t}\n\n{a}\n</doc>' for n, (t, a) in enumerate(articles.items()))
+    (tmp_path / "a.txt").write_text("\n".join(texts))
+    nuggets(tmp_path / "a.txt", tmp_path / "n")
+    assert [one.date for one in Nuggets(tmp_path / "n").ask("When was Corve University founded?")] == [
+        "1764", "1904", "1846"
+    ]  # fmt: skip
 
 
 def test_documents_that_say_the_same_are_counted(index):

@@ -24,6 +24,9 @@ _WORD = re.compile(r"[^\W_]+(?:['’.&-][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 # Stop words that say which of several events is meant.
 _TELLING = frozenset(("first", "second", "third", "last", "new", "end", "world", "become", "became"))
+# What a question says of any event.
+_HAPPENS = re.compile(r"\b(?:happen(?:ed)?|occur(?:red)?|t(?:ake|ook|aken) place)\b")
+_WORLD_WAR, _WARS = re.compile(r"\bWW(II?|1|2)\b"), {"I": "I", "1": "I", "II": "II", "2": "II"}
 # Questions have the verb (*did it win*) where sentences have its past (*won*), which no stemmer knows.
 _IRREGULAR = """
 arise arose arisen; awake awoke awoken; bear bore borne; beat beaten; become became; begin began begun; bend bent;
@@ -43,27 +46,45 @@ withdrew withdrawn; write wrote written
 # The frequent kinds of events, with the words that tell them. One of a kind speaks for the others.
 KINDS = {
     "birth": "born birth birthday",
-    "death": "die died dies death dead killed",
-    "founding": "founded founder founding established formed incorporated created started",
-    "invention": "invented invention patented developed inventor",
+    "death": "die died dies death dead killed assassinated executed murdered drowned suicide",
+    "founding": "founded founder founding established formed incorporated created started organized",
+    "invention": "invented invention patented developed inventor designed",
+    "introduction": "introduced introduction unveiled launched debuted",
     "beginning": "begin began begun start started commenced outbreak broke",
-    "ending": "end ended ends over ceased",
-    "building": "built build constructed erected construction completed opened",
+    "ending": "end ended ends over ceased concluded finished",
+    "dissolution": "dissolved dissolution disbanded collapsed collapse split breakup fell broke",
+    "building": "built build constructed erected construction completed finished opened",
+    "destruction": "destroyed destruction demolished razed",
     "wedding": "married marry wedding marriage wed",
     "publication": "published publish released appeared issued",
+    "performance": "performed premiered premiere debuted",
     "election": "elected election",
-    "murder": "shot assassinated assassination",
+    "murder": "shot assassinated assassination murdered killed",
+    "execution": "executed execution hanged beheaded",
     "sinking": "sink sank sunk sinking",
     "eruption": "erupt erupted eruption",
+    "explosion": "exploded explosion bombed disaster",
     "crash": "crash crashed disaster",
     "statehood": "state statehood admitted",
-    "purchase": "buy bought purchased purchase",
-    "writing": "write wrote written",
+    "independence": "independent independence",
+    "purchase": "buy bought purchased purchase acquired acquisition",
+    "sale": "sold sale",
+    "writing": "write wrote written composed completed",
     "battle": "fought battle fight",
+    "invasion": "invaded invasion",
+    "conquest": "conquered conquest captured seized",
     "discovery": "discovered discovery discover",
+    "arrival": "arrived arrival reached landed",
+    "flight": "flew flight",
     "accession": "joined join member admitted",
-    "becoming": "become admitted elected appointed inaugurated crowned",
-    "treaty": "signed treaty ratified concluded",
+    "becoming": "become admitted elected appointed inaugurated crowned sworn succeeded",
+    "coronation": "crowned coronation throne",
+    "leaving": "resigned resignation retired left",
+    "victory": "win won victory awarded received",
+    "treaty": "signed treaty ratified concluded adopted",
+    "law": "passed enacted approved adopted",
+    "moving": "moved relocated",
+    "naming": "named renamed",
 }
 
 
@@ -158,7 +179,8 @@ def question_words(question: str) -> list[QuestionWord]:
     ['London', 'Docklands', 'Light', 'Railway', 'constructed']
     """
     found = _ASKS.match(question)
-    rest = question[found.end() :] if found else question
+    rest = _HAPPENS.sub(" ", question[found.end() :] if found else question)
+    rest = _WORLD_WAR.sub(lambda war: "World War " + _WARS[war[1]], rest)
     while auxiliary := _AUXILIARY.match(rest):
         rest = rest[auxiliary.end() :]
     kept = []

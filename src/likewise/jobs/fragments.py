@@ -8,6 +8,9 @@ X did Y in DATE.                            DATE, X did Y
 X (DATE - DATE) is ..., a lifetime apart    first DATE, X was born; last DATE, X died
 X (born DATE) ...                           DATE, X was born
 X (DATE - DATE) is ..., otherwise           both DATEs, X is ...
+from DATE to DATE, X did Y                  both DATEs, X did Y
+X in A (DATE), B (DATE) and C (DATE)        each DATE with its part
+DATE – X did Y                              DATE, X did Y
 ==========================================  ==========================================
 """
 
@@ -24,8 +27,8 @@ _OPENING = re.compile(
     r"\(\s*(?:[^()]{0,80}?[;,:]\s*)?(?P<born>born\s+|b\.\s*)?(?:c\.|ca\.|circa|about)?\s*(?:on\s+|in\s+)?$"
 )
 _DASH = re.compile(r"\W*[–—-]\W*")
-# Years that may lie between two dates for them to be a life.
-_LIFE = range(12, 115)
+# Years that may lie between two dates for them to be a life; of a name within a sentence it may be a time in office.
+_LIFE, _LONG_LIFE = range(12, 115), range(30, 115)
 _MOST_OF_A_NAME = 10
 _PARTICLES = frozenset("of the de del della da di du la le van von der den al el bin ibn y e af zu".split())  # noqa: SIM905
 _EDGES = " \"'“”‘’,*"
@@ -35,14 +38,28 @@ _BEFORE = re.compile(
     r"\s*(?:\bthe\b)?\s*(?:\b(?:early|late|mid)\b-?)?\s*$",
     re.IGNORECASE,
 )
+# Notes of an editor, dates of the old calendar.
+_BRACKETS = re.compile(r"\s?\[[^\[\]]*\]")
 _CLAUSE = re.compile(r";\s|\s[–—]\s|\s--\s")
+# Where the parts of a list with a year each begin.
+_PART = re.compile(r"[,;:)]\s|\b(?:and|or)\s")
+# The name at the end of a text: words in capitals, particles between them.
+_LAST_NAME = re.compile(
+    rf"(?:[^\W\d_a-z][\w.'’-]*\s+(?:(?:{'|'.join(sorted(_PARTICLES))})\s+)*)+[^\W\d_a-z][\w.'’-]*,?$"
+)
+# As far apart are the ends of a range: 1914–1918, from 1914 until about 1918.
+_RANGE = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """What a sentence says of a date: ``at`` is the number of words before the place where the date stood."""
+    """What a sentence says of a date, as ``written`` there.
+
+    ``at`` is the number of words before the place where the date stood.
+    """
 
     date: Date
+    written: str
     text: str
     at: int
 
@@ -56,18 +73,40 @@ def fragments(sentence: str) -> Iterator[Fragment]:
     >>> [(one.date.iso, one.text) for one in fragments(text)]
     [('1815-12-10', 'Ada Lovelace was born'), ('1852-11-27', 'Ada Lovelace died')]
     """
+    sentence = _BRACKETS.sub("", sentence)
     found = list(dates(sentence))
-    used: set[Date] = set()
     for place, date in enumerate(found):
-        if date not in used:
-            for one in _parenthesis(sentence, date, found[place + 1] if place + 1 < len(found) else None):
-                used.add(one.date)
-                yield one
-    for date in found:
-        if date not in used:
-            start, end = _clause(sentence, date)
-            left = _BEFORE.sub("", sentence[start : date.span.start]).rstrip(" ,(–—-")
-            yield from _joined(date, left, sentence[date.span.end : end].lstrip(" ,)"))
+        of_name = list(_parenthesis(sentence, date, found[place + 1] if place + 1 < len(found) else None))
+        if of_name:
+            opens, closes = sentence.rfind("(", 0, date.span.start), sentence.find(")", date.span.end) + 1
+            yield from of_name
+            yield from fragments(f"{sentence[:opens].rstrip()}{sentence[closes or len(sentence) :]}")
+            return
+    listed = sum(_alone(sentence, date) for date in found) > 1
+    for place, date in enumerate(found):
+        start, end = _clause(sentence, date)
+        first, last = _whole_range(found, place)
+        if listed and _alone(sentence, date):
+            start = max([start, *(cut.end() for cut in _PART.finditer(sentence, start, date.span.start - 2))])
+            end = last
+        left = _BEFORE.sub("", sentence[start:first]).rstrip(" ,(–—-")
+        yield from _joined(date, date.span.of(sentence), left, sentence[last : max(end, last)].lstrip(" ,):–—-"))
+
+
+def _alone(sentence: str, date: Date) -> bool:
+    """Whether a date is all that parentheses hold."""
+    return sentence[: date.span.start].endswith("(") and sentence[date.span.end :].startswith(")")
+
+
+def _whole_range(found: list[Date], place: int) -> tuple[int, int]:
+    """Return from where to where the range goes that a date begins or ends; else the place of the date."""
+    date = found[place]
+    first, last = date.span.start, date.span.end
+    if date.role == "start" and place + 1 < len(found) and found[place + 1].role == "end":
+        last = found[place + 1].span.end if found[place + 1].span.start - last <= _RANGE else last
+    if date.role == "end" and place and found[place - 1].role == "start":
+        first = found[place - 1].span.start if first - found[place - 1].span.end <= _RANGE else first
+    return first, last
 
 
 def _parenthesis(sentence: str, date: Date, after: Date | None) -> Iterator[Fragment]:
@@ -75,11 +114,14 @@ def _parenthesis(sentence: str, date: Date, after: Date | None) -> Iterator[Frag
     opening = _OPENING.search(sentence[: date.span.start])
     if opening is None:
         return
-    subject = sentence[: sentence.rfind("(", 0, date.span.start)].strip(_EDGES)
+    subject, lives = sentence[: sentence.rfind("(", 0, date.span.start)].strip(_EDGES), _LIFE
     if not _is_name(subject):
-        return
+        name = _LAST_NAME.search(" ".join(subject.split()[-_MOST_OF_A_NAME:]))
+        if name is None or not _is_name(name[0]):
+            return
+        subject, lives = name[0], _LONG_LIFE
     if opening["born"]:
-        yield from _joined(date, f"{subject} was born", "")
+        yield from _joined(date, date.span.of(sentence), f"{subject} was born", "")
         return
     if after is None or not _DASH.fullmatch(sentence[date.span.end : after.span.start]):
         return
@@ -87,12 +129,12 @@ def _parenthesis(sentence: str, date: Date, after: Date | None) -> Iterator[Frag
     if not rest.startswith(")"):
         return
     apart = after.year - date.year if date.year is not None and after.year is not None else 0
-    if apart in _LIFE and not subject.startswith("The "):
-        yield from _joined(date, f"{subject} was born", "")
-        yield from _joined(after, f"{subject} died", "")
+    if apart in lives and not subject.startswith("The "):
+        yield from _joined(date, date.span.of(sentence), f"{subject} was born", "")
+        yield from _joined(after, after.span.of(sentence), f"{subject} died", "")
         return
-    for one in (date, after):
-        yield from _joined(one, subject, rest.lstrip(" )"))
+    for one in (date, after) if lives is _LIFE else ():
+        yield from _joined(one, one.span.of(sentence), subject, rest.lstrip(" )"))
 
 
 def _is_name(subject: str) -> bool:
@@ -108,16 +150,18 @@ def _is_name(subject: str) -> bool:
 def _clause(sentence: str, date: Date) -> tuple[int, int]:
     start, end = 0, len(sentence)
     for cut in _CLAUSE.finditer(sentence):
+        if sentence.count("(", 0, cut.start()) > sentence.count(")", 0, cut.start()):
+            continue  # within parentheses
         if cut.end() <= date.span.start:
             start = cut.end()
-        elif cut.start() >= date.span.end:
+        elif sentence[start : cut.start()].strip() not in ("", date.span.of(sentence)):
             end = cut.start()
-            break
+            break  # unless it is a line of a table of years: 1969 – what happened
     return start, end
 
 
-def _joined(date: Date, left: str, right: str) -> Iterator[Fragment]:
+def _joined(date: Date, written: str, left: str, right: str) -> Iterator[Fragment]:
     """Yield the two parts of a fragment as one; nothing if it is too short or too long to say something."""
     text = " ".join(f"{left} {right.rstrip(' .!?,;')}".split())
     if _LEAST_WORDS <= len(words(text)) <= _MOST_WORDS:
-        yield Fragment(date, text, len(words(left)))
+        yield Fragment(date, written, text, len(words(left)))

@@ -27,10 +27,14 @@ _TITLE_NEAR = 0.3
 _LEAST_SHARE = 0.05
 # So far from a name an event is 1/e as likely its own.
 _BESIDE = 4.0
+# Beyond another year a word is worth this part of it.
+_BEYOND = 0.4
+# A document begins with what is to be known of its subject: after so many nuggets one is worth half.
+_LEAD = 3.0
 NAMES = (
     "share", "whole", "names", "rarest", "event", "near", "event near", "words", "side by side", "title asked for",
     "strangers", "other dates", "right end", "wrong end", "no year", "every year", "documents",
-    "name by event", "no day",
+    "name by event", "no day", "vague", "lead",
 )  # fmt: skip
 
 
@@ -138,8 +142,7 @@ def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> list[float]:
     weights = [one.group.weight for one in matchers]
     worth = [degree for degree, _ in found]
     near = [
-        _TITLE_NEAR * degree if place is None else degree * math.exp(-abs(place - nugget.at) / _NEAR)
-        for degree, place in found
+        _TITLE_NEAR * degree if place is None else degree * _nearness(text, place, nugget.at) for degree, place in found
     ]
     named = [one.group.word.name for one in matchers]
     share = _mean(worth, weights)
@@ -149,21 +152,25 @@ def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> list[float]:
         for place, word in enumerate(text.written)
         if place and word[0].isupper() and text.stems[place] not in asked_for | titles
     )
-    years = sum(1 for word in text.written if len(word) == 4 and word.isdigit())
+    title_asked = len(titles & asked_for) / len(titles) if titles else 0.0
+    subject = title_asked * _mean([float(one.stem in titles) for one in matchers if one.group.word.name],
+                                  [one.group.weight for one in matchers if one.group.word.name])  # fmt: skip
+    event = _mean([w for w, name in zip(worth, named, strict=True) if not name],
+                  [w for w, name in zip(weights, named, strict=True) if not name])  # fmt: skip
+    years = sum(map(_is_year, text.written))
     return [
         math.log(max(share, _LEAST_SHARE)),
         float(share > 0.95),
         _mean([w for w, name in zip(worth, named, strict=True) if name],
               [w for w, name in zip(weights, named, strict=True) if name]),
         worth[weights.index(max(weights))],
-        _mean([w for w, name in zip(worth, named, strict=True) if not name],
-              [w for w, name in zip(weights, named, strict=True) if not name]),
+        event,
         _mean(near, weights),
         _mean([n for n, name in zip(near, named, strict=True) if not name],
               [w for w, name in zip(weights, named, strict=True) if not name]),
         math.log(1 + len(text.written) / 10),
         _side_by_side(matchers, text, title),
-        len(titles & asked_for) / len(titles) if titles else 0.0,
+        title_asked,
         math.log1p(strangers),
         math.log1p(years),
         float(asked.phase != "" and nugget.role == asked.phase),
@@ -173,7 +180,19 @@ def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> list[float]:
         math.log(nugget.documents),
         _name_by_event(matchers, [place for _, place in found], worth),
         float(asked.day and nugget.date.lstrip("-").count("-") + nugget.date.startswith("--") < 2),
+        float("X" in nugget.date),
+        subject * event / (1 + nugget.order / _LEAD),
     ]  # fmt: skip
+
+
+def _is_year(word: str) -> bool:
+    return len(word) == 4 and word.isdigit()
+
+
+def _nearness(text: _Text, place: int, at: int) -> float:
+    """How near a word is to the date: less if another year stands between."""
+    between = any(map(_is_year, text.written[min(place, at) : max(place, at)]))
+    return math.exp(-abs(place - at) / _NEAR) * (_BEYOND if between else 1.0)
 
 
 def _mean(values: list[float], weights: list[float]) -> float:

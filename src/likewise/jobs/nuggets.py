@@ -37,7 +37,7 @@ from likewise.read.skipped import OnSkip, Skipped
 from likewise.storage import MARKER_NAME, Manifest, atomic_path, checksum, is_ours, mark
 from likewise.verb import verb
 
-FORMAT, VERSION = "likewise nuggets", 5
+FORMAT, VERSION = "likewise nuggets", 6
 KINDS = ("nuggets", "terms", "titles")
 _FOUND_IN = "found"
 # Equal fragments of one date are one nugget; how many documents say it is kept.
@@ -57,7 +57,7 @@ class Nugget:
     """What happened at a date: ``date`` in ISO order, ``text`` as found, the fragment, the document.
 
     ``at`` is the number of words before the place of the date in the fragment, ``role`` whether the date begins or ends
-    a range, ``documents`` how many say it.
+    a range, ``documents`` how many say it, ``order`` how many nuggets of its document come before it.
     """
 
     date: str
@@ -68,6 +68,7 @@ class Nugget:
     at: int = 0
     role: str = ""
     documents: int = 1
+    order: int = 0
 
 
 SCHEMA = pa.schema(
@@ -75,6 +76,7 @@ SCHEMA = pa.schema(
         *((name, pa.string()) for name in ("date", "text", "fragment", "source", "title")),
         ("at", pa.int32()),
         ("role", pa.string()),
+        ("order", pa.int32()),
         ("documents", pa.int32()),
         ("words", pa.int32()),
     ]
@@ -149,12 +151,10 @@ class NuggetTask(Apart):
         rows: list[tuple[Any, ...]] = []
         for path, name, piece in shard.files:
             for document in read_file(Path(path), name, self.read, on_skip, piece):
-                for sentence in split(document):
-                    for one in fragments(sentence):
-                        written = one.date.span.of(sentence)
-                        rows.append(
-                            (one.date.iso, written, one.text, document.id, document.title, one.at, one.date.role)
-                        )
+                here = (one for sentence in split(document) for one in fragments(sentence))
+                for order, one in enumerate(here):
+                    date, of = one.date, (document.id, document.title)
+                    rows.append((date.iso, one.written, one.text, *of, one.at, date.role, order))
         columns = list(zip(*rows, strict=True)) or [()] * (len(_FOUND) - 1)
         places = np.arange(len(rows), dtype=np.int64) + (shard.number << 32)
         arrays = [pa.array(column, field.type) for column, field in zip([*columns, places], _FOUND, strict=True)]
