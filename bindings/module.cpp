@@ -10,6 +10,7 @@ void bind_dot(nb::module_& m);
 void bind_fields(nb::module_& m);
 void bind_join(nb::module_& m);
 void bind_mine(nb::module_& m);
+void bind_rivals(nb::module_& m);
 void bind_scorer(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_soft(nb::module_& m);
@@ -28,6 +29,7 @@ NB_MODULE(_core, m) {
     bind_analyse(m);
     bind_assign(m);
     bind_cluster(m);
+    bind_rivals(m);
     bind_scorer(m);
     bind_dot(m);
     bind_spectra(m);

@@ -214,6 +214,13 @@ def assign(
 def complete_linkage(n: int, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.int64]: ...
 def components(n: int, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.int64]: ...
 
+# rivals
+
+def ranks(record: NDArray[np.int64], strength: NDArray[np.float64], size: int, count: int) -> NDArray[np.int64]: ...
+def take_once(
+    order: NDArray[np.int64], left: NDArray[np.int64], right: NDArray[np.int64], lefts: int, rights: int
+) -> NDArray[np.uint8]: ...
+
 # fields
 
 _Columns = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], int]

@@ -291,6 +291,11 @@ CASES = {
     "components of less than none": (lambda: c.components(-3, i8(), i8()), "ValueError: n must be 0 or more"),
     "complete_linkage": (lambda: c.complete_linkage(3, i8(0), i8(10**12)), "ValueError: right must be from 0 to 2"),
     "complete_linkage of unequal length": (lambda: c.complete_linkage(3, i8(0), i8()), "ValueError: left: 1 values"),
+    "ranks of nobody": (lambda: c.ranks(i8(3), f8(1), 3, 2), "ValueError: record must be from 0 to 2"),
+    "ranks without end": (lambda: c.ranks(i8(0), f8(1), 1 << 60, 2), "ValueError: size must be from 0 to"),
+    "no ranks": (lambda: c.ranks(i8(0), f8(1), 3, 0), "ValueError: count must be from 1 to 100"),
+    "take_once": (lambda: c.take_once(i8(1), i8(0), i8(0), 1, 1), "ValueError: order must be from 0 to 0"),
+    "take_once of others": (lambda: c.take_once(i8(0), i8(0), i8(5), 1, 1), "ValueError: right must be from 0 to 0"),
     "fields of unequal length": (
         lambda: c.FieldsScorer([DOT] * 3, [1.0], [i4(0)], [i4(0)], 1, 1),
         "ValueError: weights: 1 values, but 3 scorers",

@@ -241,19 +241,18 @@ def _decided(
     every = np.arange(len(records))
     chosen = _canonical(made, np.unique(groups, return_inverse=True)[1], texts, every, every)
     inside, close = np.flatnonzero(keep), unsure(decision)
-    a, b = found.left[inside], found.right[inside]
     notes = [*records.notes] if len(made) else [*records.notes, "no duplicates: nothing stands out"]
-    scores = comparison.scores(found.left, found.right)
-    pairs = judged_pairs(records, texts, every, Pairs(a, b, scores[inside]), groups, decision.probability[inside])
-    a, b = found.left[close], found.right[close]
-    review = judged_pairs(records, texts, every, Pairs(a, b, scores[close]), groups, decision.probability[close])
+    pairs, review = (
+        judged_pairs(records, texts, every, Pairs(a, b, comparison.scores(a, b)), groups, decision.probability[place])
+        for place, a, b in ((place, found.left[place], found.right[place]) for place in (inside, close))
+    )
     summary = decision.summary(options.precision)
     return DedupeResult(
         cluster_table(records, texts, groups, chosen),
         records.table.take(np.sort(chosen)),
         pairs.drop_columns(["same"]),
         review,
-        Threshold(summary.threshold, "model of matches", lambda: best_of_each(found, scores)),
+        Threshold(summary.threshold, "model of matches", lambda: best_of_each(found, comparison)),
         measure,
         tuple(notes),
         summary,

@@ -57,18 +57,5 @@ def greedy_sum(pairs: Pairs, left_size: int, right_size: int) -> float:
     0.9
     """
     order = np.lexsort((pairs.right, pairs.left, -pairs.score))
-    left, right, score = pairs.left[order], pairs.right[order], pairs.score[order]
-    total = 0.0
-    while len(score):
-        # A pair that is the first of both its texts is taken; then those are gone.
-        first_left, first_right = np.full(left_size, len(score)), np.full(right_size, len(score))
-        places = np.arange(len(score))
-        np.minimum.at(first_left, left, places)
-        np.minimum.at(first_right, right, places)
-        taken = (first_left[left] == places) & (first_right[right] == places)
-        total += float(score[taken].sum())
-        gone_left, gone_right = np.zeros(left_size, bool), np.zeros(right_size, bool)
-        gone_left[left[taken]], gone_right[right[taken]] = True, True
-        rest = ~(gone_left[left] | gone_right[right])
-        left, right, score = left[rest], right[rest], score[rest]
-    return total
+    taken = _core.take_once(order, pairs.left, pairs.right, left_size, right_size)
+    return float(pairs.score[taken > 0].sum())

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.records.comparison import Comparison
+from likewise.records.distinct import ascending
 from likewise.records.evidence import Field
 from likewise.records.kinds import KINDS
 from likewise.records.together import nearest_together
@@ -55,7 +56,7 @@ def candidates(
     left, right = (np.concatenate(side) for side in zip(*lists, strict=True))
     if joined.self_join:
         left, right = np.minimum(left, right), np.maximum(left, right)
-    numbers = np.unique(left * joined.right_size + right)
+    numbers = ascending(left * joined.right_size + right)
     left, right = numbers // joined.right_size, numbers % joined.right_size
     if joined.self_join:
         left, right = left[left != right], right[left != right]

@@ -12,6 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise import _core
 from likewise.records.candidates import Candidates
 from likewise.records.evidence import Evidence
 from likewise.records.logistic import fit_logistic
@@ -55,14 +56,17 @@ def contrast(found: Candidates, evidence: Sequence[Evidence], start: Values) -> 
     """Learn weights; ``start`` is the score that says who is best at first."""
     blocks = [describe(mine) for mine in evidence]
     sizes = [block.shape[1] for block in blocks]
-    features = np.concatenate(blocks, 1)
-    with np.errstate(invalid="ignore"):
-        there = ~np.isnan(features)
-        means = np.where(there.any(0), np.where(there, features, 0).sum(0) / np.maximum(there.sum(0), 1), 0)
-    centred = np.where(there, features - means, 0.0)
-    spread = centred.std(0)
+    features = np.asfortranarray(np.concatenate(blocks, 1))
+    means, spread = np.zeros(features.shape[1]), np.zeros(features.shape[1])
+    for place in range(len(means)):  # one at a time: many candidates with many features are most of the memory
+        column = features[:, place]
+        there = ~np.isnan(column)
+        means[place] = column[there].mean() if there.any() else 0.0
+        centred = np.where(there, column - means[place], 0.0)
+        spread[place] = centred.std()
+        features[:, place] = centred / max(spread[place], 1e-9)
     kept = spread > 1e-9
-    rows = centred[:, kept] / spread[kept]
+    rows = features if kept.all() else features[:, kept]
     score, fit = start, None
     for _ in range(_ROUNDS):
         chosen, truth, weight = _sample(found, score)
@@ -99,8 +103,9 @@ def _sample(found: Candidates, score: Values) -> tuple[Rows, Values, Values]:
     strength = strengths(found, score)
     size = len(strength.best)
     right = calibrate(strength.best, strength.runner_up).probability(strength.best)[strength.side]
-    rank = _ranks(score, strength.side, size)
-    mutual = (_ranks(score, found.left, found.lefts) == 0) & (_ranks(score, found.right, found.rights) == 0)
+    rank = _core.ranks(strength.side, score, size, _RIVALS + 1)
+    firsts = [_core.ranks(*side, 1) for side in ((found.left, score, found.lefts), (found.right, score, found.rights))]
+    mutual = (firsts[0] == 0) & (firsts[1] == 0)
     best = np.flatnonzero(rank == 0)
     agreed = best[mutual[best]]
     rivals = np.flatnonzero((rank > 0) & (rank <= _RIVALS))
@@ -111,10 +116,3 @@ def _sample(found: Candidates, score: Values) -> tuple[Rows, Values, Values]:
         mine = truth == side
         weight[mine] /= max(1e-9, float(weight[mine].sum()))
     return chosen, truth, weight
-
-
-def _ranks(score: Values, record: Rows, size: int) -> Rows:
-    order = np.lexsort((-score, record))
-    rank = np.empty(len(score), np.int64)
-    rank[order] = np.arange(len(order)) - np.searchsorted(record[order], np.arange(size))[record[order]]
-    return rank

@@ -10,10 +10,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise import _core
 from likewise.measure import Measure, TfIdf
 from likewise.records.candidates import Candidates, candidates
 from likewise.records.comparison import Comparison
 from likewise.records.contrast import Contrast, contrast, learnt_elsewhere
+from likewise.records.distinct import ascending
 from likewise.records.evidence import Evidence, Field, numbers_in
 from likewise.records.measures import fit_columns
 from likewise.records.mixture import Levels, Mixture, estimate
@@ -293,9 +295,9 @@ def _partners(found: Candidates, mixture: Mixture) -> float:
     if not likely.any():
         return 0.0
     if found.self_join:
-        records = np.unique(np.concatenate([found.left[likely], found.right[likely]]))
+        records = ascending(np.concatenate([found.left[likely], found.right[likely]]))
         return float(2 * likely.sum() / len(records))
-    sides = [len(np.unique(side[likely])) for side in (found.left, found.right)]
+    sides = [len(ascending(side[likely])) for side in (found.left, found.right)]
     return float(likely.sum() / min(sides))
 
 
@@ -434,10 +436,5 @@ def _with_rivals(
 
 def one_to_one(found: Candidates, odds: Values) -> NDArray[np.bool_]:
     """Return the pairs that are left when the strongest go first and every record is used once."""
-    used_left, used_right = np.zeros(found.lefts, bool), np.zeros(found.rights, bool)
-    keep = np.zeros(len(found), bool)
-    left, right = found.left.tolist(), found.right.tolist()
-    for place in np.argsort(-odds, kind="stable").tolist():
-        if not used_left[left[place]] and not used_right[right[place]]:
-            used_left[left[place]] = used_right[right[place]] = keep[place] = True
-    return keep
+    order = np.argsort(-odds, kind="stable")
+    return _core.take_once(order, found.left, found.right, found.lefts, found.rights).astype(bool)

@@ -5,6 +5,7 @@ best records (ties: lower position first): whoever is beaten by k texts is beate
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,6 +79,16 @@ def same_texts(left: Column, right: Column) -> Rows:
     """Return the number that each left text has on the right, or -1."""
     known = {text: place for place, text in enumerate(right.texts)}
     return np.array([known.get(text, -1) for text in left.texts], np.int64)
+
+
+def ascending(values: NDArray[Any]) -> NDArray[Any]:
+    """Return the distinct values, ascending; of many, far faster than NumPy's ``unique``, which hashes them.
+
+    >>> ascending(np.array([3, 1, 3])).tolist()
+    [1, 3]
+    """
+    found = np.sort(values)
+    return found[np.concatenate([[True], found[1:] != found[:-1]])] if len(found) else found
 
 
 def ranks(groups: Rows) -> Rows:

@@ -89,13 +89,22 @@ class Field:
             distance = np.full(len(null), np.nan)
             distance[there] = self._distances(a, b)
         if self.measure is not None:
-            alike[there] = _core.pair_scores(self._scorer, a, b, self.threads or 0, None)
+            alike[there] = self._scores(a, b)
             alike[equal] = 1.0
         elif self.kind == "date":
             alike[there] = agreement(self._dates[0][a], self._dates[1][b])
         else:
             alike[equal] = 1.0
         return Evidence(null, np.minimum(alike, 1.0), equal, share, distance)
+
+    def _scores(self, a: Rows, b: Rows) -> Values:
+        """Return the scores of pairs of texts; where there are fewer texts than pairs, each pair of texts once."""
+        width = len(self.right.texts)
+        if len(self.left.texts) * width > len(a):
+            return _core.pair_scores(self._scorer, a, b, self.threads or 0, None)
+        x, y = np.divmod(np.arange(len(self.left.texts) * width), width)
+        scores: Values = _core.pair_scores(self._scorer, x, y, self.threads or 0, None)
+        return np.take(scores, a * width + b)
 
     @cached_property
     def _scorer(self) -> Any:

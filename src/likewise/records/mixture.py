@@ -88,20 +88,22 @@ def estimate(
 ) -> Mixture:
     """Return the mixture that EM finds from pairs that are matches to start with."""
     numbers = [level.levels(mine) for level, mine in zip(levels, evidence, strict=True)]
+    seen = [np.bincount(number, minlength=level.count) for number, level in zip(numbers, levels, strict=True)]
+    equals = [Equals.of(found, mine) for mine in evidence]
     chance = np.where(start, 0.99, 1e-3)
-    parts = np.zeros((len(found), len(levels)))
+    parts = np.zeros((len(found), len(levels)), order="F")
     weights: list[tuple[float, ...]] = [()] * len(levels)
     tilt: list[float | None] = [None] * len(levels)
     prior, odds = 0.0, np.zeros(len(found))
     for _ in range(_ROUNDS):
         matches = max(1.0, float(chance.sum()))
         prior = float(np.log(matches / max(1.0, len(found) - matches)))
-        for place, (level, mine, number) in enumerate(zip(levels, evidence, numbers, strict=True)):
-            table = _weights(number, chance, level.count)
+        for place, (mine, number) in enumerate(zip(equals, numbers, strict=True)):
+            table = _weights(number, chance, seen[place])
             weights[place] = tuple(table.tolist())
             parts[:, place] = table[number]
-            extra, tilt[place] = _rarity(found, mine, chance, one)
-            parts[:, place] += extra
+            extra, tilt[place] = _rarity(mine, chance[mine.rows], one)
+            parts[mine.rows, place] += extra
         odds = prior + parts.sum(1)
         after = compete(found, odds) if one else 1 / (1 + np.exp(-np.clip(odds, -40, 40)))
         moved = float(np.abs(after - chance).sum()) / max(1.0, float(after.sum()))
@@ -122,14 +124,15 @@ def apply(
 ) -> Mixture:
     """Return what weights that are known say of candidates; nothing is estimated but how common values are."""
     chance, odds = np.zeros(len(found)), np.zeros(len(found))
-    parts = np.zeros((len(found), len(levels)))
+    columns = [np.array(weights[place])[level.levels(evidence[place])] for place, level in enumerate(levels)]
+    plain = np.array(columns).reshape(len(levels), len(found)).T
+    equals = [Equals.of(found, mine) for mine in evidence]
+    parts = plain
     for _ in range(_ROUNDS):
-        for place, (level, mine) in enumerate(zip(levels, evidence, strict=True)):
-            parts[:, place] = np.array(weights[place])[level.levels(mine)]
-            mean = tilt[place]
+        parts = plain.copy(order="K")
+        for place, (mine, mean) in enumerate(zip(equals, tilt, strict=True)):
             if mean is not None:
-                more = np.log(rarity(found, mine, chance, one) ** -0.5) - mean
-                parts[:, place] += np.where(mine.equal, more, 0.0)
+                parts[mine.rows, place] += np.log(mine.rarity(chance[mine.rows], one) ** -0.5) - mean
         odds = prior + parts.sum(1)
         after = compete(found, odds) if one else 1 / (1 + np.exp(-np.clip(odds, -40, 40)))
         moved = float(np.abs(after - chance).sum()) / max(1.0, float(after.sum()))
@@ -150,40 +153,61 @@ def compete(found: Candidates, odds: Values) -> Values:
     return strength / (1 + lefts[left] + rights[right] - strength)  # type: ignore[no-any-return]
 
 
-def _weights(number: Rows, chance: Values, count: int) -> Values:
+def _weights(number: Rows, chance: Values, seen: Rows) -> Values:
     """Return the weight of each level: the higher the level, the higher the weight; a null weighs nothing."""
-    match = np.bincount(number, chance, count) + 0.5 / count
-    other = np.bincount(number, 1 - chance, count) + 0.5 / count
+    count = len(seen)
+    matches = np.bincount(number, chance, count)
+    match, other = matches + 0.5 / count, np.maximum(seen - matches, 0.0) + 0.5 / count
     match[0] = other[0] = 0
     match, other = match / match.sum(), other / other.sum()
     table = np.zeros(count)
     ratio = np.log(np.maximum(match[1:], 1e-9) / np.maximum(other[1:], 1e-9))
-    table[1:] = rising(ratio, np.bincount(number, minlength=count)[1:] + 1.0)
+    table[1:] = rising(ratio, seen[1:] + 1.0)
     return table
 
 
-def rarity(found: Candidates, evidence: Evidence, chance: Values, one: bool) -> Values:
-    """Return how common the equal values are, as a share of the records; a record's own matches do not count."""
-    size = min(found.lefts, found.rights)
-    if one:
-        return np.maximum(evidence.share, 0.5 / size)
-    own = chance * evidence.equal
-    mine = np.bincount(found.left, own, max(found.lefts, found.rights))
-    mine += np.bincount(found.right, own, max(found.lefts, found.rights)) if found.self_join else 0
-    other = mine[found.right] if found.self_join else np.bincount(found.right, own, found.rights)[found.right]
-    common = evidence.share * size - 1 - 0.5 * (mine[found.left] + other)
-    return (np.maximum(common, 0) + 0.5) / size
+@dataclass(frozen=True)
+class Equals:
+    """The pairs that are equal in a field (``rows``), their two records, and how many records have the value.
+
+    ``size`` is the number of records of the smaller side; ``sides``, those of both, where there are two.
+    """
+
+    rows: Rows
+    left: Rows
+    right: Rows
+    often: Values
+    size: int
+    sides: tuple[int, int] | None
+
+    @classmethod
+    def of(cls, found: Candidates, evidence: Evidence) -> "Equals":
+        """Choose them from all pairs."""
+        rows, size = np.flatnonzero(evidence.equal), min(found.lefts, found.rights)
+        sides = None if found.self_join else (found.lefts, found.rights)
+        return cls(rows, found.left[rows], found.right[rows], evidence.share[rows] * size, size, sides)
+
+    def rarity(self, chance: Values, one: bool) -> Values:
+        """Return how common the values are, as a share of the records; a record's own matches do not count."""
+        if one:
+            return np.maximum(self.often, 0.5) / self.size
+        if self.sides is None:
+            own = np.bincount(self.left, chance, self.size) + np.bincount(self.right, chance, self.size)
+            mine, other = own, own
+        else:
+            mine, other = np.bincount(self.left, chance, self.sides[0]), np.bincount(self.right, chance, self.sides[1])
+        common = self.often - 1 - 0.5 * (mine[self.left] + other[self.right])
+        return (np.maximum(common, 0) + 0.5) / self.size
 
 
-def _rarity(found: Candidates, evidence: Evidence, chance: Values, one: bool) -> tuple[Values, float | None]:
+def _rarity(equals: Equals, chance: Values, one: bool) -> tuple[Values, float | None]:
     """Return what rarity adds to the weight of equal values, and the mean that it is measured against."""
-    nothing = np.zeros(len(found))
-    unlike = (1 - chance) * evidence.equal
+    unlike = 1 - chance
     if unlike.sum() <= _EQUALS:
-        return nothing, None
-    tilt = rarity(found, evidence, chance, one) ** -0.5
+        return np.zeros(len(chance)), None
+    tilt = equals.rarity(chance, one) ** -0.5
     mean = float(np.log((unlike * tilt).sum() / unlike.sum()))
-    return np.where(evidence.equal, np.log(tilt) - mean, 0.0), mean
+    return np.log(tilt) - mean, mean
 
 
 def rising(values: NDArray[Any], weights: NDArray[Any]) -> Values:

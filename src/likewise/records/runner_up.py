@@ -13,7 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise import _core
 from likewise.records.candidates import Candidates
+from likewise.records.distinct import ascending
 from likewise.records.mixture import rising
 
 Rows = NDArray[np.int64]
@@ -67,10 +69,8 @@ def strengths(found: Candidates, odds: Values) -> Strengths:
 
 
 def _best(odds: Values, record: Rows, size: int, low: float) -> tuple[Values, Rows]:
-    """Return the three highest odds of each record, and the rank of each pair."""
-    order = np.lexsort((-odds, record))
-    rank = np.empty(len(odds), np.int64)
-    rank[order] = np.arange(len(order)) - np.searchsorted(record[order], np.arange(size))[record[order]]
+    """Return the three highest odds of each record, and the rank of each pair (from 3 on, 3)."""
+    rank = _core.ranks(record, odds, size, 3)
     table = np.full((size, 3), low)
     for place in range(3):
         mine = rank == place
@@ -120,7 +120,7 @@ def calibrate(best: Values, runner_up: Values, precision: float | None = None) -
     """Match the distribution of best partners with that of the runner-ups."""
     size = len(best)
     right = np.ones(size)  # chance of each record's best to be right
-    points = np.unique(np.concatenate([best, runner_up]))
+    points = ascending(np.concatenate([best, runner_up]))
     if len(points) > _POINTS:
         points = np.unique(np.quantile(points, np.linspace(0, 1, _POINTS)))
     below = np.searchsorted(np.sort(best), points)

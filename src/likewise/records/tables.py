@@ -135,9 +135,9 @@ def judged_pairs(
     return pa.table({**columns, "left_text": written.take(a), "right_text": written.take(b)})
 
 
-def best_of_each(found: Candidates, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def best_of_each(found: Candidates, comparison: Comparison) -> NDArray[np.float64]:
     """Return the best score of each record of one table."""
-    best = np.zeros(found.lefts)
+    best, scores = np.zeros(found.lefts), comparison.scores(found.left, found.right)
     np.maximum.at(best, found.left, scores)
     np.maximum.at(best, found.right, scores)
     return best

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.records.distinct import ascending
+
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
 _WINDOW = 60  # nearest records that each field proposes
@@ -37,7 +39,7 @@ def nearest_together(
             for (left, right), order, proposes in zip(fields, orders, proposing, strict=True)
             if proposes
         ]
-        pairs = np.unique(np.concatenate([rows * size + others for rows, others in keys]))
+        pairs = ascending(np.concatenate([rows * size + others for rows, others in keys]))
         left_at, right_at = pairs // size, pairs % size
         surprise = np.zeros(len(pairs))
         for (left, right), order in zip(fields, orders, strict=True):
