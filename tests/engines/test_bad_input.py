@@ -27,9 +27,6 @@ def matched(left, right=None, **named):
         ({"name": NAMES, "key": ["a", "b", "a", "c", "d"]}, {"id": "key"}, InputError, "more than once"),
         ({"name": NAMES, "key": ["a", "b", None, "c", "d"]}, {"id": "key"}, InputError, "no id in column 'key'"),
         ({"name": NAMES, "list": [[1]] * 5}, {"on": "list"}, ColumnError, "which is no text"),
-        ({"name": NAMES}, {"top": None}, OptionError, "name top, all, all_pairs or a min_score"),
-        ({"name": NAMES}, {"explain": True}, OptionError, "explain is not available on an engine"),
-        ({"name": NAMES}, {"labels": [(0, 1, True)]}, OptionError, "labels are not looked at"),
         ({"name": NAMES}, {"measure": {"city": "tfidf"}}, OptionError, "measure names field 'city'; compared are name"),
     ],
 )

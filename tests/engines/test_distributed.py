@@ -78,6 +78,32 @@ def test_blocks_give_what_one_join_gives(case, monkeypatch):
     assert str(found.measure) == str(here.measure)
 
 
+WHOLE = {
+    "decided": {},
+    "one to one": {"min_score": 0.5, "one_to_one": True},
+    "threshold suggested": {"min_score": "auto"},
+    "explained": {"top": 1, "explain": True},
+    "cleaned": {"top": 1, "clean": "companies"},
+}
+
+
+@pytest.mark.parametrize("case", WHOLE)
+def test_what_needs_all_records_is_found_in_one_process(case):
+    found = lw.match(LEFT, RIGHT, engine="duckdb", **WHOLE[case])
+    here = lw.match(LEFT, RIGHT, **WHOLE[case])
+    assert found.to_arrow().equals(here.to_arrow())
+    assert found.unmatched.equals(here.unmatched)
+
+
+def test_labels_are_learnt_from_and_too_many_records_are_refused():
+    labels = [(place, place, place % 3 == 0) for place in range(30)]
+    found = lw.match(LEFT, RIGHT, labels=labels, engine="duckdb")
+    assert found.to_arrow().equals(lw.match(LEFT, RIGHT, labels=labels).to_arrow())
+    assert found.model is not None
+    with pytest.raises(lw.OptionError, match=r"about 1 GB, memory is 256MB: .* top, all or all_pairs"):
+        lw.match(LEFT * 80, engine="duckdb", memory="256MB")
+
+
 @pytest.mark.parametrize("block", [1, 7, 64, 1000])
 def test_the_size_of_blocks_changes_nothing(block, monkeypatch):
     options = MatchOptions(top=2)

@@ -85,9 +85,10 @@ def test_a_stopped_run_goes_on_and_gives_the_same(monkeypatch, tmp_path):
     assert tables(on_engine(monkeypatch, LEFT, 25, strips=9, min_score=0.5, work=str(tmp_path / "w"))) == first
 
 
-def test_what_a_model_decides_is_refused_in_words(monkeypatch):
-    with pytest.raises(OptionError, match="name a min_score"):
-        on_engine(monkeypatch, RECORDS * 2)
+def test_what_a_model_decides_is_decided_as_on_one_machine_where_it_fits(monkeypatch):
+    assert tables(on_engine(monkeypatch, RECORDS * 2)) == tables(lw.dedupe(RECORDS * 2))
+    with pytest.raises(OptionError, match=r"takes one process about 1 GB, memory is 256MB: .* name a min_score"):
+        on_engine(monkeypatch, RECORDS * 100, memory="256MB")
 
 
 @hypothesis.settings(derandomize=True, max_examples=15, deadline=None)

@@ -1,17 +1,20 @@
 """DataFrames on a real cluster of two workers: the rows of one machine, also when an executor dies in the middle."""
 
+import errno
 import os
 import shutil
 import signal
 import time
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from scripts.notebooks import FOLDER, differences
 from tests.engines.test_distributed import LEFT, RIGHT
 
 import likewise as lw
-from likewise.errors import ColumnError, EngineError, InputError, OptionError, StorageError
+from likewise.errors import ColumnError, EngineError, FormatError, InputError, OptionError, StorageError
 from likewise.jobs.distributed import match as match_job
 from likewise.jobs.distributed.pairs import PairTask
 
@@ -51,6 +54,17 @@ class Dying(PairTask):
         os.kill(int(daemon), signal.SIGKILL)
         time.sleep(60)  # ended with the executor
         return {}
+
+
+class Full(PairTask):
+    """A disk that is full for the first strip of all, in the middle of its file."""
+
+    __slots__ = ()
+
+    def shard(self, state, shard):
+        if shard.number == 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return PairTask.shard(self, state, shard)
 
 
 def test_match_gives_the_rows_of_one_machine_though_an_executor_dies(frames, tmp_path, monkeypatch):
@@ -117,12 +131,54 @@ def test_links_are_those_of_one_machine(session):
     assert len(here)
 
 
+def test_a_full_disk_of_a_worker_is_told_and_the_run_goes_on_when_there_is_room(frames, tmp_path):
+    left, right = frames
+    named = {"on": "name", "id": "key", "top": 1, "work": str(tmp_path / "work")}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(match_job, "PairTask", Full)
+        with pytest.raises(EngineError, match=r"No space left on device; what is finished stays in .*work"):
+            lw.match(left, right, **named)
+    here = lw.match(records(LEFTS), records(RIGHTS), on="name", id="key", top=1)
+    assert lw.match(left, right, **named).to_arrow().to_pylist() == here.to_arrow().to_pylist()
+
+
+def test_tables_that_do_not_go_together_are_refused_in_words(frames, tmp_path):
+    session = frames[0].sparkSession
+    for place, born in enumerate(([1815], ["1906"])):
+        pq.write_table(pa.table({"name": ["Ada"], "born": born}), tmp_path / f"{place}.parquet")
+    with pytest.raises(FormatError, match=r"1\.parquet does not go with .*0\.parquet: column 'born' holds string"):
+        lw.match(tmp_path, on="name", top=1, engine=session)
+    missing = session.createDataFrame([("a", None), (None, "Ada"), ("b", "Ada")], SCHEMA)
+    with pytest.raises(InputError, match="a row has no id in column 'key'"):
+        lw.dedupe(missing, on="name", id="key", min_score=0.5)
+    found = lw.match(missing, on="name", top=1)
+    assert [(pair.left, pair.right) for pair in found] == [(1, 2), (2, 1)]
+
+
+def test_what_needs_all_records_is_decided_by_the_driver(frames, tmp_path):
+    from likewise.spark import dedupe, match
+
+    session, named = frames[0].sparkSession, {"on": "name", "id": "key"}
+    rows = [(f"m{place}", name and name[:-1]) for place, (_, name) in enumerate(LEFTS)]
+    two, both = (frames[0], session.createDataFrame(rows, SCHEMA)), (records(LEFTS), records(rows))
+    here = lw.match(*both, **named)
+    assert match(*two, **named).toArrow().to_pylist() == here.to_arrow().to_pylist()
+    here.model.save(tmp_path / "model.json")
+    again = match(*two, **named, model=tmp_path / "model.json", one_to_one=True)
+    expected = lw.match(*both, **named, model=here.model, one_to_one=True)
+    assert again.toArrow().to_pylist() == expected.to_arrow().to_pylist()
+    labels = [(f"l{place}", f"l{place + 1}", False) for place in range(9)] + [("l20", "l21", True)]
+    found, here = dedupe(frames[0], **named, labels=labels), lw.dedupe(both[0], **named, labels=labels)
+    assert found.table.toArrow().to_pylist() == here.table.to_pylist()
+    assert found.clusters == len(here)
+
+
 def test_what_cannot_work_is_refused_in_words(frames, tmp_path, monkeypatch):
     left, right = frames
     with pytest.raises(ColumnError, match="left has no column 'nmae'"):
         lw.match(left, right, on="nmae", top=1)
-    with pytest.raises(OptionError, match="one_to_one"):
-        lw.match(left, right, on="name", min_score=0.5, one_to_one=True)
+    with pytest.raises(OptionError, match="memory is 256MB"):
+        lw.match(left.crossJoin(left.select("name")).toDF("key", "name", "other"), on="name", memory="256MB")
     with pytest.raises(InputError, match="id 'l1' in column 'key' is there 2 times"):
         lw.match(left.unionAll(left.where("key = 'l1'")), right, on="name", id="key", top=1)
     # A path that leads every process elsewhere: to the folder that it runs in.

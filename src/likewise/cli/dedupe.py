@@ -119,10 +119,9 @@ def dedupe(
             progress=progress,
         )
     save_measure(result.measure, save)
-    if engine:
-        from likewise.results.parts import DedupeParts
+    from likewise.results.parts import DedupeParts
 
-        assert isinstance(result, DedupeParts)
+    if isinstance(result, DedupeParts):
         _give_on_engine(
             result, output, {"canonical": canonical, "pairs": pairs, "review": review}, as_json, force, quiet
         )

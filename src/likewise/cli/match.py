@@ -122,10 +122,9 @@ def match(
         )
     save_measure(result.measure, save)
     say(result.notes, quiet)
-    if engine:
-        from likewise.results.parts import MatchParts
+    from likewise.results.parts import MatchParts
 
-        assert isinstance(result, MatchParts)
+    if isinstance(result, MatchParts):
         say([f"{counted(len(result), 'pair')}; measure {result.measure}"], quiet)
         if unmatched is not None:
             result.unmatched_parts.write(unmatched, force=force)

@@ -114,11 +114,11 @@ def give_decided(
 ) -> None:
     """Write what goes with a decision about records: its tables, its page and its model, where they are wanted."""
     from likewise.errors import InputError
-    from likewise.results.tables import write_table
+    from likewise.results.parts import write_whole
 
     for part, path in tables:
         if path is not None and part is not None:
-            write_table(part, path)
+            write_whole(part, path)
     if html is not None:
         result.to_html(html)
     if save_model is not None:
@@ -169,10 +169,11 @@ def give_answers(
 
 def give_table(table: "pa.Table", output: Path | None, summary: dict[str, Any], as_json: bool) -> None:
     """Write the table to its file; else as JSON, as a table on a terminal, or as CSV into a pipe."""
-    from likewise.results.tables import print_table, write_csv, write_table
+    from likewise.results.parts import write_whole
+    from likewise.results.tables import print_table, write_csv
 
     if output is not None:
-        write_table(table, output)
+        write_whole(table, output)
         if not as_json:
             return
     if as_json:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from likewise.engines.options import EngineOptions
 from likewise.errors import OptionError
-from likewise.jobs.distributed.asked import Job, is_frame
+from likewise.jobs.distributed.asked import AllAtOnceError, Job, check_fits, collected, is_frame
 from likewise.join import Pairs
 from likewise.measure import Measure
 from likewise.progress import Progress
@@ -75,25 +75,26 @@ def dedupe(
     which is then given as ``table``: clusters are those of a run from scratch, and keep their ids.
 
     With an ``engine``, or of a Spark DataFrame, the work is done in blocks and the result stays on disk until it is
-    asked for: the same rows, from a table that no memory holds. Records of several fields need a ``min_score`` there.
+    asked for: the same rows, from a table that no memory holds. What needs all records at once (a decision about
+    several fields, ``labels``) is done in this process, as far as its ``memory`` reaches.
 
     >>> import likewise as lw
     >>> found = lw.dedupe(["Ada Lovelace", "Lovelace, Ada", "Grace Hopper", "Kurt Gödel", "Goedel, Kurt"])
     >>> [cluster.ids for cluster in found if len(cluster.ids) > 1]
     [(0, 1), (3, 4)]
     """
-    if running.engine is not None or is_frame(table):
-        from likewise.jobs.distributed.dedupe import dedupe_on
+    on_engine = running.engine is not None or is_frame(table)
+    if on_engine:
+        if any(value is not None for value in (state, add, remove)):
+            raise OptionError("state, add and remove are for tables in memory, not for an engine")
+        try:
+            if all(value is None for value in (labels, model, options.language, options.clean, options.precision)):
+                from likewise.jobs.distributed.dedupe import dedupe_on
 
-        if labels is not None:
-            raise OptionError("labels are not looked at on an engine: name a min_score")
-        if any(value is not None for value in (model, state, add, remove)):
-            raise OptionError("model, state, add and remove are for tables in memory, not for an engine")
-        if options.language is not None:
-            raise OptionError("language is for tables in memory: name a measure, as in tfidf(stop=german, stem=german)")
-        if options.clean is not None:
-            raise OptionError("clean is not looked at on an engine: clean the columns of the table first")
-        return dedupe_on(Job(running, read, options.threads, progress), table, measure, options)
+                return dedupe_on(Job(running, read, options.threads, progress), table, measure, options)
+        except AllAtOnceError:
+            pass  # records of several fields, about which a model decides
+        table = collected(table, running)
     if add is not None or remove is not None:
         return _changed(table, add, remove, state, options, read, (measure, labels, model), progress)
     if state is not None and options.id is None:
@@ -101,6 +102,8 @@ def dedupe(
     if state is not None and callable(options.clean):
         raise OptionError("a function that cleans cannot be kept in a state: name steps or a file")
     records = _read(table, options, read)
+    if on_engine:
+        check_fits(len(records), running)
     found = _found(records, measure, labels, progress, options, read, as_model(model))
     if state is not None:
         State(records.table, found.table["cluster"].to_numpy(), len(found), options).save(state)

@@ -11,7 +11,7 @@ import numpy as np
 
 from likewise.engines.options import EngineOptions
 from likewise.errors import OptionError
-from likewise.jobs.distributed.asked import Job, is_frame
+from likewise.jobs.distributed.asked import Job, check_fits, collected, is_frame
 from likewise.join import Pairs
 from likewise.measure import Measure
 from likewise.progress import Progress
@@ -61,26 +61,24 @@ def match(
 
     With an ``engine``, or of Spark DataFrames, the work is done in blocks and the result stays on disk until it is
     asked for: the same rows, from tables that no memory holds. ``top``, ``all``, ``all_pairs`` or a ``min_score`` say
-    what to list there; nothing is decided.
+    what to list there. What needs all records at once (a decision, ``labels``, ``one_to_one``) is done in this process,
+    as far as its ``memory`` reaches.
 
     >>> import likewise as lw
     >>> found = lw.match(["IBM Corp.", "Apple Inc"], ["apple incorporated", "I.B.M. corporation", "ibm corp"], top=1)
     >>> [(match.left_text, match.right_text) for match in found]
     [('IBM Corp.', 'ibm corp'), ('Apple Inc', 'apple incorporated')]
     """
-    if running.engine is not None or is_frame(left) or is_frame(right):
+    on_engine = running.engine is not None or is_frame(left) or is_frame(right)
+    if on_engine and not _needs_all(options, labels, model):
         from likewise.jobs.distributed.match import match_on
 
-        if options.language is not None:
-            raise OptionError("language is for tables in memory: name a measure, as in tfidf(stop=german, stem=german)")
-        if options.clean is not None:
-            raise OptionError("clean is not looked at on an engine: clean the columns of the tables first")
-        if labels is not None:
-            raise OptionError("labels are not looked at on an engine: name a min_score")
-        if model is not None:
-            raise OptionError("a model is for tables in memory, not for an engine")
         return match_on(Job(running, read, options.threads, progress), left, right, measure, options)
+    if on_engine:
+        left, right = collected(left, running), collected(right, running)
     sources = _read(left, right, options, read)
+    if on_engine:
+        check_fits(len(sources[0]) + (0 if right is None else len(sources[1])), running)
     lefts = cleaned(sources[0], options.left_on or options.on, options)
     rights = lefts if sources[1] is sources[0] else cleaned(sources[1], options.right_on or options.on, options)
     known = as_model(model)
@@ -110,6 +108,17 @@ def match(
         table = table.append_column("why", [reasons(comparison, pairs, measured, field_names)])
     unmatched = alone(lefts, rights, comparison, pairs)
     return MatchResult(table, unmatched, measured, tuple(notes), threshold, sources=sources)
+
+
+def _needs_all(options: MatchOptions, labels: Any, model: Any) -> bool:
+    """Return whether what is asked for needs all records in one process, also where there is an engine."""
+    return (
+        options.decides
+        or options.min_score == AUTO
+        or options.one_to_one
+        or options.explain
+        or any(value is not None for value in (options.language, options.clean, labels, model))
+    )
 
 
 def _decided(

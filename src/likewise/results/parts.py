@@ -12,7 +12,7 @@ from likewise.errors import InputError
 from likewise.results.clusters import DedupeResult
 from likewise.results.matches import Match, MatchResult
 from likewise.results.stage_report import StageReport
-from likewise.results.tables import ending_of, write_batches
+from likewise.results.tables import ending_of, write_batches, write_table
 from likewise.results.threshold import Threshold
 from likewise.storage import check_target, mark
 
@@ -95,6 +95,17 @@ class Parts:
             made.replace(folder)
         finally:
             shutil.rmtree(made, ignore_errors=True)
+
+
+def write_whole(table: "pa.Table", path: str | os.PathLike[str]) -> None:
+    """Write a table that is in memory, as :meth:`Parts.write` writes one that is not."""
+    if ending_of(path) is not None or Path(path).suffix:
+        write_table(table, path)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        one = Path(folder) / "whole.parquet"
+        write_table(table, one)
+        Parts((one,), tuple(table.column_names)).write(path, force=True)
 
 
 class MatchParts(MatchResult):

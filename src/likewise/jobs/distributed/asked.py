@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from likewise.engines.options import EngineOptions
+from likewise.errors import OptionError
 from likewise.progress import Progress
 from likewise.read.options import TableOptions
 
@@ -21,3 +22,38 @@ class Job:
 def is_frame(source: Any) -> bool:
     """Whether something is a Spark DataFrame."""
     return hasattr(source, "sparkSession") and hasattr(source, "schema")
+
+
+_HELD = 20_000  # bytes that a record takes while all are decided on: its texts, its candidates, what fields say of them
+
+
+class AllAtOnceError(Exception):
+    """What was asked for needs all records in one process; whoever asked can see whether they fit."""
+
+
+def collected(source: Any, running: EngineOptions) -> Any:
+    """Return a table as this process reads it, for what needs all records at once; a DataFrame that fits is fetched."""
+    if not is_frame(source):
+        if "://" in str(source):
+            raise OptionError(
+                f"a decision needs all records in this process, which does not read {source}: give a DataFrame"
+            )
+        return source
+    check_fits(source.count(), running)
+    return source.toArrow()
+
+
+def check_fits(records: int, running: EngineOptions) -> None:
+    """Refuse in words more records than the memory of this process is allowed to hold.
+
+    >>> check_fits(1_000_000, EngineOptions(engine="duckdb"))
+    Traceback (most recent call last):
+    ...
+    likewise.errors.OptionError: to decide on 1,000,000 records takes one process about 19 GB, memory is 2GB: ...
+    """
+    if records * _HELD > running.memory_bytes:
+        raise OptionError(
+            f"to decide on {records:,} records takes one process about {-(-records * _HELD >> 30):,} GB, memory is "
+            f"{running.memory}: give it more, or name a min_score (of match also top, all or all_pairs), which an "
+            f"engine finds in blocks"
+        )

@@ -8,8 +8,7 @@ import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from likewise.errors import OptionError
-from likewise.jobs.distributed.asked import Job
+from likewise.jobs.distributed.asked import AllAtOnceError, Job
 from likewise.jobs.distributed.groups import group, judge, number
 from likewise.jobs.distributed.input import Source
 from likewise.jobs.distributed.job import begun
@@ -30,8 +29,6 @@ _REVIEW = ("left", "right", "score", "same", "left_text", "right_text")
 
 def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions) -> DedupeParts:
     """Return what :func:`likewise.dedupe` gives, found on an engine."""
-    if options.precision is not None:
-        raise OptionError("precision needs labels to be measured on, which are not looked at on an engine")
     wanted = (*parse_on("on", options.on), *names("equal_on", options.equal_on))
     source = Source(table, "table", options.id, wanted, job.read)
     identity = {"measure": specification(measure), "options": str(replace(options, threads=None))}
@@ -43,10 +40,7 @@ def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions) -> Ded
         rows = records_in(given.files)
         given_score = isinstance(options.min_score, int | float)
         if not given_score and len(sides.left) > 1 and rows >= FEWEST:
-            raise OptionError(
-                "name a min_score: which records of several fields are the same is decided by a model that needs all "
-                "of them at once, which an engine does not have"
-            )
+            raise AllAtOnceError
         learnt = fitted(run, [given], sides, measure)
         run = learnt.run
         kinds = distinct_records(run, given, sides)

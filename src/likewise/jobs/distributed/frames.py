@@ -11,14 +11,14 @@ from likewise.errors import ColumnError
 from likewise.index.index import Index
 from likewise.index.search import SearchOptions
 from likewise.jobs.ask import AskOptions
+from likewise.jobs.dedupe import dedupe as dedupe_here
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.build import build_on
-from likewise.jobs.distributed.dedupe import dedupe_on
 from likewise.jobs.distributed.documents import read_documents
-from likewise.jobs.distributed.match import match_on
 from likewise.jobs.distributed.rows import Asking, Predicting, Searching, answer
 from likewise.jobs.link.job import link as link_here
 from likewise.jobs.link.options import LinkOptions, ListOptions
+from likewise.jobs.match import match as match_here
 from likewise.measure import Measure
 from likewise.options import merge
 from likewise.progress import Progress
@@ -26,6 +26,7 @@ from likewise.read import Document, ReadOptions
 from likewise.read.options import TableOptions
 from likewise.read.paths import Paths
 from likewise.records.options import DedupeOptions, MatchOptions
+from likewise.results.parts import DedupeParts
 from likewise.results.stage_report import StageReport
 from likewise.results.threshold import Threshold
 
@@ -37,6 +38,8 @@ def match(
     right: Any = None,
     *,
     measure: Any = None,
+    labels: Any = None,
+    model: Any = None,
     options: MatchOptions | None = None,
     work: str | None = None,
     memory: str = "2GB",
@@ -48,10 +51,18 @@ def match(
     ``left`` and ``right`` are Spark DataFrames; without ``right`` the left one is compared with itself. ``measure`` and
     the options are those of :func:`likewise.match`. ``work`` is a folder that driver and executors see under the same
     path; a run that was stopped goes on from what is in it. Records are numbered in the order of the DataFrame, which
-    is their id where no column is named, and breaks ties. ``memory`` is that of a task.
+    is their id where no column is named, and breaks ties. ``memory`` is that of a task, and what the driver may take
+    where all records are needed at once: for a decision (no ``top``, ``all_pairs`` or ``min_score``), ``labels`` and
+    ``one_to_one``.
     """
-    settings: MatchOptions = merge(MatchOptions, options, named)
-    return match_on(_job(work, memory, progress), left, right, measure, settings).to_spark(left.sparkSession)
+    at = {"work": work, "memory": memory, "progress": progress}
+    found = match_here(left, right, measure=measure, labels=labels, model=model, options=options, **at, **named)
+    return _frame(left.sparkSession, found)
+
+
+def _frame(session: Any, found: Any) -> Any:
+    """Return a result as a DataFrame: of its files, or of what this process holds."""
+    return found.to_spark(session) if hasattr(found, "to_spark") else session.createDataFrame(found.to_arrow())
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +77,15 @@ class DedupedFrames:
     threshold: Threshold
     measure: Measure
     notes: tuple[str, ...]
-    report: StageReport
+    report: StageReport | None
 
 
 def dedupe(
     table: Any,
     *,
     measure: Any = None,
+    labels: Any = None,
+    model: Any = None,
     options: DedupeOptions | None = None,
     work: str | None = None,
     memory: str = "2GB",
@@ -81,13 +94,18 @@ def dedupe(
 ) -> DedupedFrames:
     """Find the records of a DataFrame that are the same, and the one that stands for each.
 
-    The options are those of :func:`likewise.dedupe`; records of several fields need a ``min_score``.
+    The options are those of :func:`likewise.dedupe`. Without ``min_score``, records of several fields are decided on by
+    the driver, as far as ``memory`` reaches.
     """
-    settings: DedupeOptions = merge(DedupeOptions, options, named)
-    found = dedupe_on(_job(work, memory, progress), table, measure, settings)
-    frames = {name: parts.to_spark(table.sparkSession) for name, parts in found.parts.items()}
+    at = {"work": work, "memory": memory, "progress": progress}
+    found = dedupe_here(table, measure=measure, labels=labels, model=model, options=options, **at, **named)
+    if isinstance(found, DedupeParts):
+        frames = {name: parts.to_spark(table.sparkSession) for name, parts in found.parts.items()}
+    else:
+        names = ("table", "canonical", "pairs", "review")
+        frames = {name: table.sparkSession.createDataFrame(getattr(found, name)) for name in names}
     return DedupedFrames(**frames, clusters=len(found), threshold=found.threshold, measure=found.measure,
-                         notes=found.notes, report=found.report)  # fmt: skip
+                         notes=found.notes, report=getattr(found, "report", None))  # fmt: skip
 
 
 def documents(

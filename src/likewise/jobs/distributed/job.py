@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from likewise.engines.start import start
-from likewise.errors import InputError, LikewiseError, StorageError
+from likewise.errors import EngineError, InputError, LikewiseError, StorageError
 from likewise.jobs.distributed.asked import Job, is_frame
 from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.pairs import let_go
@@ -66,6 +66,8 @@ def begun(job: Job, title: str, sources: Sequence[Source], identity: dict[str, A
             if isinstance(error, LikewiseError):
                 raise
             raise StorageError(f"{error}; what is finished stays in {folder} for the next run") from error
+        except EngineError as error:
+            raise EngineError(f"{error}; what is finished stays in {folder} for the next run") from error
         finally:
             forget(folder)
             let_go()

@@ -20,7 +20,7 @@ from likewise.jobs.distributed.statistics import learn
 from likewise.measure import FieldMeasure, FieldsMeasure, Measure, TextMeasure, TfIdf, as_measure
 from likewise.measure.terms import TermMeasure
 from likewise.records.measures import default_measure, default_note, stride, typical_length
-from likewise.records.options import AUTO, MatchOptions, RecordOptions, names, parse_on
+from likewise.records.options import MatchOptions, RecordOptions, names, parse_on
 from likewise.results.parts import MatchParts, Parts
 
 _READ = 1 << 13  # records that the driver holds while it looks for how long texts are
@@ -30,7 +30,6 @@ COLUMNS = ("left", "right", "score", "rank", "left_text", "right_text")
 
 def match_on(job: Job, left: Any, right: Any, measure: Any, options: MatchOptions) -> MatchParts:
     """Return what :func:`likewise.match` gives, found on an engine."""
-    check(options)
     equal_on = names("equal_on", options.equal_on)
     given = [(left, "left", options.left_id, options.left_on)]
     if right is not None:
@@ -108,22 +107,6 @@ def check_inputs(run: Run, inputs: Sequence[Input], sides: Sides) -> None:
         own = [sides.ids[side]] if sides.ids[side] else []
         one.check([*sides.columns(side), *sides.equal_on, *(name for name in own if name is not None)])
         check_ids(run, one)
-
-
-def check(options: MatchOptions) -> None:
-    """Refuse in words what needs all records at once, and say what to do instead."""
-    if options.one_to_one:
-        raise OptionError(
-            "one_to_one is not available on an engine: which of several equally good assignments one machine gives "
-            "depends on all records at once; reciprocal keeps the pairs that are best for both sides"
-        )
-    if options.explain:
-        raise OptionError("explain is not available on an engine: explain the pairs that you look at, by their texts")
-    if options.decides or options.min_score == AUTO:
-        raise OptionError(
-            "name top, all, all_pairs or a min_score: on an engine pairs are listed, not decided on; match a sample of "
-            "the records without engine, and take the min_score that its decision has"
-        )
 
 
 @dataclass(frozen=True, slots=True)

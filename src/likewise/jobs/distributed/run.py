@@ -31,7 +31,7 @@ def block_size(memory: int, text_bytes: float, by_words: bool = False) -> int:
     """Return how many records of a side a task reads at a time.
 
     >>> block_size(2 << 30, 20), block_size(2 << 30, 5_000), block_size(2 << 30, 5_000, by_words=True)
-    (100000, 2680, 13315)
+    (100000, 2680, 13321)
     """
     return min(BLOCK, _fitting(memory, text_bytes, by_words))
 
@@ -156,7 +156,7 @@ def strip_lengths(size: int, wanted: int, most: int, half: bool) -> Iterator[int
     """Yield lengths of strips, at most ``most``, that give the same work each.
 
     >>> list(strip_lengths(100, 4, 100, False)), list(strip_lengths(100, 4, 30, True))
-    ([25, 25, 25, 25], [14, 16, 21, 30, 20])
+    ([25, 25, 25, 25], [13, 16, 21, 30, 20])
     """
     first = 0
     for number in range(1, wanted + 1):
