@@ -8,6 +8,8 @@ from likewise.errors import OptionError
 from likewise.options import check_choice, option
 
 ENGINES = ("duckdb", "spark")
+MEMORY = "2GB"
+"""What an engine may take where nothing is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,11 @@ class EngineOptions:
     Traceback (most recent call last):
     ...
     likewise.errors.OptionError: memory must be a size such as 512MB or 4GB, not 'much'
+
+    Who names a limit wants it kept, which blocks on disk do:
+
+    >>> EngineOptions(memory="512MB").engine
+    'duckdb'
     """
 
     engine: Any = option(
@@ -28,12 +35,18 @@ class EngineOptions:
         cli_type=str | None,
     )
     master: str | None = option(None, "URL of the Spark master (engine spark), such as spark://host:7077 or local[2].")
-    memory: str = option("2GB", "Memory limit (on Spark, of each task); what does not fit goes to disk.")
+    memory: str | None = option(
+        None,
+        f"Memory limit (on Spark, of each task); what does not fit goes to disk. An engine takes {MEMORY} if not given; "
+        "without an engine, naming a limit means duckdb.",
+    )
     work: str | None = option(
         None, "Folder for intermediate tables, visible to all workers (default: next to the output)."
     )
 
     def __post_init__(self) -> None:
+        if self.engine is None and self.memory is not None:
+            object.__setattr__(self, "engine", "duckdb")
         if self.engine is not None and self.session is None:
             check_choice("engine", self.engine, ENGINES)
         if self.master is not None and self.engine != "spark":
@@ -47,9 +60,14 @@ class EngineOptions:
         return self.engine if hasattr(self.engine, "sparkContext") else None
 
     @property
+    def limit(self) -> str:
+        """The memory, as it was named."""
+        return MEMORY if self.memory is None else self.memory
+
+    @property
     def memory_bytes(self) -> int:
         """The memory in bytes."""
-        found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?\s*", self.memory.lower())
+        found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?\s*", self.limit.lower())
         if not found:
             raise OptionError(f"memory must be a size such as 512MB or 4GB, not {self.memory!r}")
         return int(float(found[1]) * 1024 ** " kmgt".index(found[2] or " "))

@@ -42,7 +42,7 @@ def match(
     model: Any = None,
     options: MatchOptions | None = None,
     work: str | None = None,
-    memory: str = "2GB",
+    memory: str | None = None,
     progress: Progress | None = None,
     **named: Any,
 ) -> Any:
@@ -88,7 +88,7 @@ def dedupe(
     model: Any = None,
     options: DedupeOptions | None = None,
     work: str | None = None,
-    memory: str = "2GB",
+    memory: str | None = None,
     progress: Progress | None = None,
     **named: Any,
 ) -> DedupedFrames:
@@ -134,7 +134,7 @@ def link(
     options: LinkOptions | None = None,
     lists: Mapping[str, ListOptions] | None = None,
     work: str | None = None,
-    memory: str = "2GB",
+    memory: str | None = None,
     progress: Progress | None = None,
     **named: Any,
 ) -> Any:
@@ -176,7 +176,7 @@ def build_index(
 
     ``fields`` are columns that queries can ask for. The index is that of :meth:`likewise.Index.build`, with its bytes.
     """
-    job = _job(work, "2GB", progress)
+    job = _job(work, None, progress)
     return build_on(job, table, pathlib.Path(path), on, id, fields, measure)
 
 
@@ -200,7 +200,7 @@ def search(
     """
     settings: SearchOptions = merge(SearchOptions, options, named)
     asked = Searching(_seen(index), on, settings, filters, None if expand is None else _seen(expand))
-    return answer(_job(work, "2GB", progress), queries, asked, id, "search").to_spark(queries.sparkSession)
+    return answer(_job(work, None, progress), queries, asked, id, "search").to_spark(queries.sparkSession)
 
 
 def predict(
@@ -219,7 +219,7 @@ def predict(
     Return ``id``, ``label`` (1 yes, 0 no), ``score`` and, to explain, ``uncovered``.
     """
     asked = Predicting(_seen(model), left, right, explain)
-    return answer(_job(work, "2GB", progress), pairs, asked, id, "predict").to_spark(pairs.sparkSession)
+    return answer(_job(work, None, progress), pairs, asked, id, "predict").to_spark(pairs.sparkSession)
 
 
 def ask(
@@ -241,10 +241,10 @@ def ask(
     """
     settings: AskOptions = merge(AskOptions, options, named)
     asked = Asking(_seen(nuggets), on, settings, None if expand is None else _seen(expand))
-    return answer(_job(work, "2GB", progress), questions, asked, id, "ask").to_spark(questions.sparkSession)
+    return answer(_job(work, None, progress), questions, asked, id, "ask").to_spark(questions.sparkSession)
 
 
-def _job(work: str | None, memory: str, progress: Progress | None) -> Job:
+def _job(work: str | None, memory: str | None, progress: Progress | None) -> Job:
     return Job(EngineOptions(work=work, memory=memory), TableOptions(), None, progress)
 
 

@@ -54,7 +54,7 @@ def begun(job: Job, title: str, sources: Sequence[Source], identity: dict[str, A
         work.prepare({**whose, "input": seen}, replace=False)
         engine = start(running, session, work.temporary, threads)
         try:
-            shown = {**identity, "engine": engine.name, "memory": running.memory, "places": engine.places}
+            shown = {**identity, "engine": engine.name, "memory": running.limit, "places": engine.places}
             report = StageReport(title, {name: str(value) for name, value in shown.items()})
             memory = running.memory_bytes - _BASE
             if engine.name == "duckdb":  # tasks share what the tables leave

@@ -157,7 +157,7 @@ class _Job:
     ) -> None:
         self.folder, self.shards, self.options = folder, shards, options
         self.running, self.read, self.engine, self.progress = running, read, engine, progress
-        shown = {**dataclasses.asdict(options), "engine": engine.name, "memory": running.memory}
+        shown = {**dataclasses.asdict(options), "engine": engine.name, "memory": running.limit}
         self.report = Report({**shown, "threads": running.thread_count, "shards": len(shards)})
 
     def run(self) -> pa.Table | None:
