@@ -42,15 +42,18 @@ PAGES = {
 
 
 def results(wanted: list[str]) -> None:
-    """Write pages of results, one after the other."""
+    """Write pages of results, one after the other; one that fails is named at the end."""
+    failed = []
     for page in _known(wanted, list(PAGES), "page"):
         words = [word.format(data=DATA) for word in shlex.split(PAGES[page])]
         command = [sys.executable, "-m", *words, "--write", f"docs/results/{page}.md"]
         print(f"\n# {page}: {shlex.join(command[1:])}\n", flush=True)
         started = time.perf_counter()
         if subprocess.run(command, cwd=HERE.parent).returncode:
-            sys.exit(f"page {page} failed")
+            failed.append(page)
         print(f"\n{page}: {(time.perf_counter() - started) / 60:.1f} minutes", flush=True)
+    if failed:
+        sys.exit(f"failed: {', '.join(failed)}")
 
 
 def main() -> None:

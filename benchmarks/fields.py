@@ -9,6 +9,7 @@ Unrelated records are the worst case: nothing matches, and one field has seven v
 
 import argparse
 import datetime
+import math
 import platform
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import likewise as lw
 from benchmarks.measuring import DATA, measure
 
 FIELDS = ["first", "last", "city", "state", "zip"]
+FIVE, ONE = "five fields, top 5", "one text, top 5"
 
 
 def misspelt(text: str, chance: np.random.Generator) -> str:
@@ -98,6 +100,20 @@ def case(kind: str, size: int, arguments: dict):
     yield {"pairs": len(a), "share": share, "notes": list(found.notes)}
 
 
+def growth(seconds: dict[tuple[str, int], float]) -> list[str]:
+    """Say how five fields compare with one text, and how the work grows."""
+    sizes = sorted({size for label, size in seconds if label == FIVE})
+    out = [
+        f"- {size:,} records: five fields take {seconds[FIVE, size] / seconds[ONE, size]:.1f} times the CPU seconds "
+        "of one text (goal: at most 3)"
+        for size in sizes
+    ]
+    for less, more in zip(sizes, sizes[1:], strict=False):
+        slope = math.log(seconds[FIVE, more] / seconds[FIVE, less]) / math.log(more / less)
+        out.append(f"- five fields, {less:,} to {more:,} records: exponent {slope:.2f} (goal: at most 1.5)")
+    return out
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", default="12500,25000,50000")
@@ -113,8 +129,8 @@ def main() -> None:
     cases: list[tuple[str, str, int, dict]] = []
     for size in map(int, given.sizes.split(",")):
         cases += [
-            ("five fields, top 5", "people", size, {"on": FIELDS, "top": 5}),
-            ("one text, top 5", "people", size, {"top": 5}),
+            (FIVE, "people", size, {"on": FIELDS, "top": 5}),
+            (ONE, "people", size, {"top": 5}),
             ("five fields, from 0.6", "people", size, {"on": FIELDS, "min_score": 0.6}),
             ("unrelated, three fields", "unrelated", min(size, 50_000), {"on": ["a", "b", "s"], "top": 1}),
         ]
@@ -122,11 +138,14 @@ def main() -> None:
     cases.append(("two fields, one to one from 0.5", "films", given.films, {"on": both, "min_score": 0.5}))
     cases[-1][3]["one_to_one"] = True
     cases.append(("title, one to one from 0.5", "films", given.films, {**cases[-1][3], "on": "title"}))
+    seconds: dict[tuple[str, int], float] = {}
     for label, kind, size, arguments in cases:
         found = measure(case, kind, size, arguments, name=label, repeat=given.repeat)
         share = "" if found.answer["share"] is None else f"{found.answer['share']:.3f}"
         out.append(f"| {label} | {size:,} | {found.wall:.1f} | {found.cpu:.1f} | {found.memory:.0f} | {share} |")
         print(out[-1], *found.answer["notes"], sep="\n", flush=True)
+        seconds[label, size] = found.cpu
+    out += ["", *growth(seconds)]
     if given.write:
         Path(given.write).write_text("\n".join(out) + "\n", encoding="utf-8")
 
