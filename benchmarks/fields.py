@@ -9,6 +9,7 @@ Unrelated records are the worst case: nothing matches, and one field has seven v
 
 import argparse
 import datetime
+import itertools
 import math
 import platform
 from pathlib import Path
@@ -108,7 +109,7 @@ def growth(seconds: dict[tuple[str, int], float]) -> list[str]:
         "of one text (goal: at most 3)"
         for size in sizes
     ]
-    for less, more in zip(sizes, sizes[1:], strict=False):
+    for less, more in itertools.pairwise(sizes):
         slope = math.log(seconds[FIVE, more] / seconds[FIVE, less]) / math.log(more / less)
         out.append(f"- five fields, {less:,} to {more:,} records: exponent {slope:.2f} (goal: at most 1.5)")
     return out

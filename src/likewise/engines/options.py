@@ -37,7 +37,7 @@ class EngineOptions:
     master: str | None = option(None, "URL of the Spark master (engine spark), such as spark://host:7077 or local[2].")
     memory: str | None = option(
         None,
-        f"Memory limit (on Spark, of each task); what does not fit goes to disk. An engine takes {MEMORY} if not given; "
+        f"Memory limit (on Spark, of each task); what does not fit goes to disk. An engine takes {MEMORY} by itself; "
         "without an engine, naming a limit means duckdb.",
     )
     work: str | None = option(
