@@ -408,6 +408,7 @@ def dedupe(
     state: str | PathLike[str] | None = None,
     add: Any = None,
     remove: Any = None,
+    refit: bool = False,
     progress: Progress | bool | None = None,
     on: str | Sequence[str] | Mapping[str, float] | None = None,
     id: str | None = None,

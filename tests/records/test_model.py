@@ -85,3 +85,32 @@ def test_what_is_refused(tables, tmp_path):
         lw.match(left, right, model=path)
     with pytest.raises(OptionError, match="model must be"):
         lw.match(left, right, model=3)
+
+
+def test_few_records_get_the_numbers_they_had_among_many(tables, tmp_path):
+    left, right = tables
+    found = lw.match(left, right, on=["name", "key"])
+    found.model.save(tmp_path / "model.json")
+    few = lw.match(left, right[:5], on=["name", "key"], model=tmp_path / "model.json")
+    before = {(pair.left, pair.right): pair for pair in found if pair.right < 5}
+    assert {(pair.left, pair.right) for pair in few} >= before.keys()
+    for pair in few:
+        if (pair.left, pair.right) in before:
+            same = before[pair.left, pair.right]
+            assert pair.score == same.score
+            assert pair.probability >= same.probability  # rivals are gone, and nothing else
+    assert few.model.learnt.threshold == found.model.learnt.threshold
+
+
+def test_a_model_of_other_fields_is_refused(tables):
+    left, right = tables
+    model = lw.match(left, right, on=["name", "key"]).model
+    with pytest.raises(InputError, match="compares name, key: 'key' is not compared here"):
+        lw.match(left, right, on="name", model=model)
+    with pytest.raises(InputError, match="it does not know"):
+        lw.match(left, right, model=model)
+
+
+def test_kinds_of_fields_that_are_not_compared_are_refused(tables):
+    with pytest.raises(OptionError, match="not 'nam'"):
+        lw.match(*tables, kinds={"nam": "name"})

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.records.test_decision import people, worse
 
 import likewise as lw
 from likewise.errors import ColumnError, ForeignError, InputError, OptionError
@@ -79,3 +80,18 @@ def test_what_is_refused_is_told_in_words(tmp_path):
         lw.dedupe(tmp_path / "no.state", add=NEW)
     with pytest.raises(OptionError, match="not to list"):
         lw.dedupe(ROWS, add=NEW)
+
+
+def test_a_state_keeps_its_model(tmp_path):
+    random, state = np.random.default_rng(7), tmp_path / "people.state"
+    base = people(80, seed=11)
+    rows = [row for record in base for row in (record, worse(record, random))]
+    rows = [{**row, "id": str(place)} for place, row in enumerate(rows)]
+    first = lw.dedupe(rows[:120], id="id", state=state)
+    found = lw.dedupe(state, add=rows[120:])
+    assert found.model.learnt == first.model.learnt == State.open(state).model.learnt
+    before, after = clusters_of(first), clusters_of(found)
+    assert same_partition(before, {name: after[name] for name in before})
+    assert sum(after[str(2 * k)] == after[str(2 * k + 1)] for k in range(80)) >= 70
+    again = lw.dedupe(state, refit=True)
+    assert again.model.learnt != first.model.learnt

@@ -58,6 +58,7 @@ def dedupe(
     ] = None,
     add: Annotated[Path | None, typer.Option(help="Table of records to add to a state; ids of clusters stay.")] = None,
     remove: Annotated[Path | None, typer.Option(help="File of ids of records to take out of a state.")] = None,
+    refit: Annotated[bool, typer.Option("--refit", help="Learn the model of a state anew.")] = False,
     output: Output = None,
     merged: Annotated[
         Path | None, typer.Option(help="Write one merged record per cluster, by --survivor, to this file.")
@@ -113,6 +114,7 @@ def dedupe(
             state=state,
             add=add,
             remove=remove,
+            refit=refit,
             options=options,
             read=read,
             running=running,

@@ -57,6 +57,7 @@ def dedupe(
     state: str | os.PathLike[str] | None = None,
     add: Any = None,
     remove: Any = None,
+    refit: bool = False,
     progress: Progress | None = None,
     options: DedupeOptions,
     read: TableOptions,
@@ -72,7 +73,8 @@ def dedupe(
     ``model`` is that of an earlier result, or its file: it decides, also on few records, and nothing is learnt.
 
     ``state`` names a file that keeps records and clusters. ``add`` (a table) and ``remove`` (ids) change such a file,
-    which is then given as ``table``: clusters are those of a run from scratch, and keep their ids.
+    which is then given as ``table``: clusters keep their ids. The model of the state decides, so that what was decided
+    changes only where new records speak; ``refit`` learns it anew.
 
     With an ``engine``, or of a Spark DataFrame, the work is done in blocks and the result stays on disk until it is
     asked for: the same rows, from a table that no memory holds. What needs all records at once (a decision about
@@ -85,7 +87,7 @@ def dedupe(
     """
     on_engine = running.engine is not None or is_frame(table)
     if on_engine:
-        if any(value is not None for value in (state, add, remove)):
+        if refit or any(value is not None for value in (state, add, remove)):
             raise OptionError("state, add and remove are for tables in memory, not for an engine")
         try:
             if all(value is None for value in (labels, model, options.language, options.clean, options.precision)):
@@ -95,8 +97,8 @@ def dedupe(
         except AllAtOnceError:
             pass  # records of several fields, about which a model decides
         table = collected(table, running)
-    if add is not None or remove is not None:
-        return _changed(table, add, remove, state, options, read, (measure, labels, model), progress)
+    if add is not None or remove is not None or refit:
+        return _changed(table, add, remove, refit, state, options, read, (measure, labels, model), progress)
     if state is not None and options.id is None:
         raise OptionError("state needs id, the column of ids by which records are known again")
     if state is not None and callable(options.clean):
@@ -104,9 +106,9 @@ def dedupe(
     records = _read(table, options, read)
     if on_engine:
         check_fits(len(records), running)
-    found = _found(records, measure, labels, progress, options, read, as_model(model))
+    found = _found(records, measure, labels, progress, options, read, as_model(model, records, records, options))
     if state is not None:
-        State(records.table, found.table["cluster"].to_numpy(), len(found), options).save(state)
+        State(records.table, found.table["cluster"].to_numpy(), len(found), options, _model(found)).save(state)
     return found
 
 
@@ -119,6 +121,7 @@ def _changed(
     path: Any,
     add: Any,
     remove: Any,
+    refit: bool,
     state: str | os.PathLike[str] | None,
     options: DedupeOptions,
     read: TableOptions,
@@ -138,14 +141,18 @@ def _changed(
     leaving = [] if remove is None else list(map(str, read_table(remove, read, name="remove").table[0].to_pylist()))
     table = before.with_records(None if new is None else new.table, leaving)
     records = _read(table, before.options, read)
-    found = _found(records, None, None, progress, before.options, read)
+    found = _found(records, None, None, progress, before.options, read, None if refit else before.model)
     ids = [str(value) for value in records.ids.to_pylist()]
     known = dict(zip(before.ids, before.clusters.tolist(), strict=True))
     numbers, following, changes = carry_over(known, ids, found.table["cluster"].to_numpy(), before.following)
-    State(records.table, numbers, following, before.options).save(path if state is None else state)
+    State(records.table, numbers, following, before.options, _model(found)).save(path if state is None else state)
     place = found.table.column_names.index("cluster")
     notes = (*(() if new is None else new.notes), *found.notes)
     return replace(found, table=found.table.set_column(place, "cluster", [numbers]), changes=changes, notes=notes)
+
+
+def _model(found: DedupeResult) -> Model | None:
+    return found.model if isinstance(found.model, Model) else None
 
 
 def _found(
@@ -175,7 +182,7 @@ def _clustered(
     read: TableOptions,
     known: Model | None,
 ) -> DedupeResult:
-    comparison, measured, _ = build(records, records, options, known_measure(measure, options, known), progress)
+    comparison, measured, _ = build(records, records, options, known_measure(measure, known), progress)
     columns = column_pairs(records, records, options)
     decides = not isinstance(options.min_score, int | float)
     if known is not None and labels is not None:
@@ -231,7 +238,7 @@ def _decided(
     labels: Labels | None,
 ) -> DedupeResult:
     """Return the clusters that the model of matches makes."""
-    decision, model = decide_records(records, records, comparison, options, None, known, labels)
+    decision, model = decide_records(records, records, comparison, measure, options, None, known, labels)
     found, keep = decision.found, decision.keep
     made = Pairs(found.left[keep], found.right[keep], decision.probability[keep])
     if options.linkage is not None:

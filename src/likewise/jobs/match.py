@@ -81,10 +81,10 @@ def match(
         check_fits(len(sources[0]) + (0 if right is None else len(sources[1])), running)
     lefts = cleaned(sources[0], options.left_on or options.on, options)
     rights = lefts if sources[1] is sources[0] else cleaned(sources[1], options.right_on or options.on, options)
-    known = as_model(model)
+    known = as_model(model, lefts, rights, options)
     if known is not None and labels is not None:
         raise OptionError("model and labels exclude each other: a model is applied, nothing is learnt")
-    comparison, measured, field_names = build(lefts, rights, options, known_measure(measure, options, known), progress)
+    comparison, measured, field_names = build(lefts, rights, options, known_measure(measure, known), progress)
     sides = [lefts] if rights is lefts else [lefts, rights]
     notes = [note for side in sides for note in side.notes]
     notes += [f"{side.name} has no rows" for side in sides if not len(side)]
@@ -132,7 +132,9 @@ def _decided(
     labels: Labels | None,
 ) -> MatchResult:
     """Return the pairs that are decided to match, with their probability, and the doubtful ones."""
-    decision, model = decide_records(left, right, comparison, options, options.one_to_one or None, known, labels)
+    decision, model = decide_records(
+        left, right, comparison, measure, options, options.one_to_one or None, known, labels
+    )
     kept, doubtful = np.flatnonzero(decision.keep), unsure(decision)
     a, b, chosen = decision.found.left[kept], decision.found.right[kept], kept
     if right is left:  # a pair is listed under both of its records

@@ -4,12 +4,13 @@ import os
 from typing import Any
 
 from likewise.errors import OptionError
+from likewise.measure import Measure
 from likewise.read.tables import Records
 from likewise.records.comparison import Comparison
-from likewise.records.decision import PARTNERS, Decision, decide
+from likewise.records.decision import PARTNERS, Decision, Least, decide
 from likewise.records.fields import column_pairs, fields_of, joined_text
 from likewise.records.model import Model
-from likewise.records.options import MatchOptions, RecordOptions, parse_on
+from likewise.records.options import RecordOptions
 from likewise.records.refit import Labels, correct, refit
 
 
@@ -17,12 +18,16 @@ def decide_records(
     left: Records,
     right: Records,
     comparison: Comparison,
+    scores: Measure,
     options: RecordOptions,
     one: bool | None = None,
     model: Model | None = None,
     labels: Labels | None = None,
 ) -> tuple[Decision, Model | None]:
-    """Return the decision, with what labels say, and the model that was learnt, or that was given."""
+    """Return the decision, with what labels say, and the model that was learnt, or that was given.
+
+    ``scores`` is the measure of the scores.
+    """
     columns = column_pairs(left, right, options)
     judged = None if labels is None else labels[:2]
     if model is None:
@@ -31,13 +36,13 @@ def decide_records(
         decision = decide(joined, fields, PARTNERS, one, options.precision, more=judged)
         if labels is not None:
             decision = refit(decision, labels, options.precision)
-        return decision, Model.of(decision, joined.measures[0], fields, _kept(left, right, labels))
-    model.check(right is left)
+        return decision, Model.of(decision, joined.measures[0], scores, fields, _kept(left, right, labels))
     joined = joined_text(comparison, left, right, columns, model.joined)
     fields = fields_of(left, right, options, model.fields)
     decision = decide(joined, fields, PARTNERS, one, options.precision, model.learnt, model.numbers, judged)
     if model.learnt.correction:
-        decision = correct(decision, model.learnt.correction, options.precision)
+        known = None if model.learnt.threshold is None else Least(model.learnt.threshold)
+        decision = correct(decision, model.learnt.correction, known if options.precision is None else options.precision)
     return decision, model
 
 
@@ -49,16 +54,18 @@ def _kept(left: Records, right: Records, labels: Labels | None) -> tuple[tuple[s
     return tuple((str(x), str(y), bool(same)) for x, y, same in zip(a, b, labels[2], strict=True))
 
 
-def as_model(value: Any) -> Model | None:
-    """Return the model that was given, or read it from its file."""
-    if value is None or isinstance(value, Model):
-        return value
+def as_model(value: Any, left: Records, right: Records, options: RecordOptions) -> Model | None:
+    """Return the model that was given, or read it from its file; refuse one of other fields."""
+    if value is None:
+        return None
     if isinstance(value, str | os.PathLike):
-        return Model.load(value)
-    raise OptionError(f"model must be the model of a result or the path of one, not {type(value).__name__}")
+        value = Model.load(value)
+    if not isinstance(value, Model):
+        raise OptionError(f"model must be the model of a result or the path of one, not {type(value).__name__}")
+    value.check(right is left, [name for name, _ in column_pairs(left, right, options)])
+    return value
 
 
-def known_measure(measure: Any, options: RecordOptions, model: Model | None) -> Any:
-    """Return the measure of the scores: the model's, where none is named and all is compared as one text."""
-    named = options.left_on if isinstance(options, MatchOptions) and options.left_on is not None else options.on
-    return model.joined if model is not None and measure is None and len(parse_on("on", named)) < 2 else measure
+def known_measure(measure: Any, model: Model | None) -> Any:
+    """Return the measure of the scores: the model's, where none is named."""
+    return measure if model is None or measure is not None else model.scores

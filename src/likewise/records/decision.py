@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
-from likewise.measure import Measure, TfIdf
+from likewise.measure import TfIdf
 from likewise.records.candidates import Candidates, candidates
 from likewise.records.comparison import Comparison
 from likewise.records.contrast import Contrast, contrast, learnt_elsewhere
 from likewise.records.distinct import ascending
-from likewise.records.evidence import Evidence, Field, numbers_in
+from likewise.records.evidence import Evidence, Field, FieldModel, numbers_in
 from likewise.records.measures import fit_columns
 from likewise.records.mixture import Levels, Mixture, estimate
 from likewise.records.mixture import apply as apply_mixture
@@ -45,12 +45,24 @@ FEWEST = 20
 
 
 @dataclass(frozen=True)
+class Least:
+    """The least probability that is given, where that is known."""
+
+    probability: float
+
+
+Wish = float | Least | None
+"""What is given: from a precision on, from a probability on, or what has the highest expected F1."""
+
+
+@dataclass(frozen=True)
 class Learnt:
     """What was learnt from candidates, enough to decide on others; no record is in it.
 
     By name of the fields that tell: their ``levels``, the ``weights`` of these, the ``tilt`` of rare values. Of two
     tables, one to one: the ``contrast``, on which ``scale`` it is added, and the ``curve`` strength -> probability.
-    With labels the ``correction`` of all that.
+    With labels the ``correction`` of all that. ``threshold`` is the least probability that was given, ``size`` the
+    number of records of the smaller side.
     """
 
     one: bool
@@ -64,6 +76,8 @@ class Learnt:
     scale: float = 1.0
     curve: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
     correction: tuple[float, ...] = ()
+    threshold: float | None = None
+    size: int = 0
 
 
 @dataclass(frozen=True)
@@ -86,7 +100,7 @@ class Decision:
     kinds: tuple[tuple[str, str], ...] = ()
     partners: int = 0
     learnt: Learnt | None = None
-    numbers: tuple[tuple[str, Measure], ...] = ()
+    numbers: tuple[tuple[str, FieldModel], ...] = ()
     judged: NDArray[np.int8] | None = None
 
     @property
@@ -143,17 +157,20 @@ def decide(
     one: bool | None = None,
     precision: float | None = None,
     known: Learnt | None = None,
-    measures: Mapping[str, Measure] | None = None,
+    numbers: Mapping[str, FieldModel] | None = None,
     more: tuple[Rows, Rows] | None = None,
 ) -> Decision:
     """Decide on the best ``count`` candidates of each record, and ``more``.
 
     ``one``: whether records have one partner at most; ``None`` lets the data say. With what is ``known``, nothing is
-    learnt; ``measures`` are then those of the numbers in texts.
+    learnt; ``numbers`` are then those in texts.
     """
     found = candidates(joined, fields, count, more)
-    decided = _decide(joined, fields, found, one, precision, known, measures or {})
+    decided = _decide(joined, fields, found, one, precision, known, numbers or {})
     kinds = tuple((field.name, field.kind) for field in fields)
+    if len(fields) == 1:  # all that is known is the field
+        parts = (decided.odds - decided.prior)[:, None]
+        decided = replace(decided, fields=(fields[0].name,), parts=parts)
     return replace(decided, kinds=kinds, partners=count)
 
 
@@ -164,19 +181,25 @@ def _decide(
     one: bool | None,
     precision: float | None,
     known: Learnt | None,
-    measures: Mapping[str, Measure],
+    numbers: Mapping[str, FieldModel],
 ) -> Decision:
     whole = Field(JOINED, "text", joined.left[0], joined.right[0], joined.measures[0], joined.threads)
     overall = whole.compare(found.left, found.right)
-    parts = [*fields, *_numbers(whole, fields, measures)] if len(fields) > 1 else []
+    parts = [*fields, *_numbers(whole, fields, numbers)] if len(fields) > 1 else []
     if known is not None:
         named = {field.name: field for field in parts if field.name in known.names}
         said = {name: field.compare(found.left, found.right) for name, field in named.items()}
         nothing = Evidence.nothing(len(found))
         return apply(known, found, overall, [said.get(name, nothing) for name in known.names], precision)
     evidence = [field.compare(found.left, found.right) for field in parts]
-    numbers = tuple((field.name, field.measure) for field in parts[len(fields) :] if field.measure is not None)
-    return replace(decide_compared(found, overall, parts, evidence, one, precision), numbers=numbers)
+    kept = tuple((field.name, field.model()) for field in parts[len(fields) :])
+    decided = decide_compared(found, overall, parts, evidence, one, precision)
+    if decided.learnt is None:
+        return decided
+    size = min(found.lefts, found.rights)
+    return replace(
+        decided, learnt=replace(decided.learnt, threshold=decided.calibration.threshold, size=size), numbers=kept
+    )
 
 
 def decide_compared(
@@ -223,17 +246,20 @@ def apply(
     known: Learnt, found: Candidates, overall: Evidence, evidence: Sequence[Evidence], precision: float | None
 ) -> Decision:
     """Decide on candidates by what was learnt from others."""
+    wish: Wish = precision if precision is not None or known.threshold is None else Least(known.threshold)
     if not known.names:
-        decided = _by_score(found, overall, precision, known.curve)
+        decided = _by_score(found, overall, wish, known.curve)
     else:
-        mixture = apply_mixture(found, evidence, known.levels, known.weights, known.tilt, known.prior, known.one)
+        mixture = apply_mixture(
+            found, evidence, known.levels, known.weights, known.tilt, known.prior, known.one, known.size
+        )
         if not known.one:
-            decided = _many(found, known.names, mixture, tuple(evidence), precision)
+            decided = _many(found, known.names, mixture, tuple(evidence), wish)
         elif known.contrast is None:
-            decided = _rivals(found, known.names, mixture, tuple(evidence), precision)
+            decided = _rivals(found, known.names, mixture, tuple(evidence), wish)
         else:
             said = known.contrast.parts([overall, *evidence]) * known.scale
-            decided = _one(found, known.names, mixture, said, tuple(evidence), precision, known.curve)
+            decided = _one(found, known.names, mixture, said, tuple(evidence), wish, known.curve)
     return replace(decided, learnt=known)
 
 
@@ -259,15 +285,19 @@ def _witnesses(found: Candidates, evidence: Sequence[Evidence], score: Values) -
     yield learnt_elsewhere(found, evidence, score)
 
 
-def _numbers(whole: Field, fields: Sequence[Field], measures: Mapping[str, Measure]) -> list[Field]:
+def _numbers(whole: Field, fields: Sequence[Field], known: Mapping[str, FieldModel]) -> list[Field]:
     """Return the words with digits of texts as fields of their own: model numbers, pages, house numbers."""
     made = []
     for field in [field for field in fields if field.kind in ("text", "name")]:
-        left = numbers_in(field.left)
-        right = left if field.right is field.left else numbers_in(field.right)
-        if left is not None and right is not None:
-            name = f"{field.name} #"
-            left, right, measure = fit_columns(left, right, measures.get(name, TfIdf(smooth=True)))
+        name, few = f"{field.name} #", bool(known)
+        left = numbers_in(field.left, few)
+        right = left if field.right is field.left else numbers_in(field.right, few)
+        if left is None or right is None:
+            continue
+        if name in known:
+            made.append(Field.by(name, left, right, known[name], whole.threads))
+        elif not known:
+            left, right, measure = fit_columns(left, right, TfIdf(smooth=True))
             made.append(Field(name, "text", left, right, measure, whole.threads))
     return made
 
@@ -330,28 +360,29 @@ def _closed(found: Candidates, mixture: Mixture) -> float:
     return closed / total if total else 0.0
 
 
-def expected(probability: Values, precision: float | None = None) -> Calibration:
-    """Return the threshold of the highest expected F1, or of a wished precision, of calibrated probabilities."""
+def expected(probability: Values, wish: Wish = None) -> Calibration:
+    """Return the threshold of the highest expected F1, of a wished precision, or that is known, and its figures."""
     order = np.sort(probability)[::-1]
     hits, given, matches = np.cumsum(order), np.arange(1, len(order) + 1), max(1e-9, float(order.sum()))
     if not len(order) or order[0] < 0.5:
         return Calibration(2.0, matches, 1.0, 0.0, 0.0, ((), ()))
-    if precision is None:
+    if wish is None:
         at = int(np.argmax(2 * hits / (given + matches)))
     else:
-        good = np.flatnonzero(hits / given >= precision)
+        good = np.flatnonzero(order >= wish.probability if isinstance(wish, Least) else hits / given >= wish)
         if not len(good):
             return Calibration(2.0, matches, 1.0, 0.0, 0.0, ((), ()))
         at = int(good[-1])
     hit = float(hits[at])
     f1 = 2 * hit / (given[at] + matches)
-    return Calibration(float(order[at]), matches, hit / float(given[at]), hit / matches, float(f1), ((), ()))
+    least = wish.probability if isinstance(wish, Least) else float(order[at])
+    return Calibration(least, matches, hit / float(given[at]), hit / matches, float(f1), ((), ()))
 
 
 def _many(
-    found: Candidates, names: tuple[str, ...], mixture: Mixture, evidence: tuple[Evidence, ...], precision: float | None
+    found: Candidates, names: tuple[str, ...], mixture: Mixture, evidence: tuple[Evidence, ...], wish: Wish
 ) -> Decision:
-    reached = expected(mixture.probability, precision)
+    reached = expected(mixture.probability, wish)
     keep = mixture.probability >= reached.threshold
     return Decision(
         found, names, mixture.parts, mixture.prior, mixture.odds, mixture.probability, keep, False, reached, evidence
@@ -359,10 +390,10 @@ def _many(
 
 
 def _rivals(
-    found: Candidates, names: tuple[str, ...], mixture: Mixture, evidence: tuple[Evidence, ...], precision: float | None
+    found: Candidates, names: tuple[str, ...], mixture: Mixture, evidence: tuple[Evidence, ...], wish: Wish
 ) -> Decision:
     """Decide within one table whose records have one partner at most."""
-    reached = expected(mixture.probability, precision)
+    reached = expected(mixture.probability, wish)
     keep = mixture.probability >= reached.threshold
     chance = mixture.probability
     return _with_rivals(
@@ -376,20 +407,20 @@ def _one(
     mixture: Mixture,
     said: Values,
     evidence: tuple[Evidence, ...],
-    precision: float | None,
+    wish: Wish,
     curve: Curve | None = None,
 ) -> Decision:
     """Decide between two tables, one to one: the mean of both opinions, calibrated by the runner-ups."""
     parts = 0.5 * np.column_stack([said[:, :1], mixture.parts + said[:, 1:]])
     prior = 0.5 * mixture.prior
     odds = prior + parts.sum(1)
-    return _calibrated(found, (JOINED, *names), parts, prior, odds, evidence, precision, curve)
+    return _calibrated(found, (JOINED, *names), parts, prior, odds, evidence, wish, curve)
 
 
-def _by_score(found: Candidates, overall: Evidence, precision: float | None, curve: Curve | None = None) -> Decision:
+def _by_score(found: Candidates, overall: Evidence, wish: Wish, curve: Curve | None = None) -> Decision:
     """Decide by the score of a single text."""
     score = np.where(overall.null, 0.0, overall.alike)
-    decided = _calibrated(found, (JOINED,), score[:, None], 0.0, score, (overall,), precision, curve)
+    decided = _calibrated(found, (JOINED,), score[:, None], 0.0, score, (overall,), wish, curve)
     return replace(decided, learnt=Learnt(True, found.self_join, curve=decided.calibration.curve))
 
 
@@ -400,7 +431,7 @@ def _calibrated(
     prior: float,
     odds: Values,
     evidence: tuple[Evidence, ...],
-    precision: float | None,
+    wish: Wish,
     curve: Curve | None,
 ) -> Decision:
     """Give each pair that is left of its rivals a probability: by the runner-ups, or by a curve that is known."""
@@ -410,7 +441,7 @@ def _calibrated(
         curve = calibrate(strength.best, strength.runner_up).curve
     chance = on_curve(curve, strength.pairs)
     probability = np.where(kept, chance, 0.0)
-    reached = replace(expected(probability[kept], precision), curve=curve)
+    reached = replace(expected(probability[kept], wish), curve=curve)
     keep = kept & (probability >= reached.threshold)
     return _with_rivals(found, names, parts, prior, odds, chance, probability, keep, reached, evidence)
 

@@ -4,6 +4,7 @@
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -52,10 +53,24 @@ class Evidence:
 
 
 @dataclass(frozen=True)
+class FieldModel:
+    """What a model keeps of a field: its kind, the fitted measure of its letters, the scale of what it measures.
+
+    ``common``: the share of the records that have a value, of values that several have; ``alone``: of the others.
+    """
+
+    kind: str
+    measure: Measure | None
+    scale: tuple[bool, float] | None
+    common: Mapping[str, float]
+    alone: float
+
+
+@dataclass(frozen=True)
 class Field:
     """One field: its name and kind, the distinct texts of both sides, and the measure of their letters.
 
-    ``scale``: whether ratios of what is measured count, and the usual distance, where that is known already.
+    ``known`` is what a model knows of it.
     """
 
     name: str
@@ -64,7 +79,22 @@ class Field:
     right: Column
     measure: Measure | None
     threads: int | None = None
-    scale: tuple[bool, float] | None = None
+    known: FieldModel | None = None
+
+    @classmethod
+    def by(cls, name: str, left: Column, right: Column, known: FieldModel, threads: int | None = None) -> "Field":
+        """Return the field of other records as a model knows it."""
+        return cls(name, known.kind, left, right, known.measure, threads, known)
+
+    def model(self) -> FieldModel:
+        """Return what is kept of the field."""
+        if self.known is not None:
+            return self.known
+        (a, b), names = self._shares, self._values[2]
+        share, alone = np.maximum(a, b), 1 / max(1, min(len(self.left), len(self.right)))
+        several = np.flatnonzero(share > alone * (1 + 1e-9)).tolist()
+        scale = self._magnitudes[2:] if KINDS[self.kind].measured else None
+        return FieldModel(self.kind, self.measure, scale, {names[k]: float(share[k]) for k in several}, alone)
 
     @classmethod
     def of(cls, name: str, kind: str, left: Column, right: Column, threads: int | None = None) -> "Field":
@@ -81,7 +111,7 @@ class Field:
         alike, equal, share = np.zeros(len(a)), np.zeros(len(a), bool), np.ones(len(a))
         there = np.flatnonzero(~null)
         a, b = a[there], b[there]
-        x, y = self._numbers[0][a], self._numbers[1][b]
+        x, y = self._values[0][a], self._values[1][b]
         equal[there] = x == y
         share[there] = np.maximum(self._shares[0][x], self._shares[1][y])
         distance = None
@@ -114,24 +144,28 @@ class Field:
         return self.measure.scorer(a, b)
 
     @cached_property
-    def _numbers(self) -> tuple[Rows, Rows]:
-        """Numbers of the distinct texts of both sides: equal however they are written."""
+    def _values(self) -> tuple[Rows, Rows, list[str]]:
+        """Numbers of the distinct texts of both sides, equal however they are written, and what is numbered."""
         known: dict[str, int] = {}
         sides = [self.left] if self.right is self.left else [self.left, self.right]
         found = [
             np.array([known.setdefault(normalised(self.kind, text), len(known)) for text in side.texts], np.int64)
             for side in sides
         ]
-        return found[0], found[-1]
+        return found[0], found[-1], list(known)
 
     @cached_property
     def _shares(self) -> tuple[Values, Values]:
         """Share of the records of each side that have a value, by number."""
-        size = max((int(side.max(initial=-1)) for side in self._numbers), default=-1) + 1
+        *sides, names = self._values
+        if self.known is not None:
+            common, alone = self.known.common, self.known.alone
+            shares = np.array([common.get(name, alone) for name in names], float)
+            return shares, shares
         found = []
-        for column, numbers in zip((self.left, self.right), self._numbers, strict=True):
+        for column, numbers in zip((self.left, self.right), sides, strict=True):
             codes = column.codes[column.codes >= 0]
-            counts = np.bincount(numbers[codes], minlength=size) if len(codes) else np.zeros(size)
+            counts = np.bincount(numbers[codes], minlength=len(names)) if len(codes) else np.zeros(len(names))
             found.append(counts / max(1, len(column)))
         return found[0], found[1]
 
@@ -146,8 +180,8 @@ class Field:
         """What the distinct texts measure, whether ratios count instead of differences, and the usual distance."""
         a = magnitudes(self.kind, self.left.texts)
         b = a if self.right is self.left else magnitudes(self.kind, self.right.texts)
-        if self.scale is not None:
-            return a, b, *self.scale
+        if self.known is not None and self.known.scale is not None:
+            return a, b, *self.known.scale
         every = np.concatenate([a[self.left.codes[self.left.codes >= 0]], b[self.right.codes[self.right.codes >= 0]]])
         every = every[~np.isnan(every).any(1)]
         if not len(every):
@@ -178,10 +212,6 @@ class Field:
         places = np.clip(at[:, None] + np.arange(-(count // 2), count - count // 2), 0, len(order) - 1)
         return np.repeat(asked, places.shape[1]), order[places.ravel()]
 
-    def usual(self) -> tuple[bool, float] | None:
-        """Return whether ratios count, and the usual distance, of what is measured."""
-        return self._magnitudes[2:] if KINDS[self.kind].measured else None
-
     def _distances(self, a: Rows, b: Rows) -> Values:
         left, right, ratio, usual = self._magnitudes
         return _distance(left[a], right[b], ratio) / usual
@@ -199,12 +229,12 @@ def _parts(text: str) -> tuple[int, int, int]:
     return (0, 0, 0) if parts is None else (parts[0], parts[1] or 0, parts[2] or 0)
 
 
-def numbers_in(column: Column) -> Column | None:
-    """Return the words with digits of a column of texts, or ``None`` where few texts have any."""
+def numbers_in(column: Column, few: bool = False) -> Column | None:
+    """Return the words with digits of a column of texts, or ``None`` where few texts have any, unless ``few`` do."""
     words = ([_STRIP.sub("", word) for word in _DIGITS.findall(text.lower())] for text in column.texts)
     found = [" ".join(filter(None, mine)) for mine in words]
     has = np.array([bool(text) for text in found], bool)
     present = column.codes[column.codes >= 0]
-    if not len(present) or has[present].mean() < _NUMBERED:
+    if not len(present) or (has[present].mean() < _NUMBERED and not few):
         return None
     return Column.of([found[code] if code >= 0 else None for code in column.codes.tolist()])

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from likewise.measure import Measure
+from likewise.options import check_choice
 from likewise.read.tables import Records
 from likewise.records.columns import choose_columns, field_columns
 from likewise.records.comparison import Comparison
-from likewise.records.evidence import Field
+from likewise.records.evidence import Field, FieldModel
 from likewise.records.kinds import detect
 from likewise.records.measures import fit_columns
-from likewise.records.model import FieldModel
 from likewise.records.options import MatchOptions, RecordOptions, names, parse_kinds, parse_on
 
 
@@ -29,28 +29,18 @@ def fields_of(
     left: Records, right: Records, settings: RecordOptions, known: Mapping[str, FieldModel] | None = None
 ) -> list[Field]:
     """Return the fields with their kinds: detected, told, or as they are ``known``, with their measures, by a model."""
-    told = parse_kinds(settings.kinds)
-    if known is not None:
-        return _known_fields(left, right, settings, known)
+    told, columns = parse_kinds(settings.kinds), column_pairs(left, right, settings)
+    for name in told:
+        check_choice("a field that kinds names", name, [mine for mine, _ in columns])
     found = []
-    for mine, theirs in column_pairs(left, right, settings):
+    for mine, theirs in columns:
         a = field_columns(left, [mine], False)[0]
         b = a if right is left else field_columns(right, [theirs], False)[0]
-        kind = told.get(mine) or detect(a.values() if b is a else [*a.values(), *b.values()])
-        found.append(Field.of(mine, kind, a, b, settings.threads))
-    return found
-
-
-def _known_fields(
-    left: Records, right: Records, settings: RecordOptions, known: Mapping[str, FieldModel]
-) -> list[Field]:
-    found = []
-    for mine, theirs in column_pairs(left, right, settings):
-        if mine in known:
-            a = field_columns(left, [mine], False)[0]
-            b = a if right is left else field_columns(right, [theirs], False)[0]
-            one = known[mine]
-            found.append(Field(mine, one.kind, a, b, one.measure, settings.threads, one.scale))
+        if known is None:
+            kind = told.get(mine) or detect(a.values() if b is a else [*a.values(), *b.values()])
+            found.append(Field.of(mine, kind, a, b, settings.threads))
+        else:
+            found.append(Field.by(mine, a, b, known[mine], settings.threads))
     return found
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from likewise.records.dates import parse_date
 
 _SAMPLE = 2000  # values looked at, spread over the column
+_SKEWED = 1.25  # how far the mean of numbers is above their median, and that of keys is not
 
 _NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:[,' ]\d{3})+|\d+)(?:\.\d+)?|[-+]?\.\d+")
 _CURRENCY = re.compile(r"[$€£¥]|\b(?:usd|eur|gbp|chf|jpy|aud|cad)\b", re.I)
@@ -105,10 +106,15 @@ def _numeric(sample: Sequence[str], distinct: float) -> str:
     lengths = [len(value) for value in sample]
     same = float(np.mean(np.array(lengths) == np.median(lengths)))
     years = sum(1500 <= int(value) <= 2100 for value in sample) / len(sample) if whole else 0
-    if whole and same >= 0.9 and np.median(lengths) >= 4 and years < 0.9:
+    if whole and same >= 0.9 and np.median(lengths) >= 4 and years < 0.9 and not _skewed([int(x) for x in sample]):
         # A number of one length is a key of something: five digits or less that come back are places.
         return "code" if distinct > 0.5 or np.median(lengths) > 5 else "postcode"
     return "number"
+
+
+def _skewed(values: Sequence[int]) -> bool:
+    """Return whether few values are far above the others, as numbers of people and amounts are and keys are not."""
+    return float(np.mean(values)) >= _SKEWED * float(np.median(values))
 
 
 def number(text: str) -> float | None:

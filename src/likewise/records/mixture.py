@@ -121,12 +121,13 @@ def apply(
     tilt: Sequence[float | None],
     prior: float,
     one: bool,
+    size: int,
 ) -> Mixture:
-    """Return what weights that are known say of candidates; nothing is estimated but how common values are."""
+    """Return what weights that are known say of candidates; ``size``: of how many records they were learnt."""
     chance, odds = np.zeros(len(found)), np.zeros(len(found))
     columns = [np.array(weights[place])[level.levels(evidence[place])] for place, level in enumerate(levels)]
     plain = np.array(columns).reshape(len(levels), len(found)).T
-    equals = [Equals.of(found, mine) for mine in evidence]
+    equals = [Equals.of(found, mine, size) for mine in evidence]
     parts = plain
     for _ in range(_ROUNDS):
         parts = plain.copy(order="K")
@@ -170,7 +171,7 @@ def _weights(number: Rows, chance: Values, seen: Rows) -> Values:
 class Equals:
     """The pairs that are equal in a field (``rows``), their two records, and how many records have the value.
 
-    ``size`` is the number of records of the smaller side; ``sides``, those of both, where there are two.
+    ``size`` is the number of records of the smaller side, of which shares are.
     """
 
     rows: Rows
@@ -178,24 +179,22 @@ class Equals:
     right: Rows
     often: Values
     size: int
-    sides: tuple[int, int] | None
+    found: Candidates
 
     @classmethod
-    def of(cls, found: Candidates, evidence: Evidence) -> "Equals":
-        """Choose them from all pairs."""
-        rows, size = np.flatnonzero(evidence.equal), min(found.lefts, found.rights)
-        sides = None if found.self_join else (found.lefts, found.rights)
-        return cls(rows, found.left[rows], found.right[rows], evidence.share[rows] * size, size, sides)
+    def of(cls, found: Candidates, evidence: Evidence, size: int | None = None) -> "Equals":
+        """Choose them from all pairs; ``size`` where shares are of other records."""
+        rows, size = np.flatnonzero(evidence.equal), size or min(found.lefts, found.rights)
+        return cls(rows, found.left[rows], found.right[rows], evidence.share[rows] * size, size, found)
 
     def rarity(self, chance: Values, one: bool) -> Values:
         """Return how common the values are, as a share of the records; a record's own matches do not count."""
         if one:
             return np.maximum(self.often, 0.5) / self.size
-        if self.sides is None:
-            own = np.bincount(self.left, chance, self.size) + np.bincount(self.right, chance, self.size)
-            mine, other = own, own
-        else:
-            mine, other = np.bincount(self.left, chance, self.sides[0]), np.bincount(self.right, chance, self.sides[1])
+        sides = self.found.lefts, self.found.rights
+        mine, other = np.bincount(self.left, chance, sides[0]), np.bincount(self.right, chance, sides[1])
+        if self.found.self_join:
+            mine = other = mine + other
         common = self.often - 1 - 0.5 * (mine[self.left] + other[self.right])
         return (np.maximum(common, 0) + 0.5) / self.size
 

@@ -13,33 +13,25 @@ from likewise.errors import DamagedError, ForeignError, InputError
 from likewise.measure import Measure, from_json
 from likewise.records.contrast import Contrast
 from likewise.records.decision import Decision, Learnt
-from likewise.records.evidence import Field
+from likewise.records.evidence import Field, FieldModel
 from likewise.records.mixture import Levels
 from likewise.storage import atomic_write
 
-FORMAT, VERSION = "likewise model of matches", 1
-
-
-@dataclass(frozen=True)
-class FieldModel:
-    """A field: its kind, the fitted measure of its letters, and the scale of what it measures."""
-
-    kind: str
-    measure: Measure | None
-    scale: tuple[bool, float] | None
+FORMAT, VERSION = "likewise model of matches", 2
 
 
 @dataclass(frozen=True)
 class Model:
-    """What was learnt, the measure of the joined text, and the fields; ``numbers`` measure the numbers in texts.
+    """What was learnt, the measure of the joined text and of the scores, the fields, and the ``numbers`` in texts.
 
     ``labels`` are the pairs that somebody judged, by id, where it was learnt with labels.
     """
 
     learnt: Learnt
     joined: Measure
+    scores: Measure
     fields: Mapping[str, FieldModel]
-    numbers: Mapping[str, Measure]
+    numbers: Mapping[str, FieldModel]
     labels: tuple[tuple[str, str, bool], ...] = ()
 
     @classmethod
@@ -47,20 +39,25 @@ class Model:
         cls,
         decision: Decision,
         joined: Measure,
+        scores: Measure,
         fields: Sequence[Field],
         labels: tuple[tuple[str, str, bool], ...] = (),
     ) -> "Model | None":
         """Return the model of a decision, or ``None`` where nothing was learnt because nothing matches."""
         if decision.learnt is None:
             return None
-        known = {field.name: FieldModel(field.kind, field.measure, field.usual()) for field in fields}
-        return cls(decision.learnt, joined, known, dict(decision.numbers), labels)
+        known = {field.name: field.model() for field in fields}
+        return cls(decision.learnt, joined, scores, known, dict(decision.numbers), labels)
 
-    def check(self, self_join: bool) -> None:
-        """Refuse tables that the model was not made for."""
+    def check(self, self_join: bool, fields: Sequence[str]) -> None:
+        """Refuse tables that the model was not made for: one instead of two, or other fields."""
         if self.learnt.self_join != self_join:
             made, asked = ("one table", "two") if self.learnt.self_join else ("two tables", "one")
             raise InputError(f"the model was learnt on {made} and cannot be applied to {asked}")
+        less, more = ([x for x in a if x not in b] for a, b in ((self.fields, fields), (fields, self.fields)))
+        if less or more:
+            apart = f"{less[0]!r} is not compared here" if less else f"it does not know {more[0]!r}"
+            raise InputError(f"the model compares {', '.join(self.fields)}: {apart} (on says what is compared)")
 
     def to_json(self) -> dict[str, Any]:
         """Return plain values."""
@@ -69,15 +66,9 @@ class Model:
             "version": VERSION,
             "learnt": asdict(self.learnt),
             "joined": self.joined.to_json(),
-            "fields": {
-                name: {
-                    "kind": field.kind,
-                    "measure": None if field.measure is None else field.measure.to_json(),
-                    "scale": field.scale,
-                }
-                for name, field in self.fields.items()
-            },
-            "numbers": {name: measure.to_json() for name, measure in self.numbers.items()},
+            "scores": None if self.scores is self.joined else self.scores.to_json(),
+            "fields": {name: _field_json(field) for name, field in self.fields.items()},
+            "numbers": {name: _field_json(field) for name, field in self.numbers.items()},
             "labels": self.labels,
         }
 
@@ -102,15 +93,33 @@ class Model:
         if values.get("version") != VERSION:
             raise ForeignError(f"{where} is a model of version {values.get('version')}, not {VERSION}")
         try:
-            return cls(
-                _learnt(values["learnt"]),
-                from_json(values["joined"]),
-                {name: _field(one) for name, one in values["fields"].items()},
-                {name: from_json(one) for name, one in values["numbers"].items()},
-                tuple((str(a), str(b), bool(same)) for a, b, same in values.get("labels", ())),
-            )
+            return cls.from_json(values)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise DamagedError(f"{where} cannot be read: {error!r}") from error
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> "Model":
+        """Return the model that :meth:`to_json` described."""
+        joined = from_json(values["joined"])
+        return cls(
+            _learnt(values["learnt"]),
+            joined,
+            joined if values["scores"] is None else from_json(values["scores"]),
+            {name: _field(one) for name, one in values["fields"].items()},
+            {name: _field(one) for name, one in values["numbers"].items()},
+            tuple((str(a), str(b), bool(same)) for a, b, same in values.get("labels", ())),
+        )
+
+
+def _field_json(field: FieldModel) -> dict[str, Any]:
+    measure = None if field.measure is None else field.measure.to_json()
+    return {
+        "kind": field.kind,
+        "measure": measure,
+        "scale": field.scale,
+        "common": dict(field.common),
+        "alone": field.alone,
+    }
 
 
 def _field(values: Mapping[str, Any]) -> FieldModel:
@@ -119,6 +128,8 @@ def _field(values: Mapping[str, Any]) -> FieldModel:
         values["kind"],
         None if measure is None else from_json(measure),
         None if scale is None else (bool(scale[0]), float(scale[1])),
+        {str(name): float(share) for name, share in values["common"].items()},
+        float(values["alone"]),
     )
 
 
@@ -138,4 +149,6 @@ def _learnt(values: Mapping[str, Any]) -> Learnt:
         values["scale"],
         (tuple(at), tuple(chance)),
         tuple(values.get("correction", ())),
+        values["threshold"],
+        values["size"],
     )

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.records.candidates import Candidates
-from likewise.records.decision import Decision, expected, one_to_one
+from likewise.records.decision import Decision, Wish, expected, one_to_one
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
@@ -44,11 +44,14 @@ def refit(decision: Decision, labels: Labels, precision: float | None) -> Decisi
     judged[place] = np.where(same, 1, -1)
     corrected = correct(decision, correction, precision, judged)
     known = decision.learnt
-    return corrected if known is None else replace(corrected, learnt=replace(known, correction=correction))
+    if known is None:
+        return corrected
+    learnt = replace(known, correction=correction, threshold=corrected.calibration.threshold)
+    return replace(corrected, learnt=learnt)
 
 
 def correct(
-    decision: Decision, correction: Sequence[float], precision: float | None, judged: NDArray[np.int8] | None = None
+    decision: Decision, correction: Sequence[float], wish: Wish, judged: NDArray[np.int8] | None = None
 ) -> Decision:
     """Return the decision with corrected odds; ``judged``: 1 for pairs that are the same, -1 for those that are not."""
     before, first, *factors = correction
@@ -61,7 +64,7 @@ def correct(
     rivals = decision.one and not decision.found.self_join
     left = one_to_one(decision.found, odds) if rivals else np.ones(len(odds), bool)
     probability = np.where(left, chance, 0.0)
-    reached = replace(expected(probability[left], precision), curve=decision.calibration.curve)
+    reached = replace(expected(probability[left], wish), curve=decision.calibration.curve)
     keep = left & (probability >= reached.threshold)
     if judged is not None:
         keep = (keep & (judged >= 0)) | (left & (judged > 0))

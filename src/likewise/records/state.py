@@ -1,6 +1,6 @@
 """Clusters that live on: records with the clusters they are in, kept in one file.
 
-Records come and go; what is kept is matched again as a whole, so that the clusters are those of a run from scratch.
+Records come and go; what is kept is matched again as a whole, by the model of the first run where one decides.
 Only their ids are carried over (:func:`carry_over`): a cluster keeps its id while most of its records stay together.
 """
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from likewise.errors import DamagedError, ForeignError, InputError
 from likewise.options import from_mapping
+from likewise.records.model import Model
 from likewise.records.options import DedupeOptions
 from likewise.results.clusters import Change
 from likewise.storage import atomic_path
@@ -24,19 +25,21 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Rows = NDArray[np.int64]
-FORMAT, VERSION = "likewise clusters", 1
+FORMAT, VERSION = "likewise clusters", 2
 _CLUSTER = "#cluster"
 _KEY = b"likewise"
+_METADATA = 1 << 30  # bytes of it at most: the model has the words of the records
 
 
 @dataclass(frozen=True)
 class State:
-    """All records as a table, the cluster of each, the next free cluster id, and the options that made them."""
+    """All records as a table, the cluster of each, the next free cluster id, and what made them: options and model."""
 
     table: "pa.Table"
     clusters: Rows
     following: int
     options: DedupeOptions
+    model: Model | None = None
 
     @property
     def ids(self) -> list[str]:
@@ -49,6 +52,7 @@ class State:
         import pyarrow.parquet as pq
 
         about = {"format": FORMAT, "version": VERSION, "following": self.following, "options": asdict(self.options)}
+        about["model"] = None if self.model is None else self.model.to_json()
         table = self.table.append_column(_CLUSTER, pa.array(self.clusters, pa.int64()))
         table = table.replace_schema_metadata({_KEY: json.dumps(about).encode()})
         with atomic_path(path) as target:
@@ -61,7 +65,7 @@ class State:
         import pyarrow.parquet as pq
 
         try:
-            table = pq.read_table(path)
+            table = pq.read_table(path, thrift_string_size_limit=_METADATA)
         except FileNotFoundError as error:
             raise InputError(f"no such file: {os.fspath(path)}") from error
         except (OSError, pa.ArrowInvalid) as error:
@@ -76,7 +80,11 @@ class State:
             options = from_mapping(DedupeOptions, about["options"])
             clusters = table[_CLUSTER].to_numpy().astype(np.int64)
             return cls(
-                table.drop_columns([_CLUSTER]).replace_schema_metadata(None), clusters, about["following"], options
+                table.drop_columns([_CLUSTER]).replace_schema_metadata(None),
+                clusters,
+                about["following"],
+                options,
+                None if about["model"] is None else Model.from_json(about["model"]),
             )
         except (ValueError, KeyError, TypeError) as error:
             raise DamagedError(f"{os.fspath(path)} cannot be read: {error}") from error
