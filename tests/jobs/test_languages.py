@@ -156,6 +156,18 @@ def test_an_index_in_a_language_finds_inflected_words_and_cuts_its_sentences(tmp
         index_paths(tmp_path / "b.txt", tmp_path / "no", measure="bm25(stem=porter)", language="de")
 
 
+def test_an_index_of_sentences_detects_their_language_and_one_of_names_does_not(tmp_path):
+    (tmp_path / "b.txt").write_text("\n\n".join(f"{text} Das ist nicht neu, aber es ist wahr." for text in GERMAN))
+    (tmp_path / "names.csv").write_text("name\nThe Who\nThe The\nMary of Scotland\nA Man at the Door\n")
+    found = index_paths(tmp_path / "b.txt", tmp_path / "de", unit="paragraph")
+    assert str(found.measure) == "bm25(k1=1.2, b=0.75, stop=german, stem=german)"
+    nothing = found.search("was ist das")
+    assert repr(nothing) == "Hits(0 hits; every word of the query is on the stop list german)"
+    assert str(index_paths(tmp_path / "b.txt", tmp_path / "as", measure="bm25").measure) == "bm25(k1=1.2, b=0.75)"
+    names = index_paths(tmp_path / "names.csv", tmp_path / "names")
+    assert [hit.text for hit in names.search("the who", top=1)] == ["The Who"]
+
+
 def test_a_measure_takes_a_language_by_name():
     assert (
         str(MeasureOptions(measure="tfidf", language="fr").build()) == "tfidf(weights=tfidf, stop=french, stem=french)"

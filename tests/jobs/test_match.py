@@ -319,7 +319,7 @@ def test_sides_without_anything():
 BAD = [
     ({"on": "nme"}, ColumnError, "left has no column 'nme'; did you mean 'name'.* its columns: 'name', 'n'"),
     ({"on": "name", "left_on": "name", "right_on": "name"}, OptionError, "exclude each other"),
-    ({"left_on": "name"}, OptionError, "they go in pairs"),
+    ({"left_on": "name"}, OptionError, "name the columns of both sides: right_on is missing"),
     ({"on": "name", "top": 0}, OptionError, "top must be 1 or more, not 0"),
     ({"on": "name", "top": 1.5}, OptionError, "top must be a whole number, not 1.5"),
     ({"on": "name", "min_score": -0.1}, OptionError, "min_score must be a number from 0, or auto, not -0.1"),
@@ -407,3 +407,28 @@ def test_a_percentage_is_asked_about():
         "no pair scores 85; scores are about 0 to 1: was 0.85 meant?" in lw.match(["ada"], ["ada"], min_score=85).notes
     )
     assert not lw.match(["a b"], ["a b"], measure="matches", min_score=2).notes
+
+
+def test_a_list_needs_no_name_for_its_column():
+    table = [{"name": "Ada Lovelace", "city": "London"}, {"name": "Grace Hopper", "city": None}]
+    found = lw.match(table, ["Hopper, Grace"], left_on="name", top=1)
+    assert (1, 0) in [(one.left, one.right) for one in found]
+    found = lw.match(["Hopper, Grace"], table, right_on="name", top=1)
+    assert [(one.left, one.right) for one in found] == [(0, 1)]
+    with pytest.raises(OptionError, match="name the columns of both sides: right_on is missing"):
+        lw.match(table, table, left_on="name")
+
+
+def test_a_missing_field_leaves_its_place_empty_where_records_are_shown():
+    table = [{"name": "Ada", "town": None, "land": "GB"}, {"name": "Ada", "town": "Bath", "land": "GB"}]
+    found = lw.match(table[:1], table[1:], on=["name", "town", "land"], top=1, explain=True)
+    assert (found[0].left_text, found[0].right_text) == ("Ada |  | GB", "Ada | Bath | GB")
+    why = found.measure.explain(table[0], table[1])
+    marked = {why.left[span.start : span.end] for part in why.contributions for span in part.left_spans}
+    assert marked == {"Ada", "GB"}
+
+
+def test_what_left_nothing_is_said():
+    assert repr(lw.match(["Ada"], ["Bob"], min_score=0.9)) == "MatchResult(0 pairs; no pair scores 0.9 or more)"
+    assert lw.match([{"a": None}], [{"a": "Ada"}], top=1).notes == ("left: every cell that is compared is empty",)
+    assert "every cell that is compared is empty" in lw.dedupe([None, ""]).notes[0]

@@ -87,6 +87,8 @@ def _misused(error: Any) -> None:
     if type(error).__name__ == "NoArgsIsHelpError":
         error.show()
         sys.exit(2)
+    context = getattr(error, "ctx", None)
+    place = context.command_path if context else "likewise"
     near = get_close_matches(getattr(error, "option_name", ""), getattr(error, "possibilities", None) or (), 1)
     if near:
         message = f"there is no option {error.option_name}; did you mean {near[0]}?"
@@ -100,9 +102,11 @@ def _misused(error: Any) -> None:
         if extra:
             first = extra[1].rstrip(")")
             message = f"one argument too many: {first}; several files are one table as a pattern in quotes ('*.csv')"
+        group = re.fullmatch(r"No such command '(.*)'", message)
+        if group:
+            message = f"{place} needs one of its commands first, not {group[1]!r}"
         if hasattr(error, "possibilities") and hasattr(error, "option_name"):
             message += "; behind -- a text may begin with a dash"
-    place = error.ctx.command_path if error.ctx else "likewise"
     fail(f"{message[0].lower()}{message[1:]} ({place} -h shows how it is used)")
 
 

@@ -25,6 +25,7 @@ from likewise.cli.output import (
     give_parts,
     give_table,
     in_memory_only,
+    measured,
     save_measure,
     say,
 )
@@ -150,7 +151,7 @@ def dedupe(
 def _summary(records: int, clusters: int, doubtful: int, measure: object) -> str:
     return (
         f"{counted(records, 'record')}, {counted(clusters, 'cluster')}, {counted(doubtful, 'doubtful pair')}; "
-        f"measure {measure}"
+        f"{measured(measure)}"
     )
 
 

@@ -2,7 +2,7 @@
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, get_type_hints
 
 import typer
@@ -54,6 +54,20 @@ def _parameter(field: Field) -> inspect.Parameter:
         default=field.default,
         annotation=Annotated[
             field.cli_type or field.type,
-            typer.Option(help=text, envvar=field.environment, rich_help_panel=f"{field.group} options"),
+            typer.Option(
+                help=text,
+                envvar=field.environment,
+                rich_help_panel=f"{field.group} options",
+                autocompletion=_completion(field.choices) if field.choices else None,
+            ),
         ],
     )
+
+
+def _completion(choices: Iterable[Any]) -> Callable[[str], list[str]]:
+    """Return what a shell offers behind the flag."""
+
+    def offered(incomplete: str) -> list[str]:  # typer knows the parameter by its name
+        return [str(choice) for choice in choices if str(choice).startswith(incomplete)]
+
+    return offered

@@ -54,7 +54,6 @@ def index(
     from likewise.errors import OptionError
     from likewise.index.index import Index
     from likewise.jobs.index_paths import index_paths
-    from likewise.languages import detect
 
     if not paths and not remove and not refit:
         raise OptionError("name what to index, or give --remove or --refit to change the index")
@@ -81,13 +80,9 @@ def index(
         made.remove([one if one in known or not one.isdigit() else int(one) for one in remove])
     if refit:
         made.refit()
-    if paths and not add and options.language is None and measure is None:
-        found = detect(made.document(one).text for one in made.ids()[:50])
-        if found is not None and found.code != "en":
-            say(
-                [f"the texts seem to be {found.name}; --language {found.code} compares stems, without stop words"],
-                quiet,
-            )
+    if paths and not add and options.language is None and measure is None and made.measure.options.stop is not None:
+        spoken = made.measure.options.stop
+        say([f"language: {spoken} (detected; --language names another, --measure bm25 compares whole words)"], quiet)
     say(skipped_lines(skipped), quiet)
     size = sum(file.stat().st_size for file in output.iterdir() if file.is_file())
     summary = {"index": str(output), "texts": len(made), "measure": str(made.measure), "bytes": size}

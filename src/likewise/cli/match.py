@@ -24,6 +24,7 @@ from likewise.cli.output import (
     give_parts,
     give_table,
     in_memory_only,
+    measured,
     save_measure,
     say,
 )
@@ -125,7 +126,7 @@ def match(
     from likewise.results.parts import MatchParts
 
     if isinstance(result, MatchParts):
-        say([f"{counted(len(result), 'pair')}; measure {result.measure}"], quiet)
+        say([f"{counted(len(result), 'pair')}; {measured(result.measure)}"], quiet)
         if unmatched is not None:
             result.unmatched_parts.write(unmatched, force=force)
         give_parts(
@@ -139,7 +140,7 @@ def match(
     lefts = len(set(result.table["left"].to_pylist()))
     missing = result.unmatched["side"].to_pylist().count("left")
     pairs = f"{counted(lefts, 'left record')} matched, {missing:,} not; {counted(len(result), 'pair')}"
-    say([f"{pairs}; measure {result.measure}"], quiet)
+    say([f"{pairs}; {measured(result.measure)}"], quiet)
     written = ((result.unmatched, unmatched), (result.review, review), (result.evidence, evidence))
     give_decided(result, written, html, save_model)
     summary: dict[str, Any] = {

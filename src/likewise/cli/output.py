@@ -103,6 +103,11 @@ def skipped_lines(entries: "Iterable[Skipped]") -> list[str]:
     return lines
 
 
+def measured(measure: Any) -> str:
+    """Return what is said of the measure that compared the records."""
+    return f"measure {getattr(measure, 'summary', measure)}"
+
+
 def save_measure(measure: Any, path: Path | None) -> None:
     """Write the fitted measure to its file, where one is wanted."""
     if path is not None:

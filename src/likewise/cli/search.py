@@ -111,7 +111,8 @@ def search(
         write_run(run, scored)
         say([f"{sum(map(len, found.values()))} hits of {len(found)} queries in {run}"], quiet)
     if not any(len(hits) for hits in found.values()):
-        say(["nothing found" if options.page == 1 else f"nothing found on page {options.page}"], quiet)
+        why = "".join(f": {note}" for hits in found.values() for note in hits.notes)
+        say([f"nothing found{why}" if options.page == 1 else f"nothing found on page {options.page}"], quiet)
         raise typer.Exit(1)
 
 

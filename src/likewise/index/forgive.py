@@ -14,6 +14,8 @@ SHORTEST = 4
 
 Corrections = tuple[tuple[str, str], ...]
 
+_SENTENCE = 3  # words; fewer may all be acronyms
+
 
 def forgiven(snapshot: Snapshot, text: str) -> tuple[str, Corrections]:
     """Return a text with what is read for words that the index does not have, and these words with what was read."""
@@ -28,9 +30,11 @@ def forgiven(snapshot: Snapshot, text: str) -> tuple[str, Corrections]:
     if len(unknown) > MOST_WORDS:
         return text, ()
     parts, at, corrections = [], 0, {}
+    loud = _is_loud(text)
     for term, span in unknown:
         written = span.of(text)
-        near = snapshot.speller.nearest(analyser.term(term)) if may_be_wrong(written) else None
+        doubtful = may_be_wrong(written.lower() if loud else written)
+        near = snapshot.speller.nearest(analyser.term(term)) if doubtful else None
         if near is not None:
             corrections[written] = snapshot.word(near)
             parts += [text[at : span.start], corrections[written]]
@@ -65,3 +69,12 @@ def may_be_wrong(word: str) -> bool:
     """
     capitals = sum(letter.isupper() for letter in word)
     return len(word) >= SHORTEST and capitals < 2 and not any(letter.isdigit() for letter in word)
+
+
+def _is_loud(text: str) -> bool:
+    """Whether a text is written in capitals, as old queries are: then they say nothing about a word.
+
+    >>> _is_loud("DESIGN OF BNAD PASS FILTERS"), _is_loud("PCOS"), _is_loud("PCOS test results")
+    (True, False, False)
+    """
+    return len(text.split()) >= _SENTENCE and sum(map(str.isupper, text)) > 4 * sum(map(str.islower, text))

@@ -104,6 +104,21 @@ class Hits(Result[Hit]):
         return text
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What explains that nothing was found, where something does.
+
+        >>> from likewise import Index
+        >>> Index.build(["The law took effect."], measure="bm25(stop=english)").search("what is it")
+        Hits(0 hits; every word of the query is on the stop list english)
+        """
+        options = self.snapshot.measure.options
+        stop = getattr(options, "stop", None)
+        if len(self) or stop is None or self.snapshot.measure.analyse([self.corrected]).terms.size:
+            return ()
+        named = stop if isinstance(stop, str) else "of the index"
+        return (f"every word of the query is on the stop list {named}",)
+
+    @property
     def ids(self) -> list[Id]:
         """The ids of the hits."""
         places = (self.snapshot.place(int(number)) for number in self.numbers)

@@ -138,7 +138,11 @@ def parse(text: str) -> Query:
         clauses.append(clause)
     query = Query(text, tuple(clauses))
     if not query.wanted:
-        raise QueryError("the query has no word to look for, only fields or words with a minus", text, 0)
+        raise QueryError(
+            "the query has no word to look for, only fields (name:value) or words with a minus, which narrow what others find",
+            text,
+            0,
+        )
     return query
 
 

@@ -18,7 +18,7 @@ from likewise.join import Pairs
 from likewise.measure import Measure
 from likewise.progress import Progress
 from likewise.read.tables import Records, TableOptions, check_columns, read_table
-from likewise.records.build import build, why_words
+from likewise.records.build import build, why_nothing, why_words
 from likewise.records.cleaning import cleaned
 from likewise.records.clusters import canonical, clusters
 from likewise.records.columns import shown
@@ -210,7 +210,7 @@ def _clustered(
         measured,
         (
             *records.notes,
-            *([] if len(records) else [f"{records.name} has no rows"]),
+            *why_nothing(comparison, records),
             *([] if measure is not None else why_words(comparison)),
         ),
         merged=_merged(records, groups[numbers], chosen, options),

@@ -1,13 +1,18 @@
 """Index what lies in files: folders, files and tables, whole or in passages."""
 
 import os
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
+from statistics import median
 
 from likewise.engines.options import EngineOptions
 from likewise.errors import OptionError
 from likewise.index.index import Index
 from likewise.jobs.collect import CollectOptions, collect
 from likewise.jobs.distributed.asked import Job
+from likewise.languages import detect
 from likewise.measure import Measure
 from likewise.measure.arguments import as_measure, in_language
 from likewise.progress import Progress
@@ -16,6 +21,9 @@ from likewise.read.options import TableOptions
 from likewise.read.paths import Paths
 from likewise.read.skipped import OnSkip
 from likewise.verb import verb
+
+_SAMPLE = 20  # so many texts, which are read twice, say which language they are in
+_SENTENCE = 8  # words of a sentence; shorter texts are names and titles, where function words matter (The Who)
 
 
 @verb(options=CollectOptions, read=ReadOptions, running=EngineOptions)
@@ -33,6 +41,9 @@ def index_paths(
 ) -> Index:
     """Index folders, files or tables into a folder on disk; with ``add``, into the index that is there.
 
+    Without ``measure`` texts are compared by the stems and without the stop words of their ``language``, which is
+    detected where texts are sentences or more; names and titles are compared by whole words.
+
     With an ``engine`` tasks read the files and build the segments: an index of the same bytes.
 
     >>> import pathlib, tempfile
@@ -42,6 +53,9 @@ def index_paths(
     >>> index.search("blue").ids
     ['fish.txt#2']
     """
+    if options.language is None and measure is None and not add:
+        first = islice(collect(paths, options, read), _SAMPLE)
+        options = replace(options, language=_detected(document.text for document in first))
     if options.language is not None and not add:
         measure = in_language(as_measure(measure, "bm25"), options.language)
     if running.engine is not None:
@@ -58,3 +72,12 @@ def index_paths(
         index.add(found)
         return index
     return Index.build(found, measure=measure, path=output, progress=progress)
+
+
+def _detected(texts: Iterable[str]) -> str | None:
+    """Return the language of texts that are sentences or more."""
+    sample = list(texts)
+    if not sample or median(len(text.split(maxsplit=_SENTENCE)) for text in sample) < _SENTENCE:
+        return None
+    found = detect(sample)
+    return None if found is None else found.name

@@ -17,11 +17,12 @@ from likewise.measure import Measure
 from likewise.progress import Progress
 from likewise.read.tables import Records, TableOptions, read_table
 from likewise.records.assignment import assigned_pairs, reciprocal_pairs
-from likewise.records.build import build, why_words
+from likewise.records.build import build, why_nothing, why_words
 from likewise.records.cleaning import cleaned
 from likewise.records.comparison import Comparison
 from likewise.records.deciding import as_model, decide_records, known_measure
 from likewise.records.decision import FEWEST
+from likewise.records.fields import both_named
 from likewise.records.labels import read_labels
 from likewise.records.model import Model
 from likewise.records.options import AUTO, MatchOptions, names, parse_on
@@ -79,6 +80,7 @@ def match(
     sources = _read(left, right, options, read)
     if on_engine:
         check_fits(len(sources[0]) + (0 if right is None else len(sources[1])), running)
+    options = both_named(options, *sources)
     lefts = cleaned(sources[0], options.left_on or options.on, options)
     rights = lefts if sources[1] is sources[0] else cleaned(sources[1], options.right_on or options.on, options)
     known = as_model(model, lefts, rights, options)
@@ -87,7 +89,7 @@ def match(
     comparison, measured, field_names = build(lefts, rights, options, known_measure(measure, known), progress)
     sides = [lefts] if rights is lefts else [lefts, rights]
     notes = [note for side in sides for note in side.notes]
-    notes += [f"{side.name} has no rows" for side in sides if not len(side)]
+    notes += why_nothing(comparison, *sides)
     notes += [] if measure is not None else why_words(comparison)
     if options.decides:
         if min(len(lefts), len(rights)) >= (FEWEST if known is None else 1):
@@ -100,9 +102,8 @@ def match(
     least = options.min_score if threshold is None else threshold.value
     pairs, told = _pairs(comparison, options, float(least or 0))
     notes += told
-    if not len(pairs) and least is not None and 1 < float(least) <= 100:
-        meant = f": was {float(least) / 100:g} meant?" if float(least) >= 2 else ""
-        notes.append(f"no pair scores {least:g}; scores are about 0 to 1{meant}")
+    if not len(pairs) and least:
+        notes.append(_none_from(float(least)))
     table = pair_table(lefts, rights, comparison, pairs)
     if options.explain:
         table = table.append_column("why", [reasons(comparison, pairs, measured, field_names)])
@@ -191,6 +192,13 @@ def _threshold(
             f"precision needs labels to be measured on, or a decision, which needs {FEWEST} records a side"
         )
     return suggested(comparison) if settings.min_score == AUTO else None
+
+
+def _none_from(least: float) -> str:
+    if not 1 < least <= 100:
+        return f"no pair scores {least:g} or more"
+    meant = f": was {least / 100:g} meant?" if least >= 2 else ""
+    return f"no pair scores {least:g}; scores are about 0 to 1{meant}"
 
 
 def _pairs(comparison: Comparison, settings: MatchOptions, min_score: float) -> tuple[Pairs, list[str]]:

@@ -37,9 +37,13 @@ class FieldMeasure:
         """Return what left and right records call the field."""
         return self.name, self.right_name or self.name
 
+    @property
+    def compared(self) -> str:
+        """The names of what is compared."""
+        return self.name if self.right_name in (None, self.name) else f"{self.name} ~ {self.right_name}"
+
     def __str__(self) -> str:
-        right = f" ~ {self.right_name}" if self.right_name not in (None, self.name) else ""
-        return f"{self.weight:g} {self.name}{right}: {self.measure}"
+        return f"{self.weight:g} {self.compared}: {self.measure}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +177,13 @@ class FieldsMeasure(Measure):
     def __str__(self) -> str:
         return " + ".join(map(str, self.fields))
 
+    @property
+    def summary(self) -> str:
+        """The measure for readers: where all fields have the same one, it is written once."""
+        if len({(str(field.measure), field.weight) for field in self.fields}) > 1:
+            return str(self)
+        return f"{self.fields[0].measure} of {', '.join(field.compared for field in self.fields)}"
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({list(self.fields)!r})"
 
@@ -190,13 +201,12 @@ def _text(record: Record, name: str) -> str | None:
 
 def _joined(texts: Sequence[str | None]) -> tuple[str, dict[int, int]]:
     """Return the texts of a record's fields as one, and where each begins."""
-    joined, starts = "", {}
+    starts, at = {}, 0
     for place, text in enumerate(texts):
         if text:
-            joined += JOINT if joined else ""
-            starts[place] = len(joined)
-            joined += text
-    return joined, starts
+            starts[place] = at
+        at += len(text or "") + len(JOINT)
+    return JOINT.join(text or "" for text in texts), starts
 
 
 def _scaled(part: Contribution, factor: float, left_at: int, right_at: int) -> Contribution:

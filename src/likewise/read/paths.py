@@ -52,7 +52,8 @@ def _expand(given: Iterable[str | os.PathLike[str]]) -> Iterator[tuple[Path, str
                 if os.path.isfile(name):
                     yield Path(name), Path(name).name
         else:
-            raise InputError(f"{text}: no such file or folder")
+            hint = "; texts, not paths, go into a list" if " " in text else ""
+            raise InputError(f"{text}: no such file or folder{hint}")
 
 
 def _listed(path: Path) -> Iterator[tuple[Path, str]]:

@@ -63,6 +63,17 @@ def _measures(measure: Any, field_names: Sequence[str]) -> list[Measure | None]:
     return [measure] * len(field_names)
 
 
+def why_nothing(comparison: Comparison, *sides: Records) -> list[str]:
+    """Return what leaves nothing to compare: a side without rows, or without a text in what is compared."""
+    found = []
+    for side, columns in zip(sides, (comparison.left, comparison.right), strict=False):
+        if not len(side):
+            found.append(f"{side.name} has no rows")
+        elif not any(any(column.texts) for column in columns):
+            found.append(f"{side.name}: every cell that is compared is empty")
+    return found
+
+
 def why_words(comparison: Comparison) -> list[str]:
     """Return why fields are compared by words, where nobody named a measure."""
     found = []

@@ -82,11 +82,11 @@ def field_columns(records: Records, names: Sequence[str], joined: bool) -> list[
 
 
 def shown(columns: Sequence[Column]) -> list[str | None]:
-    """Return the records as texts to show: their fields, joined."""
+    """Return the records as texts to show: their fields, joined; one that is missing leaves its place empty."""
     if len(columns) == 1:
         return columns[0].values()
     rows = zip(*(column.values() for column in columns), strict=True)
-    return [JOINT.join(part for part in row if part) or None for row in rows]
+    return [JOINT.join(part or "" for part in row) if any(row) else None for row in rows]
 
 
 def keys(sides: Sequence[Records], equal_on: Sequence[str]) -> list[NDArray[np.int64]]:

@@ -1,7 +1,9 @@
 """The fields that a decision looks at, and the joined text that candidates come from."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from likewise.errors import OptionError
 from likewise.measure import Measure
 from likewise.options import check_choice
 from likewise.read.tables import Records
@@ -23,6 +25,20 @@ def column_pairs(left: Records, right: Records, settings: RecordOptions) -> list
     mine = choose_columns(left, wanted, equal_on)
     theirs = mine if right is left else choose_columns(right, wanted, equal_on)
     return [(name, name) for name in mine if name in theirs]
+
+
+def both_named(settings: MatchOptions, left: Records, right: Records) -> MatchOptions:
+    """Return the options with the columns of both sides named, where one is and the other has only one column."""
+    named = {"left_on": settings.left_on, "right_on": settings.right_on}
+    missing = [side for side, columns in named.items() if columns is None]
+    if len(missing) != 1:
+        return settings
+    (side,) = missing
+    columns = (left if side == "left_on" else right).columns
+    given = parse_on("on", settings.left_on or settings.right_on)
+    if len(columns) != 1 or len(given) != 1:
+        raise OptionError(f"name the columns of both sides: {side} is missing")
+    return replace(settings, **{side: columns[0]})
 
 
 def fields_of(

@@ -120,7 +120,7 @@ class MatchOptions(RecordOptions):
         left, right = parse_on("left_on", self.left_on), parse_on("right_on", self.right_on)
         if self.on is not None and (left or right):
             raise OptionError("on and left_on/right_on exclude each other: name the columns once")
-        if len(left) != len(right):
+        if left and right and len(left) != len(right):
             raise OptionError(f"left_on names {len(left)} columns, right_on {len(right)}: they go in pairs")
         if self.top is not None:
             check_integer("top", self.top, 1)

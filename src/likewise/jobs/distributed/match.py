@@ -30,6 +30,8 @@ COLUMNS = ("left", "right", "score", "rank", "left_text", "right_text")
 
 def match_on(job: Job, left: Any, right: Any, measure: Any, options: MatchOptions) -> MatchParts:
     """Return what :func:`likewise.match` gives, found on an engine."""
+    if (options.left_on is None) != (options.right_on is None):
+        raise OptionError("name the columns of both sides, left_on and right_on")
     equal_on = names("equal_on", options.equal_on)
     given = [(left, "left", options.left_id, options.left_on)]
     if right is not None:
