@@ -139,7 +139,7 @@ def parse(text: str) -> Query:
     query = Query(text, tuple(clauses))
     if not query.wanted:
         raise QueryError(
-            "the query has no word to look for, only fields (name:value) or words with a minus, which narrow what others find",
+            "the query has no word to look for, only fields (name:value) and words with a minus",
             text,
             0,
         )

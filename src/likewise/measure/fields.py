@@ -206,7 +206,17 @@ def _joined(texts: Sequence[str | None]) -> tuple[str, dict[int, int]]:
         if text:
             starts[place] = at
         at += len(text or "") + len(JOINT)
-    return JOINT.join(text or "" for text in texts), starts
+    return side_by_side(texts), starts
+
+
+def side_by_side(texts: Sequence[str | None]) -> str:
+    """Return the texts of a record's fields as one, for readers; a missing one leaves its place empty, but at the end.
+
+    >>> side_by_side(["Ada", None, "London", None])
+    'Ada |  | London'
+    """
+    last = max((place for place, text in enumerate(texts) if text), default=-1)
+    return JOINT.join(text or "" for text in texts[: last + 1])
 
 
 def _scaled(part: Contribution, factor: float, left_at: int, right_at: int) -> Contribution:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from likewise.analyse import TermRows
 from likewise.errors import ColumnError
-from likewise.measure.fields import JOINT
+from likewise.measure.fields import side_by_side
 from likewise.measure.text import distinct
 from likewise.read.tables import Records, check_columns, texts_of
 
@@ -82,11 +82,11 @@ def field_columns(records: Records, names: Sequence[str], joined: bool) -> list[
 
 
 def shown(columns: Sequence[Column]) -> list[str | None]:
-    """Return the records as texts to show: their fields, joined; one that is missing leaves its place empty."""
+    """Return the records as texts to show: their fields, side by side."""
     if len(columns) == 1:
         return columns[0].values()
     rows = zip(*(column.values() for column in columns), strict=True)
-    return [JOINT.join(part or "" for part in row) if any(row) else None for row in rows]
+    return [side_by_side(row) or None for row in rows]
 
 
 def keys(sides: Sequence[Records], equal_on: Sequence[str]) -> list[NDArray[np.int64]]:

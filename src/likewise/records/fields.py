@@ -38,7 +38,8 @@ def both_named(settings: MatchOptions, left: Records, right: Records) -> MatchOp
     given = parse_on("on", settings.left_on or settings.right_on)
     if len(columns) != 1 or len(given) != 1:
         raise OptionError(f"name the columns of both sides: {side} is missing")
-    return replace(settings, **{side: columns[0]})
+    name = columns[0]
+    return replace(settings, left_on=name) if side == "left_on" else replace(settings, right_on=name)
 
 
 def fields_of(
