@@ -59,7 +59,7 @@ def _sheet(data: bytes, place: str, wanted: str | None) -> tuple[str, int, list[
         raise
     except (CalamineError, OSError, ValueError) as error:
         raise SkipError(
-            "broken", f"it begins as a workbook or archive does, but cannot be read: {error}; a damaged or locked file?"
+            "broken", f"not a workbook that can be read, though named or begun like one ({error}): damaged, or locked?"
         ) from error
 
 
