@@ -25,10 +25,12 @@ HeldIndex build(const PairScorer& scorer, const DotScorer* bound) {
 
 nb::tuple run_join(const PairScorer& scorer, const DotScorer* bound, const HeldIndex* index, join::Options::Mode mode,
                    std::int64_t count, double min_score, bool self_join, std::optional<bool> symmetric, int threads,
-                   nb::object progress) {
+                   nb::object progress, std::optional<View<double>> floors) {
     check_count("count", count);
     check_score("min_score", min_score);
-    join::Options options{mode, count, min_score, self_join, symmetric, threads};
+    if (floors && (self_join || static_cast<std::int64_t>(floors->size()) != scorer.left_size()))
+        throw std::invalid_argument("floors are for each left text, and not for a self-join");
+    join::Options options{mode, count, min_score, self_join, symmetric, threads, floors ? floors->data() : nullptr};
     join::Result result;
     run(progress, [&](Control& control) {
         result = join::join(scorer, bound, index ? index->index.get() : nullptr, options, control);
@@ -55,5 +57,5 @@ void bind_join(nb::module_& m) {
         "join_sizes", [](const PairScorer& scorer) { return nb::make_tuple(scorer.left_size(), scorer.right_size()); },
         "scorer"_a);
     m.def("join", &run_join, "scorer"_a, "bound"_a.none(), "index"_a.none(), "mode"_a, "count"_a, "min_score"_a,
-          "self_join"_a, "symmetric"_a.none(), "threads"_a, "progress"_a.none());
+          "self_join"_a, "symmetric"_a.none(), "threads"_a, "progress"_a.none(), "floors"_a.none() = nb::none());
 }

@@ -24,6 +24,9 @@ struct Options {
     // score(a, b) == score(b, a) to the bit; only asked in a self-join. Found out where it is not given.
     std::optional<bool> symmetric;
     int threads = 0;
+    // top, not in a self-join: by left text a score below which no partner is of interest, 0 where none is known.
+    // What is below may be reported all the same.
+    const double* floors = nullptr;
 };
 
 struct Stats {

@@ -122,10 +122,10 @@ public:
         least_[text] = std::max(least_[text], worst->at_least());
     }
 
-    // Forgets a text's candidates, and the threshold.
-    void restart(std::int64_t text) {
+    // Forgets a text's candidates; what they must reach is known from elsewhere, or 0.
+    void restart(std::int64_t text, double least) {
         sizes_[text] = 0;
-        least_[text] = floor_;
+        least_[text] = std::max(floor_, down(least));
     }
 
 private:

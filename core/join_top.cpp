@@ -85,8 +85,10 @@ void Join::top_rows(Worker& worker, Chunk chunk, const Control& control, std::ve
     TopLists& top = *worker.top;
     for (std::int64_t place = 0; place < chunk.size(); ++place) {
         Row& row = worker.rows[place];
-        top.restart(place);
-        top_home(worker, top, place, row, left_of(chunk.first + place), worker.search.likely_block(row));
+        std::int64_t left = left_of(chunk.first + place);
+        top.restart(place, floor_of(left));
+        if (floor_of(left) > 0) continue;
+        top_home(worker, top, place, row, left, worker.search.likely_block(row));
         row.rewind(index_);
     }
     for (std::int64_t block = 0; block < blocks(); ++block) {
@@ -94,7 +96,7 @@ void Join::top_rows(Worker& worker, Chunk chunk, const Control& control, std::ve
         for (std::int64_t place = 0; place < chunk.size(); ++place) {
             Row& row = worker.rows[place];
             std::int64_t left = left_of(chunk.first + place);
-            if (block == worker.search.likely_block(row)) continue;
+            if (!(floor_of(left) > 0) && block == worker.search.likely_block(row)) continue;
             auto visit = [&](std::int64_t position, const Bounds& common) {
                 if (options_.self_join && index_.texts[position] == left) return;
                 auto score = scores_of(common, row.size, index_.sizes[position]);
@@ -124,7 +126,7 @@ void Join::top_scored(Worker& worker, Chunk chunk, const Control& control, std::
             auto visit = [&](std::int64_t position, const Bounds& common) {
                 open.emplace_back(position, 0, common.high);
             };
-            double least = std::max(options_.min_score, least_of(best));
+            double least = std::max({options_.min_score, floor_of(left), least_of(best)});
             worker.search.search(worker.rows[row - chunk.first], block, least, nullptr, visit);
             complete_best(worker, left, open, best);
         }

@@ -82,6 +82,7 @@ private:
     // The left texts in the order they are worked on; in a self-join that of the positions.
     std::int64_t left_of(std::int64_t row) const { return options_.self_join ? index_.texts[row] : row; }
     std::int64_t first_of(std::int64_t row) const { return once_ && symmetric_ ? row + 1 : 0; }
+    double floor_of(std::int64_t left) const { return options_.floors ? options_.floors[left] : 0; }
     std::int64_t blocks() const { return static_cast<std::int64_t>(index_.blocks.size()); }
 
     // The longer texts are, the larger is the index, and the more may lists of candidates have beside it: room for

@@ -288,6 +288,7 @@ def join(
     symmetric: bool | None,
     threads: int,
     progress: Callable[[int, int], object] | None,
+    floors: NDArray[np.float64] | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], dict[str, int]]: ...
 def join_sizes(scorer: Any) -> tuple[int, int]: ...
 

@@ -84,10 +84,14 @@ def top(
     min_score: float = 0.0,
     symmetric: bool | None = None,
     prepared: Prepared | None = None,
+    floors: NDArray[np.float64] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Pairs:
     """Return for each left text its ``k`` best right texts that score ``min_score`` or more.
+
+    ``floors``, where the right texts are some of many: what a partner of each left text must reach to be of interest,
+    because it has ``k`` others as good; 0 where that is not known. Some that do not reach it may be returned.
 
     >>> from likewise import Matches
     >>> measure = Matches()
@@ -105,6 +109,7 @@ def top(
         self_join=self_join,
         symmetric=symmetric,
         prepared=prepared,
+        floors=floors,
         threads=threads,
         progress=progress,
     )
@@ -204,6 +209,7 @@ def _join(
     prepared: Prepared | None,
     threads: int | None,
     progress: Progress | None,
+    floors: NDArray[np.float64] | None = None,
 ) -> Pairs:
     min_score = _check_min_score(min_score)
     count = min(count, 2**62)
@@ -223,5 +229,6 @@ def _join(
         symmetric=symmetric,
         threads=_threads(threads),
         progress=counted(progress, "blocks"),
+        floors=floors,
     )
     return Pairs(left, right, score, stats)

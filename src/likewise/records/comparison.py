@@ -110,10 +110,21 @@ class Comparison:
         scorer = fields_scorer(self.fields, self.left_size, self.right_size)
         return _core.pair_scores(scorer, left, right, self.threads or 0, None)
 
-    def top(self, k: int, min_score: float = 0.0, rows: Rows | None = None, exclude_equal: bool = False) -> Pairs:
-        """Return the ``k`` best partners of each left record (of ``rows``, or all)."""
+    def top(
+        self,
+        k: int,
+        min_score: float = 0.0,
+        rows: Rows | None = None,
+        exclude_equal: bool = False,
+        floors: NDArray[np.float64] | None = None,
+    ) -> Pairs:
+        """Return the ``k`` best partners of each left record (of ``rows``, or all).
+
+        ``floors`` are what partners of each left record must reach, because it has ``k`` elsewhere; some that do not
+        reach it may be returned.
+        """
         if len(self.left) == 1 and self.left_keys is None:
-            return self._top_of_texts(k, min_score, rows, exclude_equal)
+            return self._top_of_texts(k, min_score, rows, exclude_equal, floors)
         if exclude_equal:
             # As many more as any record has equals, then those are dropped.
             pairs = self.top(k + int(self._equals.max(initial=0)), min_score, rows)
@@ -190,7 +201,14 @@ class Comparison:
 
     # One text each: the engine on distinct texts.
 
-    def _top_of_texts(self, k: int, min_score: float, rows: Rows | None, exclude_equal: bool) -> Pairs:
+    def _top_of_texts(
+        self,
+        k: int,
+        min_score: float,
+        rows: Rows | None,
+        exclude_equal: bool,
+        floors: NDArray[np.float64] | None = None,
+    ) -> Pairs:
         left, right = self.left[0], self.right[0]
         wanted = np.arange(len(left), dtype=np.int64) if rows is None else rows
         wanted = wanted[left.codes[wanted] >= 0]
@@ -199,7 +217,7 @@ class Comparison:
         values = None if rows is None else np.unique(left.codes[wanted])
         # At most one text is the left one again: in its place another is fetched.
         again = exclude_equal or (self.self_join and values is not None)
-        pairs = self._join_top(k + again, min_score, values)
+        pairs = self._join_top(k + again, min_score, values, self._floors_of_texts(floors))
         if exclude_equal:
             pairs = without(pairs, same_texts(left, right)[pairs.left] == pairs.right)
         elif self.self_join and values is None:
@@ -230,7 +248,17 @@ class Comparison:
         left[turned], right[turned] = pairs.right[turned], pairs.left[turned]
         return Pairs(left, right, pairs.score, pairs.stats)
 
-    def _join_top(self, k: int, min_score: float, values: Rows | None) -> Pairs:
+    def _floors_of_texts(self, floors: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+        """Return for each left text the least floor of its records."""
+        if floors is None or self.self_join:
+            return None
+        left, found = self.left[0], np.full(len(self.left[0].texts), np.inf)
+        np.minimum.at(found, left.codes[left.codes >= 0], floors[left.codes >= 0])
+        return found
+
+    def _join_top(
+        self, k: int, min_score: float, values: Rows | None, floors: NDArray[np.float64] | None = None
+    ) -> Pairs:
         """Return the ``k`` best right texts of each distinct left text (of ``values``, or all)."""
         scorer, bound = self._scorer(0, values)
         same = self.self_join and values is None
@@ -244,6 +272,7 @@ class Comparison:
             threads=self.threads,
             progress=self.progress,
             symmetric=self.measures[0].symmetric if same else None,
+            floors=floors if values is None else None,
         )
         return pairs if values is None else Pairs(values[pairs.left], pairs.right, pairs.score, pairs.stats)
 

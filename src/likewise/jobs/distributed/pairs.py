@@ -92,7 +92,7 @@ class PairTask(Apart):
             pairs = moved(Pairs(found.right, found.left, found.score, found.stats), shard, block)
         else:
             comparison = self.sides.comparison(lefts, rights, state.measures, self.threads)
-            pairs = self._pairs(comparison, shard, block, kept.least)
+            pairs = self._pairs(comparison, shard, block, kept)
         kept.add(pairs, self.sides.called(rights, pairs.right - block.first))
         work.update({"possible": len(shard) * len(block), **pairs.stats})
 
@@ -104,13 +104,15 @@ class PairTask(Apart):
         else:
             yield from sorted(self.rights, key=lambda block: (abs(block.first - shard.first), block.first))
 
-    def _pairs(self, comparison: Comparison, left: Block, right: Block, least: float) -> Pairs:
+    def _pairs(self, comparison: Comparison, left: Block, right: Block, kept: "Gathered") -> Pairs:
         """Return pairs with positions in the whole table."""
+        least = kept.least
         overlap = self.self_join and left.first < right.end and right.first < left.end
         if self.top:
             # A record may meet itself: one more is fetched in its place.
             again = overlap and not comparison.self_join
-            found = moved(comparison.top(self.top + again, least, exclude_equal=self.exclude_equal), left, right)
+            found = comparison.top(self.top + again, least, None, self.exclude_equal, kept.floors)
+            found = moved(found, left, right)
             return chosen(found, found.left != found.right) if again else found
         found = moved(comparison.above(least, self.exclude_equal), left, right)
         if not self.self_join or self.half:
@@ -180,6 +182,7 @@ class Gathered:
     def __init__(self, first: int, present: NDArray[np.bool_], top: int, min_score: float) -> None:
         self._first, self._present, self._top = first, present, top
         self.least = min_score
+        self.floors = np.zeros(len(present))
         none = np.zeros(0, np.int64)
         self._parts = [Pairs(none, none, np.zeros(0))]
         self._rights: list[pa.Table] = []
@@ -206,11 +209,12 @@ class Gathered:
         return self._parts[0]
 
     def _raise(self) -> None:
-        """Once every record has all its partners, none worse than the worst of all is of interest."""
+        """Once a record has all its partners, none worse than the worst of them is of interest."""
         pairs = self.pairs()
-        counts = np.bincount(pairs.left - self._first, minlength=len(self._present))
-        if len(pairs) and (counts[self._present] >= self._top).all():
-            self.least = max(self.least, float(pairs.score.min()))
+        last = ranks(pairs.left) == self._top - 1
+        self.floors[pairs.left[last] - self._first] = pairs.score[last]
+        if self._present.any():
+            self.least = max(self.least, float(self.floors[self._present].min()))
 
     def table(self, lefts: pa.Table) -> pa.Table:
         """Return the columns of a match, the positions, and what else was carried along."""
