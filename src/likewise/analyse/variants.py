@@ -8,7 +8,7 @@ hyphenation               equal without hyphens and blanks                      
 punctuation/spelling      equal without marks, or but for British/American      (1) punct., symbols, spelling
 stop words                both consist of stop words that can stand for each    (3) both are stop words
                           other: no two modals, prepositions or numbers
-morphology                equal stems, or forms of one modal                    (5) morphological variation
+morphology                equal stems, also of phrases, forms of one modal      (5) morphological variation
 other                     the rest: synonyms, siblings, antonyms, errors        (6) to (11)
 ========================  ====================================================  =========================
 """
@@ -65,14 +65,22 @@ _KINDS = {
     for word in words.split()
 }
 _FORMS = [frozenset(forms.split()) for forms in (
-    "can could", "may might", "shall should", "will would", "upon on", "toward towards", "within in", "he him his",
-    "she her", "they them their", "we us our", "it its", "i me my", "you your",
+    "can could", "may might", "shall should", "will would", "he him his", "she her", "they them their", "we us our",
+    "it its", "i me my", "you your",
 )]  # fmt: skip
+# Prepositions that can stand for each other.
+_SAME = [frozenset(("upon", "on")), frozenset(("toward", "towards")), frozenset(("within", "in"))]
 # Forms of these are so far from each other that they count as words of their own.
 _BE = frozenset((
     "am", "are", "be", "been", "being", "is", "was", "were", "has", "have", "had", "having", "do", "does", "did",
     "doing",
 ))  # fmt: skip
+# Words that make forms of others: *will take* and *takes*, *that indicates* and *indicating*; not *can* or *must*.
+_FORMING = _BE | {"will", "would", "that", "which", "who", "to", "a", "an", "the"}
+_MOST_FORMING, _SHORT = 2, 3
+_NEGATIONS = frozenset(("not", "n't", "no", "never", "nor"))
+# Endings that change what a word says.
+_CHANGING = ("ful", "less", "able", "ible")
 
 
 @functools.cache
@@ -127,7 +135,8 @@ def classify(phrase: str, paraphrase: str, language: str = "english") -> str:
         return "punctuation/spelling"
     if is_stop_phrase(phrase, language) and is_stop_phrase(paraphrase, language):
         return _stop_class(left, right) if language == "english" else "stop words"
-    return "morphology" if _inflected(left, right, language) else "other"
+    inflected = _inflected(left, right, language) or (language == "english" and _forms_of_phrase(left, right))
+    return "morphology" if inflected else "other"
 
 
 def _punctuation(text: str) -> bool:
@@ -137,19 +146,66 @@ def _punctuation(text: str) -> bool:
 
 def _inflected(left: str, right: str, language: str = "english") -> bool:
     stems = _stems(left, language)
-    return bool(stems) and stems == _stems(right, language)
+    same = bool(stems) and stems == _stems(right, language)
+    return same and (language != "english" or not _changed(left, right))
+
+
+def _changed(left: str, right: str) -> bool:
+    """Whether an ending changes what a word says: used to, useful to."""
+    return any(
+        a.endswith(_CHANGING) != b.endswith(_CHANGING) for a, b in zip(left.split(), right.split(), strict=False)
+    )
+
+
+def core_of(phrase: str, paraphrase: str) -> tuple[str, str]:
+    """Return what is left of a pair without the words that both begin or end with; the smaller first.
+
+    >>> core_of("the name of", "the size of"), core_of("name", "size"), core_of("of", "of the")
+    (('name', 'size'), ('name', 'size'), ('', 'the'))
+    """
+    left, right = phrase.split(" "), paraphrase.split(" ")
+    while left and right and left[0] == right[0]:
+        left, right = left[1:], right[1:]
+    while left and right and left[-1] == right[-1]:
+        left, right = left[:-1], right[:-1]
+    first, second = sorted((" ".join(left), " ".join(right)))
+    return first, second
+
+
+def _forms_of_phrase(left: str, right: str) -> bool:
+    """Whether two phrases have the same content words, in other forms, and differ else in words that make forms.
+
+    >>> _forms_of_phrase("will take", "takes"), _forms_of_phrase("can take", "takes"), _forms_of_phrase("to a", "a")
+    (True, False, False)
+    >>> _forms_of_phrase("value is", "values are"), _forms_of_phrase("for maintaining", "to maintain")
+    (True, True)
+    """
+    ours, theirs = (
+        ["to" if word == "for" and "ing" in side else word for word in side.split()] for side in (left, right)
+    )
+    if len(ours) == len(theirs) == 1 or abs(len(ours) - len(theirs)) > _MOST_FORMING:
+        return False
+    words = [[word for word in side if word not in _FORMING] for side in (ours, theirs)]
+    verbs = [[word for word in side if word in _BE or word in ("will", "would")] for side in (ours, theirs)]
+    stems = [_stems(" ".join(side), "english") for side in words]
+    content = [word for word in words[0] if word not in _KINDS and len(word) > _SHORT]
+    return bool(content) and stems[0] == stems[1] and (words[0] != words[1] or verbs[0] != verbs[1])
 
 
 def _stop_class(left: str, right: str) -> str:
     """Two stop phrases: forms of one word, words that can stand for each other, or members of one kind."""
     ours, theirs = set(left.split()), set(right.split())
     ours, theirs = ours - theirs, theirs - ours
-    if _inflected(left, right) and not ours & _BE:
+    if (ours ^ theirs) & _NEGATIONS or _changed(left, right):
+        return "other"
+    if not ours & _BE and (_inflected(left, right) or _forms_of_phrase(left, right)):
         return "morphology"
     for a in ours:
         for b in theirs:
             if any({a, b} <= forms for forms in _FORMS):
                 return "morphology"
+            if {a, b} in _SAME:
+                return "stop words"
             if a in _KINDS and _KINDS[a] == _KINDS.get(b):
                 return "other"
     return "stop words"
@@ -175,11 +231,13 @@ def is_content(phrase: str, paraphrase: str, language: str = "english") -> bool:
 
     >>> is_content("began", "started"), is_content("e-mail", "email"), is_content("center of", "middle of")
     (True, False, False)
+    >>> is_content("name", "names"), is_content("in", "within")
+    (False, True)
     """
     left, right = phrase.split(" "), paraphrase.split(" ")
     shared = left[0] == right[0] or left[-1] == right[-1] or _inside(phrase, paraphrase)
     words = all(any(letter.isalnum() for letter in edge) for edge in (left[0], left[-1], right[0], right[-1]))
-    return words and not shared and classify(phrase, paraphrase, language) in ("morphology", "stop words", "other")
+    return words and not shared and classify(phrase, paraphrase, language) in ("stop words", "other")
 
 
 def told_by_strings(phrase: str, paraphrase: str, language: str = "english") -> list[float]:

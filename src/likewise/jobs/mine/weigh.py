@@ -5,6 +5,8 @@ Paşca and Dienes (2005) rank by support alone, which puts *siblings* and antony
 (:mod:`likewise.jobs.mine.features`), by weights that were learned once (:mod:`likewise.jobs.mine.probability`).
 """
 
+import hashlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from likewise.analyse.variants import classify
+from likewise.analyse.variants import classify, core_of
 from likewise.jobs.mine.evidence import Array, Evidence
 from likewise.jobs.mine.features import features
 from likewise.jobs.mine.probability import probabilities
@@ -43,7 +45,7 @@ def weigh(
         "anchors": pairs.column("anchors"),
         "rank": np.arange(1, pairs.num_rows + 1),
         "specific": pairs.column("specific").to_numpy() / 1e6,
-        "probability": probabilities(figures),
+        "probability": _no_surer_than_core(pairs, probabilities(figures)),
         "class": _classes(pairs, language),
         "phrase_count": occurrences[numbers[:, 0]],
         "paraphrase_count": occurrences[numbers[:, 1]],
@@ -56,18 +58,39 @@ def weigh(
     return table if language == "english" else table.replace_schema_metadata({"language": language})
 
 
+def _no_surer_than_core(pairs: pa.Table, found: Array) -> Array:
+    """Bound pairs that begin or end alike by the pair of what differs: *the name of* by *name*, if that is a pair.
+
+    Within a frame phrases share their places more easily. Pairs are looked up by hashes, a few bytes each.
+    """
+    names, cores = (np.zeros(pairs.num_rows, np.uint64) for _ in range(2))
+    for place, (phrase, paraphrase) in enumerate(_pairs_of_strings(pairs)):
+        names[place] = cores[place] = _hash(phrase, paraphrase)
+        if " " in phrase and " " in paraphrase:
+            cores[place] = _hash(*core_of(phrase, paraphrase))
+    order = np.argsort(names, kind="stable")
+    at = np.minimum(np.searchsorted(names[order], cores), max(0, pairs.num_rows - 1))
+    known = names[order][at] == cores
+    return np.where(known, np.minimum(found, found[order][at]), found)
+
+
+def _pairs_of_strings(pairs: pa.Table) -> Iterator[tuple[str, str]]:
+    """Yield the pairs, batch by batch: as Python strings all of them would take too much."""
+    for batch in pairs.select(["phrase", "paraphrase"]).to_batches(max_chunksize=1 << 14):
+        yield from zip(*(values.to_pylist() for values in batch.columns), strict=True)
+
+
+def _hash(phrase: str, paraphrase: str) -> int:
+    return int.from_bytes(hashlib.blake2b(f"{phrase}\t{paraphrase}".encode(), digest_size=8).digest())
+
+
 def _language(samples: pa.Table | Path) -> str:
     found = detect(_column(samples, "context").slice(0, _TOLD_BY).to_pylist())
     return "english" if found is None else found.name
 
 
 def _classes(pairs: pa.Table, language: str) -> pa.Array:
-    """Return the classes, batch by batch: as Python strings all pairs would take too much."""
-    classes: list[str] = []
-    for batch in pairs.select(["phrase", "paraphrase"]).to_batches(max_chunksize=1 << 14):
-        rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
-        classes += [classify(phrase, paraphrase, language) for phrase, paraphrase in rows]
-    return pa.array(classes, pa.string())
+    return pa.array([classify(*pair, language) for pair in _pairs_of_strings(pairs)], pa.string())
 
 
 def numbered(pairs: pa.Table) -> tuple[list[str], Array]:
