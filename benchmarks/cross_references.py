@@ -91,7 +91,9 @@ def measure(folder, glob, sample, seed, changes):
         started = time.process_time()
         found = link(place, read=ReadOptions(main_content=True), **changes)
         seconds = time.process_time() - started
-    best = {unit: [there for _, there in ends] for unit, ends in found.ends().items()}
+    # The five best of a passage, as --choices has them; how many of them are links stands beside.
+    best = {unit: [one.other for one in found.choices.of(unit)] for unit in range(len(found.book.units))}
+    published = {unit: {there for _, there in ends} for unit, ends in found.ends().items()}
     pages = [document.id for document in found.book.documents]
     units = {}
     for number, unit in enumerate(found.book.units):
@@ -110,17 +112,21 @@ def measure(folder, glob, sample, seed, changes):
     known = [(one, unit) for one, unit in known if any(leads(there, one) for there in range(len(found.book.units)))]
     if sample:
         known = random.Random(seed).sample(known, min(sample, len(known)))
-    ranks = []
+    ranks, linked = [], 0
     for one, unit in known:
         hits = [rank for rank, there in enumerate(best.get(unit, ()), start=1) if leads(there, one)]
         ranks.append(hits[0] if hits else None)
-    linked = sum(bool(best.get(unit)) for _, unit in known)
-    share = {
-        k: round(sum(rank is not None and rank <= k for rank in ranks) / max(len(ranks), 1), 3) for k in (1, 5, 20)
-    }
+        linked += any(leads(there, one) for there in published.get(unit, ()))
+    share = {k: round(sum(rank is not None and rank <= k for rank in ranks) / max(len(ranks), 1), 3) for k in (1, 3, 5)}
     links = sum(not one.copy for one in found)
-    return {"references": len(known), "passages with links": linked, "found among the best": share, "links": links,
-            "passages": len(found.book.units), "seconds": round(seconds, 1)}  # fmt: skip
+    return {
+        "references": len(known),
+        "found among the best": share,
+        "among the links": round(linked / max(len(ranks), 1), 3),
+        "links": links,
+        "passages": len(found.book.units),
+        "seconds": round(seconds, 1),
+    }
 
 
 def main():

@@ -219,11 +219,13 @@ def choices(paragraphs, sections, titles, stop, nearest=50, crowd=10, own=12, hi
         idf.setdefault(t, math.log(size))
     chosen = []
     for i in range(size):
+        many = Counter(sections[j] for _, j in near[i])
         kinship = [
             (
                 score
                 + cosine(once[i], whole[sections[j]], idf)
-                + 0.1 * math.log(1 + len(counts[i].keys() & counts[j].keys()))
+                + 0.2 * math.log(1 + len(counts[i].keys() & counts[j].keys()))
+                + 0.1 * math.log(many[sections[j]])
                 - mean[j] / 2,
                 -j,
             )

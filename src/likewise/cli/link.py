@@ -54,6 +54,12 @@ def link(
             "--update", help="Keep what was read in this file: the next run with it reads only what has changed."
         ),
     ] = None,
+    choices: Annotated[
+        Path | None,
+        typer.Option(
+            "--choices", help="Also write a table of each passage's five best, those that are no links, too: .csv, …"
+        ),
+    ] = None,
     sentences: Annotated[
         bool, typer.Option("--sentences", help="Write the list of sentence pairs that the preset names, as it is.")
     ] = False,
@@ -92,6 +98,7 @@ def link(
     if not check:
         # Copies in a folder that link wrote are brought up to date without being told to.
         written = [path for path in output or () if not (path.is_dir() and is_ours(path))]
+        written += [choices] if choices is not None else []
         named = _named(paths)
         sources = [str(path) for path in named.values()] if isinstance(named, dict) else paths
         check_output(others=written, sources=[*sources, *(to or ())], force=force)
@@ -128,10 +135,12 @@ def link(
             found.to_folder(path, force=force)
         else:
             found.write(path)
+    if choices is not None:
+        found.write_choices(choices)
     if as_json:
         for row in found.rows():
             print(json.dumps(row, ensure_ascii=False))
-    elif not output:
+    elif not output and choices is None:
         for entry in found.links[:limit]:
             marks = "".join(
                 mark for mark, on in (("*", entry.strongest), ("=", entry.copy), ("~", entry.neighbours)) if on

@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from likewise.errors import OptionError
 from likewise.read import Span
 from likewise.storage import atomic_write
 
@@ -101,3 +102,27 @@ def arrow(links: "LinkedBook") -> "pa.Table":
         row["lists"] = [{"list": name, **vote} for name, vote in row["lists"].items()]
         records.append(row)
     return pa.Table.from_pylist(records, schema=schema)
+
+
+def choices(links: "LinkedBook") -> "pa.Table":
+    """Return what each passage chose for itself: its own id, the other's, place, strength, and whether it is a link."""
+    import pyarrow as pa
+
+    made = links.choices
+    if made is None:
+        raise OptionError(f"only with the preset kin do passages choose, not with {links.options.get('preset')}")
+    ids, labels = (
+        [unit.id for unit in links.book.units],
+        [links.label(number) for number in range(len(links.book.units))],
+    )
+    others = made.other.tolist()
+    return pa.table(
+        {
+            "passage": [ids[number] for number in made.passage.tolist()],
+            "place": made.place,
+            "other": [ids[number] for number in others],
+            "strength": made.strength,
+            "link": made.linked,
+            "other_label": [labels[number] for number in others],
+        }
+    )

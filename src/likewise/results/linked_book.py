@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from likewise.read import Document, Skipped, Span
 from likewise.results.sentence_list import SentenceList
 from likewise.segment import Passage
@@ -113,13 +116,42 @@ class Link:
     choices: tuple[int | None, int | None] = (None, None)
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A passage that another one chose: its place there, from 1, how strong the pair is, and whether it is a link."""
+
+    other: int
+    place: int
+    strength: float
+    linked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What every passage chose for itself, by passage and place, whether strong enough for a link or not."""
+
+    passage: NDArray[np.int64]
+    other: NDArray[np.int64]
+    place: NDArray[np.int64]
+    strength: NDArray[np.float64]
+    linked: NDArray[np.bool_]
+
+    def of(self, passage: int) -> list[Choice]:
+        """Return what one passage chose, best first."""
+        start, end = np.searchsorted(self.passage, (passage, passage + 1))
+        here = slice(int(start), int(end))
+        values = (column[here].tolist() for column in (self.other, self.place, self.strength, self.linked))
+        return [Choice(*row) for row in zip(*values, strict=True)]
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class LinkedBook:
     """The links of a book or corpus, best first, with the passages they join.
 
     ``options`` are those of the run as plain values; ``lists`` says of every list that was made how many pairs it has
     and the number of matches it asked for; ``notes`` what there is to say, such as why there are no links;
-    ``sentence_list`` the sentence pairs themselves, where the preset is a list of such.
+    ``sentence_list`` the sentence pairs themselves, where the preset is a list of such; ``choices`` what passages chose
+    for themselves, with the preset ``kin``: more than became links.
     """
 
     book: Book
@@ -130,6 +162,7 @@ class LinkedBook:
     evidence: Evidence | None = field(default=None, compare=False)
     notes: tuple[str, ...] = ()
     sentence_list: "SentenceList | None" = field(default=None, compare=False)
+    choices: Choices | None = field(default=None, compare=False)
 
     def unit(self, number: int) -> Unit:
         """Return a passage by its number."""

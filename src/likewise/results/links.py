@@ -64,6 +64,13 @@ class Links(LinkedBook, Result[Link]):
 
         write_jsonl(self, path)
 
+    def write_choices(self, path: str | os.PathLike[str]) -> None:
+        """Write a table of what each passage chose for itself, best first, whether it became a link or not."""
+        from likewise.results.link_tables import choices
+        from likewise.results.tables import write_table
+
+        write_table(choices(self), path)
+
     def to_graphml(self, path: str | os.PathLike[str]) -> None:
         """Write a graph with passages as nodes and links as edges."""
         from likewise.results.graphml import write_graphml

@@ -4,6 +4,7 @@ import pytest
 from tests.jobs.link.books import STOP, topics
 from tests.reference.linking import choices
 
+from likewise.errors import OptionError
 from likewise.jobs.link import link
 from likewise.read import Document
 
@@ -51,6 +52,10 @@ def test_each_passage_chooses_as_brute_force_would():
                 chosen[end, place] = other
     assert len(chosen) > 100
     assert [wanted[unit][place - 1] for unit, place in chosen] == list(chosen.values())
+    for unit, best in enumerate(wanted):
+        mine = found.choices.of(unit)
+        assert [one.other for one in mine] == best[:2]
+        assert all(one.linked for one in mine)
     for x in found:
         inside = 0.2 * (book.units[x.left].document == book.units[x.right].document)
         assert x.strength == pytest.approx(strength(x.left, x.right) - inside)
@@ -83,3 +88,16 @@ def test_addresses_are_no_evidence():
 def test_no_passage_has_more_links_than_it_may():
     found = link(topics(), each=5, most_links=3, min_strength=-9.0, min_matches=1, copies="drop")
     assert max(len(ends) for ends in found.ends().values()) == 3
+
+
+def test_choices_are_kept_whether_they_became_links_or_not(tmp_path):
+    found = link(topics(), each=2, min_strength=99.0, copies="drop")
+    assert len(found) == 0
+    assert [one.place for one in found.choices.of(0)] == [1, 2]
+    assert not found.choices.linked.any()
+    found.write_choices(tmp_path / "best.csv")
+    lines = (tmp_path / "best.csv").read_text().splitlines()
+    assert lines[0] == "passage,place,other,strength,link,other_label"
+    assert len(lines) == len(found.choices.passage) + 1
+    with pytest.raises(OptionError, match="kin"):
+        link(topics(), preset="21").write_choices(tmp_path / "none.csv")

@@ -106,7 +106,10 @@ def link(
         kept.write(chosen.spoken.code)
         notes.append(f"documents read: {kept.read}, as before: {kept.kept}")
     shared = SharedTerms(book, rankings.terms)
-    return Links(book, tuple(found), asdict(rankings.options), about, tuple(skipped), shared, tuple(notes), sentences)
+    choices = rankings.chosen.by_passage(found) if rankings.chosen is not None else None
+    return Links(
+        book, tuple(found), asdict(rankings.options), about, tuple(skipped), shared, tuple(notes), sentences, choices
+    )
 
 
 def _documents(source: Any, read: ReadOptions, skip: OnSkip, kept: Kept | None) -> Iterable[Document]:

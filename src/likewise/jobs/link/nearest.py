@@ -6,6 +6,7 @@ cosines. So each passage chooses for itself. Of its :data:`NEAREST` nearest by t
 * that lie in a section which is about the same thing, too: the cosine with the section counts like that with the
   passage itself;
 * that have many words in common, and not just a few rare ones;
+* whose section has several of the nearest;
 * that are not close to everything: half of what a passage has with its own nearest ones is taken off;
 * that stand in another section, and of each section only one: a reader who is sent there sees the others.
 
@@ -15,6 +16,7 @@ these are texts of one form.
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +28,7 @@ from likewise.jobs.link.allowed import Allowed
 from likewise.jobs.link.joins import Joins
 from likewise.jobs.link.options import ListOptions
 from likewise.jobs.link.vectors import BookVectors, Ints
-from likewise.results.linked_book import Book
+from likewise.results.linked_book import Book, Choices, Link
 
 NEAREST = 50
 # The mean of this many nearest says how close a passage is to any.
@@ -36,7 +38,9 @@ SECTION = 60
 # How often the words of a section's own title, and of the titles above that, count in it.
 OWN_TITLE, HIGHER_TITLES = 12, 4
 # What the logarithm of the number of shared terms weighs in a choice, and in the strength of a link.
-SHARED_IN_CHOICE, SHARED_IN_STRENGTH = 0.1, 0.5
+SHARED_IN_CHOICE, SHARED_IN_STRENGTH = 0.2, 0.5
+# What the logarithm of the number of passages of one section among the nearest weighs in a choice.
+SECTION_IN_CHOICE = 0.1
 # Passages that have more than this with their ten nearest are of one form, and so many times the rest is taken off.
 FAMILY, FORM = 0.45, 3.0
 # A link is as strong as this, in a text of so many passages; among fewer there is less to tell what is rare.
@@ -60,6 +64,18 @@ class Kin:
     standout: NDArray[np.float64]
     strength: NDArray[np.float64]
     choices: tuple[Ints, Ints]
+
+    def by_passage(self, links: Iterable[Link]) -> Choices:
+        """Return what each passage chose, and whether that is among the links."""
+        count = int(self.right.max(initial=0)) + 1
+        made = np.array([link.left * count + link.right for link in links], dtype=np.int64)
+        linked = np.isin(self.left * count + self.right, made)
+        sides = ((self.left, self.right, self.choices[0]), (self.right, self.left, self.choices[1]))
+        passage, other, place = (np.concatenate(both) for both in zip(*sides, strict=True))
+        order = np.lexsort((place, passage))
+        order = order[place[order] > 0]
+        pair = order % len(self.left)
+        return Choices(passage[order], other[order], place[order], self.strength[pair], linked[pair])
 
 
 class Neighbourhoods:
@@ -136,10 +152,13 @@ def choose(near: Neighbourhoods, vectors: BookVectors, book: Book, allowed: Allo
     kept = np.flatnonzero((places[left] != places[right]) & allowed.allowed(left, right))
     left, right, cosine = left[kept], right[kept], cosine[kept]
     kinship = cosine + alike.about(left, right) + SHARED_IN_CHOICE * alike.shared(left, right) - near.crowd[right] / 2
+    aims = left * (sections.max(initial=0) + 1) + sections[right]
+    _, of, many = np.unique(aims, return_inverse=True, return_counts=True)
+    kinship += SECTION_IN_CHOICE * np.log(many[of])
     order = np.lexsort((right, -kinship, left))
     left, right, cosine = left[order], right[order], cosine[order]
     # The first of each section, then the first few of each passage.
-    _, first = np.unique(left * (sections.max(initial=0) + 1) + sections[right], return_index=True)
+    _, first = np.unique(aims[order], return_index=True)
     first.sort()
     place = np.arange(len(first)) - np.searchsorted(left[first], left[first])
     few = place < each

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from likewise import _core
 from likewise.jobs.link.allowed import Allowed
 from likewise.jobs.link.joins import Here, Joins
-from likewise.jobs.link.nearest import Neighbourhoods, choose, within_cap
+from likewise.jobs.link.nearest import Kin, Neighbourhoods, choose, within_cap
 from likewise.jobs.link.options import LinkOptions, ListOptions
 from likewise.jobs.link.presets import PRESETS
 from likewise.jobs.link.vectors import BookVectors, Ints, Vectors
@@ -92,6 +92,7 @@ class Rankings:
         self._joins = joins or Here(options.threads)
         self._allowed = Allowed(options, len(self.terms.active), book, self._joins)
         self._made: dict[ListOptions, Ranked] = {}
+        self.chosen: Kin | None = None
 
     @cached_property
     def near(self) -> Neighbourhoods:
@@ -129,6 +130,7 @@ class Rankings:
         assert self._book is not None
         assert self.options.min_strength is not None
         chosen = choose(self.near, self.vectors, self._book, self._allowed, self.options.each or options.nearest)
+        self.chosen = chosen
         found = Ranked(
             "paragraph",
             chosen.left,
