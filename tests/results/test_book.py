@@ -142,6 +142,7 @@ def test_the_map_marks_chapters_and_leads_to_passages(page):
     page.locator("nav details summary", has_text="Map").click()
     page.locator("#chart").click(position={"x": 330, "y": 60})
     assert page.locator("#chosen").get_attribute("d") != ""
+    assert page.locator("#arc").inner_text() in page.locator("#chart title").all_text_contents()
 
 
 def test_without_scripts_text_and_plain_links_remain(browser, book, links):
@@ -238,6 +239,7 @@ def test_search_forgives_typing_errors(page, links):
     assert "Showing results for “vegetables”" in page.locator("#panel").inner_text()
     for text in page.locator("#panel .hits p").all_inner_texts():
         assert "vegetables" in text
+    assert page.locator("#panel .hits mark").first.inner_text() == "vegetables"
     page.locator("#panel .hits a").first.click()
     assert re.search(r"#u\d+$", page.url)
     assert page.locator("#panel").is_hidden()

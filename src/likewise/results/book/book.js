@@ -122,26 +122,64 @@
     chosen.setAttribute("d", lines.join(""));
   }
 
+  // A filter is set on the map and on the pieces near the view only: on the page, a long book would be styled anew.
+  const chunks = Array.from(document.querySelectorAll(".chunk"));
+  const near = new Set(chunks.slice(0, 20)); // until the browser tells
+  let asked = {};
+  function apply(place) {
+    for (const name of ["min", "neighbours", "copies"]) place.dataset[name] = asked[name];
+    place.toggleAttribute("data-strongest", asked.strongest);
+  }
+  const watch = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      if (!entry.isIntersecting) { near.delete(entry.target); continue; }
+      near.add(entry.target);
+      apply(entry.target);
+    }
+  }, { rootMargin: "1500px" });
+
   function filter() {
-    root.dataset.min = level.value;
-    const all = Number(level.value) === 1;
-    document.getElementById("level-value").textContent = all ? "all" : "best " + (110 - 10 * level.value) + " %";
-    root.toggleAttribute("data-strongest", document.getElementById("only-strongest").checked);
-    root.dataset.neighbours = document.getElementById("show-neighbours").checked ? "on" : "off";
-    root.dataset.copies = document.getElementById("show-copies").checked ? "on" : "off";
+    const on = (name) => document.getElementById(name).checked;
+    asked = { min: level.value, strongest: on("only-strongest"), neighbours: on("show-neighbours") ? "on" : "off",
+      copies: on("show-copies") ? "on" : "off" };
+    document.getElementById("level-value").textContent = level.value === "1" ? "all" : "best " + (110 - 10 * level.value) + " %";
+    [document.getElementById("contents"), ...near].forEach(apply);
+  }
+
+  function passes(item) {
+    const is = (name) => item.classList.contains(name);
+    return Number(item.dataset.level) >= asked.min && !is("rejected") && (is("strongest") || !asked.strongest) &&
+      (!is("neighbours") || asked.neighbours === "on") && (!is("copy") || asked.copies === "on");
+  }
+
+  // The first piece whose end is in view. Pieces have places even where they are not laid out.
+  function firstInView() {
+    let low = 0, high = chunks.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (chunks[middle].getBoundingClientRect().bottom > 0) high = middle; else low = middle + 1;
+    }
+    return low;
   }
 
   // The next or previous list of links that the filter leaves something of.
-  let lists = null;
   function step(forward) {
-    lists = lists || Array.from(document.querySelectorAll(".links"));
     const current = document.activeElement && document.activeElement.closest(".links");
-    let at = current ? lists.indexOf(current) : lists.findIndex((list) => list.getBoundingClientRect().top > 0) - (forward ? 1 : 0);
-    for (at += forward ? 1 : -1; at >= 0 && at < lists.length; at += forward ? 1 : -1) {
-      // Lists out of view are not laid out: go there first, then see what shows.
-      lists[at].scrollIntoView({ block: "center" });
-      const first = Array.from(lists[at].querySelectorAll("a")).find((anchor) => anchor.getClientRects().length);
-      if (first) { first.focus({ preventScroll: true }); open(first); return; }
+    const start = current ? chunks.indexOf(current.closest(".chunk")) : firstInView();
+    const beyond = (list) => current
+      ? current.compareDocumentPosition(list) & (forward ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING)
+      : (list.getBoundingClientRect().top > 0) === forward;
+    for (let at = start; at >= 0 && at < chunks.length; at += forward ? 1 : -1) {
+      const lists = Array.from(chunks[at].querySelectorAll(".links")).filter((list) => at !== start || beyond(list));
+      for (const list of forward ? lists : lists.reverse()) {
+        const first = Array.from(list.children).find((item) => item.dataset.level && passes(item));
+        if (!first) continue;
+        list.scrollIntoView({ block: "center" });
+        apply(chunks[at]);
+        first.firstElementChild.focus({ preventScroll: true });
+        open(first.firstElementChild);
+        return;
+      }
     }
   }
 
@@ -212,13 +250,19 @@
   const query = document.getElementById("query");
   let words = null;
   const split = (text) => text.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, "").match(/[\p{L}\p{N}]+/gu) || [];
+  const headings = []; // of each passage the words of the title above it
   function vocabulary() {
     if (words) return words;
     words = new Map();
-    for (let unit = 0; unit < data.count; unit++) {
-      const place = document.getElementById("u" + unit);
-      if (!place) continue;
-      for (const word of new Set(split(place.textContent))) {
+    let heading = new Set(), below = false;
+    for (const place of document.querySelectorAll("main [id]")) {
+      if (/^H[1-6]$/.test(place.tagName)) { heading = new Set(split(place.textContent)); below = true; }
+      if (!/^u\d+$/.test(place.id)) continue;
+      const unit = Number(place.id.slice(1)), found = new Set(split(place.textContent));
+      headings[unit] = heading;
+      if (below) heading.forEach((word) => found.add(word)); // a title is found with the first passage below it
+      below = false;
+      for (const word of found) {
         if (!words.has(word)) words.set(word, []);
         words.get(word).push(unit);
       }
@@ -253,21 +297,38 @@
     found.sort((a, b) => all.get(b).length - all.get(a).length);
     return [found.slice(0, 1), found[0] || ""];
   }
+  // The text from a little before the first word that was found, cut between words, with all of them marked.
+  function snippet(text, wanted) {
+    const made = element("p"), pieces = Array.from(text.trim().matchAll(/[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+/gu), (one) => one[0]);
+    const hit = (piece) => split(piece).some((word) => wanted.has(word));
+    const first = Math.max(pieces.findIndex(hit), 0), begin = first < 24 ? 0 : first - 12;
+    let length = 0, end = begin;
+    while (end < pieces.length && length < 180) length += pieces[end++].length;
+    if (begin) made.append("… ");
+    for (const piece of pieces.slice(begin, end)) made.append(hit(piece) ? element("mark", "", piece) : piece);
+    if (end < pieces.length) made.append(" …");
+    return made;
+  }
   function search() {
-    const asked = split(query.value);
-    if (!asked.length) { shut(); return; }
-    const scores = new Map(), corrected = [];
-    for (const word of asked) {
+    const terms = split(query.value);
+    if (!terms.length) { shut(); return; }
+    const scores = new Map(), corrected = [], wanted = new Set();
+    for (const word of terms) {
       const [found, instead] = variants(word);
       corrected.push(instead || word);
+      found.forEach((one) => wanted.add(one));
       const units = new Set(found.flatMap((one) => vocabulary().get(one)));
       const weight = Math.log(1 + data.count / (1 + units.size));
-      for (const unit of units) scores.set(unit, (scores.get(unit) || 0) + weight);
+      for (const unit of units) {
+        const titled = found.some((one) => headings[unit].has(one));
+        scores.set(unit, (scores.get(unit) || 0) + (titled ? 2 : 1) * weight);
+      }
     }
     const best = Array.from(scores).sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, 20);
+    const count = scores.size === 1 ? "1 passage" : scores.size + " passages" + (scores.size > best.length ? ", the best " + best.length : "");
     shut();
-    panel.replaceChildren(element("h2", "", best.length ? best.length + " passages" : "Nothing found"));
-    if (corrected.join(" ") !== asked.join(" ")) panel.append(element("p", "why", "Showing results for “" + corrected.join(" ") + "”."));
+    panel.replaceChildren(element("h2", "", best.length ? count : "Nothing found"));
+    if (corrected.join(" ") !== terms.join(" ")) panel.append(element("p", "why", "Showing results for “" + corrected.join(" ") + "”."));
     const list = element("ol", "hits");
     for (const [unit] of best) {
       const place = document.getElementById("u" + unit);
@@ -275,7 +336,7 @@
       link.href = "#u" + unit;
       link.addEventListener("click", () => { panel.hidden = true; });
       const entry = element("li");
-      entry.append(link, element("p", "", place.textContent.trim().slice(0, 180)));
+      entry.append(link, snippet(place.textContent, wanted));
       list.append(entry);
     }
     panel.append(list);
@@ -300,11 +361,21 @@
   window.addEventListener("hashchange", light);
   light();
 
-  document.getElementById("chart").addEventListener("click", (event) => {
-    if (event.target.closest("a")) return;
-    const box = event.currentTarget.getBoundingClientRect();
+  // The passage at which a pointer over the map points, and the chapter that has it.
+  const chart = document.getElementById("chart");
+  const arcs = Array.from(chart.querySelectorAll("a"), (arc) => [Number(arc.getAttribute("href").slice(2)), arc.querySelector("title").textContent]);
+  function pointed(event) {
+    const box = chart.getBoundingClientRect();
     const angle = Math.atan2(event.clientY - box.top - box.height / 2, event.clientX - box.left - box.width / 2) + Math.PI / 2;
     const unit = Math.floor((((angle / (2 * Math.PI)) % 1) + 1) % 1 * data.count);
+    const arc = arcs.filter(([first]) => first <= unit).pop();
+    if (arc) document.getElementById("arc").textContent = arc[1];
+    return unit;
+  }
+  chart.addEventListener("pointermove", pointed);
+  chart.addEventListener("click", (event) => {
+    if (event.target.closest("a")) return;
+    const unit = pointed(event);
     draw(unit);
     const place = document.getElementById("u" + unit);
     if (place) place.scrollIntoView({ block: "center" });
@@ -312,4 +383,5 @@
   for (const name of ["level", "only-strongest", "show-neighbours", "show-copies"])
     document.getElementById(name).addEventListener("input", filter);
   filter();
+  for (const chunk of chunks) watch.observe(chunk);
 })();

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from likewise.results.linked_book import LinkedBook
 
 RADIUS = 300
-# Labels of more chapters than this would cover each other.
-_MOST_LABELS = 36
+# A chapter with at least one in so many passages has its name beside its arc; others are named below the map.
+_LABELLED = 60
 
 
 def chapters(links: "LinkedBook") -> list[tuple[str, int, int]]:
@@ -52,10 +52,11 @@ def chart(links: "LinkedBook") -> str:
     ]
     parts += [f'<path class="chord {name}" d="{"".join(chords[name])}"/>' for name in sorted(chords, key=_depth)]
     parts.append('<path id="chosen" class="chord" d=""/>')
-    found = chapters(links)
-    for number, (name, first, last) in enumerate(found):
-        parts.append(_arc(name, first, last, count, number, len(found) <= _MOST_LABELS))
-    parts.append("</svg>")
+    for number, (name, first, last) in enumerate(chapters(links)):
+        parts.append(_arc(name, first, last, count, number))
+    parts.append(
+        '</svg>\n<p id="arc" aria-live="polite">Chapters lie around the map; the one you point at is named here.</p>'
+    )
     return "".join(parts)
 
 
@@ -69,7 +70,7 @@ def _point(unit: float, count: int, radius: float = RADIUS) -> tuple[float, floa
     return radius * math.cos(angle), radius * math.sin(angle)
 
 
-def _arc(name: str, first: int, last: int, count: int, number: int, label: bool) -> str:
+def _arc(name: str, first: int, last: int, count: int, number: int) -> str:
     x1, y1 = _point(first - 0.5, count, RADIUS + 6)
     x2, y2 = _point(last - 0.5 - 0.001 * (last - first), count, RADIUS + 6)
     wide = int((last - first) * 2 > count)
@@ -77,7 +78,7 @@ def _arc(name: str, first: int, last: int, count: int, number: int, label: bool)
     curve = f"M{x1:.1f} {y1:.1f}A{RADIUS + 6} {RADIUS + 6} 0 {wide} 1 {x2:.1f} {y2:.1f}"
     arc = f'<path class="arc a{number % 2}" d="{curve}"/>'
     text = ""
-    if label and (last - first) * 60 > count:
+    if (last - first) * _LABELLED > count:
         middle = (first + last - 1) / 2
         x, y = _point(middle, count, RADIUS + 14)
         turn = 360 * (middle + 0.5) / count - 90
