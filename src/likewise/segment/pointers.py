@@ -38,8 +38,9 @@ _LEADS = re.compile(
     r"[^.]*:$",
     re.I,
 )
+_SEE_ALSO = re.compile(r"see also\b", re.I)
 # What is longer says something of its own.
-_MOST_WORDS, _MOST_ANNOUNCED, _FEW_WORDS = 60, 30, 3
+_MOST_WORDS, _MOST_ANNOUNCED, _LEAD, _FEW_WORDS = 60, 30, 10, 3
 
 
 def only_points(sentences: Sequence[str]) -> bool:
@@ -47,6 +48,8 @@ def only_points(sentences: Sequence[str]) -> bool:
 
     >>> only_points(["For assistance with loans, see Chapter 6 of the manual."])
     True
+    >>> only_points(["See also: loans, savings, interest."]), only_points(["Properties of loans:"])
+    (True, True)
     >>> only_points(["Loans are repaid in parts (see Chapter 6)."])
     False
     """
@@ -61,5 +64,8 @@ def _points(sentence: str) -> bool:
         return True
     if named and (_STANDS.search(said) or len(_PLACE.sub(" ", said).split()) <= _FEW_WORDS):
         return True
-    short = len(said.split()) <= _MOST_ANNOUNCED
+    words = len(said.split())
+    if _SEE_ALSO.match(said) or (said.endswith(":") and words <= _LEAD):
+        return True
+    short = words <= _MOST_ANNOUNCED
     return short and (_ANNOUNCES.match(said) is not None or _LEADS.search(said) is not None)

@@ -16,7 +16,8 @@ _SECTIONS = {
         re.I,
     ),
     "contents": re.compile(
-        rf"{_NUMBER}(?:(?:table of |list of )?contents|list of (?:figures|tables|illustrations)|in this chapter)\W*$",
+        rf"{_NUMBER}(?:(?:table of |list of )?contents|list of (?:figures|tables|illustrations)|in this chapter"
+        r"|(?:(?:subject|concept|general|alphabetical|name|function|command) )?index)\W*$",
         re.I,
     ),
     "bibliography": re.compile(
@@ -47,6 +48,7 @@ _PICTURE = re.compile(
     r"(?:screen ?(?:shot|image)|image|picture|photo(?:graph)?)s?\s+of\b",
     re.I,
 )
+_WORD = re.compile(r"[^\W\d_]{2}")
 # A caption is short; "Figure 3 shows that …" begins a sentence like any other.
 _LONGEST_CAPTION = 400
 _SHOWS = re.compile(r"\S+\s+\S+\s+(?:and\s+\S+\s+)?(?:shows?|is|are|was|gives?|lists?|illustrates?|depicts?)\b")
@@ -65,6 +67,8 @@ def role_of(block: Block, text: str, titles: tuple[str, ...]) -> str:
         return block.role
     if _BEGINNINGS["exercise"].match(text):
         return "exercise"
+    if is_linked(block, text):
+        return "contents"
     for title in reversed(titles):
         for role, pattern in _SECTIONS.items():
             if pattern.match(title):
@@ -74,3 +78,21 @@ def role_of(block: Block, text: str, titles: tuple[str, ...]) -> str:
             return role
     named = _PICTURE.match(text) or (_BEGINNINGS["caption"].match(text) and not _SHOWS.match(text))
     return "caption" if named and len(text) <= _LONGEST_CAPTION else block.role
+
+
+def is_linked(block: Block, text: str) -> bool:
+    """Whether all words of a block are those of links: an entry of some contents, which says nothing itself.
+
+    >>> from likewise.read.document import Mark, Span
+    >>> is_linked(Block("item", Span(0, 9), marks=(Mark("link", Span(3, 9), "soup.html"),)), "1. Clear soup")
+    False
+    >>> is_linked(Block("item", Span(0, 9), marks=(Mark("link", Span(3, 9), "soup.html"),)), "1. Soups.")
+    True
+    """
+    links = [mark.span for mark in block.marks if mark.kind == "link"]
+    rest, at = [], block.span.start
+    for span in links:
+        rest.append(text[at - block.span.start : max(span.start, at) - block.span.start])
+        at = max(at, span.end)
+    rest.append(text[at - block.span.start :])
+    return bool(links) and _WORD.search(text) is not None and _WORD.search(" ".join(rest)) is None

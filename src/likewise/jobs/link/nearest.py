@@ -44,7 +44,7 @@ SECTION_IN_CHOICE = 0.1
 # Passages that have more than this with their ten nearest are of one form, and so many times the rest is taken off.
 FAMILY, FORM = 0.45, 3.0
 # A link is as strong as this, in a text of so many passages; among fewer there is less to tell what is rare.
-ENOUGH, PASSAGES = 1.5, 100
+ENOUGH, PASSAGES = 1.65, 100
 # What is taken off a link inside one document of several: its reader is there already.
 SAME_DOCUMENT = 0.2
 
@@ -188,7 +188,7 @@ def enough(passages: int) -> float:
     """Return the strength that makes a link where none was asked for.
 
     >>> [round(enough(passages), 2) for passages in (2, 10, 100, 10_000)]
-    [0.23, 0.75, 1.5, 1.5]
+    [0.25, 0.82, 1.65, 1.65]
     """
     return ENOUGH * min(1.0, math.log(max(passages, 1)) / math.log(PASSAGES))
 

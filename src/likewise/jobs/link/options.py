@@ -76,7 +76,7 @@ class LinkOptions:
     min_strength: float | None = option(
         None,
         "Minimum strength of a link: how close two passages and their sections are, and how much they share (default: "
-        "1.5; less among fewer than a hundred passages).",
+        "1.65; less among fewer than a hundred passages).",
     )
     roles: tuple[str, ...] = option(
         ("body", "body-glossary"),
