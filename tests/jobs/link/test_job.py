@@ -99,7 +99,7 @@ def test_a_misspelt_option_is_refused_in_words():
 
 
 def test_the_result_says_what_it_is():
-    assert repr(link(topics(), preset="21", n=3, copies="drop")) == "Links(3 between 128 passages of 10 documents)"
+    assert repr(link(topics(), preset="21", n=3, copies="drop")) == "Links(3 between 113 passages of 10 documents)"
 
 
 def test_capitals_that_stand_alone_count_and_two_short_texts_are_enough():
