@@ -119,10 +119,11 @@ void cut_blocks(Index& index) {
     std::int64_t small = std::clamp<std::int64_t>(texts / 20, 512, 2048);
     double spread = small < 2048 ? 1.1 : 1.25;  // how much larger than its first text a block's texts may be
     bool sum = index.family == Index::Family::sum;
+    std::int64_t most = std::clamp<std::int64_t>(sum ? 0 : texts / 8, Index::kCachedBlock, Index::kBlock);
     for (std::int64_t position = 0; position < texts; ++position) {
         double size = index.sizes[position];
         std::int64_t count = index.blocks.empty() ? 0 : position - index.blocks.back().first;
-        if (!count || count == Index::kBlock ||
+        if (!count || count == most ||
             (sum && count >= small && texts - position >= small && size > spread * index.blocks.back().smallest)) {
             index.blocks.emplace_back();
             index.blocks.back().first = position;

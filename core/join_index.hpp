@@ -42,8 +42,10 @@ public:
     // made from must still be there.
     bool is_of(const PairScorer& scorer) const;
 
-    // Right texts per block, at most; the accumulators of a block (2 bytes a text) fit the first-level cache.
-    static constexpr std::int32_t kBlock = 12288;
+    // Right texts per block, at most. The accumulators of a block (2 bytes a text) of spectra fit the first-level
+    // cache. Of a great many texts by dot product, a row adds few postings to a block, and looking for its lists there
+    // costs more: blocks are then larger.
+    static constexpr std::int32_t kBlock = 32768, kCachedBlock = 12288;
 
     Family family = Family::product;
     Rows dot_source{};                             // the right side
