@@ -31,7 +31,7 @@ from likewise.records.linkage import group
 from likewise.records.model import Model
 from likewise.records.options import AUTO, COMPLETE, COMPONENTS, DedupeOptions, names, parse_on, parse_survivors
 from likewise.records.refit import Labels
-from likewise.records.state import State, carry_over
+from likewise.records.state import State, carry_over, is_state
 from likewise.records.survivors import merged_records
 from likewise.records.tables import (
     best_of_each,
@@ -114,7 +114,10 @@ def dedupe(
 
 def _read(table: Any, options: DedupeOptions, read: TableOptions) -> Records:
     wanted = [*parse_on("on", options.on), *names("equal_on", options.equal_on)]
-    return read_table(table, read, id=options.id, wanted=wanted)
+    records = read_table(table, read, id=options.id, wanted=wanted)
+    if is_state(records.table):
+        raise OptionError(f"{records.name} is a state of dedupe: say what to add to it, or to remove (add, remove)")
+    return records
 
 
 def _changed(

@@ -26,6 +26,7 @@ from likewise.records.fields import both_named
 from likewise.records.labels import read_labels
 from likewise.records.model import Model
 from likewise.records.options import AUTO, MatchOptions, names, parse_on
+from likewise.records.pairing import with_names_of
 from likewise.records.refit import Labels
 from likewise.records.tables import alone, decided_table, evidence_table, pair_table, reasons, unsure
 from likewise.records.threshold import labelled, suggested
@@ -83,12 +84,15 @@ def match(
     options = both_named(options, *sources)
     lefts = cleaned(sources[0], options.left_on or options.on, options)
     rights = lefts if sources[1] is sources[0] else cleaned(sources[1], options.right_on or options.on, options)
+    told: list[str] = []
+    if options.decides and rights is not lefts and options.on is None and options.left_on is None:
+        rights, told = with_names_of(rights, lefts)
     known = as_model(model, lefts, rights, options)
     if known is not None and labels is not None:
         raise OptionError("model and labels exclude each other: a model is applied, nothing is learnt")
     comparison, measured, field_names = build(lefts, rights, options, known_measure(measure, known), progress)
     sides = [lefts] if rights is lefts else [lefts, rights]
-    notes = [note for side in sides for note in side.notes]
+    notes = [*(note for side in sides for note in side.notes), *told]
     notes += why_nothing(comparison, *sides)
     notes += [] if measure is not None else why_words(comparison)
     if options.decides:
@@ -100,8 +104,8 @@ def match(
             notes.append(f"fewer than {FEWEST} records a side: the best partners are given, nothing is decided")
     threshold = _threshold(comparison, lefts, rights, labels, options, read)
     least = options.min_score if threshold is None else threshold.value
-    pairs, told = _pairs(comparison, options, float(least or 0))
-    notes += told
+    pairs, said = _pairs(comparison, options, float(least or 0))
+    notes += said
     if not len(pairs) and least:
         notes.append(_none_from(float(least)))
     table = pair_table(lefts, rights, comparison, pairs)

@@ -31,6 +31,11 @@ _KEY = b"likewise"
 _METADATA = 1 << 30  # bytes of it at most: the model has the words of the records
 
 
+def is_state(table: "pa.Table") -> bool:
+    """Return whether a table is the file of a state, read as a table."""
+    return _CLUSTER in table.column_names
+
+
 @dataclass(frozen=True)
 class State:
     """All records as a table, the cluster of each, the next free cluster id, and what made them: options and model."""

@@ -1,0 +1,109 @@
+"""Columns of two tables that hold the same under different names: found by the letters of names, then by values."""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import mean
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.read.tables import Records, texts_of
+from likewise.records.kinds import KINDS, detect, magnitudes
+
+_MOST = 20_000  # values looked at, spread over the column
+_WORDS = 30  # of each value
+_LEAST = 0.15  # share of words that two columns of the same have in common
+_LONGER = 3  # times as many words in a cell: a title is no description
+_APART = 5  # numbers are not the same that lie a fifth of a distribution apart
+_SHOWN = 8
+_WRITTEN = frozenset({"name", "text", "category"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What a column holds: its kind, its words, how many of them a cell has, and what it measures, in order."""
+
+    kind: str
+    words: frozenset[str]
+    length: float
+    measures: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, records: Records, name: str) -> "_Words":
+        values = texts_of(records.table, name, records.name).to_pylist()
+        present = [value for value in values[:: max(1, len(values) // _MOST)] if value]
+        cells = [value.casefold().split()[:_WORDS] for value in present]
+        words = frozenset(word for cell in cells for word in cell)
+        kind = detect(present)
+        numbers = magnitudes(kind, present)[:, 0] if KINDS[kind].measured else np.zeros(0)
+        return cls(kind, words, mean(map(len, cells)) if cells else 0.0, np.sort(numbers[~np.isnan(numbers)]))
+
+    def alike(self, other: "_Words") -> float:
+        """Return the share of words that both have, or how alike their numbers are spread."""
+        if self.kind != other.kind and not {self.kind, other.kind} <= _WRITTEN:
+            return 0.0
+        if not self.words or not other.words or not 1 / _LONGER <= self.length / other.length <= _LONGER:
+            return 0.0
+        if self.measures.size and other.measures.size:
+            return max(0.0, 1 - _APART * _distance(self.measures, other.measures))
+        return len(self.words & other.words) / math.sqrt(len(self.words) * len(other.words))
+
+
+def _distance(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
+    """Return how far two distributions are apart at most, of numbers in order (Kolmogorov and Smirnov)."""
+    every = np.concatenate([a, b])
+    below = [np.searchsorted(one, every, side="right") / len(one) for one in (a, b)]
+    return float(np.abs(below[0] - below[1]).max())
+
+
+def with_names_of(right: Records, left: Records) -> tuple[Records, list[str]]:
+    """Return the right records with the names of the left columns that hold the same, and what is said of it.
+
+    >>> from likewise.read.tables import read_table
+    >>> left = read_table([{"title": "Red pen", "price": 2}, {"title": "Blue ink", "price": 7}])
+    >>> right = read_table([{"name": "Blue ink", "Price": 7}, {"name": "Black ink", "Price": 8}])
+    >>> records, notes = with_names_of(right, left)
+    >>> records.columns, notes
+    (['title', 'price'], ["compared with each other, by what they hold: 'title' and 'name', 'price' and 'Price'"])
+    """
+    mine = [name for name in left.columns if name not in right.table.column_names]
+    theirs = [name for name in right.columns if name not in left.columns]
+    found = _same_letters(mine, theirs)
+    rest = [name for name in theirs if name not in found.values()]
+    found |= _same_words(left, [name for name in mine if name not in found], right, rest)
+    names = {other: name for name, other in found.items()}
+    table = right.table.rename_columns([names.get(name, name) for name in right.table.column_names])
+    notes = []
+    if found:
+        said = ", ".join(f"{name!r} and {found[name]!r}" for name in mine if name in found)
+        notes.append(f"compared with each other, by what they hold: {said}")
+    alone = [repr(name) for name in (*mine, *theirs) if name not in found and name not in names]
+    if alone:
+        few = ", ".join(alone[:_SHOWN]) + (", ..." if len(alone) > _SHOWN else "")
+        notes.append(
+            f"without a partner in the other table: {few} (left_on and right_on name columns that go together)"
+        )
+    return replace(right, table=table), notes
+
+
+def _same_letters(mine: Sequence[str], theirs: Sequence[str]) -> dict[str, str]:
+    """Pair columns whose names differ in case, blanks and signs only."""
+    known = {_letters(name): name for name in reversed(theirs)}
+    return {name: known.pop(_letters(name)) for name in mine if _letters(name) in known}
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).casefold()
+
+
+def _same_words(left: Records, mine: Sequence[str], right: Records, theirs: Sequence[str]) -> dict[str, str]:
+    """Pair columns that hold the same words, the most alike first."""
+    a, b = [_Words.of(left, name) for name in mine], [_Words.of(right, name) for name in theirs]
+    scores = [(one.alike(other), i, j) for i, one in enumerate(a) for j, other in enumerate(b)]
+    found: dict[int, int] = {}
+    for score, i, j in sorted(scores, key=lambda scored: (-scored[0], *scored[1:])):
+        if score >= _LEAST and i not in found and j not in found.values():
+            found[i] = j
+    return {mine[i]: theirs[j] for i, j in found.items()}

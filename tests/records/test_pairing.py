@@ -1,0 +1,71 @@
+"""Columns of two tables that hold the same under different names."""
+
+import random
+
+import pytest
+
+import likewise as lw
+from likewise.errors import OptionError
+from likewise.read.tables import read_table
+from likewise.records.pairing import with_names_of
+
+WORDS = ["amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "heron", "iris", "jade", "kelp", "lotus"]
+
+
+def shop(seed: int, columns: dict[str, str]) -> list[dict[str, object]]:
+    """The same 100 things, written a little differently each time, under the names of ``columns``."""
+    things, slips = random.Random(1), random.Random(seed)
+    rows = []
+    for number in range(100):
+        title = " ".join(things.sample(WORDS, 3)) + f" mk{number}"
+        price, grams = things.randint(100, 900), things.uniform(5, 9000)
+        values = {
+            "title": title.upper() if slips.random() < 0.3 else title,
+            "price": round(price * slips.choice([1, 1, 1.01]), 2),
+            "weight": round(grams + slips.random(), 1),
+            "about": f"{title} is made of {' '.join(things.choices(WORDS, k=12))}",
+        }
+        rows.append({columns[name]: value for name, value in values.items()})
+    return rows
+
+
+LEFT = {"title": "title", "price": "price", "weight": "weight", "about": "about"}
+RIGHT = {"title": "item", "price": "EUR", "weight": "grams", "about": "long text"}
+
+
+def test_columns_are_paired_by_what_they_hold():
+    left, right = read_table(shop(1, LEFT), name="left"), read_table(shop(2, RIGHT), name="right")
+    found, notes = with_names_of(right, left)
+    assert found.columns == ["title", "price", "weight", "about"]
+    assert right.columns == ["item", "EUR", "grams", "long text"]
+    assert "'weight' and 'grams'" in notes[0]
+    assert len(notes) == 1
+
+
+def test_what_holds_something_else_stays_alone():
+    left = read_table([{"name": f"{word} ltd", "since": 1900 + at} for at, word in enumerate(WORDS)])
+    right = read_table([{"Name": f"{word} inc", "staff": 50 * at} for at, word in enumerate(WORDS)])
+    found, notes = with_names_of(right, left)
+    assert found.columns == ["name", "staff"]
+    assert notes[1].startswith("without a partner in the other table: 'since', 'staff'")
+
+
+def test_the_id_is_no_column_to_pair():
+    left = read_table([{"key": 1, "name": "ada lovelace"}], id="key")
+    right = read_table([{"name": 7, "who": "ada lovelace"}], id="name")
+    found, _ = with_names_of(right, left)
+    assert found.table.column_names == ["name", "who"]
+
+
+def test_a_decision_looks_at_paired_columns_and_results_keep_their_names():
+    result = lw.match(shop(1, LEFT), shop(2, RIGHT))
+    assert {(one.left, one.right) for one in result} == {(row, row) for row in range(100)}
+    assert any("'price' and 'EUR'" in note for note in result.notes)
+    assert "grams" in result.join(columns=["grams"]).table.column_names
+
+
+def test_a_state_is_no_table(tmp_path):
+    table = [{"key": str(at), "name": f"{word} ltd", "town": word} for at, word in enumerate(WORDS)]
+    lw.dedupe(table, id="key", state=tmp_path / "s.state")
+    with pytest.raises(OptionError, match="is a state of dedupe"):
+        lw.dedupe(tmp_path / "s.state")
