@@ -23,13 +23,12 @@ from likewise.records.cleaning import cleaned
 from likewise.records.clusters import canonical, clusters
 from likewise.records.columns import shown
 from likewise.records.comparison import Comparison, without
-from likewise.records.deciding import as_model, decide_records, known_measure
+from likewise.records.deciding import as_model, decide_records, decided_groups, known_measure
 from likewise.records.decision import FEWEST
 from likewise.records.fields import column_pairs
 from likewise.records.labels import read_labels
-from likewise.records.linkage import group
 from likewise.records.model import Model
-from likewise.records.options import AUTO, COMPLETE, COMPONENTS, DedupeOptions, names, parse_on, parse_survivors
+from likewise.records.options import AUTO, COMPLETE, DedupeOptions, names, parse_on, parse_survivors
 from likewise.records.refit import Labels
 from likewise.records.state import State, carry_over, is_state
 from likewise.records.survivors import merged_records
@@ -244,12 +243,7 @@ def _decided(
     decision, model = decide_records(records, records, comparison, measure, options, None, known, labels)
     found, keep = decision.found, decision.keep
     made = Pairs(found.left[keep], found.right[keep], decision.probability[keep])
-    if options.linkage is not None:
-        groups = clusters(made, len(records), options.linkage)
-    elif decision.one or options.precision is not None:
-        groups = clusters(made, len(records), COMPONENTS)
-    else:
-        groups = group(found.left, found.right, decision.odds, len(records), decision.prior, decision.judged)
+    groups = decided_groups(decision, options)
     texts = shown(comparison.left)
     every = np.arange(len(records))
     chosen = _canonical(made, np.unique(groups, return_inverse=True)[1], texts, every, every)

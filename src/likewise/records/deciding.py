@@ -3,14 +3,20 @@
 import os
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from likewise.errors import OptionError
+from likewise.join import Pairs
 from likewise.measure import Measure
 from likewise.read.tables import Records
+from likewise.records.clusters import clusters
 from likewise.records.comparison import Comparison
 from likewise.records.decision import PARTNERS, Decision, Least, decide
 from likewise.records.fields import column_pairs, fields_of, joined_text
+from likewise.records.linkage import group
 from likewise.records.model import Model
-from likewise.records.options import RecordOptions
+from likewise.records.options import COMPONENTS, DedupeOptions, RecordOptions
 from likewise.records.refit import Labels, correct, refit
 
 
@@ -44,6 +50,15 @@ def decide_records(
         known = None if model.learnt.threshold is None else Least(model.learnt.threshold)
         decision = correct(decision, model.learnt.correction, known if options.precision is None else options.precision)
     return decision, model
+
+
+def decided_groups(decision: Decision, options: DedupeOptions) -> NDArray[np.int64]:
+    """Return for each record of one table its group: by the linkage that was named, or the one that suits."""
+    found, keep = decision.found, decision.keep
+    if options.linkage is None and not decision.one and options.precision is None:
+        return group(found.left, found.right, decision.odds, found.lefts, decision.prior, decision.judged)
+    made = Pairs(found.left[keep], found.right[keep], decision.probability[keep])
+    return clusters(made, found.lefts, options.linkage or COMPONENTS)
 
 
 def _kept(left: Records, right: Records, labels: Labels | None) -> tuple[tuple[str, str, bool], ...]:
