@@ -173,7 +173,7 @@ def measured(count: int, asked: dict[str, Any]) -> tuple[list[Strip], float]:
     def some(run: Any, files: Any, sides: Any, name: str, top: int, least: float, *_: Any) -> Any:
         half = not top
         strips = cut(files[0], [one for one in lengths if one])
-        rights = tuple(blocks(files[1], COMPARED))
+        rights = tuple(strips if half else blocks(files[1], COMPARED))
         task = PairTask(run.place(name), sides, rights, run.folder / "measure.json", top, least, True, half=half)
         for place in (0, 2, 4):
             let_go()
@@ -181,7 +181,7 @@ def measured(count: int, asked: dict[str, Any]) -> tuple[list[Strip], float]:
             started = time.process_time()
             state = task.begin()
             begun = time.process_time()
-            task.shard(state, replace(strips[place], number=place))
+            task.shard(state, strips[place])
             begins.append(begun - started)
             meets = count - strips[place].first if half else count
             found.append(Strip(len(strips[place]), meets, half, time.process_time() - begun))

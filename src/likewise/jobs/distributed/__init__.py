@@ -8,7 +8,7 @@ stage                 module            tables
 keep the input        ``input``         ``left/``, ``right/``, where they are not Parquet already
 learn the weights     ``statistics``    ``statistics/``, ``measure.json``
 equal records once    ``kinds``         ``kinds/``, ``numbers/``, ``distinct/``, ``sample/``
-score the pairs       ``pairs``         ``pairs/``, ``near/``
+score the pairs       ``pairs``         ``pairs/``, ``near/``; ``analysed/`` while it lasts
 who is in no pair     ``alone``         ``used/``, ``unmatched/``
 make clusters         ``groups``        ``groups/``, ``labels/``, ``table/``, ``canonical/``, ``review/``
 ====================  ================  ==========================================================

@@ -24,7 +24,8 @@ _BASE = 176 << 20  # what Python, Arrow and DuckDB take before there is any text
 _STRIPS = 4  # for each task that runs at a time
 _MATCH = "left right statistics pairs back reciprocal used unmatched"
 _DEDUPE = "kinds numbers distinct sample near linked groups labels opened numbered table canonical judged review"
-FOLDERS = (*_MATCH.split(), *_DEDUPE.split(), "rows", "documents", "lengths", "segments", "vectors", "joins")
+_OTHERS = "rows documents lengths segments vectors joins analysed"
+FOLDERS = (*_MATCH.split(), *_DEDUPE.split(), *_OTHERS.split())
 FILES = (
     "measure.json",
     "start.parquet",

@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
-from likewise import _core, join
-from likewise.analyse.phrases import Phrases
+from likewise import join
 from likewise.engines import Apart
-from likewise.index.container import map_arrays, write_arrays
+from likewise.index.container import map_arrays
+from likewise.jobs.distributed.analysed import arrays, rows, write
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.job import begun
 from likewise.jobs.distributed.pairs import chosen, together
@@ -81,7 +80,7 @@ class EngineJoins:
         block = self.run.settled(f"joins/{name}/block", block)
         length = max(1, min(block, -(-len(lefts) // self.run.strips)))
         task = JoinTask(
-            place, self._saved(rows), _written(place / "sides.arrays", sides), mode, count, min_score, block,
+            place, self._saved(rows), write(place / "sides.arrays", sides), mode, count, min_score, block,
             lefts is rights,
         )  # fmt: skip
         strips = [(first, min(first + length, len(lefts))) for first in range(0, len(lefts), length)]
@@ -94,7 +93,7 @@ class EngineJoins:
         """Return the file of vectors, written when they are first asked for."""
         if id(rows) not in self._vectors:
             path = self.run.place("vectors") / f"{len(self._vectors):03d}.arrays"
-            self._vectors[id(rows)] = _written(path, _arrays(rows.rows))
+            self._vectors[id(rows)] = write(path, arrays(rows.rows))
         return self._vectors[id(rows)]
 
 
@@ -114,7 +113,7 @@ class JoinTask(Apart):
     def begin(self) -> tuple[PreparedTerms, Ints, Ints]:
         """Map the vectors: of the file only what is looked at is read."""
         sides = map_arrays(self.sides)
-        return _prepared(map_arrays(self.vectors)), sides["lefts"], sides["rights"]
+        return rows(map_arrays(self.vectors)), sides["lefts"], sides["rights"]
 
     def path(self, strip: tuple[int, int]) -> Path:
         """Return the file of a strip."""
@@ -177,35 +176,3 @@ def _moved(pairs: Pairs, left: int, right: int) -> Pairs:
 def _read(path: Path) -> Pairs:
     table = pq.read_table(path)
     return Pairs(*(table.column(name).to_numpy() for name in ("left", "right", "score")))
-
-
-def _arrays(rows: PreparedTerms) -> dict[str, NDArray[Any]]:
-    """Return vectors as arrays: both sides have the same, as the measures of linking have it."""
-    made: dict[str, NDArray[Any]] = {}
-    for name, part in (("rows", rows.left), ("bound", rows.left_bound)):
-        if part is not None:
-            made |= {f"{name}.indptr": part.indptr, f"{name}.ids": part.ids, f"{name}.weights": part.weights}
-    if rows.phrases is not None:
-        found = rows.phrases
-        made |= {"phrases.indptr": found.indptr, "phrases.ids": found.phrases, "phrases.places": found.positions}
-    return made
-
-
-def _prepared(arrays: dict[str, NDArray[Any]]) -> PreparedTerms:
-    def rows(name: str) -> _core.Rows:
-        return _core.Rows(*(arrays[f"{name}.{part}"] for part in ("indptr", "ids", "weights")))
-
-    terms = rows("rows")
-    if "phrases.ids" not in arrays:
-        return PreparedTerms(terms, terms)
-    found = Phrases(*(arrays[f"phrases.{part}"] for part in ("indptr", "ids", "places")))
-    bound = rows("bound")
-    return PreparedTerms(terms, terms, found, bound, bound)
-
-
-def _written(path: Path, arrays: dict[str, NDArray[Any]]) -> Path:
-    if not path.exists():
-        with atomic_path(path) as temporary:
-            temporary.unlink()
-            write_arrays(temporary, arrays)
-    return path

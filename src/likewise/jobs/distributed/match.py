@@ -1,5 +1,6 @@
 """Match on an engine: the input is kept, weights are learnt, strips of pairs are found."""
 
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -135,6 +136,7 @@ def fitted(run: Run, inputs: Sequence[Input], sides: Sides, measure: Any) -> Lea
     wanted = [measure_of(measure, *one).copy() for one in zip(names_of(sides), texts, strict=True)]
     by_words = all(isinstance(one, TermMeasure) for one in wanted)
     run = replace(run, block=run.settled("block", block_size(run.memory, bytes_each, by_words)))
+    run = replace(run, shares=all(one.statistics is None for one in wanted))
     with run.stage("learn"):
         shards = [(side, block) for side, one in enumerate(inputs) for block in run.blocks_of(one.files)]
         measures = learn(run, sides, wanted, shards)
@@ -174,12 +176,15 @@ def strips(
 ) -> tuple[Path, ...]:
     """Return the files of pairs that tasks find, a strip of left records each."""
     with run.stage(name):
-        half, rights = self_join and not top and sides.symmetric, tuple(plan(files[1], run.compared))
+        half = self_join and not top and sides.symmetric
         folder, learnt, lefts = run.place(name), run.folder / "measure.json", run.strips_of(files[0], half)
+        rights = tuple(lefts if half else plan(files[1], run.compared))
+        analysed = run.place(f"analysed/{name}") if len(lefts) > 1 and run.shares else None
         task = PairTask(
-            folder, sides, rights, learnt, top, min_score, self_join, exclude_equal, half, run.together
+            folder, sides, rights, learnt, top, min_score, self_join, exclude_equal, half, run.together, analysed
         )  # fmt: skip
         run.map(task, lefts, "blocks matched")
+        shutil.rmtree(run.folder / "analysed", ignore_errors=True)
         return tuple(folder / f"{block.name}.parquet" for block in lefts)
 
 

@@ -48,8 +48,10 @@ class PairTask(Apart):
     self_join: bool
     exclude_equal: bool = False
     half: bool = False
-    """Each pair is wanted once, and has one score: a strip meets itself and what comes after it."""
+    """Each pair is wanted once, and has one score: a strip meets itself and the strips after it (``rights``)."""
     threads: int = 1
+    analysed: Path | None = None
+    """Where rows of terms are kept for the strips that meet them, too."""
 
     def begin(self) -> "Place":
         """Return the fitted measures, and room for the right side where it is one block."""
@@ -65,7 +67,7 @@ class PairTask(Apart):
         path = self.folder / f"{shard.name}.parquet"
         if path.exists():
             return {**json.loads(pq.read_schema(path).metadata[_COUNTS]), "bytes": path.stat().st_size}
-        lefts = self.sides.ready(0, shard, state.measures, self.threads)
+        lefts = self.sides.ready(0, shard, state.measures, self.threads, self.analysed)
         present = np.logical_or.reduce([column.codes >= 0 for column in lefts.fields])
         kept = Gathered(shard.first, present, self.top, self.min_score)
         work: Counter[str] = Counter()
@@ -84,7 +86,7 @@ class PairTask(Apart):
         """Take in the pairs with one right block; it is let go of before the next is read."""
         same = self.self_join and (block.first, block.end) == (shard.first, shard.end)
         itself = same and (self.half or self.top > 0)
-        rights = lefts if itself else state.right(self.sides, block)
+        rights = lefts if itself else state.right(self.sides, block, self.analysed, 0 if self.self_join else 1)
         if self.half and not itself:
             # The lists of the strip serve for all that it meets: those of others need not be built.
             comparison = self.sides.comparison(rights, lefts, state.measures, self.threads)
@@ -99,8 +101,7 @@ class PairTask(Apart):
     def _order(self, shard: Block) -> Iterator[Block]:
         """Yield the right blocks: its own surroundings first, where a record's equals often are."""
         if self.half:
-            yield shard
-            yield from (block.after(shard.end) for block in self.rights if block.end > shard.end)
+            yield from (block for block in self.rights if block.first >= shard.first)
         else:
             yield from sorted(self.rights, key=lambda block: (abs(block.first - shard.first), block.first))
 
@@ -135,13 +136,13 @@ class Place:
         self._lock = threading.Lock()
         self._kept: Ready | None = None
 
-    def right(self, sides: Sides, block: Block) -> Ready:
+    def right(self, sides: Sides, block: Block, folder: Path | None, side: int) -> Ready:
         """Return a right block, ready to be compared."""
         if not self._shared:
-            return sides.ready(1, block, self.measures, self._threads)
+            return sides.ready(side, block, self.measures, self._threads, folder)
         with self._lock:
             if self._kept is None:
-                self._kept = sides.ready(1, block, self.measures, self._threads)
+                self._kept = sides.ready(side, block, self.measures, self._threads, folder)
             return self._kept
 
 

@@ -88,6 +88,8 @@ class Run:
     block: int = BLOCK
     compared: int = BLOCK
     """Records of a side that a task compares at a time."""
+    shares: bool = False
+    """Whether terms have the same numbers in every process, because the measures were learnt from all of them."""
     memory: int = 2 << 30
     report: StageReport = field(default_factory=lambda: StageReport("run", {}))
 

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from likewise.jobs.distributed.analysed import analysed
 from likewise.jobs.distributed.blocks import Block
 from likewise.join import Prepared
 from likewise.measure import TextMeasure
@@ -60,12 +63,18 @@ class Sides:
         """Return the compared texts."""
         return field_columns(records, self.columns(side), self.joined)
 
-    def ready(self, side: int, block: Block, measures: Sequence[TextMeasure], threads: int) -> "Ready":
-        """Return a block of a side, read and analysed."""
+    def ready(
+        self, side: int, block: Block, measures: Sequence[TextMeasure], threads: int, folder: Path | None = None
+    ) -> "Ready":
+        """Return a block of a side, read and analysed; in ``folder`` rows of terms are kept for who needs them next."""
         records = self.read(side, block)
         fields = self.fields(side, records)
-        both = zip(measures, fields, strict=True)
-        return Ready(records, fields, [measure.prepare(column.texts, threads=threads) for measure, column in both])
+        prepared = []
+        for place, (measure, column) in enumerate(zip(measures, fields, strict=True)):
+            path = None if folder is None else folder / f"{side}-{block.first:012d}-{block.end:012d}-{place}.arrays"
+            prepare = partial(measure.prepare, column.texts, threads=threads)
+            prepared.append(analysed(path, measure, prepare))
+        return Ready(records, fields, prepared)
 
     def comparison(self, left: "Ready", right: "Ready", measures: Sequence[TextMeasure], threads: int) -> Comparison:
         """Return the comparison of two blocks, or of one with itself."""
