@@ -7,7 +7,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import likewise as lw
-from likewise.jobs.distributed import job, run
+from likewise.jobs.distributed import input as input_job
+from likewise.jobs.distributed import job, run, sides
+from likewise.jobs.distributed.analysed import analysed
 from likewise.jobs.distributed.blocks import plan
 from likewise.records.options import MatchOptions
 
@@ -119,6 +121,29 @@ def test_scores_of_yesterday_can_be_repeated_when_the_collection_has_grown(tmp_p
     assert all(scores[match.left, match.right] == match.score for match in before)
     weighed_anew = lw.match(LEFT, RIGHT + LEFT, engine="duckdb", top=400)
     assert {match.score for match in weighed_anew} != set(scores.values())
+
+
+def test_files_with_large_row_groups_are_read_in_small_ones(monkeypatch, tmp_path):
+    for place in range(2):
+        pq.write_table(pa.table({"name": LEFT[place::2] * 3}), tmp_path / f"{place}.parquet")
+    monkeypatch.setattr(input_job, "_LARGE", 100)
+    monkeypatch.setattr(input_job, "_GROUP", 1000)
+    named = {"all_pairs": True, "min_score": 0.6}
+    found = lw.match(str(tmp_path / "*.parquet"), engine="duckdb", work=str(tmp_path / "w"), **named)
+    assert [pq.read_metadata(path).num_row_groups for path in (tmp_path / "w" / "left").iterdir()] == [2, 2]
+    assert found.to_arrow().equals(lw.match(str(tmp_path / "*.parquet"), **named).to_arrow())
+
+
+def test_documents_that_strips_share_are_analysed_once(monkeypatch):
+    """Rows of terms are mapped by those who come later, with the scores of one machine; measures may be mixed."""
+    texts = [f"{a} {b} " * 30 for a, b in zip(LEFT, RIGHT, strict=False)]
+    counted = []
+    monkeypatch.setattr(sides, "analysed", lambda path, *rest: counted.append(path) or analysed(path, *rest))
+    options = MatchOptions(all_pairs=True, min_score=0.5)
+    found = on_embedded_engine(monkeypatch, texts, None, None, options, block=30)
+    assert found.to_arrow().equals(lw.match(texts, options=options).to_arrow())
+    assert len(found)
+    assert len(set(counted)) == 6 < len(counted)
 
 
 def test_a_run_goes_on_from_finished_strips(monkeypatch, tmp_path):

@@ -25,7 +25,8 @@ from likewise.storage import atomic_path
 
 ID = "#id"
 """The column of ids that came beside a table, such as the index of a pandas object."""
-_GROUP = 1 << 16  # rows of a row group, which is the least that is read
+# Bytes of a row group: a block is read from the beginning of one, so what is much larger is written anew.
+_GROUP, _LARGE = 8 << 20, 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,11 @@ class Source:
         paths = self.paths
         if paths is not None:
             if all(path.endswith(".parquet") for path in paths) and self.read.format in (None, "parquet"):
-                return self._input([Path(path).absolute() for path in paths], place=os.fspath(self.given))
+                files = [Path(path).absolute() for path in paths]
+                large = [path for path in files if _has_large_groups(path)]
+                run.map(RegroupTask(folder), large, "files regrouped")
+                files = [RegroupTask(folder).path(path) if path in large else path for path in files]
+                return self._input(files, place=os.fspath(self.given))
             task = KeepTask(folder, self.read, self.wanted + ((self.id_column,) if self.id_column else ()))
             counts = run.map(task, [(place, os.path.abspath(path)) for place, path in enumerate(paths)], "files read")
             # Tasks run elsewhere and know whole paths; the user is told the one that was given.
@@ -163,10 +168,44 @@ class KeepTask(Apart):
             notes = [*records.notes, *(str(one) for one in records.skipped)]
             table = records.table.replace_schema_metadata({b"notes": "\n".join(notes).encode()})
             with atomic_path(target) as temporary:
-                pq.write_table(table, temporary, row_group_size=_GROUP)
+                pq.write_table(table, temporary, row_group_size=_rows_of_group(table))
         footer = pq.ParquetFile(target)
         said = (footer.schema_arrow.metadata or {}).get(b"notes", b"").decode()
         return {"notes": said.splitlines(), "records": footer.metadata.num_rows}
+
+
+@dataclass(frozen=True, slots=True)
+class RegroupTask(Apart):
+    """Parquet files whose row groups are large -> the same rows in small ones, a few at a time."""
+
+    folder: Path
+
+    def path(self, path: Path) -> Path:
+        """Return where the rows of a file are written."""
+        return self.folder / f"{hashlib.sha256(str(path).encode()).hexdigest()[:16]}.parquet"
+
+    def shard(self, state: None, shard: Path) -> dict[str, Any]:
+        """Write one file anew."""
+        target = self.path(shard)
+        if not target.exists():
+            with (
+                pq.ParquetFile(shard) as file,
+                atomic_path(target) as temporary,
+                pq.ParquetWriter(temporary, file.schema_arrow) as writer,
+            ):
+                for batch in file.iter_batches(1024):
+                    writer.write_batch(batch, row_group_size=_rows_of_group(batch))
+        return {"bytes": target.stat().st_size}
+
+
+def _has_large_groups(path: Path) -> bool:
+    footer = pq.read_metadata(path)
+    return any(footer.row_group(place).total_byte_size > _LARGE for place in range(footer.num_row_groups))
+
+
+def _rows_of_group(table: Any) -> int:
+    """Return how many rows make a row group: small ones, unless rows are so short that they would be many."""
+    return int(min(1 << 16, max(256, _GROUP * table.num_rows // max(1, table.nbytes))))
 
 
 def fingerprint(frame: Any) -> Any:
@@ -213,7 +252,7 @@ def _kept(records: Records, folder: Path) -> Input:
         table, id_column = table.append_column(ID, records.ids), ID
     if not path.exists():
         with atomic_path(path) as temporary:
-            pq.write_table(table, temporary, row_group_size=_GROUP)
+            pq.write_table(table, temporary, row_group_size=_rows_of_group(table))
     return Input(records.name, (path,), table.schema, id_column, records.notes)
 
 
