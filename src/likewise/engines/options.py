@@ -10,6 +10,7 @@ from likewise.options import check_choice, option
 ENGINES = ("duckdb", "spark")
 MEMORY = "2GB"
 """What an engine may take where nothing is said."""
+_BASE = 224 << 20  # what Python, Arrow and DuckDB take before there is any text
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +72,8 @@ class EngineOptions:
         if not found:
             raise OptionError(f"memory must be a size such as 512MB or 4GB, not {self.memory!r}")
         return int(float(found[1]) * 1024 ** " kmgt".index(found[2] or " "))
+
+    @property
+    def room_bytes(self) -> int:
+        """What is left of it for tables and texts."""
+        return self.memory_bytes - _BASE

@@ -16,5 +16,5 @@ def start(options: EngineOptions, session: Any, temporary: Path, threads: int) -
         return Spark(temporary, options.master, session, options.memory_bytes)
     from likewise.engines.duckdb import DuckDB
 
-    # The rest is for Python, Arrow and what the tasks hold.
-    return DuckDB(max(96 << 20, options.memory_bytes * 4 // 10), threads, temporary)
+    # The rest is for what the tasks hold.
+    return DuckDB(max(96 << 20, options.room_bytes * 4 // 10), threads, temporary)

@@ -20,7 +20,6 @@ from likewise.jobs.distributed.statistics import forget
 from likewise.jobs.work_folder import WorkFolder
 from likewise.results.stage_report import StageReport
 
-_BASE = 176 << 20  # what Python, Arrow and DuckDB take before there is any text
 _STRIPS = 4  # for each task that runs at a time
 _MATCH = "left right statistics pairs back reciprocal used unmatched"
 _DEDUPE = "kinds numbers distinct sample near linked groups labels opened numbered table canonical judged review"
@@ -57,7 +56,7 @@ def begun(job: Job, title: str, sources: Sequence[Source], identity: dict[str, A
         try:
             shown = {**identity, "engine": engine.name, "memory": running.limit, "places": engine.places}
             report = StageReport(title, {name: str(value) for name, value in shown.items()})
-            memory = running.memory_bytes - _BASE
+            memory = running.room_bytes
             if engine.name == "duckdb":  # tasks share what the tables leave
                 memory = memory * 6 // 10 // threads
             run = Run(engine, folder, job.progress, memory=memory, report=report)
