@@ -77,7 +77,7 @@ def test_page(start_server, page, tmp_path, photograph, accessible):
     page.get_by_text("Mine laws.txt.").wait_for()
     page.get_by_label("Fewest contexts").fill("1")
     page.get_by_role("button", name="Mine", exact=True).click()
-    page.get_by_label("Phrase", exact=True).wait_for()
+    page.locator("#table option", has_text="paraphrases.parquet").wait_for(state="attached")  # the page after the job
     page.get_by_label("in", exact=True).select_option("paraphrases.parquet")
     page.get_by_label("Phrase", exact=True).fill("took effect")
     page.keyboard.press("Enter")

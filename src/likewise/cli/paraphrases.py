@@ -112,5 +112,8 @@ def paraphrases(
             print(f"    {sample['left']} ___ {sample['right']}{attached}")
             print(f"        {sample['phrase_source']}, {sample['paraphrase_source']}")
     if not shown:
-        print("likewise: nothing found", file=sys.stderr)
+        near = [text for phrase in phrases or () for text in found.near(phrase)]
+        hint = f": the table has {', '.join(map(repr, near))}" if near else ""
+        hint = hint or (": the table has no phrase like it (less --support mines more)" if phrases else "")
+        print(f"likewise: nothing found{hint}", file=sys.stderr)
         raise typer.Exit(1)

@@ -1,5 +1,6 @@
 """``Paraphrases``: the mined table, to look things up in, filter, compare and export."""
 
+import difflib
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -41,6 +42,8 @@ SCHEMA = pa.schema(
     ]
 )
 ORDERS = ("probability", "support")
+# In more phrases than these nothing that is spelt alike is looked for: it would take seconds.
+_FEW = 20_000
 # What a table must have to be one of paraphrases; the rest is evidence.
 COLUMNS = ("phrase", "paraphrase", "support", "anchors", "rank", "probability", "class")
 
@@ -147,6 +150,17 @@ class Paraphrases(Result[Paraphrase]):
         other = ORDERS[by == "probability"]
         found.sort(key=lambda pair: (-getattr(pair, by), -getattr(pair, other), pair.paraphrase))
         return found[:limit]
+
+    def near(self, phrase: str, limit: int = 5) -> list[str]:
+        """Return phrases of the table that are spelt most like one, or have its words, for one that has no pair.
+
+        >>> Paraphrases.of_rows([("deleted", "removed", 5), ("is deleted", "is gone", 5)]).near("delete")
+        ['deleted', 'is deleted']
+        """
+        texts = sorted(set(self.table.column("phrase").to_pylist()) | set(self.table.column("paraphrase").to_pylist()))
+        inside = [text for text in texts if phrase.casefold() in text.casefold()]
+        close = difflib.get_close_matches(phrase, texts, limit) if len(texts) <= _FEW else []
+        return list(dict.fromkeys([*close, *sorted(inside, key=len)]))[:limit]
 
     def filter(
         self,

@@ -61,6 +61,9 @@ def test_look_up_sees_both_directions_best_first():
     assert [p.phrase for p in PAIRS.of("came into force")] == ["came into force"]
     assert PAIRS.of("took effect", 1)[0].support == 7
     assert PAIRS.of("absent") == []
+    assert PAIRS.near("effect") == ["took effect", "became effective"]
+    assert PAIRS.near("treasury's")[:1] == ["treasury"]
+    assert PAIRS.near("xyzzy") == []
 
 
 def test_filters():

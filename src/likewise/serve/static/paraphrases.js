@@ -6,7 +6,10 @@ import { uploads } from "./upload.js";
 const TITLES = { other: "Say the same", sibling: "Probably siblings: also found side by side, as in “X and Y”" };
 const classOf = (pair) => (pair.together > 0 ? "sibling" : pair.kind);
 
+let asked = 0;
+
 async function look() {
+  const mine = ++asked; // an answer that comes after that to a later question is too late
   const phrase = $("phrase").value.trim();
   const given = new URLSearchParams({ table: $("table").value });
   for (const link of document.querySelectorAll("[data-format]")) link.href = `/api/paraphrases/download?${given}&format=${link.dataset.format}`;
@@ -14,6 +17,7 @@ async function look() {
   history.replaceState(null, "", `/paraphrases?${given}`);
   try {
     const answer = await api(`/api/paraphrases?${given}&limit=25`);
+    if (mine !== asked) return;
     say($("problem"), "");
     $("found").textContent = answer.found.length ? (phrase ? `Instead of “${phrase}”` : `The best of ${whole(answer.pairs)} pairs`)
       : `Nothing says the same as “${phrase}” here. Look at the best pairs: leave the phrase empty.`;
@@ -22,6 +26,7 @@ async function look() {
     const order = [...groups.keys()].sort((a, b) => rank(a) - rank(b));
     $("groups").replaceChildren(...order.flatMap((kind) => [el("h3", {}, TITLES[kind] ?? kind), table(groups.get(kind), phrase)]));
   } catch (error) {
+    if (mine !== asked) return;
     $("groups").replaceChildren();
     say($("problem"), error.message);
   }
