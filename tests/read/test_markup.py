@@ -285,3 +285,9 @@ def test_the_time_limit_holds_without_the_extra():
 
     with pytest.raises(SkipError):
         read_page("<p>Soup", check=over)
+
+
+def test_front_matter_below_blank_lines_is_no_text():
+    page = read_markdown("\n\n---\ntitle: Soups\n---\n\n# Soup\n\nHot.\n")
+    assert (page.title, page.text) == ("Soups", "Soup\n\nHot.")
+    assert read_markdown("\n---\n\nSoup: hot.\n\n---\n").text == "Soup: hot."

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Force, check_output, skipped_lines
+from likewise.cli.output import Force, Quiet, check_output, say, skipped_lines
 from likewise.engines.options import EngineOptions
 from likewise.errors import InputError, OptionError
 from likewise.jobs.link.options import LinkOptions
@@ -70,6 +71,7 @@ def link(
     limit: Annotated[int, typer.Option("--limit", help="Links to list on the terminal if no output is named.")] = 20,
     as_json: Annotated[bool, typer.Option("--json", help="Print the links as JSON lines.")] = False,
     force: Force = False,
+    quiet: Quiet = False,
 ) -> None:
     """Link the passages of a book, a manual or a folder of pages that treat the same subject.
 
@@ -105,7 +107,7 @@ def link(
     if stop_list is not None:
         options = replace(options, stop=read_stop(str(stop_list)))
     skipped: list[Skipped] = []
-    with progress_bar("link") as progress:
+    with progress_bar("link", quiet) as progress:
         found = run(
             _named(paths),
             to or None,
@@ -116,8 +118,7 @@ def link(
             on_skip=skipped.append,
             progress=progress,
         )
-    for line in skipped_lines(skipped):
-        print(f"likewise: {line}", file=sys.stderr)
+    say([f"likewise: {line}" for line in skipped_lines(skipped)], quiet)
     if not found.book.documents:
         raise InputError(f"there is no document to read in {', '.join(paths)}")
     if decisions is not None:
@@ -148,20 +149,24 @@ def link(
             print(f"{entry.score:.3f}{marks}\t{found.unit(entry.left).id}\t{found.unit(entry.right).id}")
             for number in (entry.left, entry.right):
                 print(f"\t{' '.join(found.text(number).split())[:100]}")
+    say(_summary(found, options), quiet)
+
+
+def _summary(found: "Links", options: LinkOptions) -> Iterator[str]:
+    """Give what there is to say of a run: the language, how many links, from which strength or number of matches on."""
     if options.language is None:
-        print(f"likewise: language: {found.options['language']} (detected; --language names another)", file=sys.stderr)
+        yield f"likewise: language: {found.options['language']} (detected; --language names another)"
     strongest = sum(entry.strongest for entry in found)
     copies = sum(entry.copy for entry in found)
-    print(
+    yield (
         f"{counted(len(found) - copies, 'link')} ({strongest:,} strongest) and {counted(copies, 'copy', 'copies')} "
-        f"among {counted(len(found.book.units), 'passage')} of {counted(len(found.book.documents), 'document')}",
-        file=sys.stderr,
+        f"among {counted(len(found.book.units), 'passage')} of {counted(len(found.book.documents), 'document')}"
+        + (f"; {found.minimum()}" if options.preset == LinkOptions().preset else "")
     )
     for name, about in found.lists.items() if options.preset != LinkOptions().preset else ():
         least = f", at least {about['min_matches']} matches" if about["min_matches"] else ""
-        print(f"list {name}: {counted(about['pairs'], 'pair')}{least}", file=sys.stderr)
-    for note in found.notes:
-        print(f"likewise: {note}", file=sys.stderr)
+        yield f"list {name}: {counted(about['pairs'], 'pair')}{least}"
+    yield from (f"likewise: {note}" for note in found.notes)
 
 
 def _named(paths: list[str]) -> "list[str] | dict[str, Path]":

@@ -58,7 +58,7 @@ _ROLES = {
     # How a function is called is no sentence about it: Sphinx, and Texinfo of two generations.
     "\ue013": ("code", "dt.sig, dt.def-line, dl.def > dt"),
     # "Note" above a note is no title: what follows the note is no part of it.
-    "\ue012": ("pointer", ", ".join(f"div.{name} > .title" for name in _ADMONITIONS)),
+    "\ue012": ("pointer", ", ".join(f"div.{name} > .title, div.{name} > .titlepage .title" for name in _ADMONITIONS)),
 }
 # The paragraph, item or cell that has a link to the page before, behind or above, or to the contents, is navigation.
 _TURNS = ", ".join(f"a[{name}={value}]" for name, values in TURNS.items() for value in values)

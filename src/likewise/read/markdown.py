@@ -30,6 +30,7 @@ _TOOL_LINE = re.compile(
 )
 _PAIRS = (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"))
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_LATE_FRONT = re.compile(r"\A((?:[ \t]*\n)+)(---[ \t]*\n[\w-]+[ \t]*:.*?\n---[ \t]*\n)", re.DOTALL)
 _TITLE = re.compile(r"^title\s*[:=]\s*(.+?)\s*$", re.MULTILINE | re.IGNORECASE)
 _TABLE_START = re.compile(r" {0,3}<(table|figure|svg|math|dl)\b", re.IGNORECASE)
 _TASK = re.compile(r"\[[ xX]\]\s+")
@@ -56,7 +57,8 @@ def read_markdown(source: str, options: ReadOptions | None = None) -> Content:
 
 def parse(source: str) -> "Sequence[Token]":
     """Return markdown-it's tokens of a text."""
-    return _parser().parse(source)
+    # Front matter is known at the very beginning only; blank lines above it go behind it, and no other line moves.
+    return _parser().parse(_LATE_FRONT.sub(r"\2\1", source, count=1))
 
 
 @cache

@@ -164,6 +164,14 @@ class LinkedBook:
     sentence_list: "SentenceList | None" = field(default=None, compare=False)
     choices: Choices | None = field(default=None, compare=False)
 
+    def minimum(self) -> str:
+        """Return from where on pairs are links, in words: the strength, or the matches that lists asked for."""
+        strength = self.options.get("min_strength")
+        if str(self.options.get("preset")) == "kin" and strength is not None:
+            return f"strength {strength:.2f} or more"
+        asked = {name: about["min_matches"] for name, about in self.lists.items() if about.get("min_matches")}
+        return ", ".join(f"list {name}: {least} matches or more" for name, least in asked.items())
+
     def unit(self, number: int) -> Unit:
         """Return a passage by its number."""
         return self.book.units[number]

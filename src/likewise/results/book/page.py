@@ -80,6 +80,8 @@ def _header(links: "LinkedBook", name: str) -> Iterator[str]:
     )
     said = f"{counted(len(links.book.units), 'passage')}, {counted(count, 'link')}"
     said += f", {counted(copies, 'copy', 'copies')}" if copies else ""
+    least = links.minimum()
+    said += f" ({least})" if least else ""
     yield f'<nav id="contents" aria-label="Contents">\n<p>{said}</p>\n<h2>Contents</h2>\n{contents(links)}'
     yield f"<details><summary>Map of the links</summary>\n{chart(links)}\n</details>\n</nav>\n"
 
