@@ -33,6 +33,10 @@ ORDERS = {
         {"index.html": '<link rel="next" href="z.html">I', "z.html": '<a accesskey="n" href="a.html">n</a>', "a.html": "A"},  # noqa: E501
         ["index.html", "z.html", "a.html"],
     ),
+    "html of a language": (
+        {"index.en.html": '<link rel="next" href="z.en.html">I', "z.en.html": "Z", "a.en.html": "A"},
+        ["index.en.html", "z.en.html", "a.en.html"],
+    ),
     "html index": (
         {"index.html": '<a href="z.html">Z</a> <a href="a.html#x">A</a>', "z.html": "Z", "a.html": "A"},
         ["index.html", "z.html", "a.html"],

@@ -15,6 +15,7 @@ _LONGEST = 40
 _REMEMBERED = 10_000
 # In a large vocabulary a word of a single text is more often an error than what somebody meant.
 _LARGE = 20_000
+_SHORT = 4  # letters
 
 
 class Speller:
@@ -43,9 +44,24 @@ class Speller:
             return None
         scorer = self._measure.scorer(self._measure.prepare([word]), self._texts)
         alike = join.top(scorer, _LOOKED_AT, min_score=_LEAST_ALIKE, prepared=self._lists, threads=1)
-        near = [(slips(word, other), -self.counts[other], other) for other in map(self.words.__getitem__, alike.right)]
+        others = (other for other in map(self.words.__getitem__, alike.right) if _may_be(word, other))
+        near = [(slips(word, other), -self.counts[other], other) for other in others]
         best = min(near, default=None)
         return best[2] if best is not None and best[0] <= (len(word) + 2) // 4 else None
+
+
+def _may_be(written: str, meant: str) -> bool:
+    """Say whether one word may be the other, mistyped: fingers rarely slip on the first letter, and a short word with
+    another letter is another word.
+
+    >>> [_may_be(*pair) for pair in (("burn", "turn"), ("wifi", "wiki"), ("wfii", "wifi"), ("lawz", "law"))]
+    [False, False, True, True]
+    >>> _may_be("ehlper", "helper")
+    True
+    """
+    if sorted(written) == sorted(meant):
+        return written[0] == meant[0] or written[:2] == meant[1::-1]
+    return written[0] == meant[0] and (len(written) > _SHORT or len(written) != len(meant))
 
 
 def slips(left: str, right: str) -> int:

@@ -18,6 +18,9 @@ _NEXT = re.compile(
     re.I,
 )
 _HREF = re.compile(r"<a\b[^>]*\bhref\s*=\s*[\"']?([^\"'>\s#?:]+\.x?html?)", re.I)
+_FIRSTS = ("index", "contents", "toc")
+# Pages of one language are named so: index.en.html, index.pt-br.html.
+_FIRST = re.compile(rf"({'|'.join(_FIRSTS)})(?:\.[a-z]{{2,3}}(?:[-_][a-z]+)?)?\.x?html?", re.I)
 _MOST = 400_000
 
 
@@ -79,10 +82,10 @@ def _sphinx(root: Path, present: set[str]) -> Iterable[str]:
 
 def _pages(root: Path, present: set[str]) -> Iterable[str]:
     """Follow "next" from the first page; where there is none, the links of the index page in their order."""
-    firsts: tuple[str, ...] = ("index.html", "index.htm", "contents.html", "toc.html")
-    start = next((name for name in firsts if name in present), "")
-    if not start:
+    firsts = sorted((_FIRSTS.index(first[1].lower()), name) for name in present if (first := _FIRST.fullmatch(name)))
+    if not firsts:
         return []
+    start = firsts[0][1]
     found = [start]
     seen = {start}
     while (follow := _NEXT.search(_text(root / found[-1]))) is not None:
