@@ -28,7 +28,7 @@ _SURE = 12.0  # log odds of what was judged
 # How far the correction may go from the model: standard deviations of the odds before, of the factor for all fields,
 # and of each field's own.
 _SPREADS = (2.0, 0.2, 0.2)
-_ERRORS = 2.0  # standard errors by which a correction must foretell better
+_ERRORS = 5.0  # standard errors by which a correction must foretell better: doubtful pairs are few and alike
 _PARTS = 5  # labels are left out a fifth at a time
 _ROUNDS = 50
 
