@@ -94,7 +94,10 @@ class Strip:
 
 @dataclass(frozen=True)
 class Cost:
-    """Seconds for a record that is read and analysed, for a pair, and to begin in a process."""
+    """Seconds for a record that is read and analysed, for a pair, and, for a name, to begin in a process.
+
+    What a process reads to begin is the vocabulary, which grows with the names, but not beyond some millions.
+    """
 
     record: float
     pair: float
@@ -145,7 +148,8 @@ def predicted(cost: Cost, count: int, slots: int, half: bool) -> tuple[float, li
     shapes = list(plan(count, slots, half))
     shared = not half and count <= COMPARED  # a process keeps a right side that is one block
     tasks = [cost.seconds(shape, shared) + LAUNCH for shape in shapes]
-    return schedule(tasks, slots, cost.begin + cost.record * count * shared), tasks, shapes
+    begin = cost.begin * min(count, 2_000_000)
+    return schedule(tasks, slots, begin + cost.record * count * shared), tasks, shapes
 
 
 class Enough(Exception):  # noqa: N818 - nothing is wrong
@@ -214,8 +218,7 @@ def costs(sizes: Sequence[int]) -> dict[str, tuple[Cost, str]]:
             f"{np.median(off):.0%} in the median, {max(off):.0%} at most"
         )
         print(said, flush=True)
-        # What a process reads to begin grows with the vocabulary, which grows with the names for as long as they do.
-        made[title] = (replace(cost, begin=float(np.mean(begins)) * max(sizes)), said)
+        made[title] = (replace(cost, begin=float(np.mean(begins))), said)
     return made
 
 
