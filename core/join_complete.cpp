@@ -107,22 +107,26 @@ double Completer::from_shared_terms(std::int64_t position) const {
 // A q-gram that the left text does not have has value and count 0, and so adds nothing: there is no branch for the
 // processor to guess wrong, which in common() costs more than the sum.
 double Completer::high(std::int64_t position) const {
-    const auto *entry = index_.rows.data() + index_.row_start[position],
-               *end = index_.rows.data() + index_.row_start[position + 1];
+    const auto* entries = index_.rows.data() + index_.row_start[position];
+    const std::int64_t size = index_.row_start[position + 1] - index_.row_start[position];
     const std::int32_t* counts = spectra_->right.counts.data() + spectra_->right.gram_indptr[index_.texts[position]];
     constexpr int kTogether = 4;  // divided together
     double sums[kTogether] = {}, parts[kTogether] = {}, wholes[kTogether] = {1, 1, 1, 1};
-    auto gather = [&](int lane) {
-        const Left& left = left_[slots_[entry->key & ~Index::kSeveral]];
-        double count = *counts++, left_count = left.count;
-        parts[lane] = count * left.value + left_count * entry++->value;
+    auto gather = [&](std::int64_t place, int lane) {
+        const Left& left = left_[slots_[entries[place].key & ~Index::kSeveral]];
+        double count = counts[place], left_count = left.count;
+        parts[lane] = count * left.value + left_count * entries[place].value;
         wholes[lane] = count + left_count;
     };
-    for (; end - entry >= kTogether;) {
-        for (int lane = 0; lane < kTogether; ++lane) gather(lane);
+    std::int64_t place = 0;
+    for (; place + kTogether <= size; place += kTogether) {
+        for (int lane = 0; lane < kTogether; ++lane) gather(place + lane, lane);
         for (int lane = 0; lane < kTogether; ++lane) sums[lane] += parts[lane] / wholes[lane];
     }
-    for (; entry < end; sums[0] += parts[0] / wholes[0]) gather(0);
+    for (; place < size; ++place) {
+        gather(place, 0);
+        sums[0] += parts[0] / wholes[0];
+    }
     return (sums[0] + sums[1] + sums[2] + sums[3] + from_shared_terms(position)) * (1 + 1e-9);
 }
 
