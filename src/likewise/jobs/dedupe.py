@@ -37,6 +37,7 @@ from likewise.records.tables import (
     cluster_table,
     doubtful,
     evidence_table,
+    group_note,
     judged_pairs,
     unsure,
 )
@@ -248,7 +249,7 @@ def _decided(
     every = np.arange(len(records))
     chosen = _canonical(made, np.unique(groups, return_inverse=True)[1], texts, every, every)
     inside, close = np.flatnonzero(keep), unsure(decision)
-    notes = [*records.notes] if len(made) else [*records.notes, "no duplicates: nothing stands out"]
+    notes = [*records.notes, *([] if len(made) else ["no duplicates: nothing stands out"]), *group_note(decision)]
     pairs, review = (
         judged_pairs(records, texts, every, Pairs(a, b, comparison.scores(a, b)), groups, decision.probability[place])
         for place, a, b in ((place, found.left[place], found.right[place]) for place in (inside, close))

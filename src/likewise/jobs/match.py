@@ -28,7 +28,7 @@ from likewise.records.model import Model
 from likewise.records.options import AUTO, MatchOptions, names, parse_on
 from likewise.records.pairing import with_names_of
 from likewise.records.refit import Labels
-from likewise.records.tables import alone, decided_table, evidence_table, pair_table, reasons, unsure
+from likewise.records.tables import alone, decided_table, evidence_table, group_note, pair_table, reasons, unsure
 from likewise.records.threshold import labelled, suggested
 from likewise.results.matches import MatchResult
 from likewise.results.threshold import Threshold
@@ -152,6 +152,7 @@ def _decided(
     review = decided_table(left, right, comparison, decision, Pairs(a, b, comparison.scores(a, b)), doubtful, True)
     if not len(table):
         notes.append("no match: nothing stands out from what a wrong partner looks like")
+    notes += group_note(decision)
     return MatchResult(
         table,
         alone(left, right, comparison, pairs),

@@ -38,6 +38,8 @@ _CLOSED = 0.75
 _CLOSED_BETWEEN = 0.95  # of two tables: nearly every one, as one partner is what people expect of two tables
 _CHAINS = 1000  # records whose chains are looked at
 _PARTNERS = 20  # ... with so many of their likely partners
+_UNLIKE = 0.3  # below this score values differ altogether
+_TOGETHER = 2.0  # fields agree so many times as often together as by chance where pairs are of two populations
 PARTNERS = 20
 """How many partners of each record are looked at by the joined text."""
 FEWEST = 20
@@ -125,6 +127,13 @@ class Decision:
             self._curves(),
             0 if self.judged is None else int(np.count_nonzero(self.judged)),
         )
+
+    def differing(self) -> list[str]:
+        """Return the fields in which most pairs that are kept differ altogether, as members of a group do."""
+        if self.one:
+            return []
+        kinds = [dict(self.kinds).get(name, "text") for name in self.fields]
+        return [self.fields[place] for place in _differing(self.evidence, kinds, self.keep)]
 
     def _curves(self) -> DecisionCurves:
         """Return the numbers of the charts."""
@@ -218,14 +227,20 @@ def decide_compared(
         return _checked(found, [score], _by_score(found, overall, precision))
     levels = [Levels.of(field.kind, mine) for field, mine in zip(parts, evidence, strict=True)]
     names = tuple(field.name for field in parts)
-    start = _seed(found, score)
-    if one is None or not one:
-        many = estimate(found, evidence, levels, start, one=False)
-        if one is False or _several(found, many):
-            return replace(
-                _many(found, names, many, tuple(evidence), precision), learnt=_learnt(found, names, levels, many, False)
-            )
-    single = estimate(found, evidence, levels, start, one=True)
+    start, members = _seed(found, score), None
+    for _ in range(0 if one else 2):
+        many = estimate(found, evidence, levels, start, one=False, never=members)
+        if one is None and not _several(found, many):
+            break
+        likely = many.probability >= 0.5
+        apart = _differing(evidence, [field.kind for field in parts], likely) if members is None else []
+        if not apart:
+            learnt = _learnt(found, names, levels, many, False)
+            return replace(_many(found, names, many, tuple(evidence), precision), learnt=learnt)
+        # Members of groups are no matches: once more, from those pairs on that agree where members differ.
+        members = np.mean([_unlike(evidence[place]) for place in apart], 0) >= 0.5
+        start = likely & ~members
+    single = estimate(found, evidence, levels, start, one=True, never=members)
     learnt = _learnt(found, names, levels, single, True)
     if found.self_join:
         return replace(_rivals(found, names, single, tuple(evidence), precision), learnt=learnt)
@@ -275,7 +290,7 @@ def _checked(found: Candidates, witnesses: Iterable[Values], decision: Decision)
     if any(stands_out(found, score) for score in witnesses):
         return decision
     nothing = np.zeros(len(found))
-    none = Calibration(2.0, 0.0, 1.0, 1.0, 1.0, ((), ()))
+    none = Calibration(2.0, 0.0, 1.0, 0.0, 0.0, ((), ()))
     return replace(decision, keep=nothing > 0, probability=nothing, calibration=none, learnt=None)
 
 
@@ -360,19 +375,44 @@ def _closed(found: Candidates, mixture: Mixture) -> float:
     return closed / total if total else 0.0
 
 
+def _unlike(evidence: Evidence) -> NDArray[np.bool_]:
+    """Return which pairs differ altogether in a field."""
+    return ~evidence.null & ~evidence.equal & (evidence.alike < _UNLIKE)
+
+
+def _differing(evidence: Sequence[Evidence], kinds: Sequence[str], chosen: NDArray[np.bool_]) -> list[int]:
+    """Return the fields in which most of the chosen pairs differ altogether, if these pairs look like two populations.
+
+    Copies of one record differ here and there; members of a group (a family, the packages of one author) differ in all
+    that tells them apart, a name among it, while the copies among them agree in all of it together.
+    """
+    found = []
+    for place, mine in enumerate(evidence):
+        there = chosen & ~mine.null
+        if 2 * there.sum() >= max(1, chosen.sum()) and mine.equal.any() and _unlike(mine)[there].mean() > 0.5:
+            found.append(place)
+    if len(found) < 2 or not any(kinds[place] in ("name", "text") for place in found):
+        return []
+    agree = np.stack([~evidence[place].null & ~_unlike(evidence[place]) for place in found])[:, chosen]
+    together, by_chance = float(agree.all(0).mean()), float(np.prod(agree.mean(1)))
+    return found if together >= _TOGETHER * by_chance and together > 0 else []
+
+
 def expected(probability: Values, wish: Wish = None) -> Calibration:
-    """Return the threshold of the highest expected F1, of a wished precision, or that is known, and its figures."""
+    """Return the threshold of the highest expected F1, of a wished precision, or that is known, and its figures.
+
+    What is expected is often a little too good: so a wished precision never gives more than the best F1 does.
+    """
     order = np.sort(probability)[::-1]
     hits, given, matches = np.cumsum(order), np.arange(1, len(order) + 1), max(1e-9, float(order.sum()))
     if not len(order) or order[0] < 0.5:
         return Calibration(2.0, matches, 1.0, 0.0, 0.0, ((), ()))
-    if wish is None:
-        at = int(np.argmax(2 * hits / (given + matches)))
-    else:
+    at = int(np.argmax(2 * hits / (given + matches)))
+    if wish is not None:
         good = np.flatnonzero(order >= wish.probability if isinstance(wish, Least) else hits / given >= wish)
         if not len(good):
             return Calibration(2.0, matches, 1.0, 0.0, 0.0, ((), ()))
-        at = int(good[-1])
+        at = int(good[-1]) if isinstance(wish, Least) else min(at, int(good[-1]))
     hit = float(hits[at])
     f1 = 2 * hit / (given[at] + matches)
     least = wish.probability if isinstance(wish, Least) else float(order[at])

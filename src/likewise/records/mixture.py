@@ -84,9 +84,14 @@ class Mixture:
 
 
 def estimate(
-    found: Candidates, evidence: Sequence[Evidence], levels: Sequence[Levels], start: NDArray[np.bool_], one: bool
+    found: Candidates,
+    evidence: Sequence[Evidence],
+    levels: Sequence[Levels],
+    start: NDArray[np.bool_],
+    one: bool,
+    never: NDArray[np.bool_] | None = None,
 ) -> Mixture:
-    """Return the mixture that EM finds from pairs that are matches to start with."""
+    """Return the mixture that EM finds from pairs that are matches to start with; ``never`` are pairs that are none."""
     numbers = [level.levels(mine) for level, mine in zip(levels, evidence, strict=True)]
     seen = [np.bincount(number, minlength=level.count) for number, level in zip(numbers, levels, strict=True)]
     equals = [Equals.of(found, mine) for mine in evidence]
@@ -106,6 +111,8 @@ def estimate(
             parts[mine.rows, place] += extra
         odds = prior + parts.sum(1)
         after = compete(found, odds) if one else 1 / (1 + np.exp(-np.clip(odds, -40, 40)))
+        if never is not None:
+            after = np.where(never, 0.0, after)
         moved = float(np.abs(after - chance).sum()) / max(1.0, float(after.sum()))
         chance = after
         if moved < _STILL:

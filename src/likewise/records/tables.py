@@ -168,6 +168,18 @@ def decided_table(
     return table.append_column("why", pa.array(weights_in_words(decision, chosen), pa.string())) if explain else table
 
 
+def group_note(decision: Decision) -> list[str]:
+    """Return a warning where pairs that are given look like members of a group rather than the same."""
+    names = decision.differing()
+    if not names:
+        return []
+    differ = ", ".join(map(repr, names))
+    return [
+        f"most of the pairs that are given differ altogether in {differ}: members of one group rather than the same? "
+        f"compare what tells them apart ({'on=' + repr(names[0])}), or give a min_score"
+    ]
+
+
 def evidence_table(left: Records, right: Records, decision: Decision, chosen: NDArray[np.int64]) -> Any:
     """Return what each field says about some candidates: ``left``, ``right``, ``field``, ``weight``.
 

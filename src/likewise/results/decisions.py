@@ -129,9 +129,16 @@ class DecisionSummary:
         kinds = ", ".join(f"{name}: {kind}" for name, kind in self.kinds.items())
         learnt = f"with {self.labels} labels" if self.labels else "without labels"
         how = "one partner at most" if self.relation == "one" else "several partners"
+        expected = (
+            f"expected: precision {self.precision:.2f}, recall {self.recall:.2f}, F1 {self.f1:.2f}; "
+            f"given from probability {self.threshold:.2f} on"
+        )
+        if not self.f1:
+            expected = (
+                "nothing is given, as nothing stands out: there may be no match, or copies hide it (all lists pairs)"
+            )
         return (
             f"decided {learnt} for {goal}: a record has {how}; {self.candidates} candidates "
             f"({self.partners} of each record and more by field), about {self.matches:.0f} matches\n"
-            f"expected: precision {self.precision:.2f}, recall {self.recall:.2f}, F1 {self.f1:.2f}; "
-            f"given from probability {self.threshold:.2f} on\nfields: {kinds}"
+            f"{expected}\nfields: {kinds}"
         )

@@ -1,0 +1,59 @@
+"""Members of a group (a family, the packages of one author) are not the same record."""
+
+import random
+
+import numpy as np
+
+import likewise as lw
+from likewise.records.decision import expected
+
+FIRSTS = "Ada Berta Carl Dora Emil Fritz Gerda Hans Ida Jens Karl Lena Max Nora Otto Paul Rosa Sven Tim Ute".split()  # noqa: SIM905
+LASTS = [f"{a}{b}" for a in ("Ober", "Nieder", "Alt", "Neu", "Gross") for b in ("mann", "hof", "bach", "tal", "berg")]
+
+
+def households(seed: int) -> tuple[list[dict[str, object]], int]:
+    """Families of two to four at one address, a third of the people once more with slips; and how many those are."""
+    rng = random.Random(seed)
+    rows, again = [], []
+    for number in range(80):
+        home = {
+            "last": rng.choice(LASTS),
+            "street": f"{rng.choice(LASTS)}weg {number}",
+            "phone": f"0{rng.randint(10**8, 10**9)}",
+        }
+        for first in rng.sample(FIRSTS, rng.randint(2, 4)):
+            born = f"{rng.randint(1940, 2010)}-{rng.randint(1, 12):02}-{rng.randint(1, 28):02}"
+            person = {"id": str(len(rows)), "first": first, "born": born, **home}
+            rows.append(person)
+            if rng.random() < 0.3:
+                changed = dict(person, first=first[:-1] if rng.random() < 0.3 else first)
+                changed["phone"] = None if rng.random() < 0.3 else person["phone"]
+                again.append(changed)
+    return rows + [dict(person, id=f"{person['id']}b") for person in again], len(again)
+
+
+def test_a_family_is_not_one_person():
+    rows, copies = households(5)
+    found = lw.dedupe(rows, id="id")
+    given = {(a, b) for cluster in found for a in cluster.ids for b in cluster.ids if a < b}
+    right = sum(b == f"{a}b" or a == f"{b}b" for a, b in given)
+    assert right >= 0.9 * copies
+    assert right >= 0.9 * len(given)
+
+
+def test_a_wished_precision_never_gives_more():
+    rng = random.Random(3)
+    for _ in range(50):
+        chances = np.array([rng.random() ** rng.choice([0.1, 1, 3]) for _ in range(rng.randint(1, 60))])
+        best = expected(chances).threshold
+        assert all(expected(chances, wish).threshold >= best for wish in (0.5, 0.8, 0.99))
+
+
+def test_where_nothing_is_given_no_figure_is_expected():
+    rng = random.Random(8)
+    word = lambda: "".join(rng.choices("abcdefghijklmnopqrst", k=9))  # noqa: E731
+    sides = [[{"name": f"{word()} {word()}", "town": word()} for _ in range(60)] for _ in range(2)]
+    found = lw.match(*sides)
+    assert len(found) == 0
+    assert (found.decision.recall, found.decision.f1) == (0, 0)
+    assert "nothing is given, as nothing stands out" in found.decision.to_text()
