@@ -57,3 +57,14 @@ def test_where_nothing_is_given_no_figure_is_expected():
     assert len(found) == 0
     assert (found.decision.recall, found.decision.f1) == (0, 0)
     assert "nothing is given, as nothing stands out" in found.decision.to_text()
+
+
+def test_copies_in_a_table_whose_records_have_one_partner_are_warned_of():
+    rng = random.Random(8)
+    things = [
+        {"name": f"{rng.choice(LASTS)} {rng.choice(FIRSTS)} {number}", "town": rng.choice(LASTS)}
+        for number in range(60)
+    ]
+    orders = [dict(thing) for thing in things[:40] for _ in range(2)]
+    assert any("right: 40 records equal to others" in note for note in lw.match(things, orders).notes)
+    assert not any("equal to others" in note for note in lw.match(things, things[:50]).notes)

@@ -17,7 +17,7 @@ from likewise.measure import Measure
 from likewise.progress import Progress
 from likewise.read.tables import Records, TableOptions, read_table
 from likewise.records.assignment import assigned_pairs, reciprocal_pairs
-from likewise.records.build import build, why_nothing, why_words
+from likewise.records.build import build, copies_note, why_nothing, why_words
 from likewise.records.cleaning import cleaned
 from likewise.records.comparison import Comparison
 from likewise.records.deciding import as_model, decide_records, known_measure
@@ -153,6 +153,7 @@ def _decided(
     if not len(table):
         notes.append("no match: nothing stands out from what a wrong partner looks like")
     notes += group_note(decision)
+    notes += copies_note(comparison, decision.one and right is not left and not options.one_to_one, left, right)
     return MatchResult(
         table,
         alone(left, right, comparison, pairs),

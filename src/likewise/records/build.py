@@ -11,6 +11,9 @@ from likewise.records.columns import choose_columns, field_columns, keys
 from likewise.records.comparison import Comparison
 from likewise.records.measures import default_note, fit_columns, stride, typical_length
 from likewise.records.options import MatchOptions, RecordOptions, names, parse_on
+from likewise.said import counted
+
+_MANY = 10  # one record in so many
 
 
 def build(
@@ -71,6 +74,19 @@ def why_nothing(comparison: Comparison, *sides: Records) -> list[str]:
             found.append(f"{side.name} has no rows")
         elif not any(any(column.texts) for column in columns):
             found.append(f"{side.name}: every cell that is compared is empty")
+    return found
+
+
+def copies_note(comparison: Comparison, one: bool, *sides: Records) -> list[str]:
+    """Return a warning where records have one partner at most, and a table holds many records more than once."""
+    found = []
+    for side, columns in zip(sides, (comparison.left, comparison.right), strict=False):
+        copies = len(side) - len(columns[0].texts)
+        if one and len(columns) == 1 and _MANY * copies > len(side):
+            found.append(
+                f"{side.name}: {counted(copies, 'record')} equal to others, but each has one partner at most here: "
+                "match what dedupe leaves (canonical), or list pairs by their score (top=1)"
+            )
     return found
 
 
