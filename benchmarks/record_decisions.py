@@ -8,6 +8,7 @@ from multiprocessing import get_context
 import numpy as np
 
 import likewise as lw
+from benchmarks.measuring import peak_memory
 from benchmarks.record_peers import PEERS, Pairs, ask
 from benchmarks.record_sets import TablePair
 from likewise.read.tables import read_table
@@ -49,7 +50,7 @@ def _figures(two: TablePair) -> list[str]:
     lw.match(two.left[:30], top=1)  # what starts once is not measured
     start = _cpu()
     pairs, expected, error = likewise(two)
-    seconds, memory = _cpu() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    seconds, memory = _cpu() - start, peak_memory()
     more = ["-"] * (2 + len(_LABELS)) if len(two.left) > _LARGE else looked_at(two, truth)
     start = _cpu()
     lw.match(two.left, two.right, top=20)

@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from benchmarks.measuring import peak_memory
+
 if TYPE_CHECKING:
     from benchmarks.record_sets import TablePair
 else:
@@ -145,7 +147,7 @@ def main() -> None:
         found = PEERS[sys.argv[1]](SimpleNamespace(left=left, right=right, gold=gold, entities=entities))
     used = resource.getrusage(resource.RUSAGE_SELF)
     pairs = {(int(a), int(b)) for a, b in found}
-    sys.stdout.buffer.write(pickle.dumps((pairs, used.ru_utime - before, used.ru_maxrss / 1024)))
+    sys.stdout.buffer.write(pickle.dumps((pairs, used.ru_utime - before, peak_memory())))
 
 
 if __name__ == "__main__":
