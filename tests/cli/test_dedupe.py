@@ -80,3 +80,12 @@ def test_bad_input_leaves_nothing_behind(cli, table, arguments, message):
     assert done.returncode == 2
     assert message in done.stderr
     assert [path.name for path in table.iterdir()] == ["t.csv"]
+
+
+def test_what_became_of_clusters_is_told(cli, tmp_path):
+    names = ["Ada Lovelace", "Grace Hopper", "Kurt Gödel", "Alan Turing"]
+    (tmp_path / "a.csv").write_text("key,name\n" + "".join(f"{key},{name}\n" for key, name in enumerate(names)))
+    (tmp_path / "b.csv").write_text("key,name\n8,Emmy Noether\n9,Edsger Dijkstra\n")
+    assert cli("dedupe", "a.csv", "--id", "key", "--on", "name", "--state", "a.state", "-o", "c.csv").returncode == 0
+    done = cli("dedupe", "a.state", "--add", "b.csv", "-o", "d.csv")
+    assert "2 clusters are new" in done.stderr, done.stderr

@@ -36,6 +36,9 @@ from likewise.records.options import DedupeOptions
 from likewise.said import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from likewise.results.clusters import Change
     from likewise.results.parts import DedupeParts
 
 
@@ -133,7 +136,7 @@ def dedupe(
     say([*result.notes, said.to_text()], quiet)
     records, doubtful = result.table.num_rows, result.review.num_rows
     say([_summary(records, len(result), doubtful, result.measure)], quiet)
-    say([f"{one.kind}: {_ids(one.before)} -> {_ids(one.after)}" for one in result.changes if one.kind != "new"], quiet)
+    say(_changes(result.changes), quiet)
     written = ((result.merged, merged), (result.canonical, canonical), (result.pairs, pairs), (result.review, review))
     give_decided(result, (*written, (result.evidence, evidence)), html, save_model)
     summary = {
@@ -168,6 +171,16 @@ def _give_on_engine(
     summary: dict[str, Any] = {"measure": str(result.measure), "records": records, "clusters": len(result)}
     summary["threshold"] = result.threshold.to_json()
     give_parts(result.parts["table"], result.report, output, summary, as_json, force)
+
+
+def _changes(changes: "Sequence[Change]") -> list[str]:
+    """Return what became of clusters when records came or went; those that are new or gone are only counted."""
+    counts = {kind: sum(one.kind == kind for one in changes) for kind in ("new", "gone")}
+    lines = [
+        f"{counted(count, f'cluster is {kind}', f'clusters are {kind}')}" for kind, count in counts.items() if count
+    ]
+    moved = [one for one in changes if one.kind not in counts]
+    return lines + [f"{one.kind}: cluster {_ids(one.before)} -> {_ids(one.after)}" for one in moved]
 
 
 def _ids(clusters: tuple[int, ...]) -> str:
