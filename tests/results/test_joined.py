@@ -45,3 +45,11 @@ def test_bad_requests(found):
         found.join(columns=["bron"])
     with pytest.raises(InputError, match="not at hand"):
         lw.Index.build(["a b"]).match(["a b"]).join()
+
+
+def test_ids_that_are_no_column_are_brought_along():
+    found = lw.match({"a": "Ada Lovelace", "k": "Kurt Gödel"}, {"x": "Gödel, Kurt", "y": "Lovelace, Ada"}, top=1)
+    rows = found.join("inner").to_arrow().to_pylist()
+    assert [(row["left"], row["right"]) for row in rows] == [("a", "y"), ("k", "x")]
+    plain = lw.match(["Ada Lovelace"], ["Lovelace, Ada"], top=1).join("inner").to_arrow()
+    assert not {"left", "right"} & set(plain.column_names)

@@ -1,7 +1,7 @@
 """Two tables side by side, by the pairs that a match found: the join that has no common key."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -41,6 +41,7 @@ def join(
     import pyarrow.compute as pc
 
     check_choice("how", how, HOWS)
+    left, right = _with_ids(left, "left"), _with_ids(right, "right")
     wanted = list(right.table.column_names if columns is None else columns)
     check_columns(right.table, wanted, right.name)
     if right.id_column is not None and right.id_column not in wanted:
@@ -64,3 +65,11 @@ def join(
             free = name if name not in found.column_names else f"match_{name}"
             found = found.append_column(free, pa.concat_arrays([said, pa.nulls(len(missing), said.type)]))
     return Joined(found.take(pa.array(order)))
+
+
+def _with_ids(records: Records, name: str) -> Records:
+    """Return records whose ids, where they are more than positions (the index of a frame), are a column."""
+    positions = [*range(len(records))]
+    if records.id_column is not None or name in records.table.column_names or records.ids.to_pylist() == positions:
+        return records
+    return replace(records, table=records.table.add_column(0, name, records.ids), id_column=name)
