@@ -7,7 +7,7 @@ import pytest
 import likewise as lw
 from likewise.errors import OptionError
 from likewise.read.tables import read_table
-from likewise.records.pairing import with_names_of
+from likewise.records.pairing import paired, with_names_of
 
 WORDS = ["amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "heron", "iris", "jade", "kelp", "lotus"]
 
@@ -35,7 +35,7 @@ RIGHT = {"title": "item", "price": "EUR", "weight": "grams", "about": "long text
 
 def test_columns_are_paired_by_what_they_hold():
     left, right = read_table(shop(1, LEFT), name="left"), read_table(shop(2, RIGHT), name="right")
-    found, notes = with_names_of(right, left)
+    found, notes = with_names_of(left, right, paired(left, right))
     assert found.columns == ["title", "price", "weight", "about"]
     assert right.columns == ["item", "EUR", "grams", "long text"]
     assert "'weight' and 'grams'" in notes[0]
@@ -45,7 +45,7 @@ def test_columns_are_paired_by_what_they_hold():
 def test_what_holds_something_else_stays_alone():
     left = read_table([{"name": f"{word} ltd", "since": 1900 + at} for at, word in enumerate(WORDS)])
     right = read_table([{"Name": f"{word} inc", "staff": 50 * at} for at, word in enumerate(WORDS)])
-    found, notes = with_names_of(right, left)
+    found, notes = with_names_of(left, right, paired(left, right))
     assert found.columns == ["name", "staff"]
     assert notes[1].startswith("without a partner in the other table: 'since', 'staff'")
 
@@ -53,7 +53,7 @@ def test_what_holds_something_else_stays_alone():
 def test_the_id_is_no_column_to_pair():
     left = read_table([{"key": 1, "name": "ada lovelace"}], id="key")
     right = read_table([{"name": 7, "who": "ada lovelace"}], id="name")
-    found, _ = with_names_of(right, left)
+    found, _ = with_names_of(left, right, paired(left, right))
     assert found.table.column_names == ["name", "who"]
 
 
@@ -62,6 +62,14 @@ def test_a_decision_looks_at_paired_columns_and_results_keep_their_names():
     assert {(one.left, one.right) for one in result} == {(row, row) for row in range(100)}
     assert any("'price' and 'EUR'" in note for note in result.notes)
     assert "grams" in result.join(columns=["grams"]).table.column_names
+
+
+def test_a_model_keeps_the_pairs_of_columns(tmp_path):
+    first = lw.match(shop(1, LEFT), shop(2, RIGHT))
+    first.model.save(tmp_path / "model.json")
+    few = lw.match(shop(1, LEFT)[:3], shop(2, RIGHT)[:5], model=tmp_path / "model.json")
+    assert first.model.paired == {"title": "item", "price": "EUR", "weight": "grams", "about": "long text"}
+    assert {(one.left, one.right) for one in few} == {(row, row) for row in range(3)}
 
 
 def test_a_state_is_no_table(tmp_path):

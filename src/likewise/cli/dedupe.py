@@ -103,6 +103,7 @@ def dedupe(
       likewise dedupe customers.parquet --on name --min-score 0.8 --engine spark --master spark://host:7077 -o clusters
     """
     from likewise.jobs.dedupe import dedupe as find
+    from likewise.results.parts import DedupeParts
 
     tables, engine = [output, canonical, merged, pairs, review, evidence], running.engine is not None
     if engine:
@@ -125,8 +126,6 @@ def dedupe(
             progress=progress,
         )
     save_measure(result.measure, save)
-    from likewise.results.parts import DedupeParts
-
     if isinstance(result, DedupeParts):
         _give_on_engine(
             result, output, {"canonical": canonical, "pairs": pairs, "review": review}, as_json, force, quiet

@@ -90,6 +90,7 @@ def match(
       likewise match a.parquet b.parquet --on name --top 3 --engine spark --master spark://host:7077 -o pairs
     """
     from likewise.jobs.match import match as find
+    from likewise.results.parts import MatchParts
 
     if how is not None and columns is None:
         raise OptionError("--how says how tables are put side by side: name the columns, too (--columns all)")
@@ -123,8 +124,6 @@ def match(
         )
     save_measure(result.measure, save)
     say(result.notes, quiet)
-    from likewise.results.parts import MatchParts
-
     if isinstance(result, MatchParts):
         say([f"{counted(len(result), 'pair')}; {measured(result.measure)}"], quiet)
         if unmatched is not None:

@@ -23,7 +23,7 @@ from likewise.records.cleaning import cleaned
 from likewise.records.clusters import canonical, clusters
 from likewise.records.columns import shown
 from likewise.records.comparison import Comparison, without
-from likewise.records.deciding import as_model, decide_records, decided_groups, known_measure
+from likewise.records.deciding import as_model, check_model, decide_records, decided_groups, known_measure
 from likewise.records.decision import FEWEST
 from likewise.records.fields import column_pairs
 from likewise.records.labels import read_labels
@@ -106,7 +106,9 @@ def dedupe(
     records = _read(table, options, read)
     if on_engine:
         check_fits(len(records), running)
-    found = _found(records, measure, labels, progress, options, read, as_model(model, records, records, options))
+    known = as_model(model)
+    check_model(known, records, records, options)
+    found = _found(records, measure, labels, progress, options, read, known)
     if state is not None:
         State(records.table, found.table["cluster"].to_numpy(), len(found), options, _model(found)).save(state)
     return found

@@ -4,6 +4,7 @@
 :class:`~likewise.results.matches.MatchResult`.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -20,16 +21,16 @@ from likewise.records.assignment import assigned_pairs, reciprocal_pairs
 from likewise.records.build import build, copies_note, why_nothing, why_words
 from likewise.records.cleaning import cleaned
 from likewise.records.comparison import Comparison
-from likewise.records.deciding import as_model, decide_records, known_measure
+from likewise.records.deciding import as_model, check_model, decide_records, known_measure
 from likewise.records.decision import FEWEST
 from likewise.records.fields import both_named
 from likewise.records.labels import read_labels
 from likewise.records.model import Model
 from likewise.records.options import AUTO, MatchOptions, names, parse_on
-from likewise.records.pairing import with_names_of
+from likewise.records.pairing import paired, with_names_of
 from likewise.records.refit import Labels
 from likewise.records.tables import alone, decided_table, evidence_table, group_note, pair_table, reasons, unsure
-from likewise.records.threshold import labelled, suggested
+from likewise.records.threshold import labelled, none_from, suggested
 from likewise.results.matches import MatchResult
 from likewise.results.threshold import Threshold
 from likewise.verb import verb
@@ -84,10 +85,13 @@ def match(
     options = both_named(options, *sources)
     lefts = cleaned(sources[0], options.left_on or options.on, options)
     rights = lefts if sources[1] is sources[0] else cleaned(sources[1], options.right_on or options.on, options)
-    told: list[str] = []
-    if options.decides and rights is not lefts and options.on is None and options.left_on is None:
-        rights, told = with_names_of(rights, lefts)
-    known = as_model(model, lefts, rights, options)
+    known, told = as_model(model), list[str]()
+    same: Mapping[str, str] = {}
+    decides = options.decides and min(len(lefts), len(rights)) >= (FEWEST if known is None else 1)
+    if decides and rights is not lefts and options.on is None and options.left_on is None:
+        same = paired(lefts, rights) if known is None else known.paired
+        rights, told = with_names_of(lefts, rights, same)
+    check_model(known, lefts, rights, options)
     if known is not None and labels is not None:
         raise OptionError("model and labels exclude each other: a model is applied, nothing is learnt")
     comparison, measured, field_names = build(lefts, rights, options, known_measure(measure, known), progress)
@@ -95,19 +99,19 @@ def match(
     notes = [*(note for side in sides for note in side.notes), *told]
     notes += why_nothing(comparison, *sides)
     notes += [] if measure is not None else why_words(comparison)
-    if options.decides:
-        if min(len(lefts), len(rights)) >= (FEWEST if known is None else 1):
-            judged = None if labels is None else read_labels(labels, lefts, rights, read)
-            found = _decided(lefts, rights, comparison, measured, options, notes, known, judged)
-            return replace(found, sources=sources)
-        if labels is None and options.min_score is None and options.precision is None and min(len(lefts), len(rights)):
-            notes.append(f"fewer than {FEWEST} records a side: the best partners are given, nothing is decided")
+    if decides:
+        judged = None if labels is None else read_labels(labels, lefts, rights, read)
+        found = _decided(lefts, rights, comparison, measured, options, notes, known, judged, same)
+        return replace(found, sources=sources)
+    asked = labels is not None or options.min_score is not None or options.precision is not None
+    if options.decides and not asked and min(len(lefts), len(rights)):
+        notes.append(f"fewer than {FEWEST} records a side: the best partners are given, nothing is decided")
     threshold = _threshold(comparison, lefts, rights, labels, options, read)
     least = options.min_score if threshold is None else threshold.value
     pairs, said = _pairs(comparison, options, float(least or 0))
     notes += said
     if not len(pairs) and least:
-        notes.append(_none_from(float(least)))
+        notes.append(none_from(float(least)))
     table = pair_table(lefts, rights, comparison, pairs)
     if options.explain:
         table = table.append_column("why", [reasons(comparison, pairs, measured, field_names)])
@@ -135,6 +139,7 @@ def _decided(
     notes: list[str],
     known: Model | None,
     labels: Labels | None,
+    same: Mapping[str, str],
 ) -> MatchResult:
     """Return the pairs that are decided to match, with their probability, and the doubtful ones."""
     decision, model = decide_records(
@@ -163,7 +168,7 @@ def _decided(
         decision.summary(options.precision),
         review,
         evidence_table(left, right, decision, np.union1d(kept, doubtful)),
-        model=model,
+        model=None if model is None else replace(model, paired=same),
     )
 
 
@@ -198,13 +203,6 @@ def _threshold(
             f"precision needs labels to be measured on, or a decision, which needs {FEWEST} records a side"
         )
     return suggested(comparison) if settings.min_score == AUTO else None
-
-
-def _none_from(least: float) -> str:
-    if not 1 < least <= 100:
-        return f"no pair scores {least:g} or more"
-    meant = f": was {least / 100:g} meant?" if least >= 2 else ""
-    return f"no pair scores {least:g}; scores are about 0 to 1{meant}"
 
 
 def _pairs(comparison: Comparison, settings: MatchOptions, min_score: float) -> tuple[Pairs, list[str]]:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from likewise.errors import OptionError
 from likewise.measure import FieldMeasure, FieldsMeasure, Measure, TfIdf, as_measure
 from likewise.progress import Progress
@@ -81,7 +83,7 @@ def copies_note(comparison: Comparison, one: bool, *sides: Records) -> list[str]
     """Return a warning where records have one partner at most, and a table holds many records more than once."""
     found = []
     for side, columns in zip(sides, (comparison.left, comparison.right), strict=False):
-        copies = len(side) - len(columns[0].texts)
+        copies = int(np.count_nonzero(columns[0].codes >= 0)) - len(columns[0].texts)
         if one and len(columns) == 1 and _MANY * copies > len(side):
             found.append(
                 f"{side.name}: {counted(copies, 'record')} equal to others, but each has one partner at most here: "

@@ -69,16 +69,19 @@ def _kept(left: Records, right: Records, labels: Labels | None) -> tuple[tuple[s
     return tuple((str(x), str(y), bool(same)) for x, y, same in zip(a, b, labels[2], strict=True))
 
 
-def as_model(value: Any, left: Records, right: Records, options: RecordOptions) -> Model | None:
-    """Return the model that was given, or read it from its file; refuse one of other fields."""
-    if value is None:
-        return None
+def as_model(value: Any) -> Model | None:
+    """Return the model that was given, or read it from its file."""
     if isinstance(value, str | os.PathLike):
         value = Model.load(value)
-    if not isinstance(value, Model):
+    if value is not None and not isinstance(value, Model):
         raise OptionError(f"model must be the model of a result or the path of one, not {type(value).__name__}")
-    value.check(right is left, [name for name, _ in column_pairs(left, right, options)])
     return value
+
+
+def check_model(model: Model | None, left: Records, right: Records, options: RecordOptions) -> None:
+    """Refuse a model that was not made for such tables, or for other fields."""
+    if model is not None:
+        model.check(right is left, [name for name, _ in column_pairs(left, right, options)])
 
 
 def known_measure(measure: Any, model: Model | None) -> Any:

@@ -15,11 +15,11 @@ from likewise.measure import TfIdf
 from likewise.records.candidates import Candidates, candidates
 from likewise.records.comparison import Comparison
 from likewise.records.contrast import Contrast, contrast, learnt_elsewhere
-from likewise.records.distinct import ascending
 from likewise.records.evidence import Evidence, Field, FieldModel, numbers_in
 from likewise.records.measures import fit_columns
 from likewise.records.mixture import Levels, Mixture, estimate
 from likewise.records.mixture import apply as apply_mixture
+from likewise.records.relation import differing_fields, several, unlike
 from likewise.records.runner_up import Calibration, Curve, calibrate, on_curve, stands_out, strengths
 from likewise.results.decisions import DecisionCurves, DecisionSummary
 
@@ -30,16 +30,6 @@ JOINED = "*"
 RIVALS = "rivals"
 """The name of what other candidates of the two records add or take away."""
 _LEAST = 1e-4  # no probability is shown as surer than that
-# Records with a partner that have so many at even odds or better have several; below, one. Within one table a few
-# clusters of three are enough: nobody expects pairs there.
-_SEVERAL_BETWEEN, _SEVERAL = 1.5, 1.05
-# ... and so large a share of the chains of such pairs is closed; chains that are not closed are rivals.
-_CLOSED = 0.75
-_CLOSED_BETWEEN = 0.95  # of two tables: nearly every one, as one partner is what people expect of two tables
-_CHAINS = 1000  # records whose chains are looked at
-_PARTNERS = 20  # ... with so many of their likely partners
-_UNLIKE = 0.3  # below this score values differ altogether
-_TOGETHER = 2.0  # fields agree so many times as often together as by chance where pairs are of two populations
 PARTNERS = 20
 """How many partners of each record are looked at by the joined text."""
 FEWEST = 20
@@ -133,7 +123,7 @@ class Decision:
         if self.one:
             return []
         kinds = [dict(self.kinds).get(name, "text") for name in self.fields]
-        return [self.fields[place] for place in _differing(self.evidence, kinds, self.keep)]
+        return [self.fields[place] for place in differing_fields(self.evidence, kinds, self.keep)]
 
     def _curves(self) -> DecisionCurves:
         """Return the numbers of the charts."""
@@ -230,15 +220,15 @@ def decide_compared(
     start, members = _seed(found, score), None
     for _ in range(0 if one else 2):
         many = estimate(found, evidence, levels, start, one=False, never=members)
-        if one is None and not _several(found, many):
+        if one is None and not several(found, many):
             break
         likely = many.probability >= 0.5
-        apart = _differing(evidence, [field.kind for field in parts], likely) if members is None else []
+        apart = differing_fields(evidence, [field.kind for field in parts], likely) if members is None else []
         if not apart:
             learnt = _learnt(found, names, levels, many, False)
             return replace(_many(found, names, many, tuple(evidence), precision), learnt=learnt)
         # Members of groups are no matches: once more, from those pairs on that agree where members differ.
-        members = np.mean([_unlike(evidence[place]) for place in apart], 0) >= 0.5
+        members = np.mean([unlike(evidence[place]) for place in apart], 0) >= 0.5
         start = likely & ~members
     single = estimate(found, evidence, levels, start, one=True, never=members)
     learnt = _learnt(found, names, levels, single, True)
@@ -332,70 +322,6 @@ def _seed(found: Candidates, score: Values) -> NDArray[np.bool_]:
             np.maximum.at(best, side, score)
             mutual &= score >= best[side]
     return mutual & (score >= np.median(score[mutual])) if mutual.any() else mutual
-
-
-def _partners(found: Candidates, mixture: Mixture) -> float:
-    """Return how many partners at even odds or better the records have that have any."""
-    likely = mixture.probability >= 0.5
-    if not likely.any():
-        return 0.0
-    if found.self_join:
-        records = ascending(np.concatenate([found.left[likely], found.right[likely]]))
-        return float(2 * likely.sum() / len(records))
-    sides = [len(ascending(side[likely])) for side in (found.left, found.right)]
-    return float(likely.sum() / min(sides))
-
-
-def _several(found: Candidates, mixture: Mixture) -> bool:
-    """Return whether records have several partners: likely pairs are many, and hang together."""
-    many, wanted = (_SEVERAL, _CLOSED) if found.self_join else (_SEVERAL_BETWEEN, _CLOSED_BETWEEN)
-    return _partners(found, mixture) >= many and _closed(found, mixture) >= wanted
-
-
-def _closed(found: Candidates, mixture: Mixture) -> float:
-    """Return the share of chains of likely pairs that are closed: a-b, b-c, a-c; in two tables a-x, b-x, b-y, a-y."""
-    likely = mixture.probability >= 0.5
-    left, right = found.left[likely].tolist(), found.right[likely].tolist()
-    near: dict[int, set[int]] = {}
-    for a, b in zip(left, [b if found.self_join else b + found.lefts for b in right], strict=True):
-        near.setdefault(a, set()).add(b)
-        near.setdefault(b, set()).add(a)
-    records = sorted(near)
-    closed = total = 0
-    for record in records[:: max(1, len(records) // _CHAINS)]:
-        mine = sorted(near[record])[:_PARTNERS]
-        for place, other in enumerate(mine):
-            for third in mine[place + 1 :]:
-                if found.self_join:
-                    total += 1
-                    closed += third in near[other]
-                else:
-                    total += len(near[other] | near[third]) - 1
-                    closed += len(near[other] & near[third]) - 1
-    return closed / total if total else 0.0
-
-
-def _unlike(evidence: Evidence) -> NDArray[np.bool_]:
-    """Return which pairs differ altogether in a field."""
-    return ~evidence.null & ~evidence.equal & (evidence.alike < _UNLIKE)
-
-
-def _differing(evidence: Sequence[Evidence], kinds: Sequence[str], chosen: NDArray[np.bool_]) -> list[int]:
-    """Return the fields in which most of the chosen pairs differ altogether, if these pairs look like two populations.
-
-    Copies of one record differ here and there; members of a group (a family, the packages of one author) differ in all
-    that tells them apart, a name among it, while the copies among them agree in all of it together.
-    """
-    found = []
-    for place, mine in enumerate(evidence):
-        there = chosen & ~mine.null
-        if 2 * there.sum() >= max(1, chosen.sum()) and mine.equal.any() and _unlike(mine)[there].mean() > 0.5:
-            found.append(place)
-    if len(found) < 2 or not any(kinds[place] in ("name", "text") for place in found):
-        return []
-    agree = np.stack([~evidence[place].null & ~_unlike(evidence[place]) for place in found])[:, chosen]
-    together, by_chance = float(agree.all(0).mean()), float(np.prod(agree.mean(1)))
-    return found if together >= _TOGETHER * by_chance and together > 0 else []
 
 
 def expected(probability: Values, wish: Wish = None) -> Calibration:

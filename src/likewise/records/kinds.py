@@ -61,8 +61,8 @@ KINDS = {
 def detect(values: Sequence[str | None]) -> str:
     """Return the kind of a column, by its values.
 
-    >>> detect(["1999-03-04", "2001-11-30", None]), detect(["$12.50", "$3"]), detect(["Ada Lovelace", "Kurt Gödel"])
-    ('date', 'money', 'name')
+    >>> detect(["1999-03-04", "2001-11-30", None]), detect(["$12.50", "$3"]), detect(["red", "blue", "red"])
+    ('date', 'money', 'category')
     >>> detect(["LX-200B", "K7011", "SD-40"]), detect(["ada@example.org"]), detect(["yes", "no", "yes"])
     ('code', 'email', 'boolean')
     """

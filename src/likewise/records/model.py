@@ -6,7 +6,7 @@ It has no record in it, but the measures of the fields have the words of the tab
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from likewise.errors import DamagedError, ForeignError, InputError
@@ -24,7 +24,8 @@ FORMAT, VERSION = "likewise model of matches", 2
 class Model:
     """What was learnt, the measure of the joined text and of the scores, the fields, and the ``numbers`` in texts.
 
-    ``labels`` are the pairs that somebody judged, by id, where it was learnt with labels.
+    ``labels`` are the pairs that somebody judged, by id, where it was learnt with labels; ``paired`` the left columns
+    that go with a right one of another name.
     """
 
     learnt: Learnt
@@ -33,6 +34,7 @@ class Model:
     fields: Mapping[str, FieldModel]
     numbers: Mapping[str, FieldModel]
     labels: tuple[tuple[str, str, bool], ...] = ()
+    paired: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -70,6 +72,7 @@ class Model:
             "fields": {name: _field_json(field) for name, field in self.fields.items()},
             "numbers": {name: _field_json(field) for name, field in self.numbers.items()},
             "labels": self.labels,
+            "paired": dict(self.paired),
         }
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -108,6 +111,7 @@ class Model:
             {name: _field(one) for name, one in values["fields"].items()},
             {name: _field(one) for name, one in values["numbers"].items()},
             tuple((str(a), str(b), bool(same)) for a, b, same in values.get("labels", ())),
+            {str(left): str(right) for left, right in values.get("paired", {}).items()},
         )
 
 

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import mean
 
@@ -58,21 +58,24 @@ def _distance(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
     return float(np.abs(below[0] - below[1]).max())
 
 
-def with_names_of(right: Records, left: Records) -> tuple[Records, list[str]]:
-    """Return the right records with the names of the left columns that hold the same, and what is said of it.
+def paired(left: Records, right: Records) -> dict[str, str]:
+    """Return the left columns that hold the same as a right one of another name, with that.
 
     >>> from likewise.read.tables import read_table
     >>> left = read_table([{"title": "Red pen", "price": 2}, {"title": "Blue ink", "price": 7}])
     >>> right = read_table([{"name": "Blue ink", "Price": 7}, {"name": "Black ink", "Price": 8}])
-    >>> records, notes = with_names_of(right, left)
-    >>> records.columns, notes
-    (['title', 'price'], ["compared with each other, by what they hold: 'title' and 'name', 'price' and 'Price'"])
+    >>> paired(left, right)
+    {'price': 'Price', 'title': 'name'}
     """
-    mine = [name for name in left.columns if name not in right.table.column_names]
-    theirs = [name for name in right.columns if name not in left.columns]
+    mine, theirs = _apart(left, right)
     found = _same_letters(mine, theirs)
     rest = [name for name in theirs if name not in found.values()]
-    found |= _same_words(left, [name for name in mine if name not in found], right, rest)
+    return found | _same_words(left, [name for name in mine if name not in found], right, rest)
+
+
+def with_names_of(left: Records, right: Records, found: Mapping[str, str]) -> tuple[Records, list[str]]:
+    """Return the right records with the names of the left columns that are paired with theirs, and what to say."""
+    mine, theirs = _apart(left, right)
     names = {other: name for name, other in found.items()}
     table = right.table.rename_columns([names.get(name, name) for name in right.table.column_names])
     notes = []
@@ -86,6 +89,14 @@ def with_names_of(right: Records, left: Records) -> tuple[Records, list[str]]:
             f"without a partner in the other table: {few} (left_on and right_on name columns that go together)"
         )
     return replace(right, table=table), notes
+
+
+def _apart(left: Records, right: Records) -> tuple[list[str], list[str]]:
+    """Return the columns of each side that the other has not; the id is none."""
+    return (
+        [name for name in left.columns if name not in right.table.column_names],
+        [name for name in right.columns if name not in left.columns],
+    )
 
 
 def _same_letters(mine: Sequence[str], theirs: Sequence[str]) -> dict[str, str]:

@@ -99,8 +99,8 @@ def learn(said: Values, same: NDArray[np.bool_]) -> tuple[float, ...]:
 
     ``said`` has the odds before any evidence and the part of each field.
 
-    >>> said = np.array([[-2.0, 5.0], [-2.0, 4.5], [-2.0, 4.0], [-2.0, 3.0]] * 5)
-    >>> learn(said, np.array([True, True, False, False] * 5))[0] < 0
+    >>> said = np.array([[-2.0, 5.0], [-2.0, 4.5], [-2.0, 4.0], [-2.0, 3.0]] * 20)
+    >>> learn(said, np.array([True, True, False, False] * 20))[0] < 0
     True
     """
     none = (0.0, *np.ones(said.shape[1]).tolist())

@@ -121,6 +121,18 @@ def labelled(
     return Threshold(value, method, lambda: _best_scores(comparison, 1)[0], reached, recall, f1)
 
 
+def none_from(least: float) -> str:
+    """Return what to say where no pair reaches the least score, asking whether hundredths were meant.
+
+    >>> none_from(85)
+    'no pair scores 85; scores are about 0 to 1: was 0.85 meant?'
+    """
+    if not 1 < least <= 100:
+        return f"no pair scores {least:g} or more"
+    meant = f": was {least / 100:g} meant?" if least >= 2 else ""
+    return f"no pair scores {least:g}; scores are about 0 to 1{meant}"
+
+
 def sample_step(records: int) -> int:
     """Return of how many records one is looked at."""
     return max(1, -(-records // _SAMPLE))

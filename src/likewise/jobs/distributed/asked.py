@@ -54,6 +54,6 @@ def check_fits(records: int, running: EngineOptions) -> None:
     if records * _HELD > running.memory_bytes:
         raise OptionError(
             f"to decide on {records:,} records takes one process about {-(-records * _HELD >> 30):,} GB, memory is "
-            f"{running.memory}: give it more, or name a min_score (of match also top, all or all_pairs), which an "
+            f"{running.limit}: give it more, or name a min_score (of match also top, all or all_pairs), which an "
             f"engine finds in blocks"
         )

@@ -22,6 +22,7 @@ from likewise.measure import FieldMeasure, FieldsMeasure, Measure, TextMeasure, 
 from likewise.measure.terms import TermMeasure
 from likewise.records.measures import default_measure, default_note, stride, typical_length
 from likewise.records.options import MatchOptions, RecordOptions, names, parse_on
+from likewise.records.threshold import none_from
 from likewise.results.parts import MatchParts, Parts
 
 _READ = 1 << 13  # records that the driver holds while it looks for how long texts are
@@ -67,8 +68,8 @@ def match_on(job: Job, left: Any, right: Any, measure: Any, options: MatchOption
         notes = [note for one in inputs for note in one.notes]
         empty = [one.name for one in inputs if not records_in(one.files)]
         notes += [*(f"{name} has no rows" for name in empty), *learnt.notes]
-        if 1 < least <= 100 and not len(pairs):
-            notes.append(f"no pair scores {least:g}; scores are about 0 to 1: was {least / 100:g} meant?")
+        if least and not len(pairs):
+            notes.append(none_from(least))
         return MatchParts(pairs, unmatched, learnt.measure(sides), tuple(notes), run.report)
 
 

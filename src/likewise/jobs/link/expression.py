@@ -59,7 +59,7 @@ def parse(text: str, known: Mapping[str, ListOptions] = PRESETS) -> Expression:
     >>> parse("21+99")
     Traceback (most recent call last):
     ...
-    likewise.errors.OptionError: preset '21+99': there is no list '99'; known are 21, 24, 25, 3, 19, 17, 31, 35
+    likewise.errors.OptionError: preset '21+99': there is no list '99'; known are kin, 21, 24, 25, 3, 19, 17, 31, 35
     """
     known = with_own(text, known)
     tokens = list(_tokens(text))
