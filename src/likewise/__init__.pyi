@@ -574,6 +574,8 @@ def link(
     language: str | None = None,
     stop: str | tuple[str, ...] | None = "language",
     stem: str | None = "language",
+    index_terms: int | None = None,
+    index_places: int = 5,
     threads: int | None = None,
     format: Literal[
         "auto",

@@ -61,6 +61,10 @@ def link(
             "--choices", help="Also write a table of each passage's five best, those that are no links, too: .csv, …"
         ),
     ] = None,
+    subjects: Annotated[
+        Path | None,
+        typer.Option("--subjects", help="Also write the subject index: term, passage and why, as .csv, .jsonl, …"),
+    ] = None,
     sentences: Annotated[
         bool, typer.Option("--sentences", help="Write the list of sentence pairs that the preset names, as it is.")
     ] = False,
@@ -100,7 +104,7 @@ def link(
     if not check:
         # Copies in a folder that link wrote are brought up to date without being told to.
         written = [path for path in output or () if not (path.is_dir() and is_ours(path))]
-        written += [choices] if choices is not None else []
+        written += [path for path in (choices, subjects) if path is not None]
         named = _named(paths)
         sources = [str(path) for path in named.values()] if isinstance(named, dict) else paths
         check_output(others=written, sources=[*sources, *(to or ())], force=force)
@@ -138,10 +142,12 @@ def link(
             found.write(path)
     if choices is not None:
         found.write_choices(choices)
+    if subjects is not None:
+        found.subjects.write(subjects)
     if as_json:
         for row in found.rows():
             print(json.dumps(row, ensure_ascii=False))
-    elif not output and choices is None:
+    elif not output and choices is None and subjects is None:
         for entry in found.links[:limit]:
             marks = "".join(
                 mark for mark, on in (("*", entry.strongest), ("=", entry.copy), ("~", entry.neighbours)) if on

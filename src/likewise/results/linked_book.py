@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from likewise.read import Document, Skipped, Span
 from likewise.results.sentence_list import SentenceList
 from likewise.segment import Passage
+
+if TYPE_CHECKING:
+    from likewise.results.subjects import SubjectIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,17 @@ class Book:
         found = self.units[unit]
         return found.sentences[number].of(self.documents[found.document].text)
 
+    def label(self, number: int) -> str:
+        """Return what a reader knows a unit by: the title of its document and of its section, or its first words."""
+        unit = self.units[number]
+        document = self.documents[unit.document]
+        section = unit.titles[-1] if unit.titles else ""
+        several = len(self.documents) > 1
+        names = [name for name in (document.title, section) if name] if several else [*unit.titles[-2:]]
+        if names[1:] and names[0] == names[1]:
+            names = names[1:]
+        return " › ".join(names) or " ".join(self.text(number).split()[:8])
+
 
 @dataclass(frozen=True, slots=True)
 class SentencePair:
@@ -75,7 +89,10 @@ class Shared:
 
 
 class Evidence(Protocol):
-    """What tells why two units are linked."""
+    """What tells why two units are linked, and which terms an index of the book has."""
+
+    def subjects(self) -> "SubjectIndex":
+        """Return the subject index of the book."""
 
     def spans(self, unit: int) -> dict[int, list[Span]]:
         """Return the index terms of a unit with their spans in the document, in the order of the text."""
@@ -198,13 +215,13 @@ class LinkedBook:
                 found.setdefault(here, []).append((choice or len(self.links) + number, number, there))
         return {unit: [(number, there) for _, number, there in sorted(entries)] for unit, entries in found.items()}
 
+    @property
+    def subjects(self) -> "SubjectIndex":
+        """The subject index: the best terms of the book, and the passages that treat them."""
+        from likewise.results.subjects import SubjectIndex
+
+        return self.evidence.subjects() if self.evidence is not None else SubjectIndex(self.book, ())
+
     def label(self, number: int) -> str:
         """Return what a reader knows a passage by: the title of its document and of its section, or its first words."""
-        unit = self.unit(number)
-        document = self.book.documents[unit.document]
-        section = unit.titles[-1] if unit.titles else ""
-        several = len(self.book.documents) > 1
-        names = [name for name in (document.title, section) if name] if several else [*unit.titles[-2:]]
-        if names[1:] and names[0] == names[1]:
-            names = names[1:]
-        return " › ".join(names) or " ".join(self.text(number).split()[:8])
+        return self.book.label(number)

@@ -6,13 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.analyse.phrases import Phrases, phrases
+from likewise.jobs.link.options import LinkOptions
 from likewise.jobs.link.presets import PRESETS
 from likewise.jobs.link.rankings import Ranked, Rankings
 from likewise.jobs.link.sentences import SentenceTerms
+from likewise.jobs.link.subjects import find_subjects
 from likewise.jobs.link.vectors import Ints
 from likewise.read import Span
 from likewise.results.linked_book import Book, SentencePair, Shared
 from likewise.results.sentence_list import SentenceList
+from likewise.results.subjects import SubjectIndex
 
 # A sentence pair is shown as evidence from this many matches on; no more than so many for a link.
 MIN_MATCHES = 2
@@ -37,12 +40,20 @@ def sentence_pairs(rankings: Rankings, links: Ranked) -> list[tuple[SentencePair
 
 
 class SharedTerms:
-    """Finds what two units share; made once for a book."""
+    """Finds what two units share, and the terms of the book's index; made once for a book."""
 
-    def __init__(self, book: Book, terms: SentenceTerms) -> None:
+    def __init__(self, book: Book, terms: SentenceTerms, options: LinkOptions) -> None:
         self._book = book
         self._terms = terms
+        self._options = options
+        self._subjects: SubjectIndex | None = None
         self._phrases: Phrases = phrases(terms.analyser, terms.rows)
+
+    def subjects(self) -> SubjectIndex:
+        """Return the subject index of the book, made when it is first asked for."""
+        if self._subjects is None:
+            self._subjects = find_subjects(self._book, self._terms, self._options)
+        return self._subjects
 
     def spans(self, unit: int) -> dict[int, list[Span]]:
         """Return the index terms of a unit with their spans in the document, in the order of the text."""

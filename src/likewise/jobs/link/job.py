@@ -34,6 +34,7 @@ from likewise.read.skipped import OnSkip
 from likewise.read.texts import given_documents, is_text
 from likewise.results.linked_book import Book, Link, Vote
 from likewise.results.links import Links
+from likewise.results.subjects import is_own_page
 from likewise.verb import verb
 
 # Among fewer passages than this, a word that all have may still be what they are about.
@@ -84,7 +85,10 @@ def link(
 
     read = replace(read, marks=True)
     kept = None if update is None else Kept(update, read)
-    sides = [None if source is None else list(_documents(source, read, skip, kept)) for source in (left, right)]
+    sides = [
+        None if source is None else [one for one in _documents(source, read, skip, kept) if not is_own_page(one)]
+        for source in (left, right)
+    ]
     if chosen.language is None:
         found_language = detect(document.text for side in sides for document in side or ())
         chosen = replace(chosen, language=found_language.name if found_language else "english")
@@ -105,7 +109,7 @@ def link(
     if kept is not None:
         kept.write(chosen.spoken.code)
         notes.append(f"documents read: {kept.read}, as before: {kept.kept}")
-    shared = SharedTerms(book, rankings.terms)
+    shared = SharedTerms(book, rankings.terms, rankings.options)
     choices = rankings.chosen.by_passage(found) if rankings.chosen is not None else None
     return Links(
         book, tuple(found), asdict(rankings.options), about, tuple(skipped), shared, tuple(notes), sentences, choices

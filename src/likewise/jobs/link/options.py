@@ -126,9 +126,16 @@ class LinkOptions:
     stem: str | None = option(
         "language", "Stemmer: that of the language, of another one, or porter; none for whole words."
     )
+    index_terms: int | None = option(
+        None, "Number of terms in the subject index (default: one for each 150 words that are no stop words); 0: none."
+    )
+    index_places: int = option(5, "Maximum number of passages that the subject index names for a term.")
     threads: int | None = option(None, "Number of threads (default: all cores).")
 
     def __post_init__(self) -> None:
+        if self.index_terms is not None:
+            check_integer("index_terms", self.index_terms, 0)
+        check_integer("index_places", self.index_places, 1)
         if self.n is not None:
             check_integer("n", self.n, 1)
         if self.min_score is not None:

@@ -11,6 +11,7 @@ from likewise.results.book.chart import chart
 from likewise.results.book.contents import contents, document_title, heading_id
 from likewise.results.book.data import level, script_data
 from likewise.results.book.marks import Pictures, marked, targets
+from likewise.results.book.subjects import subject_index
 from likewise.results.page import head, tail
 from likewise.said import counted
 from likewise.storage import atomic_write
@@ -83,7 +84,7 @@ def _header(links: "LinkedBook", name: str) -> Iterator[str]:
     least = links.minimum()
     said += f" ({least})" if least else ""
     yield f'<nav id="contents" aria-label="Contents">\n<p>{said}</p>\n<h2>Contents</h2>\n{contents(links)}'
-    yield f"<details><summary>Map of the links</summary>\n{chart(links)}\n</details>\n</nav>\n"
+    yield f"{subject_index(links)}<details><summary>Map of the links</summary>\n{chart(links)}\n</details>\n</nav>\n"
 
 
 def _text(links: "LinkedBook", name: str) -> Iterator[str]:

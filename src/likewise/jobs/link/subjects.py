@@ -1,0 +1,272 @@
+"""The subject index of a book, from the book itself: which terms it has, and which passages treat them.
+
+Terms are runs of one to four words. What speaks for one: that it is often used, and not only inside a longer one (the
+C-value of Frantzi and Ananiadou); that it stands in headings, or is set off as authors do with what they define; that
+passages which have it have it more than once and stand together. Weights were chosen on the concept index of one manual
+(docs/results/linking.md).
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.analyse.tagger import PerceptronTagger, tokenise
+from likewise.jobs.link.grams import Grams, Words, grams_of, words_of
+from likewise.jobs.link.options import LinkOptions
+from likewise.jobs.link.sentences import SentenceTerms
+from likewise.jobs.link.vectors import Ints
+from likewise.read import Span
+from likewise.results.linked_book import Book
+from likewise.results.subjects import REASONS, Place, Subject, SubjectIndex, order_of
+
+# So many words of text, without stop words, for each term; fewer terms than the second make no index.
+WORDS_PER_TERM, FEWEST = 150, 10
+# A run of which so much stands in one longer run is a fragment of that.
+_FRAGMENT = 0.7
+# A term is a noun, or ends with one, in so many of the sentences that are looked at.
+_NOMINAL, _LOOKED_AT = 0.5, 8
+_SEE = 5
+_DEFINES = re.compile(r"[\"'”’)*]*\s+(?:is|are|means?|refers? to|denotes?)\s+(?:an?|the|any|one|called)\b")
+_DESCRIBES = re.compile(r"NN|JJ|VB[GN]$|CD|FW|HYPH")
+# Words about the book itself.
+_BOOKISH = frozenset(("chapter", "section", "example", "page", "figure", "appendix", "book", "manual", "note", "way"))
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """A candidate: its runs' table, its number there, and how good it is."""
+
+    grams: Grams
+    run: int
+    score: float
+
+
+def find_subjects(book: Book, terms: SentenceTerms, options: LinkOptions) -> SubjectIndex:
+    """Return the index of a book; that of a book with too few terms is empty."""
+    wanted = len(terms.rows.terms) // WORDS_PER_TERM if options.index_terms is None else options.index_terms
+    if not wanted or not len(terms.rows.terms):
+        return SubjectIndex(book, ())
+    finder = _Finder(book, words_of(book, terms))
+    english = options.spoken.code == "en"
+    found: dict[str, Subject] = {}
+    for term in finder.best():
+        if len(found) == wanted:
+            break
+        name = finder.name(term)
+        if name is None or name in found or (english and not finder.is_nominal(term)):
+            continue
+        places = finder.places(term, options.index_places)
+        if places[0].why != REASONS[-1]:
+            found[name] = Subject(name, places, score=round(term.score, 3))
+    if options.index_terms is None and len(found) < FEWEST:
+        return SubjectIndex(book, ())
+    return SubjectIndex(book, tuple(_arranged(found)))
+
+
+class _Finder:
+    """What is known of the runs of words of one book."""
+
+    def __init__(self, book: Book, words: Words) -> None:
+        self._book, self._words = book, words
+        self._texts = [one.text for one in book.documents]
+        places = {
+            (number, mark.span.start, mark.span.end)
+            for number, passages in enumerate(book.passages)
+            for passage in passages
+            for mark in passage.marks
+            if mark.kind in ("emphasis", "strong")
+        }
+        self._set_off = places
+        sections: dict[tuple[object, ...], int] = {}
+        self._section = np.array(
+            [sections.setdefault((one.document, one.titles), len(sections)) for one in book.units], dtype=np.int64
+        )
+        self._title_length = np.bincount(words.sentence)
+        self._grams = list(grams_of(words))
+        self._tagger = PerceptronTagger()
+        self._tagged_before: dict[tuple[int, int], list[tuple[Span, str]]] = {}
+
+    def best(self) -> Iterator[_Term]:
+        """Give the candidates, best first."""
+        scored = [(one, self._scores(one, self._grams[n + 1 : n + 2])) for n, one in enumerate(self._grams)]
+        terms = [_Term(one, run, score) for one, scores in scored for run, score in enumerate(scores.tolist())]
+        yield from sorted((one for one in terms if one.score > -np.inf), key=lambda one: -one.score)
+
+    def _scores(self, grams: Grams, longer: list[Grams]) -> Floats:
+        words, at, run, count = self._words, grams.at, grams.run, grams.count
+        if not count:
+            return np.zeros(0)
+
+        def frequency(chosen: NDArray[np.bool_] | None = None) -> Floats:
+            return np.bincount(run if chosen is None else run[chosen], minlength=count).astype(np.float64)
+
+        def distinct(groups: Ints) -> tuple[Floats, Floats]:
+            """In how many groups a run stands, and in how many more than once."""
+            keys, times = np.unique(run * len(words.stems) + groups[at], return_counts=True)
+            owner = keys // len(words.stems)
+            return (
+                np.bincount(owner, minlength=count).astype(float),
+                np.bincount(owner[times > 1], minlength=count).astype(float),
+            )
+
+        often = frequency()
+        nested, most = self._inside(grams, longer)
+        units, several = distinct(words.unit)
+        sections, _ = distinct(self._section[words.unit])
+        last = at + grams.length - 1
+        spans = zip(words.document[at].tolist(), words.start[at].tolist(), words.end[last].tolist(), strict=True)
+        emphasis = frequency(np.array([span in self._set_off for span in spans], dtype=np.bool_))
+        titles = frequency(words.title[at])
+        whole = frequency(words.title[at] & (self._title_length[words.sentence[at]] == grams.length))
+        inner = np.r_[False, words.sentence[1:] == words.sentence[:-1]]
+        capitals = frequency(self._capitals(at) & inner[at])
+        named = (capitals > 0) & (capitals >= 0.7 * frequency(inner[at]))
+        score: Floats = (
+            np.log1p(np.maximum(often - nested, 0))
+            + 1.2 * np.log1p(several)
+            + 0.5 * np.log(len(self._book.units) / units)
+            + np.log(units / sections)
+            + 3 * np.minimum(np.log1p(titles), 1.5)
+            + 3 * (whole > 0)
+            + 2 * np.minimum(np.log1p(emphasis), 1.5)
+            + named
+            + (grams.length > 1) * (1 + 0.2 * self._phraseness(grams, often))
+        )
+        # One word says little: it must be set off, a name, or what something is called after.
+        bare = (grams.length == 1) & (titles == 0) & (emphasis == 0) & ~named
+        score[bare | (most >= _FRAGMENT * often)] = -np.inf
+        return score
+
+    def _inside(self, grams: Grams, longer: list[Grams]) -> tuple[Floats, Floats]:
+        """How often runs stand inside longer ones, on the average of these, and inside the one that has them most."""
+        mean, most = np.zeros(grams.count), np.zeros(grams.count)
+        place = np.full(len(self._words.stems) + 1, -1, dtype=np.int64)
+        place[grams.at] = grams.run
+        for other in longer:
+            inner = np.concatenate([place[other.at], place[other.at + 1]])
+            keys = inner << 32 | np.concatenate([other.run, other.run])
+            pairs, times = np.unique(keys[inner >= 0], return_counts=True)
+            owner = pairs >> 32
+            np.maximum.at(most, owner, times)
+            kinds = np.bincount(owner, minlength=grams.count)
+            mean = np.bincount(owner, times, minlength=grams.count) / np.maximum(kinds, 1)
+        return mean, most
+
+    def _phraseness(self, grams: Grams, often: Floats) -> Floats:
+        """How much more often words stand together than by chance, for each word."""
+        size = len(self._words.stems)
+        alone = np.bincount(self._words.stems)[self._words.stems[grams.first[:, None] + np.arange(grams.length)]]
+        found: Floats = (np.log(often / size) - np.log(alone / size).sum(axis=1)) / grams.length
+        return found
+
+    def _capitals(self, at: Ints) -> NDArray[np.bool_]:
+        places = zip(self._words.document[at].tolist(), self._words.start[at].tolist(), strict=True)
+        return np.array([self._texts[document][start].isupper() for document, start in places], dtype=np.bool_)
+
+    def _spans(self, term: _Term) -> list[tuple[int, int, int]]:
+        """Where a term stands: the number of its first word, start and end in the text of its document."""
+        at = term.grams.of(term.run)
+        last = at + term.grams.length - 1
+        return list(zip(at.tolist(), self._words.start[at].tolist(), self._words.end[last].tolist(), strict=True))
+
+    def name(self, term: _Term) -> str | None:
+        """Return a term as the text has it most often, small where it begins a sentence; ``None`` if it is none."""
+        forms: Counter[str] = Counter()
+        for at, start, end in self._spans(term):
+            text = " ".join(self._texts[self._words.document[at]][start:end].split())
+            opens = self._words.title[at] or not at or self._words.sentence[at - 1] != self._words.sentence[at]
+            forms[text] += 1 if opens else 4
+        merged: Counter[str] = Counter()
+        for form, times in forms.items():
+            merged[form.lower()] += times
+        plain = max(merged, key=lambda one: (merged[one], one))
+        found = max((one for one in forms if one.lower() == plain), key=lambda one: (forms[one], one))
+        letters = sum(one.isalpha() for one in found)
+        if letters < 2 or plain in _BOOKISH or any(not any(one.isalpha() for one in word) for word in found.split()):
+            return None
+        return found
+
+    def is_nominal(self, term: _Term) -> bool:
+        """Tell whether a term ends with a noun and has nothing but nouns and what describes them, mostly."""
+        spans = self._spans(term)
+        looked_at = spans[:: max(1, len(spans) // _LOOKED_AT)]
+        return sum(self._tagged(*span) for span in looked_at) >= _NOMINAL * len(looked_at)
+
+    def _tagged(self, at: int, start: int, end: int) -> bool:
+        unit = self._book.units[self._words.unit[at]]
+        sentence = next(span for span in unit.sentences if span.start <= start and end <= span.end)
+        inside = [
+            tag
+            for token, tag in self._tags(unit.document, sentence, bool(self._words.title[at]))
+            if token.end > start - sentence.start and token.start < end - sentence.start
+        ]
+        return bool(inside) and inside[-1][:2] == "NN" and all(_DESCRIBES.match(tag) for tag in inside[:-1])
+
+    def _tags(self, document: int, sentence: Span, title: bool) -> list[tuple[Span, str]]:
+        """The tagged words of a sentence; the capitals of a title tell nothing."""
+        key = (document, sentence.start)
+        if key not in self._tagged_before:
+            text = sentence.of(self._texts[document])
+            tokens = tokenise(text)
+            words = [token.of(text) for token in tokens]
+            small = [word.lower() if title and word[1:].islower() else word for word in words]
+            self._tagged_before[key] = list(zip(tokens, self._tagger.tag([small])[0], strict=True))
+        return self._tagged_before[key]
+
+    def places(self, term: _Term, most: int) -> tuple[Place, ...]:
+        """Return the passages that treat a term, best first, one of each section; mere mentions if nothing else."""
+        uses: dict[int, list[tuple[int, int, int]]] = {}
+        for span in self._spans(term):
+            uses.setdefault(int(self._words.unit[span[0]]), []).append(span)
+        best: dict[int, tuple[float, int, int, Place]] = {}
+        for unit, spans in uses.items():
+            why = max((self._why(span, len(spans), term) for span in spans), key=lambda one: one[1])
+            place = Place(unit, why[0], len(spans))
+            key = (-why[1], -len(spans), unit, place)
+            section = int(self._section[unit])
+            best[section] = min(best.get(section, key), key)
+        found = [entry[-1] for entry in sorted(best.values(), key=lambda one: one[:3])][:most]
+        told = [place for place in found if place.why != REASONS[-1]]
+        return tuple(told or found[:1])
+
+    def _why(self, span: tuple[int, int, int], count: int, term: _Term) -> tuple[str, float]:
+        """Why a passage is named, and how good a reason that is."""
+        at, start, end = span
+        words = self._words
+        if words.title[at]:
+            return "heading", 3 + term.grams.length / float(self._title_length[words.sentence[at]])
+        document = int(words.document[at])
+        if (document, start, end) in self._set_off or _DEFINES.match(self._texts[document], end):
+            return "definition", 2.5
+        return ("several", 2.0) if count > 1 else ("mention", 1.0)
+
+
+def _arranged(found: dict[str, Subject]) -> Iterator[Subject]:
+    """The subjects in the order of the index: those that begin with another one stand below it."""
+    whole = {tuple(_folded(name)): name for name in found}
+    below: dict[str, list[str]] = {}
+    see: dict[str, list[str]] = {}
+    heads: list[str] = []
+    for name in sorted(found, key=order_of):
+        words = _folded(name)
+        under = next((whole[tuple(words[:n])] for n in range(1, len(words)) if tuple(words[:n]) in whole), None)
+        (heads if under is None else below.setdefault(under, [])).append(name)
+        for n in range(1, len(words)):
+            if (tail := whole.get(tuple(words[n:]))) is not None:
+                see.setdefault(tail, []).append(name)
+    for head in heads:
+        for name in (head, *below.get(head, ())):
+            one = found[name]
+            more = sorted(see.get(name, ()), key=lambda other: (-found[other].score, other))[:_SEE]
+            under = None if name == head else head
+            yield Subject(name, one.places, under, tuple(sorted(more, key=order_of)), one.score)
+
+
+def _folded(name: str) -> list[str]:
+    """The words of a name, singular and plural alike as far as one letter tells."""
+    return [word.removesuffix("s") for word in re.split(r"[\s-]+", name.lower())]

@@ -1,0 +1,137 @@
+"""The subject index: which terms a book has, under which form, and which passages are named for them."""
+
+import json
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from likewise.jobs.link import link
+from likewise.jobs.link.grams import grams_of, words_of
+from likewise.jobs.link.options import LinkOptions
+from likewise.read import Document
+from likewise.results.subjects import MADE, REASONS, letter_of, order_of
+
+BREAD = """# Sour dough
+
+A sour dough is a mixture of flour and water. The sour dough rises slowly in a warm oven.
+
+Two sour doughs need twice the flour. Old-fashioned bakers keep the sour dough cool.
+
+## The oven
+
+An oven must be hot. Bread from a cold oven stays pale; a stone oven keeps the heat of the stone.
+
+## Stone ovens
+
+Stone ovens are heated with beech wood. The *rye flour* is put in last, and the stone oven is closed.
+"""
+SOUP = """# Soups
+
+A clear soup is boiled from bones; the clear soup is then strained. Bones give the taste.
+
+## Clear soup
+
+Strain the clear soup through a cloth. For the next day, keep rye flour and the sour dough in the cold.
+"""
+
+
+@pytest.fixture(scope="module")
+def kitchen(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("kitchen")
+    (folder / "bread.md").write_text(BREAD, encoding="utf-8")
+    (folder / "soup.md").write_text(SOUP, encoding="utf-8")
+    return link(folder, index_terms=20, language="english")
+
+
+def test_terms_are_whole_phrases_under_their_commonest_form(kitchen):
+    terms = [subject.term for subject in kitchen.subjects]
+    assert {"sour dough", "clear soup", "stone oven", "oven", "rye flour"} <= set(terms)
+    assert "bones" not in terms  # one word that nothing sets off
+    assert "sour" not in terms  # a fragment: it stands nowhere else
+    assert "sour doughs" not in terms
+    assert "old" not in terms  # part of a hyphenated word
+    assert terms == sorted(terms, key=order_of)
+
+
+def test_what_treats_a_term_comes_first_and_once_for_each_section(kitchen):
+    book = kitchen.book
+    dough = next(subject for subject in kitchen.subjects if subject.term == "sour dough")
+    assert (dough.places[0].why, book.units[dough.places[0].unit].titles) == ("heading", ("Sour dough",))
+    sections = [(book.units[place.unit].document, book.units[place.unit].titles) for place in dough.places]
+    assert len(set(sections)) == len(sections)
+    flour = next(subject for subject in kitchen.subjects if subject.term == "rye flour")
+    assert [place.why for place in flour.places] == ["definition"]  # what is set off; a mere mention is left out
+    ranks = [[REASONS.index(place.why) for place in subject.places] for subject in kitchen.subjects]
+    assert all(one == sorted(one) for one in ranks)
+
+
+def test_longer_terms_are_seen_from_the_shorter(kitchen):
+    by_name = {subject.term: subject for subject in kitchen.subjects}
+    assert by_name["oven"].see == ("stone oven",)
+    letters = dict(kitchen.subjects.letters())
+    assert [entry.term for entry, _ in letters["S"]][-2:] == ["sour dough", "stone oven"]
+
+
+def test_terms_that_begin_with_another_stand_below_it():
+    text = "# Lists\n\nA list is long. Each list has items.\n\n# List items\n\nThe list items are many; list items count.\n"
+    made = link([Document("a.md", text.replace("# ", ""))], index_terms=9, language="english").subjects
+    below = {subject.term: subject.under for subject in made}
+    assert below["list items"] == next(name for name in below if name in ("list", "lists"))
+
+
+def test_the_number_of_terms_and_places_can_be_set(kitchen):
+    assert [len(link(kitchen.book.documents, index_terms=n).subjects) for n in (0, 3)] == [0, 3]
+    assert len(link(kitchen.book.documents).subjects) == 0  # too little for an index that nobody asked for
+    one = link(kitchen.book.documents, index_terms=9, index_places=1).subjects
+    assert {len(subject.places) for subject in one} == {1}
+
+
+def test_as_a_table(kitchen, tmp_path):
+    kitchen.subjects.write(tmp_path / "subjects.jsonl")
+    rows = [json.loads(line) for line in (tmp_path / "subjects.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert len(rows) == sum(len(subject.places) for subject in kitchen.subjects)
+    assert {"term", "passage", "why", "under"} <= rows[0].keys()
+    assert {row["passage"] for row in rows} <= {unit.id for unit in kitchen.book.units}
+    assert len(kitchen.subjects[:2]) == 2
+
+
+def test_runs_are_those_that_a_slow_count_finds(kitchen):
+    terms = kitchen.evidence._terms
+    words = words_of(kitchen.book, terms)
+    texts = [document.text for document in kitchen.book.documents]
+    stems = [terms.analyser.term(stem) for stem in words.stems]
+    slow = Counter()
+    for length in range(1, 5):
+        for at in range(len(stems) - length + 1):
+            one = range(at, at + length)
+            gaps = [texts[words.document[i]][words.end[i] : words.start[i + 1]] for i in one[:-1]]
+            together = len({int(words.sentence[i]) for i in one}) == 1
+            if (
+                together
+                and all(gap == "-" or gap.isspace() for gap in gaps)
+                and words.begins[at]
+                and words.ends[one[-1]]
+            ):
+                slow[tuple(stems[i] for i in one)] += 1
+    found = Counter()
+    for grams in grams_of(words):
+        for run in range(grams.count):
+            at = grams.of(run)
+            assert np.all(np.diff(at) > 0)
+            found[tuple(stems[at[0] : at[0] + grams.length])] = len(at)
+    assert found == Counter({run: times for run, times in slow.items() if times > 1})
+
+
+def test_a_page_that_an_earlier_run_made_is_not_read():
+    text = f"Index\n\n{MADE}\n\nsour dough: Bread"
+    assert len(link([Document("subject-index.md", text), Document("a", "Bread is good.")]).book.documents) == 1
+
+
+def test_letters():
+    assert [letter_of(term) for term in ("Éclair", "oven", "7-bit", "")] == ["E", "O", "Symbols", "Symbols"]
+
+
+def test_options_are_checked():
+    with pytest.raises(ValueError, match="index_places"):
+        LinkOptions(index_places=0)
