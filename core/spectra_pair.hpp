@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,7 +30,12 @@ public:
     std::optional<double> score(std::string_view left, std::string_view right);
 
 private:
-    bool add(std::string_view text);
+    // A text, analysed. It stays so: a loop compares one text with many.
+    struct Side {
+        std::string text;
+        SpectraTexts texts;
+    };
+    bool analyse(std::string_view text, Side& side);
 
     const analyse::Vocabulary& vocabulary_;
     const TermGrams& term_grams_;
@@ -38,7 +44,7 @@ private:
     bool with_frequencies_;
     analyse::TokeniseOptions options_;
     bool ready_;
-    SpectraTexts texts_;
+    Side left_, right_;
     std::vector<std::int32_t> terms_;
     std::vector<double> frequencies_;
 };

@@ -55,6 +55,18 @@ def test_scores_are_finite_not_negative_and_explained(measure, left, right):
             assert all(0 <= span.start < span.end <= len(text) for span in spans)
 
 
+@settings(max_examples=50, deadline=None)
+@given(
+    pairs=st.lists(st.tuples(phrases, phrases), min_size=2, max_size=12),
+    weights=st.sampled_from(["c", "tfidf.qidf", "none"]),
+)
+def test_a_loop_over_pairs_gives_what_each_pair_gives_alone(pairs, weights):
+    measure = Spectra(weights=weights).fit(COLLECTION)
+    looped = [measure.score(*pair) for pair in pairs + pairs[::-1]]
+    lefts, rights = zip(*pairs, *pairs[::-1], strict=True)
+    assert looped == measure.scores(lefts, rights).tolist()
+
+
 @pytest.mark.parametrize("measure", [m for m in MEASURES if not getattr(m.options, "phrases", False)], ids=str)
 @settings(max_examples=20, deadline=None)
 @given(words=wordy, other=phrases, random=st.randoms())
