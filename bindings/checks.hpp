@@ -56,9 +56,13 @@ inline void check_weights(const char* name, std::span<const double> weights) {
     check(sound, std::string(name) + " must be numbers from -1e30 to 1e30");
 }
 
-inline void check_score(const char* name, double score) {
-    check(!std::isnan(score), std::string(name) + " must be a number, not NaN");
+inline void check_scores(const char* name, std::span<const double> scores) {
+    bool sound = true;
+    for (double score : scores) sound &= !std::isnan(score);
+    check(sound, std::string(name) + " must be a number, not NaN");
 }
+
+inline void check_score(const char* name, double score) { check_scores(name, {&score, 1}); }
 
 inline void check_count(const char* name, std::int64_t count) {
     check(count >= 0, std::string(name) + " must be 0 or more, not " + std::to_string(count));

@@ -30,6 +30,7 @@ nb::tuple run_join(const PairScorer& scorer, const DotScorer* bound, const HeldI
     check_score("min_score", min_score);
     if (floors && (self_join || static_cast<std::int64_t>(floors->size()) != scorer.left_size()))
         throw std::invalid_argument("floors are for each left text, and not for a self-join");
+    if (floors) check_scores("floors", span_of(*floors));
     join::Options options{mode, count, min_score, self_join, symmetric, threads, floors ? floors->data() : nullptr};
     join::Result result;
     run(progress, [&](Control& control) {

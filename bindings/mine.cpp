@@ -226,6 +226,7 @@ void bind_mine(nb::module_& m) {
             check(pairs.size() % 2 == 0, "pairs must be two numbers each");
             check_offsets("offsets", span_of(offsets), columns.size());
             check_same_size("values", span_of(values), "columns", span_of(columns));
+            check_weights("values", span_of(values));
             check_range("pairs", span_of(pairs), static_cast<std::int64_t>(offsets.size()) - 1);
             std::vector<double> out;
             {

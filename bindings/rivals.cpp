@@ -17,6 +17,7 @@ void bind_rivals(nb::module_& m) {
             check_number<std::int64_t>("count", count, 1, 100);
             check_same_size("record", span_of(record), "strength", span_of(strength));
             check_range("record", span_of(record), size);
+            check_scores("strength", span_of(strength));
             std::vector<std::int64_t> result;
             {
                 nb::gil_scoped_release release;

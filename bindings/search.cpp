@@ -256,6 +256,7 @@ nb::object top_text(const DotSearcher& self, const analyse::Vocabulary& vocabula
 
 auto all_scores(const DotSearcher& self, View<std::int32_t> ids, View<double> weights) {
     check_same_size("ids", span_of(ids), "weights", span_of(weights));
+    check_weights("weights", span_of(weights));
     std::vector<double> out(static_cast<std::size_t>(self.size), 0.0);
     for (std::size_t i = 0; i < self.segments.size(); ++i)
         dot_scores(self.segments[i]->lists, span_of(ids), span_of(weights),

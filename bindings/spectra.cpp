@@ -104,7 +104,10 @@ void bind_grams(nb::module_& m) {
             "term"_a)
         .def(
             "gram_sums",
-            [](const TermGrams& self, View<double> counts) { return to_numpy(self.gram_sums(span_of(counts))); },
+            [](const TermGrams& self, View<double> counts) {
+                check_weights("term_counts", span_of(counts));
+                return to_numpy(self.gram_sums(span_of(counts)));
+            },
             "term_counts"_a)
         .def("__len__", &TermGrams::size);
 }

@@ -31,7 +31,7 @@ struct Side {
     const Repeated *at, *end;
 
     Side(const SpectraTexts& texts, std::int64_t place)
-        : tf(texts.frequencies.empty() ? 1.0 : texts.frequencies[place]),
+        : tf(texts.frequency(place)),
           at(texts.repeated.data() + texts.repeated_indptr[place]),
           end(texts.repeated.data() + texts.repeated_indptr[place + 1]) {}
     std::int32_t next(std::int32_t none) const { return at < end ? at->position : none; }
@@ -216,8 +216,7 @@ private:
         for (std::int64_t j = right.term_indptr[b]; j < right.term_indptr[b + 1]; ++j) {
             if (static_cast<std::size_t>(right.terms[j]) >= mark_.size() || !mark_[right.terms[j]]) continue;
             std::int64_t i = mark_[right.terms[j]] - 1;
-            bool same = left.frequencies.empty() || left.frequencies[i] == right.frequencies[j];
-            if (!same || left.repeated_indptr[i] != left.repeated_indptr[i + 1] ||
+            if (left.frequency(i) != right.frequency(j) || left.repeated_indptr[i] != left.repeated_indptr[i + 1] ||
                 right.repeated_indptr[j] != right.repeated_indptr[j + 1])
                 return true;
         }

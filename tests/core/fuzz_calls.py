@@ -6,6 +6,7 @@
 
 import argparse
 import ast
+import functools
 import itertools
 import os
 import random
@@ -23,6 +24,37 @@ STUB = Path(__file__).resolve().parents[2] / "src" / "likewise" / "_core.pyi"
 INTEGERS = (-(2**63), -(2**31), -2, -1, 0, 0, 1, 1, 2, 3, 5, 12, 255, 2**31 - 1, 2**31, 2**63 - 1)
 FLOATS = (float("nan"), float("inf"), -float("inf"), -1.0, 0.0, 0.25, 0.5, 1.0, 1.0, 2.0, 1e-300, 1e300)
 TEXTS = ("", "a", "alpha beta", "don't stop", "é🙂", "\ud800", "x" * 500, "1990 , who came", "alpha and beta")
+# Calls that chance alone does not find, for most of their arguments must agree.
+TAGGER = hostile.train()
+MODEL = _core.TaggerModel(TAGGER)
+ROW = (hostile.i8(0, 1), hostile.i8(0))
+SOUND = {
+    (None, "join"): (hostile.DOT, None, None, _core.JoinMode.top, 1, 0.0, False, None, 1, None, hostile.f8(0)),
+    (None, "fields_join"): (
+        hostile.FIELDS, [_core.JoinIndex.build(hostile.DOT, None)], [None], hostile.i8(0), 1, 0.0, False,
+        hostile.f8(0), hostile.f8(0), 1, None,
+    ),
+    (None, "blocks_join"): (hostile.DOT, *ROW, *ROW, 1, 0.0, False, 1, None),
+    (None, "assign"): (*ROW, hostile.f8(1), 3),
+    (None, "take_once"): (hostile.i8(1, 0), hostile.i8(0, 1), hostile.i8(0, 0), 2, 1),
+    (None, "row_products"): (hostile.i8(0, 1, 2), hostile.i4(0, 0), hostile.f8(1, 2), hostile.i4(0, 1)),
+    ("FieldsScorer", "__init__"): ([hostile.DOT], [1.0], [hostile.i4(0)], [hostile.i4(0)], 1, 1),
+    ("Rows", "__init__"): (hostile.i8(0, 1, 2), hostile.i4(0, 1), hostile.f8(1, 2)),
+    ("JoinIndex", "build"): (hostile.DOT, None),
+    ("DotSegment", "__init__"): (*hostile.LISTS, 1),
+    ("GramSegment", "__init__"): hostile.GRAM_LISTS,
+    ("SimilarityTable", "__init__"): ([0, 1, 1], [0], [0.5]),
+    ("SpectraTexts", "__init__"): (hostile.GRAMS, hostile.i8(0, 2), hostile.i4(0, 1), hostile.f8(1, 2)),
+    ("MineBatch", "__init__"): (
+        hostile.u1(97), hostile.i4(0, 1), hostile.i4(0, 0, 0, 0, 0, 0), hostile.u1(), hostile.i4(0, 6),
+    ),
+    ("MineAnalyser", "__init__"): (MODEL,),
+    ("MineAnalyser", "run"): (b"a b", hostile.i8(0, 3), hostile.i4(0), 1, 9, True, True, False, hostile.u1()),
+    ("TaggerModel", "__init__"): (TAGGER,),
+    ("TaggerModel", "train"): (["a", "b"], [0, 1], [0, 2], ["NN", "DT"], 1, 0, 1, 0.9, 0),
+    ("Tagger", "__init__"): (MODEL,),
+}  # fmt: skip
+KEPT = 8
 SECONDS = 5
 MOST_MEMORY = 6 << 30
 
@@ -56,12 +88,23 @@ def parameters(node):
     ]
 
 
+@functools.cache
+def alternatives(annotation):
+    """Return the types that an annotation allows."""
+    node, found = ast.parse(annotation or "None", mode="eval").body, []
+    while isinstance(node, ast.BinOp):
+        found.append(ast.unparse(node.right))
+        node = node.left
+    return [*found, ast.unparse(node)]
+
+
 class Caller:
     """Makes calls and keeps what they gave, to use it in later ones."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.objects = {}
+        self.sound = {}  # arguments of calls that gave something
         for value in vars(hostile).values():
             if type(value).__module__ == _core.__name__:
                 self.keep(value)
@@ -98,8 +141,7 @@ class Caller:
         if roll < 0.03:
             return choose.choice((None, 1, -1, "x", b"x", [], {}, 1.5, object(), np.zeros((2, 2)), [None]))
         sound = roll < 0.8
-        if "|" in annotation and "NDArray" not in annotation:
-            annotation = choose.choice(annotation.split(" | "))
+        annotation = choose.choice(alternatives(annotation))
         for dtype in ("uint8", "uint16", "int32", "int64", "float64"):
             if annotation == f"NDArray[np.{dtype}]":
                 return self.array(dtype, sound)
@@ -129,21 +171,41 @@ class Caller:
         pool = self.objects.get(annotation)
         return choose.choice(pool) if pool else None
 
+    def arguments(self, owner, name, given):
+        """Return arguments by chance, or those of a call that gave something with a few of them spoilt."""
+        choose = self.random
+        known = list(self.sound.get((owner, name), ()))
+        if (owner, name) in SOUND:
+            known.append(dict(zip((parameter for parameter, _, _ in given), SOUND[owner, name], strict=False)))
+        if not known or choose.random() < 0.4:
+            return {
+                parameter: 1 if parameter == "threads" and choose.random() < 0.8 else self.argument(annotation)
+                for parameter, annotation, default in given
+                if not default or choose.random() < 0.5
+            }
+        arguments = dict(choose.choice(known))
+        for parameter, annotation, _ in choose.sample(given, min(len(given), choose.choice((0, 1, 1, 2)))):
+            arguments[parameter] = self.spoilt(arguments.get(parameter), annotation)
+        return arguments
+
+    def spoilt(self, value, annotation):
+        """Return an array with one number exchanged, added or left out; else anything."""
+        choose = self.random
+        if not isinstance(value, np.ndarray) or choose.random() < 0.3:
+            return self.argument(annotation)
+        other = self.array(str(value.dtype), choose.random() < 0.5)
+        at = choose.randrange(len(value) + 1)
+        return np.concatenate([value[:at], other[:1], value[at + choose.randrange(3) :]])
+
     def call(self, owner, name, given, trace):
         """Make one call; any exception will do."""
-        arguments = {
-            parameter: 1 if parameter == "threads" and self.random.random() < 0.8 else self.argument(annotation)
-            for parameter, annotation, default in given
-            if not default or self.random.random() < 0.5
-        }
+        arguments = self.arguments(owner, name, given)
         if owner is None:
             function = getattr(_core, name)
         elif name == "__init__":
             function = getattr(_core, owner)
         else:
-            pool = self.objects.get(owner)
-            if not pool:
-                return
+            pool = self.objects.get(owner) or [getattr(_core, owner)]  # the class, for what needs no object
             function = getattr(self.random.choice(pool), name)
         trace(f"{owner}.{name}({arguments!r})")
         try:
@@ -153,6 +215,7 @@ class Caller:
             return
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
+        self.sound[owner, name] = [*self.sound.get((owner, name), ())[1 - KEPT :], arguments]
         for value in result if isinstance(result, tuple) else (result,):
             if type(value).__module__ == _core.__name__:
                 self.keep(value)

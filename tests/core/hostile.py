@@ -51,6 +51,7 @@ MEAN = c.Coefficient(c.CoefficientKind.mean, 1.0)
 WORDS, TOKENS = vocabulary_of("alpha beta")
 GRAMS = grams_of(WORDS)
 TEXTS = c.SpectraTexts(GRAMS, i8(0, 2), i4(0, 1), f8())
+COUNTED = c.SpectraTexts(GRAMS, i8(0, 2), i4(0, 1), f8(1, 2))
 SPECTRA = c.SpectraScorer(GRAMS, TEXTS, TEXTS, MEAN)
 FIELDS = c.FieldsScorer([DOT], [1.0], [i4(0)], [i4(0)], 1, 1)
 BATCH = c.MineBatch(u1(97), i4(0, 1), i4(0, 0, 0, 0, 0, 0), u1(), i4(0, 6))
@@ -146,9 +147,9 @@ def foreign_index():
     return join(index=index)
 
 
-def join(scorer=DOT, bound=None, index=None, count=1, min_score=0.0, self_join=False, threads=1):
+def join(scorer=DOT, bound=None, index=None, count=1, min_score=0.0, self_join=False, threads=1, floors=None):
     """A join with some arguments exchanged."""
-    return c.join(scorer, bound, index, c.JoinMode.top, count, min_score, self_join, None, threads, None)
+    return c.join(scorer, bound, index, c.JoinMode.top, count, min_score, self_join, None, threads, None, floors)
 
 
 def gram_search(grams=GRAMS, queries=TEXTS, segments=None):
@@ -247,6 +248,13 @@ CASES = {
         lambda: c.SpectraTexts(GRAMS, i8(0, 1), i4(10**7), f8()),
         "ValueError: terms must be from 0 to 1",
     ),
+    "texts with tf beside texts without": (
+        lambda: (
+            c.matrix(c.SpectraScorer(GRAMS, COUNTED, TEXTS, MEAN)),
+            c.matrix(c.SpectraScorer(GRAMS, TEXTS, COUNTED, MEAN)),
+        ),
+        None,
+    ),
     "texts with a bad indptr": (lambda: c.SpectraTexts(GRAMS, i8(0, HUGE), i4(0), f8()), "ValueError: indptr"),
     "texts with terms out of order": (
         lambda: c.SpectraTexts(GRAMS, i8(0, 2), i4(1, 0), f8()),
@@ -293,6 +301,16 @@ CASES = {
     "complete_linkage of unequal length": (lambda: c.complete_linkage(3, i8(0), i8()), "ValueError: left: 1 values"),
     "ranks of nobody": (lambda: c.ranks(i8(3), f8(1), 3, 2), "ValueError: record must be from 0 to 2"),
     "ranks without end": (lambda: c.ranks(i8(0), f8(1), 1 << 60, 2), "ValueError: size must be from 0 to"),
+    "ranks by NaN": (lambda: c.ranks(i8(0, 0), f8(1, np.nan), 1, 2), "ValueError: strength must be a number"),
+    "sums of NaN": (lambda: GRAMS.gram_sums(f8(np.nan)), "ValueError: term_counts must be numbers"),
+    "products of NaN": (
+        lambda: c.row_products(i8(0, 1), i4(0), f8(np.nan), i4(0, 0)),
+        "ValueError: values must be numbers",
+    ),
+    "scores by NaN": (
+        lambda: c.DotSearcher([SEGMENT]).scores(i4(0), f8(np.nan)),
+        "ValueError: weights must be numbers",
+    ),
     "no ranks": (lambda: c.ranks(i8(0), f8(1), 3, 0), "ValueError: count must be from 1 to 100"),
     "take_once": (lambda: c.take_once(i8(1), i8(0), i8(0), 1, 1), "ValueError: order must be from 0 to 0"),
     "take_once of others": (lambda: c.take_once(i8(0), i8(0), i8(5), 1, 1), "ValueError: right must be from 0 to 0"),
@@ -356,6 +374,8 @@ CASES = {
     ),
     "join with a negative count": (lambda: join(count=-1), "ValueError: count must be 0 or more"),
     "join from NaN on": (lambda: join(min_score=np.nan), "ValueError: min_score must be a number"),
+    "join from a floor of NaN on": (lambda: join(floors=f8(np.nan)), "ValueError: floors must be a number"),
+    "join with too many floors": (lambda: join(floors=f8(0, 0)), "ValueError: floors are for each left text"),
     "self-join of two sides": (
         lambda: join(scorer=c.DotScorer(ROWS, TWO), self_join=True),
         "ValueError: a self-join has the same texts",
