@@ -75,7 +75,8 @@ fuzz: $(VENV)/.dev  ## Random calls of the core, and mutated inputs of everythin
 	$(BIN)/python -m tests.fuzz.run --seconds $(SECONDS) --figures $(FIGURES)/fuzz.json
 
 guided: $(VENV)/.dev  ## The same inputs guided by coverage (needs: pip install atheris).
-	$(BIN)/python -m tests.fuzz.run --guided --seconds $(SECONDS)
+	@mkdir -p $(FIGURES)
+	$(BIN)/python -m tests.fuzz.run --guided --seconds $(SECONDS) --figures $(FIGURES)/guided.json
 
 audit: $(VENV)/.dev  ## Licences and known vulnerabilities of what we depend on, and a bill of materials (dist/).
 	$(BIN)/python scripts/audit.py --bill dist/likewise.cdx.json

@@ -12,15 +12,19 @@ have ``--count`` inputs are left out. ``--rounds 10`` goes around all targets te
 import argparse
 import contextlib
 import hashlib
+import inspect
 import json
 import random
+import re
 import resource
+import shutil
 import subprocess
 import sys
 import time
 import traceback
 from collections import Counter
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 CORPUS = Path(__file__).resolve().parent / "corpus"
@@ -152,15 +156,32 @@ def own(target: str, count: int, seconds: float, seed: int) -> dict[str, Any]:
     return {**seen, "slowest": round(slowest, 2), "memory_mb": memory >> 20, "failures": failures}
 
 
+def our_functions() -> list[FunctionType]:
+    """Return the functions and methods of our modules; import hooks do not see those of an editable installation."""
+    found: dict[int, FunctionType] = {}
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] != "likewise":
+            continue
+        for value in list(vars(module).values()):
+            for inner in list(vars(value).values()) if isinstance(value, type) else [value]:
+                function = inspect.unwrap(getattr(inner, "__func__", None) or getattr(inner, "fget", None) or inner)
+                if isinstance(function, FunctionType) and function.__module__.partition(".")[0] == "likewise":
+                    found[id(function.__code__)] = function
+    return list(found.values())
+
+
 def guided(target: str, seconds: float) -> None:
     """Run one target under libFuzzer, with the coverage of our own modules as its guide; ends the process."""
     import atheris
+    from tests.fuzz.targets import TARGETS
 
-    with atheris.instrument_imports(include=["likewise"]):
-        from tests.fuzz.targets import TARGETS
-
-        made = TARGETS[target]()
+    made = TARGETS[target]()
+    for data in made.seeds:
+        made.try_input(data)  # what is imported late is there then
+    for function in our_functions():
+        atheris.instrument_func(function)
     place = Path("build/fuzz") / target
+    shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True, exist_ok=True)
     for number, data in enumerate([*made.seeds, *corpus(target)]):
         (place / f"seed-{number}").write_bytes(data)
@@ -170,16 +191,34 @@ def guided(target: str, seconds: float) -> None:
         f"-rss_limit_mb={2 * MOST_BYTES >> 20}",
         "-max_len=20000",
     ]
-    atheris.Setup(
-        [sys.argv[0], str(place), f"-artifact_prefix={place}/crash-", "-print_final_stats=1", *limits], made.try_input
-    )
+
+    def run(data: bytes) -> None:  # anything but None would tell atheris not to learn from the input
+        made.try_input(data)
+
+    atheris.Setup([sys.argv[0], str(place), f"-artifact_prefix={place}/crash-", "-print_final_stats=1", *limits], run)
     atheris.Fuzz()
+
+
+def told_by_libfuzzer(target: str, said: str) -> dict[str, Any]:
+    """Return its figures: inputs, those that reached something new, and those that failed, which are kept."""
+    stat = {name: int(value) for name, value in re.findall(r"stat::(\w+):\s+(\d+)", said)}
+    crashes = sorted((Path("build/fuzz") / target).glob("crash-*"))
+    for path in crashes:
+        print("failed:", keep(target, path.read_bytes()))
+        path.unlink()
+    return {
+        "done": stat.get("number_of_executed_units", 0),
+        "new": stat.get("new_units_added", 0),
+        "failed": len(crashes),
+        "slowest": stat.get("slowest_unit_time_sec", 0),
+        "memory_mb": stat.get("peak_rss_mb", 0),
+    }
 
 
 def added(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
     """Return the figures of two runs of a target as those of one."""
     both = {**before, **now}
-    for key in ("done", "refused", "failed", "slow", "died"):
+    for key in ("done", "refused", "failed", "slow", "died", "new"):
         if key in both:
             both[key] = before.get(key, 0) + now.get(key, 0)
     for key in ("slowest", "memory_mb"):
@@ -204,12 +243,15 @@ def one_round(names: list[str], chosen: argparse.Namespace) -> bool:
             continue
         command = [sys.executable, "-m", "tests.fuzz.run", name, "--count", str(wanted)]
         command += ["--seed", str(chosen.seed + executions(before)), "--seconds", str(chosen.seconds)]
-        done = subprocess.run([*command, *(["--guided"] if chosen.guided else [])], stdout=subprocess.PIPE, text=True)
-        print(done.stdout, end="", flush=True)
         if chosen.guided:
-            continue
-        lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
-        now = json.loads(lines[-1])[name] if lines else {"died": 1, "failures": {"died": str(done.returncode)}}
+            done = subprocess.run([*command, "--guided"], capture_output=True, text=True, errors="replace")
+            now = told_by_libfuzzer(name, done.stderr)
+            print(name, now, done.stderr[-2000:] if now["failed"] else "", flush=True)
+        else:
+            done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+            print(done.stdout, end="", flush=True)
+            lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
+            now = json.loads(lines[-1])[name] if lines else {"died": 1, "failures": {"died": str(done.returncode)}}
         known[name] = added(before, now)
         lacking |= executions(known[name]) < chosen.count
         if chosen.figures is not None:
@@ -218,8 +260,6 @@ def one_round(names: list[str], chosen: argparse.Namespace) -> bool:
 
 
 def main() -> None:
-    from tests.fuzz.targets import TARGETS
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("targets", nargs="*")
     parser.add_argument("--count", type=int, default=10**9, help="inputs for each target, all runs together")
@@ -229,12 +269,16 @@ def main() -> None:
     parser.add_argument("--guided", action="store_true", help="by coverage, with atheris")
     parser.add_argument("--figures", type=Path, help="add the figures to this JSON file")
     chosen = parser.parse_args()
-    names = chosen.targets or list(TARGETS)
+    names = chosen.targets
     if len(names) == 1 and chosen.figures is None:
         if chosen.guided:
             guided(names[0], chosen.seconds)
         print(json.dumps({names[0]: own(names[0], chosen.count, chosen.seconds, chosen.seed)}))
         return
+    if not names:
+        from tests.fuzz.targets import TARGETS
+
+        names = list(TARGETS)
     for _ in range(chosen.rounds):
         if not one_round(names, chosen):
             break

@@ -7,6 +7,7 @@ import atexit
 import functools
 import json
 import os
+import random
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -14,10 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hypothesis import given, strategies
 from tests.fuzz import flips, seeds
+from tests.join import test_assignment, test_fields, test_join
+from tests.measure import test_reference
 
 from likewise import Index
-from likewise.errors import LikewiseError
+from likewise.errors import LikewiseError, OptionError
 from likewise.index.query import parse as parse_query
 from likewise.measure import parse as parse_measure
 from likewise.read import ReadOptions, documents
@@ -118,6 +122,32 @@ def _http(data: bytes) -> None:
         _client().delete(f"/api/jobs/{job['id']}")
 
 
+def _twin(test: Any) -> Target:
+    """A property that compares with a slow twin: the bytes of an input take the place of hypothesis's own choices."""
+
+    def run(data: bytes) -> None:
+        if test.hypothesis.fuzz_one_input(data) is None:
+            raise OptionError("too short to choose an example")
+
+    return Target([random.Random(seed).randbytes(2000) for seed in range(4)], run)
+
+
+def _twins() -> dict[str, Any]:
+    """Measures and joins with what must give the same."""
+    names = strategies.sampled_from(sorted(test_join.MEASURES))
+    any_texts = given(names, test_join.sides, test_join.sides)(test_join.test_any_texts.hypothesis.inner_test)
+    return {
+        "twin.spectra": test_reference.test_spectra,
+        "twin.terms": test_reference.test_term_measures,
+        "twin.soft-tfidf": test_reference.test_soft_tfidf,
+        "twin.soft-cardinality": test_reference.test_soft_cardinality,
+        "join.texts": any_texts,
+        "join.weights": test_join.test_any_weights,
+        "join.fields": test_fields.test_prices,
+        "join.one-to-one": test_assignment.test_equals_scipy,
+    }
+
+
 HTTP = [
     b'POST /api/compare\n{"left": "the red fish", "right": "fish red", "measure": "spectra(q=2)", "collection": ["a"]}',
     b"GET /api/search?index=fish&query=red+-blue&top=3\n",
@@ -195,6 +225,8 @@ def _targets() -> dict[str, Callable[[], Target]]:
     ]
     found["measure"] = lambda: Target(specifications, lambda data: parse_measure(_text(data)))
     found["http"] = lambda: Target(HTTP, _http)
+    for name, test in _twins().items():
+        found[name] = functools.partial(_twin, test)
     for kind in flips.KINDS:
         found[f"shared.{kind}"] = functools.partial(_shared, kind)
     return found

@@ -107,12 +107,12 @@ def test_equals_sorting_all_pairs(name, call):
     check(call, MEASURES[name](), made_up(3, 60))
 
 
+sides = st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max_size=12)
+
+
 @pytest.mark.parametrize("name", ["spectra", "static c q=3", "tf in spectra", "cosine", "bm25", "matches"])
 @settings(max_examples=40, deadline=None)
-@given(
-    left=st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max_size=12),
-    right=st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max_size=12),
-)
+@given(left=sides, right=sides)
 def test_any_texts(name, left, right):
     assume(left + right or not MEASURES[name]().adaptive)
     for call in CALLS:
