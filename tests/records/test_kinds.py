@@ -2,16 +2,24 @@ import numpy as np
 import pytest
 
 from likewise.errors import OptionError
+from likewise.read.tables import read_table
 from likewise.records.columns import Column
-from likewise.records.dates import agreement, parse_date
+from likewise.records.dates import agreement, as_iso, parse_date
 from likewise.records.evidence import Field
+from likewise.records.fields import fields_of
 from likewise.records.kinds import KINDS, detect, magnitudes, normalised, number
-from likewise.records.options import KIND_NAMES, parse_kinds
+from likewise.records.options import KIND_NAMES, MatchOptions, parse_kinds
 
 COLUMNS = {
     "date": [["1999-03-04", "12/31/1999", "4 March 1901", None], ["19560409", "20010203"]],
     "money": [["$12.50", "$1,299", "3.20 EUR"]],
-    "number": [["12", "7", "1300.5"], ["1999", "2001", "2001"], ["-12.5", "3"], ["12 kg", "3 kg"]],
+    "number": [
+        ["12", "7", "1300.5"],
+        ["1999", "2001", "2001"],
+        ["-12.5", "3"],
+        ["12 kg", "3 kg"],
+        ["12,50", "3,9", "1.299,00"],
+    ],
     "code": [["LX-200B", "K7011", "SD-40"], ["5304218", "4066625", "1234567"]],
     "postcode": [["4011", "4052", "4011", "8001"] * 3, ["SW1A 1AA", "EC2 5GH"]],
     "phone": [["310/246-1501", "+41 61 123 45 67", "(212) 505-0005"]],
@@ -34,6 +42,7 @@ def test_equal_however_it_is_written():
         ("phone", "310/246-1501", "(310) 246-1501"),
         ("date", "1999-03-04", "March 4, 1999"),
         ("money", "$1,299.00", "1299"),
+        ("money", "1.299,50 EUR", "€1,299.50"),
         ("code", "LX-200B", "lx 200b"),
         ("postcode", "SW1A 1AA", "sw1a1aa"),
         ("name", " Ada  Lovelace", "ada lovelace"),
@@ -50,6 +59,44 @@ def test_dates_that_differ_by_a_slip_agree_more_than_others():
     found = agreement(base, np.array(rows))
     assert sorted(found.tolist(), reverse=True) == found.tolist()
     assert agreement(np.array([[1999, 0, 0]]), np.array([[1999, 3, 4]])).tolist() == [0.6]
+
+
+def test_dates_are_read_in_the_forms_that_people_write():
+    forms = [
+        "1999-08-14",
+        "14.08.1999",
+        "14.8.99",
+        "14/08/1999",
+        "08/14/99",
+        "14-Aug-99",
+        "14 August 1999",
+        "Aug. 14, 1999",
+    ]
+    forms += [
+        "14. August 1999",
+        "14 août 1999",
+        "14 de agosto de 1999",
+        "14 agosto 1999",
+        "19990814",
+        "14.08.1999 15:30",
+    ]
+    assert {parse_date(form) for form in forms} == {(1999, 8, 14)}
+    assert parse_date("4.3.1999") == (1999, 3, 4)
+    assert [parse_date(text) for text in ("1.10.3", "12-34-56", "the 4th", "99", "")] == [None] * 5
+
+
+def test_each_table_has_its_own_order_of_day_and_month():
+    days = [f"{year}-{month:02}-{day:02}" for year in (1999, 2004) for month in (1, 4, 11) for day in (2, 7, 25)]
+    european = [f"{day[8:]}/{day[5:7]}/{day[:4]}" for day in days]
+    american = [f"{day[5:7]}/{day[8:]}/{day[2:4]}" for day in days]
+    assert as_iso(european) == days
+    assert as_iso(american) == days
+    assert as_iso(days) == days
+    left, right = (read_table([{"day": day} for day in form]) for form in (european, american))
+    (field,) = fields_of(left, right, MatchOptions())
+    rows = np.arange(len(days))
+    assert field.kind == "date"
+    assert field.compare(rows, rows).equal.all()
 
 
 def test_a_null_is_no_agreement():

@@ -1,6 +1,7 @@
 """Dates in their usual forms, whole or in part, and how far two of them agree."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -9,36 +10,95 @@ from numpy.typing import NDArray
 Parts = tuple[int, int | None, int | None]
 """Year, month, day; a part that is not said is ``None``."""
 
-_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTHS = {name: place for place, name in enumerate(_NAMES, 1)}
+# Months by the letters that their names begin with: English, German, French, Spanish, Italian, Portuguese, Dutch.
+_MONTHS = {
+    name: month
+    for month, names in enumerate(
+        (
+            ("jan", "jän", "ene", "gen"),
+            ("feb", "fév", "fev"),
+            ("mar", "mär", "maa", "mrt"),
+            ("apr", "avr", "abr"),
+            ("may", "mai", "mei", "mag"),
+            ("jun", "juin", "giu"),
+            ("jul", "juil", "lug"),
+            ("aug", "aoû", "aou", "ago"),
+            ("sep", "set"),
+            ("oct", "okt", "ott", "out"),
+            ("nov",),
+            ("dec", "déc", "dez", "dic"),
+        ),
+        1,
+    )
+    for name in names
+}
+_TIME = r"(?:(?:T|,?\s+)\d{1,2}[:.]\d\d\b.*)?"
 _ISO = re.compile(r"(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?:[T ].*)?")
-_EUROPEAN = re.compile(r"(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4})")
+_NUMBERS = re.compile(rf"(\d{{1,2}})([-/. ])(\d{{1,2}})\2(\d{{4}}|\d{{2}}){_TIME}")
 _COMPACT = re.compile(r"(1[5-9]\d\d|20\d\d)(\d\d)(\d\d)")
-_WORDS = re.compile(
-    r"(?:(\d{1,2})(?:st|nd|rd|th|\.)?\s+)?([a-z]{3})[a-z]*\.?\s+(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?(\d{4})", re.I
+_DAY_MONTH = re.compile(
+    rf"(\d{{1,2}})(?:st|nd|rd|th|er|\.)?[\s-]+(?:de\s+)?([^\W\d_]{{3,10}})\.?,?[\s-]+(?:de\s+)?(\d{{4}}|\d{{2}}){_TIME}",
+    re.I,
 )
+_MONTH_DAY = re.compile(rf"([^\W\d_]{{3,10}})\.?\s+(?:(\d{{1,2}})(?:st|nd|rd|th)?,?\s+|de\s+)?(\d{{4}}){_TIME}", re.I)
+# Of a year that is written with two digits: up to here it is one of this century.
+_LATEST = 40
 
 
 @lru_cache(maxsize=200_000)
-def parse_date(text: str) -> Parts | None:
-    """Return year, month and day of a date, or ``None``; of 3/4/1999 the first is the month unless it cannot be.
+def parse_date(text: str, day_first: bool = False) -> Parts | None:
+    """Return year, month and day of a date, or ``None``.
+
+    Of 3/4/1999 the first is the month unless it cannot be or ``day_first``; of 3.4.1999 it is the day.
 
     >>> parse_date("1999-03-04"), parse_date("March 4, 1999"), parse_date("25/12/1999"), parse_date("1999-03")
     ((1999, 3, 4), (1999, 3, 4), (1999, 12, 25), (1999, 3, None))
+    >>> parse_date("4.3.99"), parse_date("4 mars 1999"), parse_date("04-Mar-99 12:30")
+    ((1999, 3, 4), (1999, 3, 4), (1999, 3, 4))
     """
     text = text.strip()
     if found := _ISO.fullmatch(text):
         return _valid(int(found[1]), int(found[2]), int(found[3]) if found[3] else None)
-    if found := _EUROPEAN.fullmatch(text):
-        first, second, year = int(found[1]), int(found[2]), int(found[3])
+    if found := _NUMBERS.fullmatch(text):
+        first, second, year = int(found[1]), int(found[3]), _year(found[4])
+        if day_first or found[2] == ".":
+            first, second = second, first
         return _valid(year, first, second) or _valid(year, second, first)
     if found := _COMPACT.fullmatch(text):
         return _valid(int(found[1]), int(found[2]), int(found[3]))
-    if found := _WORDS.fullmatch(text):
-        month = _MONTHS.get(found[2].lower())
-        day = found[1] or found[3]
-        return _valid(int(found[4]), month, int(day) if day else None) if month else None
+    if found := _DAY_MONTH.fullmatch(text):
+        return _named(found[3], found[2], found[1])
+    if found := _MONTH_DAY.fullmatch(text):
+        return _named(found[3], found[1], found[2])
     return None
+
+
+def as_iso(texts: Sequence[str]) -> list[str]:
+    """Return the dates of a column as year, month and day, if some of them show which is which; the rest as it is.
+
+    >>> as_iso(["25/12/1999", "03/04/1999", "soon"]), as_iso(["12/25/1999", "03/04/1999"])
+    (['1999-12-25', '1999-04-03', 'soon'], ['1999-12-25', '1999-03-04'])
+    """
+    numbers = [(int(found[1]), int(found[3])) for text in texts if (found := _NUMBERS.fullmatch(text.strip()))]
+    day_first = sum(first > 12 for first, _ in numbers) > sum(second > 12 for _, second in numbers)
+    return [_iso(parse_date(text, day_first)) or text for text in texts]
+
+
+def _iso(parts: Parts | None) -> str:
+    if parts is None:
+        return ""
+    return f"{parts[0]:04}" + "".join(f"-{part:02}" for part in parts[1:] if part is not None)
+
+
+def _year(digits: str) -> int:
+    year = int(digits)
+    return year if len(digits) == 4 else year + (2000 if year <= _LATEST else 1900)
+
+
+def _named(year: str, name: str, day: str | None) -> Parts | None:
+    start = name.lower()[:4]
+    month = _MONTHS.get(start) or _MONTHS.get(start[:3])
+    return _valid(_year(year), month, int(day) if day else None) if month else None
 
 
 def _valid(year: int, month: int, day: int | None) -> Parts | None:

@@ -7,8 +7,9 @@ from likewise.errors import OptionError
 from likewise.measure import Measure
 from likewise.options import check_choice
 from likewise.read.tables import Records
-from likewise.records.columns import choose_columns, field_columns
+from likewise.records.columns import Column, choose_columns, field_columns
 from likewise.records.comparison import Comparison
+from likewise.records.dates import as_iso
 from likewise.records.evidence import Field, FieldModel
 from likewise.records.kinds import detect
 from likewise.records.measures import fit_columns
@@ -55,10 +56,18 @@ def fields_of(
         b = a if right is left else field_columns(right, [theirs], False)[0]
         if known is None:
             kind = told.get(mine) or detect(a.values() if b is a else [*a.values(), *b.values()])
-            found.append(Field.of(mine, kind, a, b, settings.threads))
+            found.append(Field.of(mine, kind, *_as_kind(kind, a, b), settings.threads))
         else:
-            found.append(Field.by(mine, a, b, known[mine], settings.threads))
+            found.append(Field.by(mine, *_as_kind(known[mine].kind, a, b), known[mine], settings.threads))
     return found
+
+
+def _as_kind(kind: str, left: Column, right: Column) -> tuple[Column, Column]:
+    """Return columns of dates in one form: each table has its own."""
+    if kind != "date":
+        return left, right
+    mine = replace(left, texts=as_iso(left.texts))
+    return mine, mine if right is left else replace(right, texts=as_iso(right.texts))
 
 
 def joined_text(

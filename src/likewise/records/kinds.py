@@ -19,6 +19,7 @@ _SAMPLE = 2000  # values looked at, spread over the column
 _SKEWED = 1.25  # how far the mean of numbers is above their median, and that of keys is not
 
 _NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:[,' ]\d{3})+|\d+)(?:\.\d+)?|[-+]?\.\d+")
+_COMMA = re.compile(r"[-+]?(?:\d{1,3}(?:[.' ]\d{3})+|\d+),\d{1,2}|[-+]?\d{1,3}(?:\.\d{3})+,\d+")  # before the decimals
 _CURRENCY = re.compile(r"[$€£¥]|\b(?:usd|eur|gbp|chf|jpy|aud|cad)\b", re.I)
 _UNIT = re.compile(r"^([-+]?[\d.,' ]*\d)\s*([a-z%\"°²³]{0,5}\.?)$", re.I)
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
@@ -120,14 +121,16 @@ def _skewed(values: Sequence[int]) -> bool:
 def number(text: str) -> float | None:
     """Return the number that a text is, without its currency or unit.
 
-    >>> number("$1,299.00"), number("12 kg"), number("A4")
-    (1299.0, 12.0, None)
+    >>> number("$1,299.00"), number("12 kg"), number("1.299,50 €"), number("A4")
+    (1299.0, 12.0, 1299.5, None)
     """
-    plain = _CURRENCY.sub("", text).strip()
-    found = _UNIT.match(plain)
-    if not found or not _NUMBER.fullmatch(found[1].strip()):
+    found = _UNIT.match(_CURRENCY.sub("", text).strip())
+    written = found[1].strip() if found else ""
+    if _COMMA.fullmatch(written):
+        written = written.replace(".", "").replace(",", ".")
+    elif not _NUMBER.fullmatch(written):
         return None
-    value = float(re.sub(r"[,' ]", "", found[1]))
+    value = float(re.sub(r"[,' ]", "", written))
     return value if math.isfinite(value) else None
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.read.tables import Records, texts_of
+from likewise.records.dates import as_iso
 from likewise.records.kinds import KINDS, detect, magnitudes
 
 _MOST = 20_000  # values looked at, spread over the column
@@ -34,9 +35,10 @@ class _Words:
     def of(cls, records: Records, name: str) -> "_Words":
         values = texts_of(records.table, name, records.name).to_pylist()
         present = [value for value in values[:: max(1, len(values) // _MOST)] if value]
+        kind = detect(present)
+        present = as_iso(present) if kind == "date" else present
         cells = [value.casefold().split()[:_WORDS] for value in present]
         words = frozenset(word for cell in cells for word in cell)
-        kind = detect(present)
         numbers = magnitudes(kind, present)[:, 0] if KINDS[kind].measured else np.zeros(0)
         return cls(kind, words, mean(map(len, cells)) if cells else 0.0, np.sort(numbers[~np.isnan(numbers)]))
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from likewise.errors import OptionError
 from likewise.options import check_choice
-from likewise.records.dates import parse_date
+from likewise.records.dates import as_iso, parse_date
 from likewise.records.kinds import number
 from likewise.records.options import FREQUENT, LONGEST, NEWEST, SURVIVORS
 
@@ -80,13 +80,13 @@ def _ages(table: Any, newest_by: str | None) -> list[float]:
         raise OptionError("the survivor 'newest' needs newest_by, the column that says how new a record is")
     if newest_by not in table.column_names:
         raise OptionError(f"newest_by names the column {newest_by!r}, which the table has not")
-    return [_age(value) for value in table[newest_by].to_pylist()]
+    return [
+        _age(text) for text in as_iso(["" if value is None else str(value) for value in table[newest_by].to_pylist()])
+    ]
 
 
-def _age(value: Any) -> float:
-    text = "" if value is None else str(value).strip()
-    parts = parse_date(text.split("T")[0].split(" ")[0]) or parse_date(text)
-    if parts is not None:
+def _age(text: str) -> float:
+    if parts := parse_date(text):
         year, month, day = parts
         return year * 372.0 + (month or 0) * 31 + (day or 0)
     found = number(text) if text else None
