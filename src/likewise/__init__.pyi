@@ -653,6 +653,7 @@ def match(
     one_to_one: bool = False,
     reciprocal: bool = False,
     exclude_equal: bool = False,
+    relation: Literal["1:1", "1:m", "m:1", "m:m"] | None = None,
     explain: bool = False,
     format: Literal["jsonl", "parquet", "csv", "tsv", "json", "sheet", "lines"] | None = None,
     encoding: str | None = None,

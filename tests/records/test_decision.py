@@ -56,13 +56,13 @@ def test_two_tables(tables):
     left, right, gold = tables
     found = lw.match(left, right)
     assert f1(found, gold) >= 0.98
-    assert found.decision.relation == "one"
+    assert found.decision.relation == "1:1"
     assert abs(found.decision.matches - 180) <= 20
     assert found.decision.f1 == pytest.approx(f1(found, gold), abs=0.06)
     assert found.decision.kinds == {"name": "name", "town": "category", "born": "date", "key": "code"}
     assert all(match.probability > 0.3 for match in found)
     assert "decided without labels" in found.decision.to_text()
-    assert found.decision.to_json()["relation"] == "one"
+    assert found.decision.to_json()["relation"] == "1:1"
 
 
 def test_weights_add_up_and_the_same_comes_out_again(tables):
@@ -130,9 +130,55 @@ def test_duplicates_in_one_table():
     same, wanted = labels[:, None] == labels[None, :], truth[:, None] == truth[None, :]
     off = ~np.eye(len(rows), dtype=bool)
     assert 2 * (same & wanted & off).sum() / ((same & off).sum() + (wanted & off).sum()) >= 0.97
-    assert found.decision.relation == "many"
+    assert found.decision.relation == "m:m"
     assert {"left", "right", "field", "weight"} <= set(found.evidence.column_names)
     assert len(lw.dedupe(people(150, seed=12))) >= 148
+
+
+@pytest.fixture(scope="module")
+def customers():
+    """Return customers, their orders (none to three each, the later ones with slips), and whose they are."""
+    random = np.random.default_rng(21)
+    known, orders, gold = people(160, seed=22), [], set()
+    for place, record in enumerate(known[:120]):
+        for copy in range(1 + place % 3):
+            gold.add((place, len(orders)))
+            orders.append(worse(record, random) if copy else record)
+    return known, [*orders, *people(60, seed=23)], gold
+
+
+def test_a_left_record_with_several_partners(customers):
+    known, orders, gold = customers
+    found = lw.match(known, orders)
+    assert found.decision.relation == "1:m"
+    assert "a left record may have several partners" in found.decision.to_text()
+    assert f1(found, gold) >= 0.97
+    assert found.decision.f1 == pytest.approx(f1(found, gold), abs=0.05)
+    back = lw.match(orders, known)
+    assert back.decision.relation == "m:1"
+    assert {(match.right, match.left) for match in back} == {(match.left, match.right) for match in found}
+    new = lw.match(known, orders[:5], model=found.model)
+    assert new.decision.relation == "1:m"
+    assert f1(new, {pair for pair in gold if pair[1] < 5}) == 1
+
+
+def test_equal_copies_hide_nothing():
+    known = people(200, seed=24)
+    found = lw.match(known, [record for record in known[:60] for _ in range(3)])
+    assert found.decision.relation == "1:m"
+    assert f1(found, {(place // 3, place) for place in range(180)}) == 1
+
+
+def test_the_relation_is_told(customers, tables):
+    known, orders, gold = customers
+    assert lw.match(known, orders, relation="1:1").decision.relation == "1:1"
+    assert f1(lw.match(known, orders, relation="1:m"), gold) >= 0.97
+    left, right, _ = tables
+    assert lw.match(left, right, relation="m:m").decision.relation == "m:m"
+    with pytest.raises(lw.LikewiseError, match="relation is for a decision"):
+        lw.match(left, right, relation="1:m", top=1)
+    with pytest.raises(lw.LikewiseError, match="within one table"):
+        lw.match(left, relation="1:m")
 
 
 def test_a_few_clusters_of_three_are_enough():
@@ -142,7 +188,7 @@ def test_a_few_clusters_of_three_are_enough():
         copies = 2 if number < 20 else 1 if number < 70 else 0
         rows += [record, *(worse(record, random) for _ in range(copies))]
     found = lw.dedupe(rows)
-    assert found.decision.relation == "many"
+    assert found.decision.relation == "m:m"
     assert sum(len(cluster.ids) == 3 for cluster in found) >= 18
 
 

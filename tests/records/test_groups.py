@@ -59,12 +59,17 @@ def test_where_nothing_is_given_no_figure_is_expected():
     assert "nothing is given, as nothing stands out" in found.decision.to_text()
 
 
-def test_copies_in_a_table_whose_records_have_one_partner_are_warned_of():
+def test_copies_in_a_table_go_to_their_one_partner_or_are_warned_of():
     rng = random.Random(8)
     things = [
         {"name": f"{rng.choice(LASTS)} {rng.choice(FIRSTS)} {number}", "town": rng.choice(LASTS)}
         for number in range(60)
     ]
     orders = [dict(thing) for thing in things[:40] for _ in range(2)]
-    assert any("right: 40 records equal to others" in note for note in lw.match(things, orders).notes)
+    found = lw.match(things, orders)
+    assert found.decision.relation == "1:m"
+    assert sorted((match.left, match.right) for match in found) == [(place // 2, place) for place in range(80)]
+    assert not any("equal to others" in note for note in found.notes)
+    both = lw.match(orders[:60], orders[20:])
+    assert both.decision.relation != "1:1" or any("40 records equal to others" in note for note in both.notes)
     assert not any("equal to others" in note for note in lw.match(things, things[:50]).notes)

@@ -28,6 +28,7 @@ from likewise.records.labels import read_labels
 from likewise.records.model import Model
 from likewise.records.options import AUTO, MatchOptions, names, parse_on
 from likewise.records.pairing import paired, with_names_of
+from likewise.records.partners import Relation
 from likewise.records.refit import Labels
 from likewise.records.tables import alone, decided_table, evidence_table, group_note, pair_table, reasons, unsure
 from likewise.records.threshold import labelled, none_from, suggested
@@ -79,6 +80,8 @@ def match(
         return match_on(Job(running, read, options.threads, progress), left, right, measure, options)
     if on_engine:
         left, right = collected(left, running), collected(right, running)
+    if right is None and options.relation in (Relation.TO_MANY, Relation.TO_ONE):
+        raise OptionError(f"relation {options.relation!r} is of two tables; within one table it is 1:1 or m:m")
     sources = _read(left, right, options, read)
     if on_engine:
         check_fits(len(sources[0]) + (0 if right is None else len(sources[1])), running)
@@ -92,6 +95,8 @@ def match(
         same = paired(lefts, rights) if known is None else known.paired
         rights, told = with_names_of(lefts, rights, same)
     check_model(known, lefts, rights, options)
+    if known is not None and options.decided_relation not in (None, known.learnt.relation):
+        raise OptionError(f"the model was learnt for the relation {known.learnt.relation}, not {options.relation}")
     if known is not None and labels is not None:
         raise OptionError("model and labels exclude each other: a model is applied, nothing is learnt")
     comparison, measured, field_names = build(lefts, rights, options, known_measure(measure, known), progress)
@@ -142,9 +147,7 @@ def _decided(
     same: Mapping[str, str],
 ) -> MatchResult:
     """Return the pairs that are decided to match, with their probability, and the doubtful ones."""
-    decision, model = decide_records(
-        left, right, comparison, measure, options, options.one_to_one or None, known, labels
-    )
+    decision, model = decide_records(left, right, comparison, measure, options, options.decided_relation, known, labels)
     kept, doubtful = np.flatnonzero(decision.keep), unsure(decision)
     a, b, chosen = decision.found.left[kept], decision.found.right[kept], kept
     if right is left:  # a pair is listed under both of its records
@@ -158,7 +161,8 @@ def _decided(
     if not len(table):
         notes.append("no match: nothing stands out from what a wrong partner looks like")
     notes += group_note(decision)
-    notes += copies_note(comparison, decision.one and right is not left and not options.one_to_one, left, right)
+    if right is not left and decision.relation is Relation.ONE and options.decided_relation is None:
+        notes += copies_note(comparison, left, right)
     return MatchResult(
         table,
         alone(left, right, comparison, pairs),

@@ -79,15 +79,15 @@ def why_nothing(comparison: Comparison, *sides: Records) -> list[str]:
     return found
 
 
-def copies_note(comparison: Comparison, one: bool, *sides: Records) -> list[str]:
-    """Return a warning where records have one partner at most, and a table holds many records more than once."""
+def copies_note(comparison: Comparison, *sides: Records) -> list[str]:
+    """Return a warning, of records that have one partner at most, where a table holds many more than once."""
     found = []
     for side, columns in zip(sides, (comparison.left, comparison.right), strict=False):
         copies = int(np.count_nonzero(columns[0].codes >= 0)) - len(columns[0].texts)
-        if one and len(columns) == 1 and _MANY * copies > len(side):
+        if len(columns) == 1 and _MANY * copies > len(side):
             found.append(
                 f"{side.name}: {counted(copies, 'record')} equal to others, but each has one partner at most here: "
-                "match what dedupe leaves (canonical), or list pairs by their score (top=1)"
+                "say if it may have several (relation), or match what dedupe leaves (canonical)"
             )
     return found
 

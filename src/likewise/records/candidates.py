@@ -14,6 +14,7 @@ from likewise.records.comparison import Comparison
 from likewise.records.distinct import ascending
 from likewise.records.evidence import Field
 from likewise.records.kinds import KINDS
+from likewise.records.partners import Relation
 from likewise.records.together import nearest_together
 
 Rows = NDArray[np.int64]
@@ -34,6 +35,10 @@ class Candidates:
 
     def __len__(self) -> int:
         return len(self.left)
+
+    def asked_from_left(self, relation: Relation) -> bool:
+        """Return whether left records are asked for their best partner: those of the side that has one at most."""
+        return self.lefts <= self.rights if relation is Relation.ONE else relation.left_once
 
 
 def candidates(

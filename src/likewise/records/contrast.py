@@ -16,6 +16,7 @@ from likewise import _core
 from likewise.records.candidates import Candidates
 from likewise.records.evidence import Evidence
 from likewise.records.logistic import fit_logistic
+from likewise.records.partners import Relation
 from likewise.records.runner_up import calibrate, strengths
 
 Rows = NDArray[np.int64]
@@ -52,7 +53,7 @@ def describe(evidence: Evidence) -> Values:
     return np.where(evidence.null[:, None], np.nan, np.stack(columns, 1))
 
 
-def contrast(found: Candidates, evidence: Sequence[Evidence], start: Values) -> Contrast:
+def contrast(found: Candidates, evidence: Sequence[Evidence], start: Values, relation: Relation) -> Contrast:
     """Learn weights; ``start`` is the score that says who is best at first."""
     blocks = [describe(mine) for mine in evidence]
     sizes = [block.shape[1] for block in blocks]
@@ -69,7 +70,7 @@ def contrast(found: Candidates, evidence: Sequence[Evidence], start: Values) -> 
     rows = features if kept.all() else features[:, kept]
     score, fit = start, None
     for _ in range(_ROUNDS):
-        chosen, truth, weight = _sample(found, score)
+        chosen, truth, weight = _sample(found, score, relation)
         fit = fit_logistic(rows[chosen], truth, weight, start=fit)
         score = rows @ fit[:-1] + fit[-1]
     assert fit is not None
@@ -80,32 +81,34 @@ def contrast(found: Candidates, evidence: Sequence[Evidence], start: Values) -> 
     return Contrast(tuple(pairs), float(fit[-1]))
 
 
-def learnt_elsewhere(found: Candidates, evidence: Sequence[Evidence], start: Values) -> Values:
-    """Return scores by weights that were learnt from the other half of the records of the smaller side."""
+def learnt_elsewhere(found: Candidates, evidence: Sequence[Evidence], start: Values, relation: Relation) -> Values:
+    """Return scores by weights that were learnt from the other half of the records that are asked."""
     scores = np.zeros(len(found))
-    lefts_fewer = found.lefts <= found.rights
-    record = found.left if lefts_fewer else found.right
+    from_left = found.asked_from_left(relation)
+    record, records = (found.left, found.lefts) if from_left else (found.right, found.rights)
     for half in (0, 1):
         mine = record % 2 == half
         place = record[mine] // 2
-        size = (min(found.lefts, found.rights) + 1 - half) // 2
-        if lefts_fewer:
+        size = (records + 1 - half) // 2
+        if from_left:
             part = Candidates(place, found.right[mine], size, found.rights, False)
         else:
             part = Candidates(found.left[mine], place, found.lefts, size, False)
-        learnt = contrast(part, [one.take(mine) for one in evidence], start[mine])
+        learnt = contrast(part, [one.take(mine) for one in evidence], start[mine], relation)
         scores[~mine] = learnt.parts([one.take(~mine) for one in evidence]).sum(1)
     return scores
 
 
-def _sample(found: Candidates, score: Values) -> tuple[Rows, Values, Values]:
+def _sample(found: Candidates, score: Values, relation: Relation) -> tuple[Rows, Values, Values]:
     """Return pairs, whether they are right, and how much they count: mutual best against doubtful best and rivals."""
-    strength = strengths(found, score)
+    strength = strengths(found, score, relation)
     size = len(strength.best)
     right = calibrate(strength.best, strength.runner_up).probability(strength.best)[strength.side]
     rank = _core.ranks(strength.side, score, size, _RIVALS + 1)
-    firsts = [_core.ranks(*side, 1) for side in ((found.left, score, found.lefts), (found.right, score, found.rights))]
-    mutual = (firsts[0] == 0) & (firsts[1] == 0)
+    mutual = rank == 0
+    if relation is Relation.ONE:
+        sides = ((found.left, score, found.lefts), (found.right, score, found.rights))
+        mutual = np.all([_core.ranks(*side, 1) == 0 for side in sides], 0)
     best = np.flatnonzero(rank == 0)
     agreed = best[mutual[best]]
     rivals = np.flatnonzero((rank > 0) & (rank <= _RIVALS))

@@ -17,6 +17,7 @@ from likewise.records.fields import column_pairs, fields_of, joined_text
 from likewise.records.linkage import group
 from likewise.records.model import Model
 from likewise.records.options import COMPONENTS, DedupeOptions, RecordOptions
+from likewise.records.partners import Relation
 from likewise.records.refit import Labels, correct, refit
 
 
@@ -26,7 +27,7 @@ def decide_records(
     comparison: Comparison,
     scores: Measure,
     options: RecordOptions,
-    one: bool | None = None,
+    relation: Relation | None = None,
     model: Model | None = None,
     labels: Labels | None = None,
 ) -> tuple[Decision, Model | None]:
@@ -39,13 +40,13 @@ def decide_records(
     if model is None:
         joined = joined_text(comparison, left, right, columns)
         fields = fields_of(left, right, options)
-        decision = decide(joined, fields, PARTNERS, one, options.precision, more=judged)
+        decision = decide(joined, fields, PARTNERS, relation, options.precision, more=judged)
         if labels is not None:
             decision = refit(decision, labels, options.precision)
         return decision, Model.of(decision, joined.measures[0], scores, fields, _kept(left, right, labels))
     joined = joined_text(comparison, left, right, columns, model.joined)
     fields = fields_of(left, right, options, model.fields)
-    decision = decide(joined, fields, PARTNERS, one, options.precision, model.learnt, model.numbers, judged)
+    decision = decide(joined, fields, PARTNERS, relation, options.precision, model.learnt, model.numbers, judged)
     if model.learnt.correction:
         known = None if model.learnt.threshold is None else Least(model.learnt.threshold)
         decision = correct(decision, model.learnt.correction, known if options.precision is None else options.precision)
@@ -55,7 +56,7 @@ def decide_records(
 def decided_groups(decision: Decision, options: DedupeOptions) -> NDArray[np.int64]:
     """Return for each record of one table its group: by the linkage that was named, or the one that suits."""
     found, keep = decision.found, decision.keep
-    if options.linkage is None and not decision.one and options.precision is None:
+    if options.linkage is None and decision.relation is Relation.MANY and options.precision is None:
         return group(found.left, found.right, decision.odds, found.lefts, decision.prior, decision.judged)
     made = Pairs(found.left[keep], found.right[keep], decision.probability[keep])
     return clusters(made, found.lefts, options.linkage or COMPONENTS)

@@ -1,7 +1,7 @@
 """Which candidates are the same record: one model for one to one, for many, and for duplicates in one table.
 
 :func:`decide` compares the fields of the candidates, estimates weights of evidence without labels (:mod:`.mixture`,
-:mod:`.contrast`), sees whether records have one partner or several, and gives each candidate a probability.
+:mod:`.contrast`), sees on which sides records have one partner at most, and gives each candidate a probability.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,8 @@ from likewise.records.evidence import Evidence, Field, FieldModel, numbers_in
 from likewise.records.measures import fit_columns
 from likewise.records.mixture import Levels, Mixture, estimate
 from likewise.records.mixture import apply as apply_mixture
-from likewise.records.relation import differing_fields, several, unlike
+from likewise.records.partners import Relation
+from likewise.records.relation import copies_of, differing_fields, several, unlike
 from likewise.records.runner_up import Calibration, Curve, calibrate, on_curve, stands_out, strengths
 from likewise.results.decisions import DecisionCurves, DecisionSummary
 
@@ -52,12 +53,12 @@ class Learnt:
     """What was learnt from candidates, enough to decide on others; no record is in it.
 
     By name of the fields that tell: their ``levels``, the ``weights`` of these, the ``tilt`` of rare values. Of two
-    tables, one to one: the ``contrast``, on which ``scale`` it is added, and the ``curve`` strength -> probability.
+    tables with rivals: the ``contrast``, on which ``scale`` it is added, and the ``curve`` strength -> probability.
     With labels the ``correction`` of all that. ``threshold`` is the least probability that was given, ``size`` the
     number of records of the smaller side.
     """
 
-    one: bool
+    relation: Relation
     self_join: bool
     names: tuple[str, ...] = ()
     levels: tuple[Levels, ...] = ()
@@ -86,7 +87,7 @@ class Decision:
     odds: Values
     probability: Values
     keep: NDArray[np.bool_]
-    one: bool
+    relation: Relation
     calibration: Calibration
     evidence: tuple[Evidence, ...] = ()
     kinds: tuple[tuple[str, str], ...] = ()
@@ -104,7 +105,7 @@ class Decision:
         """Return what the decision rests on and what to expect of it."""
         reached = self.calibration
         return DecisionSummary(
-            "one" if self.one else "many",
+            str(self.relation),
             dict(self.kinds),
             len(self.found),
             self.partners,
@@ -120,7 +121,7 @@ class Decision:
 
     def differing(self) -> list[str]:
         """Return the fields in which most pairs that are kept differ altogether, as members of a group do."""
-        if self.one:
+        if self.relation is not Relation.MANY:
             return []
         kinds = [dict(self.kinds).get(name, "text") for name in self.fields]
         return [self.fields[place] for place in differing_fields(self.evidence, kinds, self.keep)]
@@ -153,7 +154,7 @@ def decide(
     joined: Comparison,
     fields: Sequence[Field],
     count: int,
-    one: bool | None = None,
+    relation: Relation | None = None,
     precision: float | None = None,
     known: Learnt | None = None,
     numbers: Mapping[str, FieldModel] | None = None,
@@ -161,11 +162,11 @@ def decide(
 ) -> Decision:
     """Decide on the best ``count`` candidates of each record, and ``more``.
 
-    ``one``: whether records have one partner at most; ``None`` lets the data say. With what is ``known``, nothing is
-    learnt; ``numbers`` are then those in texts.
+    ``relation``: on which sides records have one partner at most; ``None`` lets the data say. With what is ``known``,
+    nothing is learnt; ``numbers`` are then those in texts.
     """
     found = candidates(joined, fields, count, more)
-    decided = _decide(joined, fields, found, one, precision, known, numbers or {})
+    decided = _decide(joined, fields, found, relation, precision, known, numbers or {})
     kinds = tuple((field.name, field.kind) for field in fields)
     if len(fields) == 1:  # all that is known is the field
         parts = (decided.odds - decided.prior)[:, None]
@@ -177,7 +178,7 @@ def _decide(
     joined: Comparison,
     fields: Sequence[Field],
     found: Candidates,
-    one: bool | None,
+    relation: Relation | None,
     precision: float | None,
     known: Learnt | None,
     numbers: Mapping[str, FieldModel],
@@ -192,7 +193,9 @@ def _decide(
         return apply(known, found, overall, [said.get(name, nothing) for name in known.names], precision)
     evidence = [field.compare(found.left, found.right) for field in parts]
     kept = tuple((field.name, field.model()) for field in parts[len(fields) :])
-    decided = decide_compared(found, overall, parts, evidence, one, precision)
+    if relation is None and not found.self_join:
+        relation = copies_of(found, np.where(overall.null, 0.0, overall.alike), whole)
+    decided = decide_compared(found, overall, parts, evidence, relation, precision)
     if decided.learnt is None:
         return decided
     size = min(found.lefts, found.rights)
@@ -206,45 +209,48 @@ def decide_compared(
     overall: Evidence,
     parts: Sequence[Field],
     evidence: Sequence[Evidence],
-    one: bool | None,
+    relation: Relation | None,
     precision: float | None,
 ) -> Decision:
-    """Decide on candidates whose fields are compared."""
+    """Decide on candidates whose fields are compared; no ``relation``: of both sides the same, one or several."""
     told = [place for place, mine in enumerate(evidence) if _tells(parts[place], mine)]
     parts, evidence = [parts[place] for place in told], [evidence[place] for place in told]
     score = np.where(overall.null, 0.0, overall.alike)
     if not evidence:
-        return _checked(found, [score], _by_score(found, overall, precision))
+        return _checked(found, [score], _by_score(found, overall, precision, relation or Relation.ONE))
     levels = [Levels.of(field.kind, mine) for field, mine in zip(parts, evidence, strict=True)]
     names = tuple(field.name for field in parts)
     start, members = _seed(found, score), None
-    for _ in range(0 if one else 2):
-        many = estimate(found, evidence, levels, start, one=False, never=members)
-        if one is None and not several(found, many):
+    for _ in range(2 if relation in (None, Relation.MANY) else 0):
+        many = estimate(found, evidence, levels, start, Relation.MANY, members)
+        if relation is None and not several(found, many):
             break
         likely = many.probability >= 0.5
         apart = differing_fields(evidence, [field.kind for field in parts], likely) if members is None else []
         if not apart:
-            learnt = _learnt(found, names, levels, many, False)
+            learnt = _learnt(found, names, levels, many, Relation.MANY)
             return replace(_many(found, names, many, tuple(evidence), precision), learnt=learnt)
         # Members of groups are no matches: once more, from those pairs on that agree where members differ.
         members = np.mean([unlike(evidence[place]) for place in apart], 0) >= 0.5
         start = likely & ~members
-    single = estimate(found, evidence, levels, start, one=True, never=members)
-    learnt = _learnt(found, names, levels, single, True)
+    relation = Relation.ONE if relation in (None, Relation.MANY) else relation
+    single = estimate(found, evidence, levels, start, relation, members)
+    learnt = _learnt(found, names, levels, single, relation)
     if found.self_join:
         return replace(_rivals(found, names, single, tuple(evidence), precision), learnt=learnt)
-    second = contrast(found, [overall, *evidence], score)
+    second = contrast(found, [overall, *evidence], score, relation)
     said = second.parts([overall, *evidence])
     scale = float(single.odds.std()) / (float(said.sum(1).std()) or 1.0)
-    decided = _one(found, names, single, said * scale, tuple(evidence), precision)
+    decided = _competing(found, names, single, said * scale, tuple(evidence), precision, relation)
     learnt = replace(learnt, contrast=second, scale=scale, curve=decided.calibration.curve)
     decided = replace(decided, learnt=learnt)
-    return _checked(found, _witnesses(found, [overall, *evidence], score), decided)
+    return _checked(found, _witnesses(found, [overall, *evidence], score, relation), decided)
 
 
-def _learnt(found: Candidates, names: tuple[str, ...], levels: Sequence[Levels], mixture: Mixture, one: bool) -> Learnt:
-    return Learnt(one, found.self_join, names, tuple(levels), mixture.weights, mixture.tilt, mixture.prior)
+def _learnt(
+    found: Candidates, names: tuple[str, ...], levels: Sequence[Levels], mixture: Mixture, relation: Relation
+) -> Learnt:
+    return Learnt(relation, found.self_join, names, tuple(levels), mixture.weights, mixture.tilt, mixture.prior)
 
 
 def apply(
@@ -253,18 +259,18 @@ def apply(
     """Decide on candidates by what was learnt from others."""
     wish: Wish = precision if precision is not None or known.threshold is None else Least(known.threshold)
     if not known.names:
-        decided = _by_score(found, overall, wish, known.curve)
+        decided = _by_score(found, overall, wish, known.relation, known.curve)
     else:
         mixture = apply_mixture(
-            found, evidence, known.levels, known.weights, known.tilt, known.prior, known.one, known.size
+            found, evidence, known.levels, known.weights, known.tilt, known.prior, known.relation, known.size
         )
-        if not known.one:
+        if known.relation is Relation.MANY:
             decided = _many(found, known.names, mixture, tuple(evidence), wish)
         elif known.contrast is None:
             decided = _rivals(found, known.names, mixture, tuple(evidence), wish)
         else:
             said = known.contrast.parts([overall, *evidence]) * known.scale
-            decided = _one(found, known.names, mixture, said, tuple(evidence), wish, known.curve)
+            decided = _competing(found, known.names, mixture, said, tuple(evidence), wish, known.relation, known.curve)
     return replace(decided, learnt=known)
 
 
@@ -277,17 +283,17 @@ def _tells(field: Field, evidence: Evidence) -> bool:
 
 def _checked(found: Candidates, witnesses: Iterable[Values], decision: Decision) -> Decision:
     """Return the decision, or that nothing matches where by no score that learnt nothing of a record it stands out."""
-    if any(stands_out(found, score) for score in witnesses):
+    if any(stands_out(found, score, decision.relation) for score in witnesses):
         return decision
     nothing = np.zeros(len(found))
     none = Calibration(2.0, 0.0, 1.0, 0.0, 0.0, ((), ()))
     return replace(decision, keep=nothing > 0, probability=nothing, calibration=none, learnt=None)
 
 
-def _witnesses(found: Candidates, evidence: Sequence[Evidence], score: Values) -> Iterator[Values]:
+def _witnesses(found: Candidates, evidence: Sequence[Evidence], score: Values, relation: Relation) -> Iterator[Values]:
     """Return the score, and one with weights that were learnt from the other half of the records."""
     yield score
-    yield learnt_elsewhere(found, evidence, score)
+    yield learnt_elsewhere(found, evidence, score, relation)
 
 
 def _numbers(whole: Field, fields: Sequence[Field], known: Mapping[str, FieldModel]) -> list[Field]:
@@ -351,7 +357,16 @@ def _many(
     reached = expected(mixture.probability, wish)
     keep = mixture.probability >= reached.threshold
     return Decision(
-        found, names, mixture.parts, mixture.prior, mixture.odds, mixture.probability, keep, False, reached, evidence
+        found,
+        names,
+        mixture.parts,
+        mixture.prior,
+        mixture.odds,
+        mixture.probability,
+        keep,
+        Relation.MANY,
+        reached,
+        evidence,
     )
 
 
@@ -363,31 +378,34 @@ def _rivals(
     keep = mixture.probability >= reached.threshold
     chance = mixture.probability
     return _with_rivals(
-        found, names, mixture.parts, mixture.prior, mixture.odds, chance, chance, keep, reached, evidence
+        found, names, mixture.parts, mixture.prior, mixture.odds, chance, chance, keep, Relation.ONE, reached, evidence
     )
 
 
-def _one(
+def _competing(
     found: Candidates,
     names: tuple[str, ...],
     mixture: Mixture,
     said: Values,
     evidence: tuple[Evidence, ...],
     wish: Wish,
+    relation: Relation,
     curve: Curve | None = None,
 ) -> Decision:
-    """Decide between two tables, one to one: the mean of both opinions, calibrated by the runner-ups."""
+    """Decide between two tables where rivals compete: the mean of both opinions, calibrated by the runner-ups."""
     parts = 0.5 * np.column_stack([said[:, :1], mixture.parts + said[:, 1:]])
     prior = 0.5 * mixture.prior
     odds = prior + parts.sum(1)
-    return _calibrated(found, (JOINED, *names), parts, prior, odds, evidence, wish, curve)
+    return _calibrated(found, (JOINED, *names), parts, prior, odds, evidence, wish, relation, curve)
 
 
-def _by_score(found: Candidates, overall: Evidence, wish: Wish, curve: Curve | None = None) -> Decision:
+def _by_score(
+    found: Candidates, overall: Evidence, wish: Wish, relation: Relation, curve: Curve | None = None
+) -> Decision:
     """Decide by the score of a single text."""
     score = np.where(overall.null, 0.0, overall.alike)
-    decided = _calibrated(found, (JOINED,), score[:, None], 0.0, score, (overall,), wish, curve)
-    return replace(decided, learnt=Learnt(True, found.self_join, curve=decided.calibration.curve))
+    decided = _calibrated(found, (JOINED,), score[:, None], 0.0, score, (overall,), wish, relation, curve)
+    return replace(decided, learnt=Learnt(relation, found.self_join, curve=decided.calibration.curve))
 
 
 def _calibrated(
@@ -398,18 +416,19 @@ def _calibrated(
     odds: Values,
     evidence: tuple[Evidence, ...],
     wish: Wish,
+    relation: Relation,
     curve: Curve | None,
 ) -> Decision:
     """Give each pair that is left of its rivals a probability: by the runner-ups, or by a curve that is known."""
-    strength = strengths(found, odds)
-    kept = one_to_one(found, odds)
+    strength = strengths(found, odds, relation)
+    kept = without_rivals(found, odds, relation)
     if curve is None:
         curve = calibrate(strength.best, strength.runner_up).curve
     chance = on_curve(curve, strength.pairs)
     probability = np.where(kept, chance, 0.0)
     reached = replace(expected(probability[kept], wish), curve=curve)
     keep = kept & (probability >= reached.threshold)
-    return _with_rivals(found, names, parts, prior, odds, chance, probability, keep, reached, evidence)
+    return _with_rivals(found, names, parts, prior, odds, chance, probability, keep, relation, reached, evidence)
 
 
 def _with_rivals(
@@ -421,6 +440,7 @@ def _with_rivals(
     chance: Values,
     probability: Values,
     keep: NDArray[np.bool_],
+    relation: Relation,
     reached: Calibration,
     evidence: tuple[Evidence, ...],
 ) -> Decision:
@@ -428,10 +448,16 @@ def _with_rivals(
     chance = np.clip(chance, _LEAST, 1 - _LEAST)
     together = np.log(chance / (1 - chance))
     parts = np.column_stack([parts, together - odds])
-    return Decision(found, (*names, RIVALS), parts, prior, together, probability, keep, True, reached, evidence)
+    return Decision(found, (*names, RIVALS), parts, prior, together, probability, keep, relation, reached, evidence)
 
 
-def one_to_one(found: Candidates, odds: Values) -> NDArray[np.bool_]:
-    """Return the pairs that are left when the strongest go first and every record is used once."""
+def without_rivals(found: Candidates, odds: Values, relation: Relation) -> NDArray[np.bool_]:
+    """Return the pairs that are left when the strongest go first and records have as many partners as they may."""
+    if relation is Relation.MANY:
+        return np.ones(len(found), bool)
+    if relation is not Relation.ONE:
+        left = relation.left_once
+        record, size = (found.left, found.lefts) if left else (found.right, found.rights)
+        return np.asarray(_core.ranks(record, odds, size, 1) == 0)
     order = np.argsort(-odds, kind="stable")
     return _core.take_once(order, found.left, found.right, found.lefts, found.rights).astype(bool)

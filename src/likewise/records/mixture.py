@@ -5,8 +5,8 @@ weighs the logarithm of how much more often it is seen among matches than among 
 weighs more the rarer the value is. Candidates that do not match are hard: the best that the join could find. So weights
 tell a match from its rivals, not from a random pair.
 
-Where each record has one partner at most (*one*), rivals compete: the odds of a pair are set against those of all pairs
-of its two records. Otherwise (*many*) each pair stands for itself.
+Where records of a side have one partner at most, rivals compete: the odds of a pair are set against those of all pairs
+of that record. Where both sides may have several, each pair stands for itself.
 """
 
 from collections.abc import Sequence
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from likewise.records.candidates import Candidates
 from likewise.records.evidence import Evidence
+from likewise.records.partners import Relation
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
@@ -88,7 +89,7 @@ def estimate(
     evidence: Sequence[Evidence],
     levels: Sequence[Levels],
     start: NDArray[np.bool_],
-    one: bool,
+    relation: Relation,
     never: NDArray[np.bool_] | None = None,
 ) -> Mixture:
     """Return the mixture that EM finds from pairs that are matches to start with; ``never`` are pairs that are none."""
@@ -107,10 +108,10 @@ def estimate(
             table = _weights(number, chance, seen[place])
             weights[place] = tuple(table.tolist())
             parts[:, place] = table[number]
-            extra, tilt[place] = _rarity(mine, chance[mine.rows], one)
+            extra, tilt[place] = _rarity(mine, chance[mine.rows], relation)
             parts[mine.rows, place] += extra
         odds = prior + parts.sum(1)
-        after = compete(found, odds) if one else 1 / (1 + np.exp(-np.clip(odds, -40, 40)))
+        after = compete(found, odds, relation)
         if never is not None:
             after = np.where(never, 0.0, after)
         moved = float(np.abs(after - chance).sum()) / max(1.0, float(after.sum()))
@@ -127,7 +128,7 @@ def apply(
     weights: Sequence[tuple[float, ...]],
     tilt: Sequence[float | None],
     prior: float,
-    one: bool,
+    relation: Relation,
     size: int,
 ) -> Mixture:
     """Return what weights that are known say of candidates; ``size``: of how many records they were learnt."""
@@ -140,25 +141,31 @@ def apply(
         parts = plain.copy(order="K")
         for place, (mine, mean) in enumerate(zip(equals, tilt, strict=True)):
             if mean is not None:
-                parts[mine.rows, place] += np.log(mine.rarity(chance[mine.rows], one) ** -0.5) - mean
+                parts[mine.rows, place] += np.log(mine.rarity(chance[mine.rows], relation) ** -0.5) - mean
         odds = prior + parts.sum(1)
-        after = compete(found, odds) if one else 1 / (1 + np.exp(-np.clip(odds, -40, 40)))
+        after = compete(found, odds, relation)
         moved = float(np.abs(after - chance).sum()) / max(1.0, float(after.sum()))
         chance = after
-        if one or moved < _STILL:
+        if relation is Relation.ONE or moved < _STILL:
             break
     return Mixture(tuple(weights), tuple(tilt), prior, parts, odds, chance)
 
 
-def compete(found: Candidates, odds: Values) -> Values:
-    """Return probabilities where each record has one partner at most: of rivals one is right, or none."""
+def compete(found: Candidates, odds: Values, relation: Relation) -> Values:
+    """Return probabilities: of the rivals for a record that has one partner at most, one is right, or none."""
+    if relation is Relation.MANY:
+        return 1 / (1 + np.exp(-np.clip(odds, -40, 40)))
     strength = np.exp(np.clip(odds, -40, 40))
     left, right = found.left, found.right
     if found.self_join:
-        total = np.bincount(left, strength, found.lefts) + np.bincount(right, strength, found.lefts)
-        return strength / (1 + total[left] + total[right] - strength)  # type: ignore[no-any-return]
-    lefts, rights = np.bincount(left, strength, found.lefts), np.bincount(right, strength, found.rights)
-    return strength / (1 + lefts[left] + rights[right] - strength)  # type: ignore[no-any-return]
+        both = np.bincount(left, strength, found.lefts) + np.bincount(right, strength, found.lefts)
+        return strength / (1 + both[left] + both[right] - strength)  # type: ignore[no-any-return]
+    total: Values = np.zeros(len(odds)) if relation is Relation.ONE else strength
+    if relation.left_once:
+        total = total + np.bincount(left, strength, found.lefts)[left]
+    if relation.right_once:
+        total = total + np.bincount(right, strength, found.rights)[right]
+    return strength / (1 + total - strength)
 
 
 def _weights(number: Rows, chance: Values, seen: Rows) -> Values:
@@ -194,9 +201,9 @@ class Equals:
         rows, size = np.flatnonzero(evidence.equal), size or min(found.lefts, found.rights)
         return cls(rows, found.left[rows], found.right[rows], evidence.share[rows] * size, size, found)
 
-    def rarity(self, chance: Values, one: bool) -> Values:
+    def rarity(self, chance: Values, relation: Relation) -> Values:
         """Return how common the values are, as a share of the records; a record's own matches do not count."""
-        if one:
+        if relation is Relation.ONE:
             return np.maximum(self.often, 0.5) / self.size
         sides = self.found.lefts, self.found.rights
         mine, other = np.bincount(self.left, chance, sides[0]), np.bincount(self.right, chance, sides[1])
@@ -206,12 +213,12 @@ class Equals:
         return (np.maximum(common, 0) + 0.5) / self.size
 
 
-def _rarity(equals: Equals, chance: Values, one: bool) -> tuple[Values, float | None]:
+def _rarity(equals: Equals, chance: Values, relation: Relation) -> tuple[Values, float | None]:
     """Return what rarity adds to the weight of equal values, and the mean that it is measured against."""
     unlike = 1 - chance
     if unlike.sum() <= _EQUALS:
         return np.zeros(len(chance)), None
-    tilt = equals.rarity(chance, one) ** -0.5
+    tilt = equals.rarity(chance, relation) ** -0.5
     mean = float(np.log((unlike * tilt).sum() / unlike.sum()))
     return np.log(tilt) - mean, mean
 

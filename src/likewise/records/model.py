@@ -15,9 +15,10 @@ from likewise.records.contrast import Contrast
 from likewise.records.decision import Decision, Learnt
 from likewise.records.evidence import Field, FieldModel
 from likewise.records.mixture import Levels
+from likewise.records.partners import Relation
 from likewise.storage import atomic_write
 
-FORMAT, VERSION = "likewise model of matches", 2
+FORMAT, VERSION = "likewise model of matches", 3
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,7 @@ def _learnt(values: Mapping[str, Any]) -> Learnt:
     features = () if second is None else tuple(tuple((m, w) for m, w in one) for one in second["features"])
     at, chance = values["curve"]
     return Learnt(
-        values["one"],
+        Relation(values["relation"]),
         values["self_join"],
         tuple(values["names"]),
         tuple(Levels(one["kind"], tuple(one["edges"])) for one in values["levels"]),

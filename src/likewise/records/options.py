@@ -17,6 +17,7 @@ from likewise.options import (
     check_threads,
     option,
 )
+from likewise.records.partners import Relation
 
 AUTO = "auto"
 COMPLETE, COMPONENTS = "complete", "components"
@@ -38,6 +39,7 @@ KIND_NAMES = (
     "coordinates",
 )
 """Kinds of fields by name, for those who only want to show them; :mod:`.kinds` knows what they are."""
+RELATIONS = tuple(map(str, Relation))
 On = str | Sequence[str] | Mapping[str, float] | None
 
 
@@ -113,6 +115,11 @@ class MatchOptions(RecordOptions):
     one_to_one: bool = option(False, "Use each record at most once, so that the sum of scores is highest.")
     reciprocal: bool = option(False, "Keep only pairs that are best for both sides.")
     exclude_equal: bool = option(False, "Leave out pairs of equal texts.")
+    relation: str | None = option(
+        None,
+        "Partners that records have: 1:1, 1:m (a left record may have several), m:1, m:m; told by the data otherwise.",
+        choices=RELATIONS,
+    )
     explain: bool = option(False, "Add a column that says which parts of the texts matched.")
 
     def __post_init__(self) -> None:
@@ -129,6 +136,19 @@ class MatchOptions(RecordOptions):
             raise OptionError(f"{' and '.join(modes)} exclude each other")
         if modes and self.top is not None:
             raise OptionError(f"{modes[0]} and top={self.top} exclude each other: top counts partners of a left record")
+
+        if self.relation is not None:
+            check_choice("relation", self.relation, RELATIONS)
+            if not self.decides or self.one_to_one:
+                raise OptionError(
+                    "relation is for a decision: it goes neither with a list of pairs (all, top, all_pairs, min_score, "
+                    "reciprocal, exclude_equal) nor with one_to_one"
+                )
+
+    @property
+    def decided_relation(self) -> Relation | None:
+        """The relation that was asked for."""
+        return Relation(self.relation) if self.relation else Relation.ONE if self.one_to_one else None
 
     @property
     def decides(self) -> bool:

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.records.candidates import Candidates
-from likewise.records.decision import Decision, Wish, expected, one_to_one
+from likewise.records.decision import Decision, Wish, expected, without_rivals
+from likewise.records.partners import Relation
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
@@ -61,8 +62,8 @@ def correct(
         added = np.where(judged == 0, 0.0, judged * _SURE - odds)
         parts, names, odds = np.column_stack([parts, added]), (*names, JUDGED), odds + added
     chance = 1 / (1 + np.exp(-odds))
-    rivals = decision.one and not decision.found.self_join
-    left = one_to_one(decision.found, odds) if rivals else np.ones(len(odds), bool)
+    alone = Relation.MANY if decision.found.self_join else decision.relation
+    left = without_rivals(decision.found, odds, alone)
     probability = np.where(left, chance, 0.0)
     reached = replace(expected(probability[left], wish), curve=decision.calibration.curve)
     keep = left & (probability >= reached.threshold)

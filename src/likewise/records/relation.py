@@ -1,15 +1,26 @@
-"""How records hang together: whether they have one partner or several, and whether pairs are members of a group."""
+"""How records hang together: whether they have one partner or several, and whether pairs are members of a group.
+
+Records of one side that are copies of one another (the orders of a customer) hide each other from the other side: to a
+customer, his orders tie. Seen from the orders, nothing ties: each has its customer, only that several have the same.
+So many more pairs stand out from one side than from the other, and who claim the same partner are alike.
+"""
 
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise import _core
 from likewise.records.candidates import Candidates
+from likewise.records.comparison import Comparison
 from likewise.records.distinct import ascending
-from likewise.records.evidence import Evidence
+from likewise.records.evidence import Evidence, Field
 from likewise.records.mixture import Mixture
+from likewise.records.partners import Relation
+from likewise.records.runner_up import calibrate, strengths
 
+Rows = NDArray[np.int64]
+Values = NDArray[np.float64]
 # Records with a partner that have so many at even odds or better have several; below, one. Within one table a few
 # clusters of three are enough: nobody expects pairs there.
 _SEVERAL_BETWEEN, _SEVERAL = 1.5, 1.05
@@ -18,6 +29,10 @@ _CLOSED = 0.75
 _CLOSED_BETWEEN = 0.95  # of two tables: nearly every one, as one partner is what people expect of two tables
 _CHAINS = 1000  # records whose chains are looked at
 _PARTNERS = 20  # ... with so many of their likely partners
+# Records of one side are copies of one another where such a share of the claims is for a partner that others claim too,
+# such a share of these partners does not stand out from the other side, and so many of the claimants of one partner, of
+# as many pairs at least, are more alike than either is to who is next.
+_SHARED, _HIDDEN, _CLOSER, _FEWEST = 0.05, 0.2, 0.85, 5
 _UNLIKE = 0.3  # below this score values differ altogether
 _TOGETHER = 2.0  # fields agree so many times as often together as by chance where pairs are of two populations
 
@@ -84,3 +99,57 @@ def differing_fields(evidence: Sequence[Evidence], kinds: Sequence[str], chosen:
     agree = np.stack([~evidence[place].null & ~unlike(evidence[place]) for place in found])[:, chosen]
     together, by_chance = float(agree.all(0).mean()), float(np.prod(agree.mean(1)))
     return found if together >= _TOGETHER * by_chance and together > 0 else []
+
+
+def copies_of(found: Candidates, score: Values, whole: Field) -> Relation | None:
+    """Return which side holds copies of its own records, as several of them have the same partner; ``None``: none does.
+
+    ``score`` is that of the ``whole`` records as one text.
+    """
+    claims = {relation: _claims(found, score, relation) for relation in (Relation.TO_MANY, Relation.TO_ONE)}
+    other = {Relation.TO_MANY: Relation.TO_ONE, Relation.TO_ONE: Relation.TO_MANY}
+    for relation, chance in claims.items():
+        partner, size = (found.right, found.rights) if relation.left_once else (found.left, found.lefts)
+        best = np.zeros(size)
+        np.maximum.at(best, partner, chance)
+        shared = float(chance.sum() - best.sum())
+        hidden = float(best.sum() - claims[other[relation]].sum())
+        if shared < _SHARED * chance.sum() or hidden < _HIDDEN * best.sum() or not shared:
+            continue
+        if _closer(found, score, chance >= 0.5, relation, whole) >= _CLOSER:
+            return relation
+    return None
+
+
+def _claims(found: Candidates, score: Values, relation: Relation) -> Values:
+    """Return how probable it is that the best partner of a record is right, seen from one side; of all others 0."""
+    strong = strengths(found, score, relation)
+    first = _core.ranks(strong.side, score, len(strong.best), 1) == 0
+    chance = calibrate(strong.best, strong.runner_up).probability(strong.pairs)
+    return np.where(first, chance, 0.0)
+
+
+def _closer(found: Candidates, score: Values, claim: NDArray[np.bool_], relation: Relation, whole: Field) -> float:
+    """Return how often two claimants of a partner are more alike than either is to the next of its candidates."""
+    mine, partner, column = (
+        (found.left, found.right, whole.left) if relation.left_once else (found.right, found.left, whole.right)
+    )
+    claims, others = (rows[np.lexsort((-score[rows], partner[rows]))] for rows in map(np.flatnonzero, (claim, ~claim)))
+    first = np.flatnonzero(np.diff(partner[claims], prepend=-1, append=-1))
+    first = first[:-1][np.diff(first) > 1]
+    first = first[:: max(1, len(first) // _CHAINS)]
+    wanted = partner[claims[first]]
+    at = np.searchsorted(partner[others], wanted)
+    there = at < np.searchsorted(partner[others], wanted, "right")
+    if there.sum() < _FEWEST:
+        return 0.0
+    one, two, three = mine[claims[first[there]]], mine[claims[first[there] + 1]], mine[others[at[there]]]
+    rows = np.arange(len(one))
+    assert whole.measure is not None
+    side = Comparison([column], [column], [whole.measure], [1.0], threads=whole.threads)
+
+    def alike(a: Rows, b: Rows) -> Values:
+        return side.part(a, b).scores(rows, rows)
+
+    copies, apart = alike(one, two), np.maximum(alike(one, three), alike(two, three))
+    return float(np.mean((copies > apart) + 0.5 * (copies == apart)))

@@ -5,7 +5,8 @@ wrong best partner looks like, and records without a partner must look like them
 against the share of the runner-ups that do, says how many records have no partner; the rest of the best above a
 strength are right.
 
-The *strength* of a pair is twice its log odds less that of the strongest rival of its two records.
+The *strength* of a pair is twice its log odds less that of the strongest rival of its two records, or of that one of
+them that has one partner at most.
 """
 
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from likewise import _core
 from likewise.records.candidates import Candidates
 from likewise.records.distinct import ascending
 from likewise.records.mixture import rising
+from likewise.records.partners import Relation
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
@@ -36,9 +38,10 @@ _ERRORS = 1.0  # standard errors added to each reading: better to miss a match t
 
 @dataclass(frozen=True)
 class Strengths:
-    """The strength of every pair, and of each record of the smaller side that of its best pair and of its runner-up.
+    """The strength of every pair, and of each record that is asked that of its best pair and of its runner-up.
 
-    The runner-up's is what it would be if the best were not there. ``side``: the record of the smaller side of a pair.
+    The runner-up's is what it would be if the best were not there. ``side``: the record of a pair that is asked, that
+    of the smaller side, or of the one whose records have one partner at most.
     """
 
     pairs: Values
@@ -47,18 +50,20 @@ class Strengths:
     side: Rows
 
 
-def strengths(found: Candidates, odds: Values) -> Strengths:
+def strengths(found: Candidates, odds: Values, relation: Relation) -> Strengths:
     """Return how strong pairs are among their rivals."""
     i, j, lefts, rights = found.left, found.right, found.lefts, found.rights
-    if lefts > rights:
+    if not found.asked_from_left(relation):
         i, j, lefts, rights = j, i, rights, lefts
     least = float(odds.min(initial=0.0))
     low = least - 1.0 if least < 0 else 0.0  # what a rival that is not there has
     mine, rank = _best(odds, i, lefts, low)
-    other, _ = _best(odds, j, rights, low)
     # The strongest rival: the best of the record, or, for the best itself, the second.
     left = np.where(odds >= mine[i, 0], mine[i, 1], mine[i, 0])
-    right = np.where(odds >= other[j, 0], other[j, 1], other[j, 0])
+    right = np.full(len(odds), low)
+    if relation is Relation.ONE:
+        other, _ = _best(odds, j, rights, low)
+        right = np.where(odds >= other[j, 0], other[j, 1], other[j, 0])
     pairs = 2 * odds - np.maximum(left, right)
     best, second = np.full(lefts, low), np.full(lefts, low)
     first = rank == 0
@@ -78,14 +83,15 @@ def _best(odds: Values, record: Rows, size: int, low: float) -> tuple[Values, Ro
     return table, rank
 
 
-def stands_out(found: Candidates, score: Values) -> bool:
+def stands_out(found: Candidates, score: Values, relation: Relation) -> bool:
     """Return whether best partners stand out at all from what the best of many wrong ones would be.
 
     Of many values drawn alike the highest leads the second, in the long run, by twice what the second leads the third
     (Rényi's spacings): then one lead in two is more than twice the next. Where partners are among them, more are. Where
     far fewer are, values are not drawn alike, and nothing can be said.
     """
-    i, size = (found.left, found.lefts) if found.lefts <= found.rights else (found.right, found.rights)
+    asked = found.asked_from_left(relation)
+    i, size = (found.left, found.lefts) if asked else (found.right, found.rights)
     table, _ = _best(score, i, size, 0.0)
     lead, next_lead = table[:, 0] - table[:, 1], table[:, 1] - table[:, 2]
     tied = np.abs(lead - 2 * next_lead) <= _TIED

@@ -12,6 +12,14 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+_PARTNERS = {
+    "1:1": "a record has one partner at most",
+    "1:m": "a left record may have several partners, a right one has one at most",
+    "m:1": "a right record may have several partners, a left one has one at most",
+    "m:m": "a record has several partners",
+}
+
+
 class MatchModel(Protocol):
     """What was learnt, to be applied to other records: ``lw.match(..., model=result.model)``, or its file."""
 
@@ -78,7 +86,8 @@ class DecisionCurves:
 class DecisionSummary:
     """What a decision rests on, and the estimate of what it gives.
 
-    ``relation``: whether records have ``one`` partner at most or ``many``; ``candidates``: pairs that were looked at,
+    ``relation``: ``1:1`` where records have one partner at most, ``1:m`` where a left record may have several, ``m:1``
+    a right one, ``m:m`` both; ``candidates``: pairs that were looked at,
     the ``partners`` best of each record and more by single fields; ``matches``: how many there are by estimate;
     ``threshold``: the least probability of what is given; ``labels``: how many judged pairs it learnt from.
     """
@@ -128,7 +137,7 @@ class DecisionSummary:
         goal = "the best F1" if self.wished is None else f"precision {self.wished:g}"
         kinds = ", ".join(f"{name}: {kind}" for name, kind in self.kinds.items())
         learnt = f"with {self.labels} labels" if self.labels else "without labels"
-        how = "one partner at most" if self.relation == "one" else "several partners"
+        how = _PARTNERS[self.relation]
         expected = (
             f"expected: precision {self.precision:.2f}, recall {self.recall:.2f}, F1 {self.f1:.2f}; "
             f"given from probability {self.threshold:.2f} on"
@@ -138,7 +147,7 @@ class DecisionSummary:
                 "nothing is given, as nothing stands out: there may be no match, or copies hide it (all lists pairs)"
             )
         return (
-            f"decided {learnt} for {goal}: a record has {how}; {self.candidates} candidates "
+            f"decided {learnt} for {goal}: {how}; {self.candidates} candidates "
             f"({self.partners} of each record and more by field), about {self.matches:.0f} matches\n"
             f"{expected}\nfields: {kinds}"
         )
