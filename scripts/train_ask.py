@@ -26,9 +26,21 @@ from likewise.results.paraphrases import Paraphrases
 OUTPUT = Path(__file__).parent.parent / "src" / "likewise" / "jobs" / "ask.json"
 RIDGE, STEPS, RATE = 8.0, 800, 0.05
 # More of these speaks against a date; more of the others for it.
-AGAINST = ("words", "strangers", "other dates", "wrong end", "no year", "no day", "vague")
-# So few of the questions ask for an end of a range, and so few nuggets are said twice, that these are set by reason.
-SET = {"right end": 1.0, "wrong end": -1.0, "documents": 0.5, "no day": -1.0}
+AGAINST = (
+    "words",
+    "strangers",
+    "other dates",
+    "wrong end",
+    "no year",
+    "no day",
+    "vague",
+    "another ordinal",
+    "first of some",
+)
+# Too few of the questions ask for an end of a range or the first of several, and too few nuggets are said twice, to
+# learn these: they are set by reason.
+SET = {"right end": 0.5, "wrong end": -1.5, "documents": 0.5, "no day": -1.0, "vague": -1.0, "another ordinal": -2.0,
+       "first of some": -1.0, "earliest": 1.5}  # fmt: skip
 SIGNS = np.array([-1.0 if name in AGAINST else 1.0 for name in NAMES])
 
 

@@ -86,6 +86,11 @@ KINDS = {
     "moving": "moved relocated",
     "naming": "named renamed",
 }
+# Ordinals that a question may ask for, with how else a sentence says them.
+_ORDINALS = ("first 1st inaugural earliest", "second 2nd", "third 3rd", "fourth 4th", "fifth 5th", "last final latest")
+# Of a range the one end is asked for by these kinds of events, the other by those.
+_STARTING = ("beginning", "birth", "founding", "becoming", "introduction", "coronation")
+_ENDING = ("ending", "death", "dissolution", "leaving")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +148,20 @@ def phase(question: str) -> str:
     ('end', 'start', '')
     """
     found = set(stems(words(question)))
-    for kind, side in (("beginning", "start"), ("ending", "end")):
-        if found & set(stems(KINDS[kind].split())):
+    for kinds, side in (((_STARTING[0],), "start"), ((_ENDING[0],), "end"), (_STARTING, "start"), (_ENDING, "end")):
+        if any(found & set(stems(KINDS[kind].split())) for kind in kinds):
             return side
     return ""
+
+
+def ordinals(question: str) -> frozenset[str]:
+    """Return the words for the one of several that a question asks for.
+
+    >>> sorted(ordinals("When was the second Olympiad?")), ordinals("When was the Olympiad?")
+    (['2nd', 'second'], frozenset())
+    """
+    found = set(words(question))
+    return frozenset(word for line in _ORDINALS for word in line.split() if line.split()[0] in found)
 
 
 def is_yearly(question: str) -> bool:

@@ -10,7 +10,7 @@ import dataclasses
 import functools
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from likewise.analyse.question import (
     QuestionWord,
     asks_for_date,
     is_yearly,
+    ordinals,
     phase,
     question_words,
     same_kind,
@@ -45,9 +46,11 @@ _NAME, _PARAPHRASE = 1.5, 0.9
 _LEAST = 0.25
 # Long fragments have more words by chance.
 _LENGTH, _WORDS = 0.2, 10
-_BEST = 300
+_BEST = 600
 # How the best nuggets write the date.
 _FORMS = 5
+# A decade speaks for a year of its own that has this part of what it has.
+_SPEAKS = 0.02
 _LONGEST_PHRASE = 3
 # A slip of the fingers needs a word as long as this, two a longer one.
 _SHORT, _LONG = 6, 10
@@ -178,7 +181,7 @@ class Nuggets:
             have = len(self._fragments.of(known.stem))
             weight = math.log(1 + len(self) / (1 + have)) * (_NAME if known.word.name else 1.0)
             groups.append(dataclasses.replace(known, weight=weight))
-        return Asked(tuple(groups), phase(question), is_yearly(question), wants_day(question))
+        return Asked(tuple(groups), phase(question), is_yearly(question), wants_day(question), ordinals(question))
 
     def _known(self, group: Group) -> Group:
         stem = group.stem
@@ -236,6 +239,11 @@ def _dates(found: list[Nugget], matrix: np.ndarray[Any, Any], options: AskOption
     for place in np.argsort(-strong, kind="stable").tolist():
         by_year.setdefault(_year(found[place].date), []).append(place)
     sums = {date: float(worth[places].sum()) for date, places in by_year.items()}
+    for vague in sorted((date for date in by_year if "X" in date), reverse=True):
+        year = max(_within(vague, by_year), key=sums.__getitem__, default="")
+        if year and sums[year] >= _SPEAKS * sums[vague]:  # the late 19th century may well be 1886
+            sums[year] += sums.pop(vague)
+            by_year[year] = sorted(by_year[year] + by_year.pop(vague), key=lambda place: -strong[place])
     shown: list[Answer] = []
     for date in sorted(by_year, key=lambda date: (-sums[date], date))[: options.top]:
         places = by_year[date]
@@ -246,6 +254,11 @@ def _dates(found: list[Nugget], matrix: np.ndarray[Any, Any], options: AskOption
         evidence = tuple(found[place] for place in places[: options.evidence])
         shown.append(Answer(date, sure, round(match, 4), len(places), tuple(forms), evidence))
     return shown
+
+
+def _within(vague: str, dates: Iterable[str]) -> list[str]:
+    """Return the years of a decade or a century."""
+    return [date for date in dates if "X" not in date and date[:-2] == vague[:-2] and vague[-2] in ("X", date[-2])]
 
 
 def _year(date: str) -> str:

@@ -15,11 +15,12 @@ DATE – X did Y                              DATE, X did Y
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from likewise.analyse.dates import Date, dates
 from likewise.analyse.question import words
+from likewise.analyse.words import smart_stop_words
 
 _LEAST_WORDS, _MOST_WORDS = 3, 60
 # "(", perhaps other names or how they are said, perhaps "born".
@@ -49,6 +50,15 @@ _LAST_NAME = re.compile(
 )
 # As far apart are the ends of a range: 1914–1918, from 1914 until about 1918.
 _RANGE = 12
+
+# A sentence that speaks of what an earlier one named, perhaps after a date.
+_DATED = r"(?:(?:In|On|By|Since|From|During)\b[^,]{0,40},\s)?"
+_SPOKEN_OF = re.compile(_DATED + r"(?:he|she|it|they|his|her|its|their)\b", re.IGNORECASE)
+# The name that a sentence begins with.
+_FIRST_NAME = re.compile(
+    rf"{_DATED}(?:[Tt]he\s)?[\"“']?(?P<name>[^\W\d_a-z][\w.'’-]*"
+    rf"(?:\s(?:(?:{'|'.join(sorted(_PARTICLES))})\s)*[^\W\d_a-z][\w.'’-]*){{0,6}})"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +101,22 @@ def fragments(sentence: str) -> Iterator[Fragment]:
             end = last
         left = _BEFORE.sub("", sentence[start:first]).rstrip(" ,(–—-")
         yield from _joined(date, date.span.of(sentence), left, sentence[last : max(end, last)].lstrip(" ,):–—-"))
+
+
+def with_subjects(sentences: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the sentences of a document, each with the name that its *he* or *it* stands for.
+
+    >>> list(with_subjects(["The Slinky is a toy.", "It was invented in 1943.", "Toys sell."]))
+    [('The Slinky is a toy.', ''), ('It was invented in 1943.', 'Slinky'), ('Toys sell.', '')]
+    """
+    subject = ""
+    for sentence in sentences:
+        if _SPOKEN_OF.match(sentence):
+            yield sentence, subject
+        else:
+            name = _FIRST_NAME.match(sentence)
+            subject = name["name"] if name is not None and name["name"].casefold() not in smart_stop_words() else ""
+            yield sentence, ""
 
 
 def _alone(sentence: str, date: Date) -> bool:

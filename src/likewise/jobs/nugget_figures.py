@@ -8,6 +8,7 @@ import functools
 import itertools
 import json
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -31,10 +32,17 @@ _BESIDE = 4.0
 _BEYOND = 0.4
 # A document begins with what is to be known of its subject: after so many nuggets one is worth half.
 _LEAD = 3.0
+_ORDINAL = re.compile(
+    r"\d*(?:1st|2nd|3rd|\dth)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|inaugural|last|final|latest"
+)
+# The words after *first* that say of what.
+_OF_SOME = 6
+# So much of the best nugget's share is as much.
+_AS_MUCH = 0.8
 NAMES = (
     "share", "whole", "names", "rarest", "event", "near", "event near", "words", "side by side", "title asked for",
     "strangers", "other dates", "right end", "wrong end", "no year", "every year", "documents",
-    "name by event", "no day", "vague", "lead",
+    "name by event", "no day", "vague", "lead", "another ordinal", "first of some", "earliest",
 )  # fmt: skip
 
 
@@ -66,13 +74,16 @@ class Asked:
     phase: str = ""
     yearly: bool = False
     day: bool = False
+    ordinals: frozenset[str] = frozenset()
 
 
 def figures(asked: Asked, nuggets: Sequence[Nugget]) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Return the matrix: a row for each nugget, a column for each name."""
     matchers = [_Matcher(group) for group in asked.groups]
     rows = [_row(asked, matchers, nugget) for nugget in nuggets]
-    return np.array(rows, np.float64).reshape(-1, len(NAMES))
+    matrix = np.array(rows, np.float64).reshape(-1, len(NAMES))
+    matrix[:, NAMES.index("earliest")] = _earliest(asked, nuggets, matrix[:, NAMES.index("share")])
+    return matrix
 
 
 def strengths(matrix: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -138,7 +149,8 @@ def _others(group: Group) -> list[tuple[str, float]]:
 def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> list[float]:
     text, title = _Text(nugget.fragment), _Text(nugget.title)
     titles = set(title.stems)
-    found = [one.find(text, titles, nugget.at) for one in matchers]
+    subjects = titles | set(_Text(nugget.subject).stems)
+    found = [one.find(text, subjects, nugget.at) for one in matchers]
     weights = [one.group.weight for one in matchers]
     worth = [degree for degree, _ in found]
     near = [
@@ -182,7 +194,42 @@ def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> list[float]:
         float(asked.day and nugget.date.lstrip("-").count("-") + nugget.date.startswith("--") < 2),
         float("X" in nugget.date),
         subject * event / (1 + nugget.order / _LEAD),
+        _another_ordinal(asked, text),
+        _of_some(asked, text, asked_for | titles),
+        0.0,
     ]  # fmt: skip
+
+
+def _another_ordinal(asked: Asked, text: _Text) -> float:
+    """Whether the fragment counts something else than the one asked for: *the 87th ceremony* is not the first."""
+    ordinals = {word for word in text.folded if _ORDINAL.fullmatch(word)}
+    return float(bool(asked.ordinals and ordinals and not ordinals & asked.ordinals))
+
+
+def _of_some(asked: Asked, text: _Text, known: set[str]) -> float:
+    """Whether the fragment's first is the first of some others: *the first DebConf in Asia*."""
+    for place, word in enumerate(text.folded):
+        if word in asked.ordinals:
+            after = range(place + 1, min(place + 1 + _OF_SOME, len(text.written)))
+            if any(text.written[one][0].isupper() and text.stems[one] not in known for one in after):
+                return 1.0
+    return 0.0
+
+
+def _earliest(asked: Asked, nuggets: Sequence[Nugget], shares: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Of the nuggets that have as much of the question, which part is later; earlier, if the last is asked for."""
+    if not asked.ordinals & {"first", "last"} or not len(shares):
+        return np.zeros(len(shares))
+    years = np.array([_number(one.date) for one in nuggets])
+    good = (shares >= shares.max() + math.log(_AS_MUCH)) & ~np.isnan(years)
+    if "last" in asked.ordinals:
+        years = -years
+    return np.array([float((years[good] > one).mean()) if keep else 0.0 for one, keep in zip(years, good, strict=True)])
+
+
+def _number(date: str) -> float:
+    digits = date[: 5 if date.startswith("-") else 4]
+    return math.nan if date.startswith("--") or "X" in digits else float(digits)
 
 
 def _is_year(word: str) -> bool:
