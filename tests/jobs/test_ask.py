@@ -151,6 +151,34 @@ def test_ranges_decades_centuries_and_misspelt_words(tmp_path, question, date):
     assert Nuggets(tmp_path / "n").ask(question)[0].date == date
 
 
+SEVERAL = """The nineteenth Brillcon was held in 2018 in Corve, the first Brillcon in Asia. The first Brillcon was held
+at Mellin in 2000. Brillcon was held in 2004 in Norland.
+
+The Corve marathon was won by Ada Mell in 1931. The Corve marathon was won by Ben Orr in 1962. The Corve marathon was
+won by Cleo Pym in 1984.
+
+The Slinker is a toy of wire. It was invented in 1943 by an engineer. Fizz was invented in the late 19th century by a
+chemist. In 1886 a chemist developed the drink Fizz.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "date"),
+    [
+        ("When was the first Brillcon held?", "2000"),
+        ("When was the Corve marathon first won?", "1931"),
+        ("When was the Corve marathon last won?", "1984"),
+        ("When was the Slinker invented?", "1943"),
+        ("When was Fizz invented?", "1886"),
+    ],
+)
+def test_which_of_several_is_asked_for_and_what_it_stands_for(tmp_path, question, date):
+    """No other ordinal, nor the first of some; a decade speaks for its year; *it* is what the sentence before names."""
+    (tmp_path / "a.txt").write_text(SEVERAL)
+    nuggets(tmp_path / "a.txt", tmp_path / "n")
+    assert Nuggets(tmp_path / "n").ask(question)[0].date == date
+
+
 def test_an_article_about_what_is_asked_for_says_it_at_its_beginning(tmp_path):
     """Its subject need not be named; what other articles say of it, or it says later, counts less."""
     articles = {
