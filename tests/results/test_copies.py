@@ -245,3 +245,86 @@ def test_check_is_for_continuous_integration(book, tmp_path):
     assert not (tmp_path / "out").exists()
     assert subprocess.run(command).returncode == 0
     assert subprocess.run([*command, "--check"]).returncode == 0
+
+
+def indexed(source, target, **options):
+    link(source, index_terms=8, language="english", **{**LOOSE, **options}).to_folder(target)
+    return {str(path.relative_to(target)): path.read_bytes() for path in sorted(target.rglob("*")) if path.is_file()}
+
+
+def test_the_index_is_a_page_that_leads_to_sections(book, tmp_path):
+    first = indexed(book, tmp_path / "one")
+    page = first["subject-index.md"].decode()
+    assert page.startswith("# Index\n\n*Made by likewise link")
+    label, name, anchor = re.search(r"- clear soup: \[([^]]*)\]\((soup\.md)#(see-[0-9a-f]{8})\)", page).groups()
+    assert label == "Soups › Clear soup"
+    assert f'<a id="{anchor}"></a>Clear *soup*' in first[name].decode()
+    assert added(first["soup.md"].decode()) == SOUP
+    # Copies of the copies are the copies, and the check agrees.
+    assert indexed(tmp_path / "one", tmp_path / "two") == first
+    assert outdated(link(book, index_terms=8, language="english", **LOOSE), tmp_path / "one") == []
+    # A file of the user's with that name stays what it is.
+    (book / "subject-index.md").write_text("# Mine\n\nMy own index of soups.\n", encoding="utf-8")
+    third = indexed(book, tmp_path / "three")
+    assert third["subject-index.md"].decode().startswith("# Mine")
+    assert third["subject-index-.md"].decode().startswith("# Index")
+
+
+def test_restructured_text_keeps_what_two_colons_announce_and_its_glossary(tmp_path):
+    source = tmp_path / "docs"
+    source.mkdir()
+    (source / "glossary.rst").write_text(
+        "Glossary\n========\n\nquota\n   The space that a user may fill in a spool folder.\n\n"
+        "spool folder\n   A folder in which mail waits for a host.\n",
+        encoding="utf-8",
+    )
+    (source / "mail.rst").write_text(
+        "Spool folders\n=============\n\nMail waits in a spool folder. To look at the spool folder, say::\n\n"
+        "   ls spool\n\nMore of it.\n",
+        encoding="utf-8",
+    )
+    first = indexed(source, tmp_path / "one")
+    mail, glossary, page = (first[name].decode() for name in ("mail.rst", "glossary.rst", "subject-index.rst"))
+    assert "say::\n\n   ls spool\n\n*See also:* :ref:`spool folder (glossary) <see-" in mail
+    assert re.search(r"in a spool folder\.\n\n   \*See also:\* :ref:`spool folder \(glossary\) <see-", glossary)
+    assert page.startswith(":orphan:\n\nIndex\n=====\n")
+    targets = set(re.findall(r"^\.\. _(see-[0-9a-f]{8}(?:-\d+)?):$", mail + glossary, re.M))
+    assert set(re.findall(r"<(see-[^>]*)>", mail + glossary + page)) <= targets
+    assert indexed(tmp_path / "one", tmp_path / "two") == first
+
+
+def test_an_epub_gets_its_index_inside(tmp_path):
+    source = tmp_path / "books"
+    source.mkdir()
+    chapter = (
+        "<html xmlns='http://www.w3.org/1999/xhtml'><head><title>{0}</title></head><body><h1>{0}</h1>{1}</body></html>"
+    )
+    package = (
+        "<package xmlns='http://www.idpf.org/2007/opf' version='3.0'><metadata/><manifest>"
+        "<item id='a' href='text/a.xhtml' media-type='application/xhtml+xml'/>"
+        "<item id='b' href='text/b.xhtml' media-type='application/xhtml+xml'/></manifest>"
+        "<spine><itemref idref='a'/><itemref idref='b'/></spine></package>"
+    )
+    with zipfile.ZipFile(source / "soups.epub", "w") as made:
+        made.writestr("mimetype", "application/epub+zip")
+        made.writestr(
+            "META-INF/container.xml", "<container><rootfiles><rootfile full-path='OPS/p.opf'/></rootfiles></container>"
+        )
+        made.writestr("OPS/p.opf", package)
+        made.writestr(
+            "OPS/text/a.xhtml", chapter.format("Clear soup", "<p>A clear soup is boiled from bones for hours.</p>")
+        )
+        made.writestr(
+            "OPS/text/b.xhtml", chapter.format("Stock", "<p>Stock is a clear soup of bones, boiled for hours.</p>")
+        )
+    first = indexed(source, tmp_path / "one")
+    with zipfile.ZipFile(tmp_path / "one" / "soups.epub") as book:
+        assert book.namelist()[-1] == "OPS/text/subject-index.xhtml"
+        page = ElementTree.fromstring(book.read("OPS/text/subject-index.xhtml"))
+        targets = [one.get("href") for one in page.iter("{http://www.w3.org/1999/xhtml}a")]
+        path, _, anchor = targets[0].partition("#")
+        assert f'<a id="{anchor}"></a>' in book.read(f"OPS/text/{path}").decode()
+        listed = ElementTree.fromstring(book.read("OPS/p.opf"))
+    names = [one.get("href") or one.get("idref") for one in listed.iter() if one.tag.endswith(("}item", "}itemref"))]
+    assert names == ["text/a.xhtml", "text/b.xhtml", "text/subject-index.xhtml", "a", "b", "subject-index-by-likewise"]
+    assert indexed(tmp_path / "one", tmp_path / "two") == first

@@ -12,6 +12,7 @@ from likewise.results.sentence_list import SentenceList
 from likewise.segment import Passage
 
 if TYPE_CHECKING:
+    from likewise.results.glossary import GlossaryEntry
     from likewise.results.subjects import SubjectIndex
 
 
@@ -93,6 +94,9 @@ class Evidence(Protocol):
 
     def subjects(self) -> "SubjectIndex":
         """Return the subject index of the book."""
+
+    def glossary(self) -> "tuple[GlossaryEntry, ...]":
+        """Return what the book's glossaries explain, and where that is used."""
 
     def spans(self, unit: int) -> dict[int, list[Span]]:
         """Return the index terms of a unit with their spans in the document, in the order of the text."""
@@ -221,6 +225,11 @@ class LinkedBook:
         from likewise.results.subjects import SubjectIndex
 
         return self.evidence.subjects() if self.evidence is not None else SubjectIndex(self.book, ())
+
+    @property
+    def glossary(self) -> "tuple[GlossaryEntry, ...]":
+        """What the book's glossaries explain, where that is used, and what treats it."""
+        return self.evidence.glossary() if self.evidence is not None else ()
 
     def label(self, number: int) -> str:
         """Return what a reader knows a passage by: the title of its document and of its section, or its first words."""

@@ -135,3 +135,58 @@ def test_letters():
 def test_options_are_checked():
     with pytest.raises(ValueError, match="index_places"):
         LinkOptions(index_places=0)
+
+
+GLOSSARY = """# Glossary
+
+**Quota**: the space that a user may fill in the spool.
+
+Spool
+:   A folder in which mail waits.
+
+- **Relay** -- a host that passes mail on.
+"""
+MAIL = """# Mail
+
+Mail waits in a spool until a relay takes it. The spool is a folder.
+
+Quotas are set for each user, and relaying is not allowed. A quota of nothing means that a user has no spool.
+
+# Hosts
+
+Each relay has a name. A relay may be a spool, too.
+"""
+
+
+def test_glossary_and_text_lead_to_each_other(tmp_path):
+    (tmp_path / "glossary.md").write_text(GLOSSARY, encoding="utf-8")
+    (tmp_path / "mail.md").write_text(MAIL, encoding="utf-8")
+    found = link(tmp_path, language="english", min_strength=9)
+    entries = {entry.term: entry for entry in found.glossary}
+    assert [*entries] == ["Quota", "Spool", "Relay"]
+    text = next(one for one in found.book.documents if one.id == "mail.md").text
+    # The first use in each section; singular and plural are one, "relaying" is something else.
+    assert [use.span.of(text) for use in entries["Quota"].uses] == ["Quotas"]
+    assert [use.span.of(text) for use in entries["Relay"].uses] == ["relay", "relay"]
+    assert [found.book.units[use.unit].titles for use in entries["Relay"].uses] == [("Mail",), ("Hosts",)]
+    assert entries["Quota"].see == (entries["Spool"].unit,)
+    assert [place.why for place in entries["Spool"].treated][:1] == ["definition"]
+    book = tmp_path / "book.html"
+    found.to_html(book)
+    page = book.read_text(encoding="utf-8")
+    spool = entries["Spool"].unit
+    assert f'waits in a <a class="term" href="#u{spool}">spool</a> until' in page
+    assert f'. See also: <a href="#u{spool}">Spool</a>.</p>' in page
+    assert f'<p class="entry">In the text: <a href="#u{entries["Spool"].treated[0].unit}">Mail</a>' in page
+
+
+def test_what_a_glossary_explains_is_in_the_index(tmp_path):
+    (tmp_path / "glossary.md").write_text(GLOSSARY, encoding="utf-8")
+    (tmp_path / "mail.md").write_text(MAIL, encoding="utf-8")
+    found = link(tmp_path, language="english", index_terms=4)
+    relay = next(subject for subject in found.subjects if subject.term == "Relay")
+    assert relay.places[0].why == "glossary"
+    assert found.book.units[relay.places[0].unit].role == "glossary"
+    found.to_html(tmp_path / "book.html")
+    page = (tmp_path / "book.html").read_text(encoding="utf-8")
+    assert f'Relay: <a href="#u{relay.places[0].unit}" class="main" title="Glossary">Glossary</a>' in page

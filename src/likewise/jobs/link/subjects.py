@@ -8,18 +8,19 @@ passages which have it have it more than once and stand together. Weights were c
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise.analyse.tagger import PerceptronTagger, tokenise
-from likewise.jobs.link.grams import Grams, Words, grams_of, words_of
+from likewise.jobs.link.grams import Grams, Words, grams_of
 from likewise.jobs.link.options import LinkOptions
-from likewise.jobs.link.sentences import SentenceTerms
 from likewise.jobs.link.vectors import Ints
 from likewise.read import Span
+from likewise.results.glossary import GlossaryEntry
 from likewise.results.linked_book import Book
 from likewise.results.subjects import REASONS, Place, Subject, SubjectIndex, order_of
 
@@ -46,21 +47,36 @@ class _Term:
     score: float
 
 
-def find_subjects(book: Book, terms: SentenceTerms, options: LinkOptions) -> SubjectIndex:
-    """Return the index of a book; that of a book with too few terms is empty."""
-    wanted = len(terms.rows.terms) // WORDS_PER_TERM if options.index_terms is None else options.index_terms
-    if not wanted or not len(terms.rows.terms):
+class Occurrence(NamedTuple):
+    """Where a term stands: the number of its first word, start and end in the text of its document."""
+
+    at: int
+    start: int
+    end: int
+
+
+def find_subjects(
+    book: Book, words: Words, finder: "Finder", glossary: Sequence[GlossaryEntry], options: LinkOptions
+) -> SubjectIndex:
+    """Return the index of a book; that of a book with too few terms is empty. What a glossary explains is in it."""
+    wanted = len(words.stems) // WORDS_PER_TERM if options.index_terms is None else options.index_terms
+    if not wanted or not len(words.stems):
         return SubjectIndex(book, ())
-    finder = _Finder(book, words_of(book, terms))
     english = options.spoken.code == "en"
     found: dict[str, Subject] = {}
+    for entry in glossary:
+        places = (Place(entry.unit, "glossary", 1), *entry.treated)[: options.index_places]
+        found[entry.term] = Subject(entry.term, places)
+    explained = {tuple(_folded(name)) for name in found}
+    wanted += len(found)
     for term in finder.best():
         if len(found) == wanted:
             break
-        name = finder.name(term)
-        if name is None or name in found or (english and not finder.is_nominal(term)):
+        uses = finder.uses(term)
+        name = finder.name(finder.as_noun(uses) if english else uses)
+        if name is None or name in found or tuple(_folded(name)) in explained:
             continue
-        places = finder.places(term, options.index_places)
+        places = finder.places(uses, term.grams.length, options.index_places)
         if places[0].why != REASONS[-1]:
             found[name] = Subject(name, places, score=round(term.score, 3))
     if options.index_terms is None and len(found) < FEWEST:
@@ -68,7 +84,7 @@ def find_subjects(book: Book, terms: SentenceTerms, options: LinkOptions) -> Sub
     return SubjectIndex(book, tuple(_arranged(found)))
 
 
-class _Finder:
+class Finder:
     """What is known of the runs of words of one book."""
 
     def __init__(self, book: Book, words: Words) -> None:
@@ -168,34 +184,43 @@ class _Finder:
         places = zip(self._words.document[at].tolist(), self._words.start[at].tolist(), strict=True)
         return np.array([self._texts[document][start].isupper() for document, start in places], dtype=np.bool_)
 
-    def _spans(self, term: _Term) -> list[tuple[int, int, int]]:
-        """Where a term stands: the number of its first word, start and end in the text of its document."""
+    def uses(self, term: _Term) -> list[Occurrence]:
+        """Return where a term stands, in the order of the text."""
         at = term.grams.of(term.run)
-        last = at + term.grams.length - 1
-        return list(zip(at.tolist(), self._words.start[at].tolist(), self._words.end[last].tolist(), strict=True))
+        starts, ends = self._words.start[at].tolist(), self._words.end[at + term.grams.length - 1].tolist()
+        return [Occurrence(*one) for one in zip(at.tolist(), starts, ends, strict=True)]
 
-    def name(self, term: _Term) -> str | None:
+    def name(self, uses: Sequence[Occurrence]) -> str | None:
         """Return a term as the text has it most often, small where it begins a sentence; ``None`` if it is none."""
         forms: Counter[str] = Counter()
-        for at, start, end in self._spans(term):
+        for at, start, end in uses:
             text = " ".join(self._texts[self._words.document[at]][start:end].split())
             opens = self._words.title[at] or not at or self._words.sentence[at - 1] != self._words.sentence[at]
             forms[text] += 1 if opens else 4
         merged: Counter[str] = Counter()
         for form, times in forms.items():
             merged[form.lower()] += times
+        if not merged:
+            return None
         plain = max(merged, key=lambda one: (merged[one], one))
         found = max((one for one in forms if one.lower() == plain), key=lambda one: (forms[one], one))
         letters = sum(one.isalpha() for one in found)
-        if letters < 2 or plain in _BOOKISH or any(not any(one.isalpha() for one in word) for word in found.split()):
+        if (
+            letters < 2
+            or plain.split()[0] in _BOOKISH
+            or any(not any(one.isalpha() for one in word) for word in found.split())
+        ):
             return None
         return found
 
-    def is_nominal(self, term: _Term) -> bool:
-        """Tell whether a term ends with a noun and has nothing but nouns and what describes them, mostly."""
-        spans = self._spans(term)
-        looked_at = spans[:: max(1, len(spans) // _LOOKED_AT)]
-        return sum(self._tagged(*span) for span in looked_at) >= _NOMINAL * len(looked_at)
+    def as_noun(self, uses: Sequence[Occurrence]) -> list[Occurrence]:
+        """Return some uses of a term in which it ends with a noun and has nothing else but what describes one.
+
+        If most of those that are looked at are different, none.
+        """
+        looked_at = uses[:: max(1, len(uses) // _LOOKED_AT)]
+        found = [use for use in looked_at if self._tagged(*use)]
+        return found if len(found) >= _NOMINAL * len(looked_at) else []
 
     def _tagged(self, at: int, start: int, end: int) -> bool:
         unit = self._book.units[self._words.unit[at]]
@@ -218,30 +243,30 @@ class _Finder:
             self._tagged_before[key] = list(zip(tokens, self._tagger.tag([small])[0], strict=True))
         return self._tagged_before[key]
 
-    def places(self, term: _Term, most: int) -> tuple[Place, ...]:
-        """Return the passages that treat a term, best first, one of each section; mere mentions if nothing else."""
-        uses: dict[int, list[tuple[int, int, int]]] = {}
-        for span in self._spans(term):
-            uses.setdefault(int(self._words.unit[span[0]]), []).append(span)
+    def places(self, uses: Sequence[Occurrence], length: int, most: int) -> tuple[Place, ...]:
+        """Return the passages that treat a term, best first, one of each section; a mere mention if nothing else."""
+        by_unit: dict[int, list[Occurrence]] = {}
+        for use in uses:
+            by_unit.setdefault(int(self._words.unit[use.at]), []).append(use)
         best: dict[int, tuple[float, int, int, Place]] = {}
-        for unit, spans in uses.items():
-            why = max((self._why(span, len(spans), term) for span in spans), key=lambda one: one[1])
-            place = Place(unit, why[0], len(spans))
-            key = (-why[1], -len(spans), unit, place)
+        for unit, here in by_unit.items():
+            why, weight = max((self._why(use, len(here), length) for use in here), key=lambda one: one[1])
+            if self._book.units[unit].role == "glossary":  # explains something else
+                why, weight = REASONS[-1], 0.0
+            key = (-weight, -len(here), unit, Place(unit, why, len(here)))
             section = int(self._section[unit])
             best[section] = min(best.get(section, key), key)
         found = [entry[-1] for entry in sorted(best.values(), key=lambda one: one[:3])][:most]
         told = [place for place in found if place.why != REASONS[-1]]
         return tuple(told or found[:1])
 
-    def _why(self, span: tuple[int, int, int], count: int, term: _Term) -> tuple[str, float]:
+    def _why(self, use: Occurrence, count: int, length: int) -> tuple[str, float]:
         """Why a passage is named, and how good a reason that is."""
-        at, start, end = span
         words = self._words
-        if words.title[at]:
-            return "heading", 3 + term.grams.length / float(self._title_length[words.sentence[at]])
-        document = int(words.document[at])
-        if (document, start, end) in self._set_off or _DEFINES.match(self._texts[document], end):
+        if words.title[use.at]:
+            return "heading", 3 + length / float(self._title_length[words.sentence[use.at]])
+        document = int(words.document[use.at])
+        if (document, use.start, use.end) in self._set_off or _DEFINES.match(self._texts[document], use.end):
             return "definition", 2.5
         return ("several", 2.0) if count > 1 else ("mention", 1.0)
 

@@ -5,17 +5,18 @@ import html
 import os
 import posixpath
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from likewise.read import Document, Span
+from likewise.read import Document, Mark, Span
 
 if TYPE_CHECKING:
-    from likewise.read.document import Mark
     from likewise.results.linked_book import LinkedBook
     from likewise.segment import Passage
 
+GLOSSARY = "glossary"
 _ELEMENTS = {"emphasis": "em", "strong": "strong", "code": "code"}
 _PICTURES = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".gif": "gif", ".webp": "webp", ".svg": "svg+xml"}
 # Pictures are carried inside the page, up to so many bytes each and in all.
@@ -64,14 +65,19 @@ class Pictures:
         return path.read_bytes()
 
 
-def marked(document: Document, passage: "Passage", known: dict[str, int], pictures: Pictures) -> str:
+def marked(
+    document: Document, passage: "Passage", known: dict[str, int], pictures: Pictures, terms: Sequence[Mark] = ()
+) -> str:
     """Return the escaped text of a passage with its marks as elements; the text of the elements is that of the passage.
 
-    Marks that cross each other, or the ends of the passage, are left out.
+    Marks that cross each other, or the ends of the passage, are left out; ``terms`` that a glossary explains, where the
+    source has a link or a picture.
     """
     marks = [
         mark for mark in passage.marks if passage.span.start <= mark.span.start < mark.span.end <= passage.span.end
     ]
+    links = [mark.span for mark in marks if mark.kind in ("link", "image")]
+    marks += [one for one in terms if all(one.span.end <= at.start or at.end <= one.span.start for at in links)]
     marks.sort(key=lambda mark: (mark.span.start, -mark.span.end))
     parts: list[str] = []
     open_marks: list[tuple[int, str]] = []
@@ -102,12 +108,14 @@ def _escaped(text: str, span: Span) -> str:
     return html.escape(span.of(text).replace("\x00", "\ufffd"), quote=False)
 
 
-def _tags(document: Document, mark: "Mark", known: dict[str, int], pictures: Pictures) -> tuple[str, str] | None:
+def _tags(document: Document, mark: Mark, known: dict[str, int], pictures: Pictures) -> tuple[str, str] | None:
     if mark.kind in _ELEMENTS:
         return f"<{_ELEMENTS[mark.kind]}>", f"</{_ELEMENTS[mark.kind]}>"
     if mark.kind == "image":
         source = pictures.data(document, mark.target)
         return None if source is None else (f'<img src="{source}" alt=""><span class="alt">', "</span>")
+    if mark.kind == GLOSSARY:
+        return f'<a class="term" href="{mark.target}">', "</a>"
     address = _address(document, mark.target, known) if mark.kind == "link" else None
     return None if address is None else (f'<a href="{html.escape(address)}" rel="noopener noreferrer">', "</a>")
 

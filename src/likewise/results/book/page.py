@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from likewise.results.book.chart import chart
 from likewise.results.book.contents import contents, document_title, heading_id
 from likewise.results.book.data import level, script_data
+from likewise.results.book.glossary import glossary_lines, glossary_marks
 from likewise.results.book.marks import Pictures, marked, targets
 from likewise.results.book.subjects import subject_index
 from likewise.results.page import head, tail
@@ -93,6 +94,7 @@ def _text(links: "LinkedBook", name: str) -> Iterator[str]:
     at = {(unit.document, unit.passage): number for number, unit in enumerate(links.book.units)}
     known = targets(links)
     pictures = Pictures(links)
+    explained, entries = glossary_marks(links), glossary_lines(links)
     for number, document in enumerate(links.book.documents):
         title = document_title(links, number)
         yield f'<section id="d{number}" aria-label="{html.escape(title, quote=True)}">\n'
@@ -103,9 +105,10 @@ def _text(links: "LinkedBook", name: str) -> Iterator[str]:
             for position in range(begin, min(begin + _CHUNK, len(passages))):
                 unit = at.get((number, position))
                 passage = passages[position]
-                inner = marked(document, passage, known, pictures)
+                inner = marked(document, passage, known, pictures, explained.get(unit, ()))
                 identity = heading_id(number, position) if passage.kind == "title" else ""
                 yield _passage(passage, document.text, inner, unit, identity)
+                yield entries.get(unit, "")
                 if unit is not None and unit in ends:
                     yield _links(links, unit, ends[unit], count)
             yield "</div>\n"

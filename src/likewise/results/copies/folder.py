@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from likewise.errors import StorageError
 from likewise.results.copies import epub, html, markdown, restructured
-from likewise.results.copies.pointers import additions, format_of, names_of
+from likewise.results.copies.pointers import Additions, additions, format_of, names_of
+from likewise.results.copies.subjects import index_pages
 from likewise.storage import COPIES_MARKER_NAME, atomic_write
 
 if TYPE_CHECKING:
@@ -19,21 +20,35 @@ _WRITERS = {"markdown": markdown.copy, "html": html.copy, "restructured": restru
 
 
 def copies(links: "LinkedBook") -> Iterator[tuple[str, bytes]]:
-    """Give the name and the content of each copy; the chapters of an EPUB make one."""
+    """Give the name and the content of each copy, the chapters of an EPUB as one, and of the pages with the index."""
     names = names_of(links)
     books: dict[tuple[str, str], dict[str, str]] = {}
-    for number, found in enumerate(additions(links, names)):
-        document = links.book.documents[number]
-        write = _WRITERS[format_of(document.format, document.id)]
-        text = write(document, links.book.passages[number], found)
+    found = additions(links, names)
+    texts = _written(links, found)
+    missing = {
+        one for text, added in zip(texts, found, strict=True) for one in added.anchors.values() if one not in text
+    }
+    if missing:  # nothing points to a passage that could get no anchor
+        found = [one.without(missing) for one in found]
+        texts = _written(links, found)
+    for name, document, text in zip(names, links.book.documents, texts, strict=True):
         archive, inside, chapter = document.source.partition("#")
         if document.format == "epub" and inside:
             depth = chapter.count("/") + 1
-            books.setdefault(("/".join(names[number].split("/")[:-depth]), archive), {})[chapter] = text
+            books.setdefault(("/".join(name.split("/")[:-depth]), archive), {})[chapter] = text
         else:
-            yield names[number], text.encode()
+            yield name, text.encode()
+    pages = index_pages(links, names, found)
     for (name, archive), chapters in books.items():
-        yield name, epub.copy(archive, chapters)
+        yield name, epub.copy(archive, chapters, pages.pop(archive, None))
+    yield from ((name, text.encode()) for name, text in pages.items())
+
+
+def _written(links: "LinkedBook", found: list[Additions]) -> list[str]:
+    return [
+        _WRITERS[format_of(document.format, document.id)](document, links.book.passages[number], found[number])
+        for number, document in enumerate(links.book.documents)
+    ]
 
 
 def write_copies(links: "LinkedBook", folder: str | os.PathLike[str], *, force: bool = False) -> None:

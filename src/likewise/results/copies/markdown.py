@@ -13,6 +13,7 @@ from likewise.segment import Passage
 _BULLET = re.compile(r"^\\?[*•+-] ")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~])")
 _MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|(?:[ \t]*>[ \t]?)+|[ \t]*")
+_HTML_BLOCK = re.compile(r"<(?:p|div|li|td|dd|dt|blockquote|section|article|details)\b[^>]*>", re.IGNORECASE)
 # What an earlier run put in: its lines with the empty line before them, and its anchors.
 _OWN_LINE = re.compile(rf"\n[ \t>]*\n[ \t>]*\*See also:\* \[[^\n]*\({{0,1}}[^\n]*#{ANCHOR.pattern}\)(?=\n|$)")
 _OWN_ANCHOR = re.compile(rf'<a id="{ANCHOR.pattern}"></a>')
@@ -42,6 +43,8 @@ def in_source(source: str, passages: Sequence[Passage], added: Additions) -> str
             return None
         marker = _MARKER.match(source, passage.origin.start)
         text_start = marker.end() if marker else passage.origin.start
+        if block := _HTML_BLOCK.match(source, text_start):
+            text_start = block.end()  # before it, the block would be none any more
         if number in added.anchors and passage.kind != "title":
             edits.append((text_start, text_start, f'<a id="{added.anchors[number]}"></a>'))
         if number in added.pointers:
@@ -71,10 +74,11 @@ def _line(source: str, passage: Passage, pointers: tuple[Pointer, ...]) -> str:
 
 
 def _see_also(pointers: tuple[Pointer, ...]) -> str:
-    return "*See also:* " + "; ".join(f"[{_escaped(one.label)}]({one.path}#{one.anchor})" for one in pointers)
+    return "*See also:* " + "; ".join(f"[{escaped(one.label)}]({one.path}#{one.anchor})" for one in pointers)
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """Return a text in which nothing is markup."""
     return _SPECIAL.sub(r"\\\1", text)
 
 
@@ -82,7 +86,7 @@ def _written(document: Document, passages: Sequence[Passage], added: Additions) 
     for number, passage in enumerate(passages):
         text = passage.span.of(document.text)
         anchor = f'<a id="{added.anchors[number]}"></a>' if number in added.anchors else ""
-        plain = anchor + _escaped(" ".join(text.split()))
+        plain = anchor + escaped(" ".join(text.split()))
         if passage.kind == "title":
             body = f"{'#' * min(max(passage.level, 1), 6)} {plain}"
         elif passage.kind in ("code", "table", "formula"):
@@ -91,7 +95,7 @@ def _written(document: Document, passages: Sequence[Passage], added: Additions) 
         elif passage.kind == "quote":
             body = f"> {plain}"
         elif passage.kind == "item":
-            body = "* " + anchor + _escaped(_BULLET.sub("", " ".join(text.split())))
+            body = "* " + anchor + escaped(_BULLET.sub("", " ".join(text.split())))
         else:
             body = plain
         inside = {"quote": "> ", "item": "  "}.get(passage.kind, "")

@@ -3,7 +3,7 @@
 import hashlib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 # More than this many pointers behind a paragraph are no help to a reader.
 MOST = 5
 ANCHOR = re.compile(r"see-[0-9a-f]{8}(?:-\d+)?")
-_ENDINGS = {"markdown": (".md", ".markdown"), "html": (".html", ".htm", ".xhtml"), "restructured": (".rst",)}
+ENDINGS = {"markdown": (".md", ".markdown"), "html": (".html", ".htm", ".xhtml"), "restructured": (".rst",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,28 +33,59 @@ class Additions:
     anchors: Mapping[int, str] = field(default_factory=dict)
     pointers: Mapping[int, tuple[Pointer, ...]] = field(default_factory=dict)
 
+    def without(self, missing: Collection[str]) -> "Additions":
+        """Return this without the anchors that could not be put there, and without what points to them."""
+        anchors = {number: one for number, one in self.anchors.items() if one not in missing}
+        left = {
+            number: tuple(one for one in found if one.anchor not in missing) for number, found in self.pointers.items()
+        }
+        return Additions(anchors, {number: found for number, found in left.items() if found})
+
 
 def additions(links: "LinkedBook", names: list[str]) -> list[Additions]:
     """Return what each document gets; ``names`` are their files."""
-    ends = links.ends()
     shown = {
-        unit: [there for number, there in found if not links.links[number].copy][:MOST] for unit, found in ends.items()
+        unit: {there: links.label(there) for number, there in found if not links.links[number].copy}
+        for unit, found in links.ends().items()
     }
-    targets = sorted({there for found in shown.values() for there in found})
+    shown = {unit: dict(list(found.items())[:MOST]) for unit, found in shown.items()}
+    for unit, there, label in _glossary(links):
+        shown.setdefault(unit, {}).setdefault(there, label)
+    wanted = {there for found in shown.values() for there in found}
+    # The index leads to sections, all of which can be led to: which terms it has changes no other file.
+    wanted.update(section_starts(links).values() if len(links.subjects) else ())
+    targets = sorted(wanted)
     anchors = anchors_of(links, targets)
     made: list[tuple[dict[int, str], dict[int, tuple[Pointer, ...]]]] = [({}, {}) for _ in names]
     for unit in targets:
         made[links.unit(unit).document][0][links.unit(unit).passage] = anchors[unit]
-    for unit, found in shown.items():
+    for unit, labels in shown.items():
         here = links.unit(unit)
         pointers = tuple(
-            Pointer(links.label(there), _relative(names, here.document, links.unit(there).document), anchors[there])
-            for there in found
+            Pointer(label, relative(names[here.document], names[links.unit(there).document]), anchors[there])
+            for there, label in labels.items()
             if _reaches(links, here.document, links.unit(there).document)
         )
         if pointers:
             made[here.document][1][here.passage] = pointers
     return [Additions(*both) for both in made]
+
+
+def _glossary(links: "LinkedBook") -> Iterator[tuple[int, int, str]]:
+    """From passages to the entries of terms that they use first, from entries to what treats them and to others."""
+    names = {entry.unit: f"{entry.term} (glossary)" for entry in links.glossary}
+    for entry in links.glossary:
+        yield from ((use.unit, entry.unit, names[entry.unit]) for use in entry.uses)
+        yield from ((entry.unit, place.unit, links.label(place.unit)) for place in entry.treated)
+        yield from ((entry.unit, unit, names[unit]) for unit in entry.see)
+
+
+def section_starts(links: "LinkedBook") -> dict[tuple[object, ...], int]:
+    """Return the first passage of each section, by document and titles."""
+    found: dict[tuple[object, ...], int] = {}
+    for number, unit in enumerate(links.book.units):
+        found.setdefault((unit.document, unit.titles), number)
+    return found
 
 
 def anchors_of(links: "LinkedBook", units: list[int]) -> dict[int, str]:
@@ -66,7 +97,10 @@ def anchors_of(links: "LinkedBook", units: list[int]) -> dict[int, str]:
         passage = links.book.passages[document][links.unit(unit).passage]
         words = " ".join(passage.span.of(links.book.documents[document].text).lower().split())
         name = f"see-{hashlib.blake2b(words.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
-        count = used[document, name] = used.get((document, name), 0) + 1
+        # Names of reStructuredText hold for all documents together.
+        one = links.book.documents[document]
+        scope = -1 if format_of(one.format, one.id) == "restructured" else document
+        count = used[scope, name] = used.get((scope, name), 0) + 1
         anchors[unit] = name if count == 1 else f"{name}-{count}"
     return anchors
 
@@ -74,9 +108,9 @@ def anchors_of(links: "LinkedBook", units: list[int]) -> dict[int, str]:
 def format_of(document_format: str, identity: str) -> str:
     """Return in which of the formats a document is copied: its own, or Markdown where that cannot be."""
     ending = PurePosixPath(identity.lower()).suffix
-    if document_format in ("html", "epub") or ending in _ENDINGS["html"]:
+    if document_format in ("html", "epub") or ending in ENDINGS["html"]:
         return "html"
-    return "restructured" if ending in _ENDINGS["restructured"] else "markdown"
+    return "restructured" if ending in ENDINGS["restructured"] else "markdown"
 
 
 def names_of(links: "LinkedBook") -> list[str]:
@@ -87,7 +121,7 @@ def names_of(links: "LinkedBook") -> list[str]:
         path = document.id.replace("\\", "/").replace("#", "/")
         parts = [part for part in PurePosixPath(path).parts if part not in ("/", "..", ".")]
         parts = [re.sub(r'[\x00-\x1f:*?"<>|#]', "-", part) for part in parts] or ["document"]
-        endings = _ENDINGS[format_of(document.format, document.id)]
+        endings = ENDINGS[format_of(document.format, document.id)]
         if not parts[-1].lower().endswith(endings):
             parts[-1] += endings[0]
         name = "/".join(parts)
@@ -108,9 +142,9 @@ def _reaches(links: "LinkedBook", here: int, there: int) -> bool:
     return epubs[0] == epubs[1]
 
 
-def _relative(names: list[str], here: int, there: int) -> str:
-    """The path from one file to another; empty within a file."""
+def relative(here: str, there: str) -> str:
+    """Return the path from one file to another; empty within a file."""
     if here == there:
         return ""
-    path = os.path.relpath(names[there], os.path.dirname(names[here]) or ".").replace(os.sep, "/")
+    path = os.path.relpath(there, os.path.dirname(here) or ".").replace(os.sep, "/")
     return path.replace(" ", "%20").replace("(", "%28").replace(")", "%29")

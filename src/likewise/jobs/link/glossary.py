@@ -1,0 +1,126 @@
+"""Entries of glossaries, and where the text uses their terms."""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from likewise.analyse import Analyser
+from likewise.jobs.link.grams import Words
+from likewise.jobs.link.subjects import Finder, Occurrence
+from likewise.read import Span
+from likewise.results.glossary import GlossaryEntry, Use
+from likewise.results.linked_book import Book
+from likewise.results.subjects import REASONS
+
+# "quota: the space …", "relay -- a host …"; a term alone has so many words at most.
+_HEAD = re.compile(r"\W{0,2}([^:.;!?\n]{2,60}?)(?:\s*:\s+|\s+(?:--|[–—-])\s+)(?=\S)")
+_MOST_WORDS = 5
+_ASIDE = re.compile(r"\s*\([^)]*\)\s*$|[¶\s]+$")
+# What stands in more of the sections than this is known to every reader: one link in a document is enough.
+_EVERYWHERE = 0.2
+_MOST = 5
+_ENDINGS = frozenset(("", "s", "es", "e", "n", "en", "y", "ies"))
+
+
+def find_glossary(book: Book, words: Words, analyser: Analyser, finder: Finder) -> tuple[GlossaryEntry, ...]:
+    """Return the entries of the book's glossaries, in their order."""
+    entries = dict(_entries(book))
+    if not entries:
+        return ()
+    rows = analyser.terms(list(entries))
+    stems = {name: tuple(rows.terms[rows.indptr[n] : rows.indptr[n + 1]].tolist()) for n, name in enumerate(entries)}
+    uses = _uses(book, words, {name: key for name, key in stems.items() if key})
+    mentioned: dict[int, list[int]] = {}
+    for name, found in uses.items():
+        for use in found:
+            unit = int(words.unit[use.at])
+            if book.units[unit].role == "glossary" and unit != entries[name]:
+                mentioned.setdefault(unit, []).append(entries[name])
+    made = []
+    for name, unit in entries.items():
+        text = [one for one in uses.get(name, ()) if book.units[int(words.unit[one.at])].role != "glossary"]
+        places = finder.places(text, len(stems[name]), _MOST) if text else ()
+        treated = tuple(place for place in places if place.why != REASONS[-1])
+        see = tuple(dict.fromkeys(mentioned.get(unit, ())))[:_MOST]
+        made.append(GlossaryEntry(name, unit, tuple(_first_uses(book, words, text)), treated, see))
+    return tuple(made)
+
+
+def _entries(book: Book) -> Iterator[tuple[str, int]]:
+    """Terms, each with the passage that explains it; the first of several that have one name."""
+    known: set[str] = set()
+    units = book.units
+    waiting: tuple[str, int] | None = None
+    for number, unit in enumerate(units):
+        if unit.role != "glossary":
+            waiting = None
+            continue
+        passage = book.passages[unit.document][unit.passage]
+        text = passage.span.of(book.documents[unit.document].text)
+        set_off = next((mark.span for mark in passage.marks if mark.kind == "strong"), None)
+        head = _HEAD.match(text)
+        name, waits = "", False
+        if waiting is not None and waiting[1] == unit.document:
+            name = waiting[0]
+        elif len(text.split()) <= _MOST_WORDS and not text.rstrip().endswith((".", ":", "!", "?")):
+            waits = True
+        elif set_off is not None and set_off.start - passage.span.start <= 2:
+            name = set_off.of(book.documents[unit.document].text)
+        elif head and len(head[1].split()) <= _MOST_WORDS:
+            name = head[1]
+        elif unit.title_sentences and len(unit.titles) > 1:
+            name = unit.titles[-1]
+        waiting = (text, unit.document) if waits else None
+        name = " ".join(_ASIDE.sub("", name).strip(":–—. ").split())
+        if name and any(one.isalpha() for one in name) and name.lower() not in known:
+            known.add(name.lower())
+            yield name, number
+
+
+def _uses(book: Book, words: Words, stems: dict[str, tuple[int, ...]]) -> dict[str, list[Occurrence]]:
+    """Where the terms stand, a word for one term only: the longest that it can be part of."""
+    found: dict[str, list[Occurrence]] = {}
+    taken = np.zeros(len(words.stems), dtype=np.bool_)
+    for name, key in sorted(stems.items(), key=lambda one: (-len(one[1]), one[0])):
+        size = len(key)
+        at = np.flatnonzero(words.stems[: len(words.stems) - size + 1] == key[0])
+        for n in range(1, size):
+            at = at[words.joined[at + n - 1] & (words.stems[at + n] == key[n])]
+        at = at[words.begins[at] & words.ends[at + size - 1]]
+        for first in at[~taken[at]].tolist():
+            span = Span(int(words.start[first]), int(words.end[first + size - 1]))
+            text = span.of(book.documents[int(words.document[first])].text)
+            if _is_form(text, name):
+                taken[first : first + size] = True
+                found.setdefault(name, []).append(Occurrence(first, span.start, span.end))
+    return found
+
+
+def _is_form(text: str, name: str) -> bool:
+    """Tell whether words are a term, singular or plural: an importer is no import. Abbreviations are written as such.
+
+    >>> [_is_form(text, "data class") for text in ("Data classes", "data-class", "data classified")]
+    [True, True, False]
+    """
+    if text[:2].isupper() != name[:2].isupper() and not name[1:].islower():
+        return False
+    pairs = zip(re.split(r"[\s-]+", text.lower()), re.split(r"[\s-]+", name.lower()), strict=False)
+    for one, other in pairs:
+        same = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+        if not {one[same:], other[same:]} <= _ENDINGS:
+            return False
+    return True
+
+
+def _first_uses(book: Book, words: Words, uses: list[Occurrence]) -> Iterator[Use]:
+    """The first use in each section, titles apart; in each document, if the term is used everywhere."""
+    sections = {(unit.document, unit.titles) for unit in book.units}
+    places = [book.units[int(words.unit[use.at])] for use in uses]
+    common = len({(one.document, one.titles) for one in places}) > max(_EVERYWHERE * len(sections), _MOST)
+    seen: set[tuple[object, ...]] = set()
+    for use, place in zip(uses, places, strict=True):
+        key = (place.document,) if common else (place.document, place.titles)
+        if key not in seen and place.role == "body" and not words.title[use.at]:
+            seen.add(key)
+            yield Use(int(words.unit[use.at]), Span(use.start, use.end))
