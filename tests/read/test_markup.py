@@ -155,7 +155,7 @@ def test_roles_titles_and_html_in_markdown():
         ("paragraph", "body", "A fact."),
         ("paragraph", "footnote", "Its source."),
         ("table", "table", "cell one\tcell two"),
-        ("paragraph", "body", "Pot"),
+        ("paragraph", "caption", "Pot"),
         ("paragraph", "caption", "A caption."),
         ("paragraph", "body", "Mind"),
         ("paragraph", "body", "Stir it."),
