@@ -5,7 +5,8 @@
 A process that has imported everything forks a child for each kill. The child counts its changes of files (opening for
 writing, renaming, removing, making folders) and dies just before one of them, drawn anew each time. Where the power
 goes, what was not synced goes with it: files are cut short or zeroed, renames and removals undone. SQLite syncs by
-itself and out of our sight; judgements are killed by the clock and counted by what was acknowledged.
+itself and out of our sight; judgements and the service (with its jobs, which are processes of their own) are killed by
+the clock and counted by what was acknowledged. A run of mining that was killed goes on, and ends with the same bytes.
 """
 
 import argparse
@@ -18,6 +19,8 @@ import shutil
 import signal
 import sys
 import tempfile
+import time
+import urllib.request
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -25,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import likewise as lw
+from benchmarks.serving import served
 from likewise import Index, Paraphrases, Spectra
 from likewise.evaluate.judging import Study
 from likewise.evaluate.judging.sampling import Item
@@ -217,7 +221,41 @@ def _save_text(place: Path) -> None:
         file.write("new")
 
 
+PAPER = " ".join(
+    f"In the end {name}, who {word} {verb} the {size} council of Rome, was not sad at all."
+    for name, word in (("Ada King", "quietly"), ("Bob Stone", "finally"), ("Eve Moor", "soon"))
+    for size in ("old", "new", "great")
+    for verb in ("withdrew from", "pulled out of")
+)
+
+
+def _mine(place: Path) -> None:
+    lw.mine(place / "p.txt", output=place / "m.parquet", support=2, threads=1, work=str(place / "work"))
+
+
+def _mined(place: Path) -> Any:
+    if not (place / "m.parquet").exists():
+        _mine(place)  # goes on where it was
+    return (place / "m.parquet").read_bytes()
+
+
+def _again(place: Path) -> None:
+    (place / "m.parquet").unlink(missing_ok=True)
+    _mine(place)
+
+
+TABLE = "id,name\n" + "".join(f"{n},{text}\n" for n, text in enumerate(TEXTS))
+
+
+def _dedupe(place: Path, rows: int) -> None:
+    (place / "t.csv").write_text("".join(TABLE.splitlines(keepends=True)[: rows + 1]))
+    lw.dedupe(place / "t.csv", on="name", min_score=0.9).write(place / "o.csv")
+
+
 CASES: dict[str, Case] = {
+    "mine": Case(lambda place: (place / "p.txt").write_text(PAPER), _mine, _mined, _again),
+    "dedupe -o o.csv": Case(lambda place: _dedupe(place, 10), lambda place: _dedupe(place, 20),
+                            lambda place: (place / "o.csv").read_bytes(), lambda place: _dedupe(place, 30)),
     "index build": Case(_index, lambda place: Index.build(TEXTS[:20], path=place / "i"), _ids,
                         lambda place: Index.open(place / "i").add(["x"])),
     "index add": _on_index(lambda index: index.add(["river of new texts", "another"])),
@@ -291,6 +329,37 @@ def judge(place: Path, chance: random.Random) -> str:
     return "after" if acknowledged <= kept <= acknowledged + 1 else f"lost: {acknowledged} acknowledged, {kept} kept"
 
 
+def service(place: Path, chance: random.Random) -> str:
+    """Kill a service at a moment of the clock; what it acknowledged, files and jobs, must be there and be finished."""
+    files: dict[str, bytes] = {}
+    jobs: list[str] = []
+    with served(place) as (address, pid):
+        for number in range(chance.randint(1, 5)):
+            files[f"f{number}.csv"] = data = TABLE.replace("river", f"river {number}").encode()
+            asked(f"{address}/api/files/f{number}.csv", data, "PUT")
+            jobs.append(asked(f"{address}/api/match", {"left": f"f{number}.csv", "options": {"on": ["name"]}})["id"])
+        time.sleep(chance.uniform(0, 1.5))
+        os.kill(pid, signal.SIGKILL)
+    with served(place) as (address, _):
+        for name, data in files.items():
+            if (place / ".likewise" / "uploads" / name).read_bytes() != data:
+                return f"lost: {name}"
+        for job in jobs:
+            while (state := asked(f"{address}/api/jobs/{job}"))["active"]:
+                time.sleep(0.05)
+            if state["state"] != "done":
+                return f"lost: a job is {state['state']}: {state['message']}"
+    return "after"
+
+
+def asked(address: str, body: object = None, method: str | None = None) -> Any:
+    """Ask the service something."""
+    data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
+    kind = {} if isinstance(body, bytes) else {"content-type": "application/json"}
+    with urllib.request.urlopen(urllib.request.Request(address, data, kind, method=method), timeout=60) as answer:
+        return json.loads(answer.read() or b"null")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=1000)
@@ -301,14 +370,16 @@ def main() -> None:
     chance = random.Random(chosen.seed)
     figures: dict[str, Counter[str]] = {}
     share = -(-chosen.kills // (len(chosen.cases) + 1))
+    by_clock = {"judgements": (judge, share), "service": (service, min(share, 20))}  # each start takes seconds
     for name in chosen.cases:
         figures[name] = run_case(CASES[name], share, chance)
         print(name, dict(figures[name]), flush=True)
-    figures["judgements"] = Counter()
-    for _ in range(share):
-        with tempfile.TemporaryDirectory() as folder:
-            figures["judgements"][judge(Path(folder), chance)] += 1
-    print("judgements", dict(figures["judgements"]))
+    for name, (kill, times) in by_clock.items():
+        figures[name] = Counter()
+        for _ in range(times):
+            with tempfile.TemporaryDirectory() as folder:
+                figures[name][kill(Path(folder), chance)] += 1
+        print(name, dict(figures[name]), flush=True)
     if chosen.figures is not None:
         chosen.figures.write_text(json.dumps(figures, indent=1))
     bad = [

@@ -1,10 +1,13 @@
 """Change the source in small ways, one at a time, and see whether a test fails: those that none notices are printed.
 
-    python scripts/mutants.py src/likewise/join/assignment.py tests/join/test_assignment.py [--sample 20] [--seed 1]
+    python scripts/mutants.py join [--sample 60] [--seed 1] [--figures FILE]
 
-Comparisons are turned or moved by one, ``and`` and ``or`` exchanged, whole numbers moved by one, signs turned, ``not``
-left out, values returned replaced by ``None``. The module is changed while it is imported, in the process of the tests
-only; tests that start the command see it as it is.
+The argument is a folder of the package. Comparisons are turned or moved by one, ``and`` and ``or`` exchanged, whole
+numbers moved by one, signs turned, ``not`` left out, values returned replaced by ``None``. The tests of the folder are
+run once under coverage (``pip install coverage``; kept in ``build/mutants``, removed with ``--anew``); then each change
+meets those tests only that run its line, the quick ones first. The module is changed while it is imported, in a process
+forked for it; tests that start the command see it as it is. ``scripts/mutants.json`` says of changes that no test can
+notice why that is so.
 """
 
 import argparse
@@ -14,13 +17,27 @@ import importlib.util
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
+from collections import defaultdict
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+PLACE = ROOT / "build" / "mutants"
+REASONS = ROOT / "scripts" / "mutants.json"
+# The tests that are asked, and for how long; a change with which they never end is noticed, too.
+TESTS = {
+    "measure": ["tests/measure", "tests/join"],
+    "join": ["tests/join", "tests/records"],
+    "records": ["tests/records", "tests/jobs/test_match.py", "tests/jobs/test_dedupe.py"],
+    "read": ["tests/read", "tests/segment"],
+}
+MOST_SECONDS = 30.0
+NEVER_ENDS = 300
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And,
@@ -32,13 +49,13 @@ class Mutation(ast.NodeTransformer):
     """Makes the change with a number, or counts them all (``number`` -1)."""
 
     def __init__(self, number: int) -> None:
-        self.number, self.seen, self.what = number, 0, ""
+        self.number, self.seen, self.line, self.what = number, 0, 0, ""
 
     def _here(self, node: ast.AST, what: str) -> bool:
         self.seen += 1
         if self.seen - 1 != self.number:
             return False
-        self.what = f"line {getattr(node, 'lineno', '?')}: {what}"
+        self.line, self.what = getattr(node, "lineno", 0), what
         return True
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
@@ -97,51 +114,126 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(ast.fix_missing_locations(tree), str(self.path), "exec"), module.__dict__)
 
 
-if "LIKEWISE_MUTANT" in os.environ:  # pytest -p scripts.mutants
-    sys.meta_path.insert(0, Changed(*[kind(value) for kind, value in zip(
-        (str, Path, int), os.environ["LIKEWISE_MUTANT"].split(":"), strict=True)]))  # fmt: skip
+class Tests:
+    """The tests of a folder: which lines each runs, and how long it takes."""
+
+    def __init__(self, folder: str, *, anew: bool) -> None:
+        import coverage
+
+        PLACE.mkdir(parents=True, exist_ok=True)
+        kept, times = PLACE / f"{folder}.coverage", PLACE / f"{folder}.xml"
+        if anew or not times.exists():
+            settings = PLACE / "coverage.ini"
+            settings.write_text("[run]\ndynamic_context = test_function\n", encoding="utf-8")
+            command = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", f"--data-file={kept}"]
+            command += [
+                f"--source={ROOT / 'src' / 'likewise' / folder}",
+                "-m",
+                "pytest",
+                "-q",
+                "-p",
+                "no:cacheprovider",
+            ]
+            subprocess.run([*command, f"--junitxml={times}.part", *TESTS[folder]], cwd=ROOT, check=True)
+            os.replace(f"{times}.part", times)
+        self.lines = coverage.CoverageData(str(kept))
+        self.lines.read()
+        self.seconds: dict[str, float] = defaultdict(float)
+        for case in ElementTree.parse(times).iter("testcase"):
+            name = case.attrib["name"].partition("[")[0]
+            self.seconds[f"{case.attrib['classname']}.{name}"] += float(case.attrib["time"])
+
+    def of(self, path: Path, line: int) -> list[str]:
+        """Return the tests that run a line, quick ones first; where none does, those that run others of the module."""
+        by_line = self.lines.contexts_by_lineno(str(path))
+        found = set(by_line.get(line, ())) & self.seconds.keys()
+        if not found:  # run when the module is imported, or for several tests together
+            found = {name for names in by_line.values() for name in names} & self.seconds.keys()
+        chosen, total = [], 0.0
+        for name in sorted(found, key=lambda name: (self.seconds[name], name)):
+            total += self.seconds[name]
+            if chosen and total > MOST_SECONDS:
+                break
+            file, _, test = name.rpartition(".")
+            chosen.append(f"{file.replace('.', '/')}.py::{test}")
+        return chosen
+
+
+def noticed(name: str, path: Path, number: int, tests: list[str]) -> bool:
+    """Say whether one of the tests fails with a change."""
+    if not tests:
+        return False
+    child = os.fork()
+    if not child:
+        import pytest
+
+        signal.alarm(NEVER_ENDS)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        sys.meta_path.insert(0, Changed(name, path, number))
+        os._exit(pytest.main(["-q", "-x", "-p", "no:cacheprovider", "--reruns=0", *tests]))
+    _, status = os.waitpid(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    if code == pytest_usage_error():
+        raise SystemExit(f"pytest does not know {tests}: run again with --anew")
+    return code != 0
+
+
+def pytest_usage_error() -> int:
+    import pytest
+
+    return int(pytest.ExitCode.USAGE_ERROR)
+
+
+def changes(path: Path) -> int:
+    """Return how many changes a module has room for."""
+    counting = Mutation(-1)
+    counting.visit(ast.parse(path.read_text(encoding="utf-8")))
+    return counting.seen
+
+
+def described(path: Path, number: int) -> tuple[int, str, str]:
+    """Return the line of a change, what is written there, and the change."""
+    source = path.read_text(encoding="utf-8")
+    mutation = Mutation(number)
+    mutation.visit(ast.parse(source))
+    return mutation.line, source.splitlines()[mutation.line - 1].strip(), mutation.what
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("module", type=Path)
-    parser.add_argument("tests", nargs="+")
-    parser.add_argument("--sample", type=int, default=0, help="so many of them, drawn at random")
+    parser.add_argument("folder", choices=TESTS)
+    parser.add_argument("--sample", type=int, default=60, help="so many of them, drawn at random; 0: all")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--anew", action="store_true", help="see anew which test runs which line")
     parser.add_argument("--figures", type=Path)
     chosen = parser.parse_args()
-    path = chosen.module.resolve()
-    name = ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
-    counting = Mutation(-1)
-    counting.visit(ast.parse(path.read_text(encoding="utf-8")))
-    numbers = list(range(counting.seen))
-    if chosen.sample and chosen.sample < len(numbers):
-        numbers = sorted(random.Random(chosen.seed).sample(numbers, chosen.sample))
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-p",
-        "scripts.mutants",
-        "-p",
-        "no:cacheprovider",
-        "-q",
-        "-x",
-        *chosen.tests,
-    ]
-    killed = 0
-    for number in numbers:
-        environment = os.environ | {"LIKEWISE_MUTANT": f"{name}:{path}:{number}"}
-        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
-        killed += done.returncode != 0
-        if done.returncode == 0:
-            mutation = Mutation(number)
-            mutation.visit(ast.parse(path.read_text(encoding="utf-8")))
-            print(f"{chosen.module}: nobody notices {mutation.what}", flush=True)
-    print(f"{chosen.module}: {killed} of {len(numbers)} noticed ({counting.seen} possible)")
+    os.chdir(ROOT)
+    os.environ["OMP_NUM_THREADS"] = "1"
+    tests = Tests(chosen.folder, anew=chosen.anew)
+    for heavy in ("numpy", "pyarrow.parquet", "hypothesis", "pytest"):
+        importlib.import_module(heavy)  # once, for all that are forked
+    sys.path.insert(0, str(ROOT))
+    reasons = json.loads(REASONS.read_text(encoding="utf-8"))
+    paths = sorted((ROOT / "src" / "likewise" / chosen.folder).rglob("*.py"))
+    every = [(path, number) for path in paths for number in range(changes(path))]
+    tried = sorted(random.Random(chosen.seed).sample(every, min(chosen.sample or len(every), len(every))))
+    seen = {"possible": len(every), "tried": len(tried), "noticed": 0, "explained": 0}
+    for path, number in tried:
+        line, code, what = described(path, number)
+        name = ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
+        if noticed(name, path, number, tests.of(path, line)):
+            seen["noticed"] += 1
+        elif reason := reasons.get(f"{name}: {code}: {what}"):
+            seen["explained"] += 1
+            print(f"{name}:{line}: {code}: {what} ({reason})", flush=True)
+        else:
+            print(f"{name}:{line}: {code}: {what}: nobody notices", flush=True)
+    print(chosen.folder, seen)
     if chosen.figures is not None:
         figures = json.loads(chosen.figures.read_text()) if chosen.figures.exists() else {}
-        figures[name] = {"tried": len(numbers), "noticed": killed, "possible": counting.seen}
+        figures[chosen.folder] = seen
         chosen.figures.write_text(json.dumps(figures, indent=1))
 
 

@@ -51,7 +51,7 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "wb", **open_options:
 def atomic_path(path: str | os.PathLike[str], *, sync: bool = True) -> Iterator[Path]:
     """Give a temporary name beside ``path`` for a library to write to; rename it at the end, or remove it.
 
-    ``sync=False`` does not wait for the disk: for tables that can be made again, whose absence or size is noticed.
+    ``sync=False`` does not wait for the disk: for what is made again after a crash, or synced before it is relied on.
     """
     path = Path(path)
     try:

@@ -24,6 +24,7 @@ from likewise.jobs.mine.options import MineOptions
 from likewise.jobs.mine.sentences import analyse, batches, to_core
 from likewise.jobs.mine.shards import Shard
 from likewise.jobs.mine.weigh import numbered
+from likewise.platform import sync as sync_to_disk
 from likewise.read import Document, ReadOptions, Skipped
 from likewise.read.documents import read_file
 from likewise.storage import atomic_path, atomic_write
@@ -42,7 +43,8 @@ def finished(marker: Path, table: Path) -> dict[str, Any] | None:
 
 
 def finish(marker: Path, table: Path, counts: dict[str, Any]) -> dict[str, Any]:
-    """Write the marker of a shard."""
+    """Write the marker of a shard, whose table is on disk by then: zeros at its end would not change its size."""
+    sync_to_disk(table)
     with atomic_path(marker, sync=False) as temporary:
         size = {"table_bytes": table.stat().st_size}
         temporary.write_text(json.dumps({**counts, **size}, sort_keys=True), encoding="utf-8")
@@ -141,9 +143,10 @@ def merge_tables(folder: Path, kind: str) -> None:
     """Add up the tables of all places; sums stay within a byte, and are never too small."""
     parts = sorted(folder.glob(f"{kind}-*.part"))
     if len(parts) == 1:
+        sync_to_disk(parts[0])
         parts[0].replace(folder / f"{kind}.bin")
         return
-    with atomic_path(folder / f"{kind}.bin", sync=False) as temporary:
+    with atomic_path(folder / f"{kind}.bin") as temporary:
         if parts:
             total = np.fromfile(parts[0], np.uint8)
             for part in parts[1:]:
@@ -197,7 +200,7 @@ def keep_anchors(tables: Path, hashes: np.ndarray[Any, np.dtype[np.int64]], bits
     """Write the table ``shared.bin``, which lets these anchors through: the first bits of a hash number its slot."""
     table = np.zeros(1 << bits, np.uint8)
     table[hashes.view(np.uint64) >> np.uint64(64 - bits)] = 2
-    with atomic_path(tables / "shared.bin", sync=False) as temporary:
+    with atomic_path(tables / "shared.bin") as temporary:
         table.tofile(temporary)
 
 
