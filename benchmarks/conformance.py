@@ -2,6 +2,7 @@
 
     python -m benchmarks.conformance [--sample 1000]                                a sample of each file, minutes
     python -m benchmarks.conformance --engine spark --master local[2] --sample 0     all of it, hours
+    python -m benchmarks.conformance --engine spark --master cluster --sample 300    two workers, started here
 
 Lines of every file of the data folder are records: matched (the best 3 of each; every pair from 0.8 on; what is best
 for both) and deduped. Books are linked; folders and Web archives are indexed, and the index is searched by the
@@ -123,35 +124,83 @@ def _answers(nuggets: Path, questions: list[str]) -> list[tuple[Any, ...]]:
     return found
 
 
+def _session(master: str, folder: Path, stack: contextlib.ExitStack) -> Any:
+    """Return a session on a master, or on a cluster of two workers that ends with it."""
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false")
+    if master == "cluster":
+        from tests.engines.cluster import Cluster
+
+        (folder / "cluster").mkdir()
+        cluster = Cluster(folder / "cluster", ":".join(sys.path[1:]))
+        stack.callback(cluster.stop)
+        master = cluster.start().master
+        builder = builder.config("spark.executorEnv.PYTHONPATH", ":".join(sys.path[1:]))
+        builder = builder.config("spark.executor.memory", "512m").config("spark.driver.host", "127.0.0.1")
+    session = builder.master(master).getOrCreate()
+    stack.callback(session.stop)
+    return session
+
+
+def compared(options: argparse.Namespace, at: dict[str, Any], folder: Path) -> tuple[list[str], int, int]:
+    """Return the rows of a table of all cases, how many there are, and how many differ."""
+    differ = cases = 0
+    table = ["| data | job | rows | one machine, s | engine, s | |", "|---|---|---:|---:|---:|---|"]
+    print("\n".join(table))
+    every = chain(of_documents(options.sample, at, folder), of_records(options.sample, at))
+    for name, title, here, there in every:
+        if options.only not in name:
+            continue
+        times, found = [time.perf_counter()], []
+        for job in (here, there):
+            found.append(job())
+            times.append(time.perf_counter())
+        same = found[0].equals(found[1]) if isinstance(found[0], pa.Table) else found[0] == found[1]
+        cases, differ = cases + 1, differ + (not same)
+        said = "same" if same else "DIFFERS"
+        took = " | ".join(f"{end - begin:.1f}" for begin, end in pairwise(times))
+        table.append(f"| {name} | {title} | {len(found[0]):,} | {took} | {said} |")
+        print(table[-1], flush=True)
+    return table, cases, differ
+
+
+HEAD = """# The same rows on every engine
+
+Written by `python -m benchmarks.conformance`: every job on every data set, on an engine and on one machine, compared to
+the bit. Lines of every file are records, matched and deduped; books are linked, folders and Web archives indexed and
+searched, pairs decided on, questions asked. Seconds are with what starting a run costs, and of a machine that did other
+things, too.
+"""
+
+
+def _write(path: Path, where: str, said: str, table: list[str]) -> None:
+    """Put the section of an engine into the page; those of others stay."""
+    before = path.read_text(encoding="utf-8").split("\n## ")[1:] if path.exists() else []
+    kept = [section.rstrip() for section in before if section.split("\n")[0] != where]
+    sections = sorted([*kept, "\n".join([where, "", said, "", *table])])
+    path.write_text("\n".join([HEAD, *(f"## {section}\n" for section in sections)]), encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--engine", choices=("duckdb", "spark"), default="duckdb")
     parser.add_argument("--master", default="local[2]", help="of Spark")
     parser.add_argument("--sample", type=int, default=1000, help="lines of each file; 0: all")
     parser.add_argument("--only", default="", help="sets whose name has this")
+    parser.add_argument("--write", type=Path, help="the page of results; what another engine gave stays in it")
     options = parser.parse_args()
-    at: dict[str, Any] = {"engine": options.engine}
-    if options.engine == "spark":
-        from pyspark.sql import SparkSession
-
-        at = {"engine": SparkSession.builder.master(options.master).config("spark.ui.enabled", "false").getOrCreate()}
-    differ = cases = 0
-    print("| data | job | rows | one machine, s | engine, s | |\n|---|---|---:|---:|---:|---|")
-    with tempfile.TemporaryDirectory() as folder:
-        every = chain(of_documents(options.sample, at, Path(folder)), of_records(options.sample, at))
-        for name, title, here, there in every:
-            if options.only not in name:
-                continue
-            times, found = [time.perf_counter()], []
-            for job in (here, there):
-                found.append(job())
-                times.append(time.perf_counter())
-            same = found[0].equals(found[1]) if isinstance(found[0], pa.Table) else found[0] == found[1]
-            cases, differ = cases + 1, differ + (not same)
-            said = "same" if same else "DIFFERS"
-            took = " | ".join(f"{end - begin:.1f}" for begin, end in pairwise(times))
-            print(f"| {name} | {title} | {len(found[0]):,} | {took} | {said} |", flush=True)
-    print(f"\n{cases} cases, {differ} differ")
+    where = "blocks on disk" if options.engine == "duckdb" else f"Spark, {options.master}"
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        at: dict[str, Any] = {"engine": options.engine}
+        if options.engine == "spark":
+            at = {"engine": _session(options.master, folder, stack)}
+        table, cases, differ = compared(options, at, folder)
+    said = f"{cases} cases, {differ} differ"
+    print(f"\n{said}")
+    if options.write:
+        _write(options.write, where, f"{options.sample or 'all'} lines of each file: {said}.", table)
     sys.exit(1 if differ else 0)
 
 

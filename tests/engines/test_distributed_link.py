@@ -1,12 +1,15 @@
 """Linking on an engine: the links of one machine, with its ranks, whichever lists are asked for."""
 
 import random
+from pathlib import Path
 
 import pytest
 
 import likewise as lw
-from likewise.errors import StorageError
+from likewise.errors import FormatError, OptionError, StorageError
 from likewise.jobs.distributed import link as job
+from likewise.jobs.distributed import texts as texts_job
+from likewise.jobs.mine import shards
 
 WORDS = "soup bones water stove bread flour yeast oven salt pepper onion stock broth boil bake rest".split()  # noqa: SIM905
 
@@ -57,3 +60,41 @@ def test_links_are_those_of_one_machine(named, two, monkeypatch, tmp_path):
     assert made == {path: path.stat().st_mtime_ns for path in made}
     with pytest.raises(StorageError, match="other input or options"):
         lw.link(RIGHT, engine="duckdb", work=str(tmp_path / "w"), **named)
+
+
+def test_texts_are_read_by_tasks_and_stay_in_files(monkeypatch, tmp_path):
+    """Files of several kinds, one that cannot be read: the links, the page and the copies of one machine."""
+    monkeypatch.chdir(tmp_path)
+    for name, made in (("one", LEFT), ("two", RIGHT)):
+        (tmp_path / name).mkdir()
+        for place, (key, text) in enumerate(made.items()):
+            ending = "html" if place % 3 == 0 else "md"
+            page = "".join(f"<p>{part}</p>" for part in text.split("\n\n")) if ending == "html" else text
+            (tmp_path / name / f"{key}.{ending}").write_text(page)
+    (tmp_path / "one" / "broken.txt").write_bytes(bytes(99))
+    monkeypatch.setattr(shards, "_SMALL", 400)
+    books = {name: Path(name) for name in ("one", "two")}
+    named = {"preset": "21", "n": 40, "language": "english", "min_terms": 2, "boilerplate": False, "books": ("across",)}
+    here, found = lw.link(books, **named), lw.link(books, engine="duckdb", threads=2, **named)
+    assert found.links
+    assert list(found.rows()) == list(here.rows())
+    assert (found.skipped, found.book.names) == (here.skipped, here.book.names)
+    assert len(here.skipped) == 1
+    for name, links in (("here", here), ("there", found)):
+        links.write(f"{name}.html")
+        links.write(name)
+    assert Path("here.html").read_bytes() == Path("there.html").read_bytes()
+    written = [sorted(path.read_text() for path in Path(name).rglob("*.md")) for name in ("here", "there")]
+    assert written[0] == written[1]
+    # No more documents are in memory than a few, however many there are.
+    assert len(found.book.documents) == len(LEFT) + len(RIGHT)
+    assert found.book.documents[3:5] == list(here.book.documents[3:5])
+    assert len(found.book.documents._kept) <= texts_job._KEPT < len(LEFT) + len(RIGHT)
+    with pytest.raises(FormatError, match=r"broken\.txt"):
+        lw.link("one", engine="duckdb", strict=True)
+
+
+def test_what_no_engine_can_link_is_told():
+    assert lw.link([], engine="duckdb").notes == lw.link([]).notes
+    with pytest.raises(OptionError, match="update is for one machine"):
+        lw.link(LEFT, engine="duckdb", update="kept.json")

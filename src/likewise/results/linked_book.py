@@ -1,6 +1,6 @@
 """Links between passages as values: the book and its units, what a link is, and all that is known of a set of them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -39,11 +39,12 @@ class Unit:
 class Book:
     """Documents with their passages, and the units among them that can be linked, in reading order.
 
-    ``split`` is the number of units on the left side where two corpora are linked, ``None`` for one.
+    ``split`` is the number of units on the left side where two corpora are linked, ``None`` for one. Where an engine
+    has linked them, documents and passages are read from files when they are asked for.
     """
 
-    documents: tuple[Document, ...]
-    passages: tuple[tuple[Passage, ...], ...]
+    documents: Sequence[Document]
+    passages: Sequence[tuple[Passage, ...]]
     units: tuple[Unit, ...]
     split: int | None = None
     names: tuple[str, ...] = ()

@@ -50,7 +50,7 @@ class DocumentTask(Apart):
         skipped: list[Skipped] = []
         if not path.exists():
             with atomic_path(path) as temporary, pq.ParquetWriter(temporary, SCHEMA) as writer:
-                documents = iter(self._documents(shard, skipped))
+                documents = iter(self.documents(shard, skipped))
                 while some := list(islice(documents, _BATCH)):
                     rows = [(one.id, self._title(one), one.text, one.source, pickle.dumps(one.fields)) for one in some]
                     columns = zip(zip(*rows, strict=True), SCHEMA.types, strict=True)
@@ -61,7 +61,9 @@ class DocumentTask(Apart):
         reasons = Counter(f"skipped, {one.reason}" for one in skipped)
         return {"documents": footer.num_rows, "bytes": path.stat().st_size, "skipped": skipped, **reasons}
 
-    def _documents(self, shard: Shard, skipped: list[Skipped]) -> Iterator[Document]:
+    def documents(self, shard: Shard, skipped: list[Skipped]) -> Iterator[Document]:
+        """Give the documents of a shard, and say what was skipped."""
+
         def on_skip(skip: Skipped) -> None:
             if self.read.strict:
                 raise FormatError(str(skip))

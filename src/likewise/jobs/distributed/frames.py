@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from likewise.engines.options import EngineOptions
-from likewise.errors import ColumnError
 from likewise.index.index import Index
 from likewise.index.search import SearchOptions
 from likewise.jobs.ask import AskOptions
@@ -15,6 +14,7 @@ from likewise.jobs.dedupe import dedupe as dedupe_here
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.build import build_on
 from likewise.jobs.distributed.documents import read_documents
+from likewise.jobs.distributed.input import Source
 from likewise.jobs.distributed.rows import Asking, Predicting, Searching, answer
 from likewise.jobs.link.job import link as link_here
 from likewise.jobs.link.options import LinkOptions, ListOptions
@@ -22,7 +22,7 @@ from likewise.jobs.match import match as match_here
 from likewise.measure import Measure
 from likewise.options import merge
 from likewise.progress import Progress
-from likewise.read import Document, ReadOptions
+from likewise.read import ReadOptions
 from likewise.read.options import TableOptions
 from likewise.read.paths import Paths
 from likewise.records.options import DedupeOptions, MatchOptions
@@ -140,25 +140,17 @@ def link(
 ) -> Any:
     """Link the passages of the documents of a DataFrame, or of two; return the links with the columns of one machine.
 
-    The executors compare the passages. The driver holds the texts, a document at a time on their way, then all of them,
-    and the links: what is linked is read by people, and fits.
+    The executors read, cut and compare the passages. The driver holds numbers: where passages begin and end, their
+    terms, and the links.
     """
     settings: LinkOptions = merge(LinkOptions, options, named)
-    sides = [None if side is None else _texts(side, on, id) for side in (table, right)]
+    sides = [
+        None if side is None else Source(side, name, id, (on,), TableOptions())
+        for side, name in ((table, "table"), (right, "right"))
+    ]
     engine = {"engine": table.sparkSession, "work": work, "memory": memory}
     found = link_here(sides[0], sides[1], options=settings, lists=lists, progress=progress, **engine)
     return table.sparkSession.createDataFrame(found.to_arrow())
-
-
-def _texts(frame: Any, on: str, id_column: str | None) -> list[Document]:
-    wanted = [on, *([id_column] if id_column else [])]
-    for name in wanted:
-        if name not in frame.columns:
-            raise ColumnError(
-                f"the DataFrame has no column {name!r}; its columns: {', '.join(map(repr, frame.columns))}"
-            )
-    rows = enumerate(frame.select(*wanted).toLocalIterator())
-    return [Document(str(row[id_column] if id_column else place), row[on] or "") for place, row in rows]
 
 
 def build_index(

@@ -23,7 +23,7 @@ from likewise.results.stage_report import StageReport
 _STRIPS = 4  # for each task that runs at a time
 _MATCH = "left right statistics pairs back reciprocal used unmatched"
 _DEDUPE = "kinds numbers distinct sample near linked groups labels opened numbered table canonical judged review"
-_OTHERS = "rows documents lengths segments vectors joins analysed"
+_OTHERS = "rows documents lengths segments texts cut vectors joins analysed"
 FOLDERS = (*_MATCH.split(), *_DEDUPE.split(), *_OTHERS.split())
 FILES = (
     "measure.json",

@@ -1,13 +1,12 @@
-"""The joins of a linking on an engine: vectors are written once, tasks join a strip of rows with all others.
+"""Linking on an engine: tasks read and cut the texts; vectors are written once, tasks join a strip of rows with all.
 
 Passages are numbers here, rows of terms and weights: no task reads a text. What tasks find is merged in one order, so
 that ranks are those of one machine.
 """
 
 import contextlib
-import hashlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +22,15 @@ from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.job import begun
 from likewise.jobs.distributed.pairs import chosen, together
 from likewise.jobs.distributed.run import BLOCK, Run
+from likewise.jobs.distributed.texts import Texts
+from likewise.jobs.link.opened import Opened, spoken_in
+from likewise.jobs.link.options import LinkOptions
 from likewise.jobs.link.vectors import Ints, Vectors
 from likewise.join import Pairs
 from likewise.join.fields import once
 from likewise.measure.counting import Matches
 from likewise.measure.terms import PreparedTerms
-from likewise.read import Document
+from likewise.read.skipped import OnSkip
 from likewise.records.distinct import ranks
 from likewise.storage import atomic_path
 
@@ -36,13 +38,18 @@ _ENTRY = 64  # bytes of a term of a row, with its place in the inverted lists
 
 
 @contextlib.contextmanager
-def engine_joins(job: Job, documents: Sequence[Document], identity: dict[str, Any]) -> Iterator["EngineJoins"]:
-    """Give the joins of one linking, on an engine that runs as long."""
-    digest = hashlib.sha256()
-    for document in documents:
-        digest.update(f"{len(document.id)}:{document.id}{len(document.text)}:{document.text}".encode())
-    with begun(job, "link", [], {**identity, "documents": digest.hexdigest()}) as run:
-        yield EngineJoins(run)
+def opened_on(job: Job, texts: Texts, options: LinkOptions, skip: OnSkip, identity: dict[str, Any]) -> Iterator[Opened]:
+    """Give the texts and the joins of one linking, on an engine that runs as long."""
+    whose = {"options": str(replace(options, threads=None)), "documents": texts.identity, "kept": str(texts.options)}
+    with begun(job, "link", texts.sources, {**whose, **identity}) as run:
+        with run.stage("read"):
+            parts, documents = texts.read(run)
+            for one in (one for skipped in documents.said for one in skipped):
+                skip(one)
+        options = spoken_in(options, (document.text for document in documents))
+        with run.stage("cut"):
+            book, terms = texts.cut(run, parts, documents, options)
+        yield Opened(book, terms, EngineJoins(run), options)
 
 
 @dataclass(slots=True)

@@ -18,15 +18,15 @@ from likewise.jobs.link.books import are_books, book_names, book_partners, books
 from likewise.jobs.link.copies import Copies, find_boilerplate, find_copies
 from likewise.jobs.link.evidence import SharedTerms, neighbours, sentence_list, sentence_pairs
 from likewise.jobs.link.expression import Expression, Named, names, parse, rank_of, ranked, with_own
-from likewise.jobs.link.joins import Here, Joins
+from likewise.jobs.link.joins import Here
 from likewise.jobs.link.kept import Kept
 from likewise.jobs.link.nearest import enough
+from likewise.jobs.link.opened import Opened, spoken_in
 from likewise.jobs.link.options import PAIRS_PER_PARAGRAPH, LinkOptions, ListOptions, as_published
 from likewise.jobs.link.presets import PRESETS
 from likewise.jobs.link.rankings import PROOF, Ranked, Rankings
 from likewise.jobs.link.sentences import analyse
 from likewise.jobs.link.vectors import BookVectors, Ints
-from likewise.languages import detect
 from likewise.progress import Progress
 from likewise.read import Document, ReadOptions, Skipped, documents
 from likewise.read.options import TableOptions
@@ -65,7 +65,8 @@ def link(
     books are ``{name: Path(...)}``. ``lists`` adds lists of your own to the presets, to be named in ``preset``.
     ``update`` is a file that keeps what was read and cut: the next run reads only files that have changed.
 
-    With an ``engine`` its tasks compare the passages; this process holds the texts and what was found.
+    With an ``engine`` its tasks read, cut and compare; this process holds numbers and the links, and reads a text from
+    the work folder when it is shown.
 
     >>> soup = Document("soup", "Clear soup is boiled from bones and vegetables for hours.\\n\\nBread needs no bones.")
     >>> stock = Document("stock", "For stock, bones and vegetables are boiled for hours, like a clear soup.")
@@ -85,19 +86,9 @@ def link(
 
     read = replace(read, marks=True)
     kept = None if update is None else Kept(update, read)
-    sides = [
-        None if source is None else [one for one in _documents(source, read, skip, kept) if not is_own_page(one)]
-        for source in (left, right)
-    ]
-    if chosen.language is None:
-        found_language = detect(document.text for side in sides for document in side or ())
-        chosen = replace(chosen, language=found_language.name if found_language else "english")
-    book = make_book(sides[0] or (), sides[1], chosen, kept)
-    names = [name for source, side in zip((left, right), sides, strict=True) for name in book_names(source, side or ())]
-    book = replace(book, names=tuple(names) if any(names) else ())
-    identity = {"options": str(replace(chosen, threads=None)), "lists": str(lists), "split": book.split}
-    with _joins(book, running, chosen, identity, progress) as joins:
-        rankings, copies = _compare(book, chosen, known, joins)
+    with _opened((left, right), chosen, read, kept, skip, running, str(lists), progress) as opened:
+        book, chosen = opened.book, opened.options
+        rankings, copies = _compare(opened, known)
         asked = ranked(expression, rankings)
         sentences = sentence_list(book, rankings, asked, chosen.preset) if asked.scope == "sentence" else None
         pairs, standout = _ordered(asked, rankings)
@@ -136,24 +127,48 @@ def _is_text(item: str) -> bool:
     return is_text(item)
 
 
-def _joins(
-    book: Book, running: EngineOptions, options: LinkOptions, identity: dict[str, Any], progress: Progress | None
-) -> contextlib.AbstractContextManager[Joins]:
-    """Where passages are compared: here, or by the tasks of an engine."""
+def _opened(
+    sides: tuple[Any, Any],
+    options: LinkOptions,
+    read: ReadOptions,
+    kept: Kept | None,
+    skip: OnSkip,
+    running: EngineOptions,
+    lists: str,
+    progress: Progress | None,
+) -> contextlib.AbstractContextManager[Opened]:
+    """Read, cut and analyse the texts, here or by the tasks of an engine, which then join them."""
     if running.engine is None:
-        return contextlib.nullcontext(Here(options.threads, progress))
-    from likewise.jobs.distributed.link import engine_joins
+        return contextlib.nullcontext(_here(sides, options, read, kept, skip, progress))
+    if kept is not None:
+        raise OptionError("update is for one machine; on an engine a work folder keeps what was read")
+    from likewise.jobs.distributed.link import opened_on
+    from likewise.jobs.distributed.texts import Texts
 
-    return engine_joins(Job(running, TableOptions(), options.threads, progress), book.documents, identity)
+    texts = Texts(sides, read, lambda source: given_documents(source, "documents", _is_text))
+    job = Job(running, TableOptions(), options.threads, progress)
+    return opened_on(job, texts, options, skip, {"lists": lists})
 
 
-def _compare(
-    book: Book, options: LinkOptions, known: Mapping[str, ListOptions], joins: Joins
-) -> tuple[Rankings, Copies | None]:
+def _here(
+    given: tuple[Any, Any], options: LinkOptions, read: ReadOptions, kept: Kept | None, skip: OnSkip, progress: Any
+) -> Opened:
+    sides = [
+        None if source is None else [one for one in _documents(source, read, skip, kept) if not is_own_page(one)]
+        for source in given
+    ]
+    options = spoken_in(options, (document.text for side in sides for document in side or ()))
+    book = make_book(sides[0] or (), sides[1], options, kept)
+    names = [name for source, side in zip(given, sides, strict=True) for name in book_names(source, side or ())]
+    book = replace(book, names=tuple(names) if any(names) else ())
+    return Opened(book, analyse(book, options), Here(options.threads, progress), options)
+
+
+def _compare(opened: Opened, known: Mapping[str, ListOptions]) -> tuple[Rankings, Copies | None]:
     """Terms, without what is said everywhere; then vectors; then what makes the lists, copies left out."""
+    book, terms, joins, options = opened.book, opened.terms, opened.joins, opened.options
     if options.min_strength is None:
         options = replace(options, min_strength=enough(len(book.units)))
-    terms = analyse(book, options)
     if options.boilerplate and len(book.units) > _SHARED:
         terms = terms.without(find_boilerplate(terms), options.min_terms)
     vectors = BookVectors(terms, smooth=len(book.units) < FEW and not options.faithful)
