@@ -9,7 +9,7 @@ CORE := $(filter core/% bindings/%,$(CXX_SOURCES)) $(wildcard core/*.inc) CMakeL
 STRICT := -std=c++20 -Wall -Wextra -ffp-contract=off -Icore
 COMPILERS := $(shell for name in g++ clang++ aarch64-linux-gnu-g++; do command -v $$name; done)
 
-.PHONY: demo wheel test shuffled timing asan ubsan tsan coverage fuzz guided flips kills audit reproducible check bench results docs clean help
+.PHONY: demo wheel image-check test shuffled timing asan ubsan tsan coverage fuzz guided flips kills audit reproducible check bench results docs clean help
 
 help:  ## Show this help.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -42,6 +42,9 @@ demo: $(VENV)/.demo  ## Run every job on text that Python ships, and write a sma
 
 wheel: $(BIN)/python  ## Build a wheel in a clean environment, repair it for any Linux, and test it in empty ones (dist/).
 	$(BIN)/python scripts/wheel.py
+
+image-check:  ## Do the steps of the Spark image without a container: wheel, empty environment, cluster, spark-submit.
+	scripts/spark_image.sh
 
 test: $(VENV)/.dev $(VENV)/.system check  ## Run the checks and all tests; the documentation is built by one of them.
 	$(BIN)/python -m pytest -n 2 --dist loadfile -p no:cacheprovider

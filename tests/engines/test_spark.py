@@ -41,6 +41,22 @@ def test_workers_without_the_same_likewise_are_refused_in_words(session, folder,
         lw.mine(folder, engine="spark", session=session)
 
 
+def test_workers_without_likewise_are_refused_in_words(session, monkeypatch, tmp_path):
+    """The Python of the workers finds another package of that name first, and there nothing of ours is in it."""
+    (tmp_path / "likewise").mkdir()
+    (tmp_path / "likewise" / "__init__.py").write_text("")
+    monkeypatch.setitem(session.sparkContext.environment, "PYTHONPATH", str(tmp_path))
+    with pytest.raises(EngineError, match=r"worker has no Likewise \(No module named 'likewise\.engines'\)"):
+        lw.match(["Ada"], top=1, engine=session, work=str(tmp_path / "w"))
+    assert not list((tmp_path / "w" / "left").iterdir())
+
+
+def test_workers_without_that_python_are_refused_in_words(session, monkeypatch, tmp_path):
+    monkeypatch.setattr(session.sparkContext, "pythonExec", "/no/such/python")
+    with pytest.raises(EngineError, match=r"cannot run Python on its workers: .*/no/such/python.*PYSPARK_PYTHON names"):
+        lw.match(["Ada"], top=1, engine=session, work=str(tmp_path / "w"))
+
+
 def test_no_join_sends_a_table_through_the_driver(session, tmp_path):
     """Else the driver's memory would bound the input (benchmarks/mining_spark.py runs with more text than it has)."""
     from likewise.engines.spark import Spark

@@ -43,6 +43,24 @@ def collected(source: Any, running: EngineOptions) -> Any:
     return source.toArrow()
 
 
+_PASSAGE = 18_000  # bytes of numbers that a passage takes while it is linked: its place, terms, vectors, nearest ones
+
+
+def check_passages(passages: int, running: EngineOptions) -> None:
+    """Refuse in words more passages than the memory of this process is allowed to link.
+
+    >>> check_passages(1_000_000, EngineOptions(engine="duckdb"))
+    Traceback (most recent call last):
+    ...
+    likewise.errors.OptionError: to link 1,000,000 passages takes this process about 17 GB of numbers, memory is 2GB: ...
+    """
+    if passages * _PASSAGE > running.memory_bytes:
+        raise OptionError(
+            f"to link {passages:,} passages takes this process about {-(-passages * _PASSAGE >> 30):,} GB of numbers, "
+            f"memory is {running.limit}: give it more, or link parts of the texts with the others (left and right)"
+        )
+
+
 def check_fits(records: int, running: EngineOptions) -> None:
     """Refuse in words more records than the memory of this process is allowed to hold.
 

@@ -18,7 +18,7 @@ from likewise import join
 from likewise.engines import Apart
 from likewise.index.container import map_arrays
 from likewise.jobs.distributed.analysed import arrays, rows, write
-from likewise.jobs.distributed.asked import Job
+from likewise.jobs.distributed.asked import Job, check_passages
 from likewise.jobs.distributed.job import begun
 from likewise.jobs.distributed.pairs import chosen, together
 from likewise.jobs.distributed.run import BLOCK, Run
@@ -49,6 +49,7 @@ def opened_on(job: Job, texts: Texts, options: LinkOptions, skip: OnSkip, identi
         options = spoken_in(options, (document.text for document in documents))
         with run.stage("cut"):
             book, terms = texts.cut(run, parts, documents, options)
+            check_passages(len(book.units), job.running)
         yield Opened(book, terms, EngineJoins(run), options)
 
 
