@@ -96,7 +96,7 @@ def test_texts_are_read_by_tasks_and_stay_in_files(monkeypatch, tmp_path):
 
 def test_what_no_engine_can_link_is_told():
     assert lw.link([], engine="duckdb").notes == lw.link([]).notes
-    with pytest.raises(OptionError, match="about 1 GB of numbers, memory is 256MB: give it more"):
+    with pytest.raises(OptionError, match="one process 1 GB of numbers, memory is 256MB: give it more"):
         lw.link([f"Word{place} of a text." for place in range(15_000)], engine="duckdb", memory="256MB")
     with pytest.raises(OptionError, match="update is for one machine"):
         lw.link(LEFT, engine="duckdb", update="kept.json")

@@ -52,11 +52,11 @@ def check_passages(passages: int, running: EngineOptions) -> None:
     >>> check_passages(1_000_000, EngineOptions(engine="duckdb"))
     Traceback (most recent call last):
     ...
-    likewise.errors.OptionError: to link 1,000,000 passages takes this process about 17 GB of numbers, memory is 2GB: ...
+    likewise.errors.OptionError: to link 1,000,000 passages takes one process 17 GB of numbers, memory is 2GB: ...
     """
     if passages * _PASSAGE > running.memory_bytes:
         raise OptionError(
-            f"to link {passages:,} passages takes this process about {-(-passages * _PASSAGE >> 30):,} GB of numbers, "
+            f"to link {passages:,} passages takes one process {-(-passages * _PASSAGE >> 30):,} GB of numbers, "
             f"memory is {running.limit}: give it more, or link parts of the texts with the others (left and right)"
         )
 
