@@ -20,7 +20,7 @@ from likewise.jobs.distributed.blocks import Block, plan
 from likewise.jobs.distributed.documents import DocumentTask, as_given, stamps
 from likewise.jobs.distributed.input import Source
 from likewise.jobs.distributed.run import Run
-from likewise.jobs.link.book import is_own_page, make_book
+from likewise.jobs.link.book import make_book
 from likewise.jobs.link.books import are_books
 from likewise.jobs.link.options import LinkOptions
 from likewise.jobs.link.sentences import SentenceTerms, analyse
@@ -29,6 +29,7 @@ from likewise.read import Document, ReadOptions, Skipped
 from likewise.read.paths import files
 from likewise.read.tables import texts_of
 from likewise.results.linked_book import Book, Unit
+from likewise.results.subjects import is_own_page
 from likewise.storage import atomic_path
 
 T = TypeVar("T")
