@@ -75,7 +75,9 @@ def test_weights_add_up_and_the_same_comes_out_again(tables):
     assert {row["field"] for row in rows} == {"before", "*", "name", "town", "born", "key", "rivals"}
     chance = min(max(one.probability, 1e-4), 1 - 1e-4)
     assert sum(row["weight"] for row in rows) == pytest.approx(np.log(chance / (1 - chance)))
-    assert one.why
+    said = dict(part.rsplit(" ", 1) for part in one.why.split(", "))
+    assert "before" in said
+    assert sum(map(float, said.values())) == pytest.approx(np.log(chance / (1 - chance)), abs=0.35)
 
 
 def test_the_raw_list_is_there_on_request(tables):
@@ -159,6 +161,7 @@ def test_a_left_record_with_several_partners(customers):
     assert {(match.right, match.left) for match in back} == {(match.left, match.right) for match in found}
     new = lw.match(known, orders[:5], model=found.model)
     assert new.decision.relation == "1:m"
+    assert new.decision.to_text().startswith("decided by a model for the best F1")
     assert f1(new, {pair for pair in gold if pair[1] < 5}) == 1
 
 

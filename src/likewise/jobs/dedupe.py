@@ -256,7 +256,7 @@ def _decided(
         judged_pairs(records, texts, every, Pairs(a, b, comparison.scores(a, b)), groups, decision.probability[place])
         for place, a, b in ((place, found.left[place], found.right[place]) for place in (inside, close))
     )
-    summary = decision.summary(options.precision)
+    summary = decision.summary(options.precision, None if known is None else known.name)
     return DedupeResult(
         cluster_table(records, texts, groups, chosen),
         records.table.take(np.sort(chosen)),

@@ -169,7 +169,7 @@ def _decided(
         measure,
         tuple(notes),
         None,
-        decision.summary(options.precision),
+        decision.summary(options.precision, None if known is None else known.name),
         review,
         evidence_table(left, right, decision, np.union1d(kept, doubtful)),
         model=None if model is None else replace(model, paired=same),

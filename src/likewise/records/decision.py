@@ -101,8 +101,8 @@ class Decision:
         """The least probability of what is kept."""
         return float(self.probability[self.keep].min(initial=1.0))
 
-    def summary(self, precision: float | None) -> DecisionSummary:
-        """Return what the decision rests on and what to expect of it."""
+    def summary(self, precision: float | None, model: str | None = None) -> DecisionSummary:
+        """Return what the decision rests on (a ``model`` of that name, where one is known) and what to expect of it."""
         reached = self.calibration
         return DecisionSummary(
             str(self.relation),
@@ -117,6 +117,7 @@ class Decision:
             precision,
             self._curves(),
             0 if self.judged is None else int(np.count_nonzero(self.judged)),
+            model,
         )
 
     def differing(self) -> list[str]:

@@ -6,7 +6,7 @@ It has no record in it, but the measures of the fields have the words of the tab
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from likewise.errors import DamagedError, ForeignError, InputError
@@ -26,7 +26,7 @@ class Model:
     """What was learnt, the measure of the joined text and of the scores, the fields, and the ``numbers`` in texts.
 
     ``labels`` are the pairs that somebody judged, by id, where it was learnt with labels; ``paired`` the left columns
-    that go with a right one of another name.
+    that go with a right one of another name; ``name`` that of the file it was read from.
     """
 
     learnt: Learnt
@@ -36,6 +36,7 @@ class Model:
     numbers: Mapping[str, FieldModel]
     labels: tuple[tuple[str, str, bool], ...] = ()
     paired: Mapping[str, str] = field(default_factory=dict)
+    name: str = field(default="a model", compare=False)
 
     @classmethod
     def of(
@@ -97,7 +98,7 @@ class Model:
         if values.get("version") != VERSION:
             raise ForeignError(f"{where} is a model of version {values.get('version')}, not {VERSION}")
         try:
-            return cls.from_json(values)
+            return replace(cls.from_json(values), name=os.path.basename(where))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise DamagedError(f"{where} cannot be read: {error!r}") from error
 

@@ -15,6 +15,8 @@ from likewise.records.comparison import Comparison
 from likewise.records.decision import Decision
 from likewise.records.distinct import ranks
 
+BEFORE = "before"
+"""The name of what the odds are before any evidence."""
 _WHY = 5  # parts shown in the column of reasons
 _DOUBT = 0.1  # what is less likely than this is surely wrong, what is more likely than the rest surely right
 
@@ -187,7 +189,7 @@ def evidence_table(left: Records, right: Records, decision: Decision, chosen: ND
     """
     import pyarrow as pa
 
-    names = ["before", *decision.fields]
+    names = [BEFORE, *decision.fields]
     weights = np.column_stack([np.full(len(chosen), decision.prior), decision.parts[chosen]])
     rows = np.repeat(chosen, len(names))
     return pa.table(
@@ -201,11 +203,12 @@ def evidence_table(left: Records, right: Records, decision: Decision, chosen: ND
 
 
 def weights_in_words(decision: Decision, chosen: NDArray[np.int64]) -> list[str]:
-    """Return for each candidate what its fields say, the heaviest first: ``model +6.1, price -1.2``."""
+    """Return for each candidate what its fields say, the heaviest first: ``model +6.1, before -2.0, price -1.2``."""
     found = []
-    for row in decision.parts[chosen]:
+    names = [BEFORE, *decision.fields]
+    for row in np.column_stack([np.full(len(chosen), decision.prior), decision.parts[chosen]]):
         order = np.argsort(-np.abs(row), kind="stable")
-        said = [f"{decision.fields[place]} {row[place]:+.1f}" for place in order.tolist() if abs(row[place]) >= 0.05]
+        said = [f"{names[place]} {row[place]:+.1f}" for place in order.tolist() if abs(row[place]) >= 0.05]
         found.append(", ".join(said))
     return found
 

@@ -87,9 +87,9 @@ class DecisionSummary:
     """What a decision rests on, and the estimate of what it gives.
 
     ``relation``: ``1:1`` where records have one partner at most, ``1:m`` where a left record may have several, ``m:1``
-    a right one, ``m:m`` both; ``candidates``: pairs that were looked at,
-    the ``partners`` best of each record and more by single fields; ``matches``: how many there are by estimate;
-    ``threshold``: the least probability of what is given; ``labels``: how many judged pairs it learnt from.
+    a right one, ``m:m`` both; ``candidates``: pairs that were looked at, the ``partners`` best of each record and more
+    by single fields; ``matches``: how many there are by estimate; ``threshold``: the least probability of what is
+    given; ``labels``: how many judged pairs it learnt from; ``model``: what was applied, where nothing was learnt.
     """
 
     relation: str
@@ -104,6 +104,7 @@ class DecisionSummary:
     wished: float | None = None
     curves: DecisionCurves = field(default=DecisionCurves(), repr=False)
     labels: int = 0
+    model: str | None = None
 
     def __str__(self) -> str:
         return self.to_text()
@@ -137,6 +138,7 @@ class DecisionSummary:
         goal = "the best F1" if self.wished is None else f"precision {self.wished:g}"
         kinds = ", ".join(f"{name}: {kind}" for name, kind in self.kinds.items())
         learnt = f"with {self.labels} labels" if self.labels else "without labels"
+        learnt = learnt if self.model is None else f"by {self.model}"
         how = _PARTNERS[self.relation]
         expected = (
             f"expected: precision {self.precision:.2f}, recall {self.recall:.2f}, F1 {self.f1:.2f}; "
