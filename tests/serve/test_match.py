@@ -217,6 +217,22 @@ def test_a_model_decides_elsewhere(client, matched):
     assert client.get(f"/api/match/{matched}/weights?left=0&right=0").status_code == 422
 
 
+def test_ids_and_columns_are_proposed(client):
+    cities = ["Oak Lawn", "Paris", "Little Rock", "Bergen", "Graz"]
+    upload(client, "a.csv", [["gid", "name", "people"], *([70 + n, city, 900 + n] for n, city in enumerate(cities))])
+    upload(client, "b.csv", [["inhabitants", "city", "key"], *([900 + n, city, f"B{n}"] for n, city in enumerate(cities))])
+    two = {"left": "a.csv", "right": "b.csv"}
+    found = client.get("/api/match/columns", params=two).json()
+    assert found == {"left_id": "gid", "right_id": "key", "pairs": [["name", "city"], ["people", "inhabitants"]]}
+    assert client.get("/api/match/columns", params=two | {"left_id": ""}).json()["left_id"] is None
+    alone = client.get("/api/match/columns", params={"left": "a.csv"}).json()
+    assert alone == {"left_id": "gid", "right_id": None, "pairs": [["name", "name"], ["people", "people"]]}
+    assert client.get("/api/match/columns", params={"left": "none.csv"}).status_code == 404
+    wrong = client.get("/api/match/columns", params=two | {"left_id": "nme"})
+    assert wrong.status_code == 422
+    assert "name" in wrong.json()["error"]["message"]
+
+
 def test_page(start_server, page, tmp_path, photograph, accessible):
     token = secrets.token_hex(6)
     left, right = tmp_path / "left.csv", tmp_path / "right.csv"
@@ -233,8 +249,7 @@ def test_page(start_server, page, tmp_path, photograph, accessible):
     page.locator("#right-file").set_input_files(right)
     page.locator("#right .chosen").wait_for()
     page.get_by_label("First row", exact=True).select_option("names the columns")
-    page.locator("#left").get_by_label("name", exact=True).check()
-    page.locator("#right").get_by_label("person", exact=True).check()
+    page.locator("#pairs li").wait_for()
     photograph("match")
     accessible()
     page.get_by_role("button", name="Match", exact=True).click()

@@ -1,7 +1,7 @@
 """What lies in the served folder: list, look, upload, delete."""
 
 import os
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Path, Query, Request
 from fastapi.responses import Response
@@ -12,11 +12,15 @@ from likewise.errors import FormatError, InputError
 from likewise.read.formats import by_ending
 from likewise.serve.folder import TABLES, Item, plain_name
 from likewise.serve.schema import RESPONSES
-from likewise.serve.service import Shared
+from likewise.serve.service import Service, Shared
 from likewise.storage import atomic_path
+
+if TYPE_CHECKING:
+    from likewise.read.tables import Records
 
 router = APIRouter(prefix="/api/files", tags=["files"], responses=RESPONSES)
 Name = Annotated[str, Path(description="A file name, without folders.", max_length=255)]
+Header = Annotated[bool | None, Query(description="Whether the first row names the columns (default: detected).")]
 _PREVIEW_ROWS = 5
 
 
@@ -80,13 +84,10 @@ async def upload(name: Name, request: Request, service: Shared) -> ItemAnswer:
 def table(
     name: Name,
     service: Shared,
-    header: Annotated[bool | None, Query(description="Whether the first row names the columns.")] = None,
+    header: Header = None,
 ) -> TableAnswer:
     """Say what a table holds: columns, number of rows, the first few, and what was detected."""
-    from likewise.read.tables import TableOptions, read_table
-
-    options = TableOptions(header=header)
-    records = service.opened(f"table {header}", service.folder.find(name), lambda path: read_table(path, options))
+    records = open_records(service, name, header)
     preview = records.table.slice(0, _PREVIEW_ROWS).to_pylist()
     return TableAnswer(
         name=name,
@@ -95,6 +96,17 @@ def table(
         notes=[service.folder.say(note) for note in records.notes],
         preview=[{key: _shown(value) for key, value in row.items()} for row in preview],
     )
+
+
+def open_records(service: Service, name: str, header: bool | None) -> "Records":
+    """Return the rows of a table of the folder, kept open."""
+    from likewise.read.tables import TableOptions, read_table
+
+    options = TableOptions(header=header)
+    records: Records = service.opened(
+        f"table {header}", service.folder.find(name), lambda path: read_table(path, options)
+    )
+    return records
 
 
 def _shown(value: Any) -> str | None:

@@ -11,10 +11,12 @@ from likewise.errors import InputError
 from likewise.evaluate.judging import Study
 from likewise.records.matched import MODEL, MatchedPairs
 from likewise.records.options import MatchOptions
+from likewise.records.proposal import propose
 from likewise.serve.decisions import decide, decisions_of
 from likewise.serve.download import Format, download
 from likewise.serve.measures import measure_of
 from likewise.serve.routes.compare import ExplanationAnswer
+from likewise.serve.routes.files import Header, open_records
 from likewise.serve.routes.jobs import Id
 from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of, settings_of
 from likewise.serve.service import Service, Shared
@@ -26,6 +28,8 @@ Threshold = Annotated[
     float | None, Query(ge=0, allow_inf_nan=False, description="Least score, or least probability of a decided match.")
 ]
 Key = Annotated[str, Query(max_length=500)]
+TableName = Annotated[str, Query(max_length=255, description="Name of a table in the folder.")]
+ColumnName = Annotated[str, Query(max_length=500, description="Column of ids; empty for none; proposed otherwise.")]
 _MOST_GROUPS = 200
 
 
@@ -45,6 +49,14 @@ class MatchRequest(Strict):
     )
     model: str | None = Field(None, max_length=64, description="Id of an earlier match, whose model decides.")
     options: MatchSettings = Field(default_factory=MatchSettings)  # type: ignore[valid-type]
+
+
+class ColumnsAnswer(BaseModel):
+    """What to take as ids, and which columns to compare with each other."""
+
+    left_id: str | None = Field(description="Column that tells the records of the left table apart, if there is one.")
+    right_id: str | None
+    pairs: list[tuple[str, str]] = Field(description="Columns of the left and the right table that go together.")
 
 
 class Summary(BaseModel):
@@ -125,6 +137,21 @@ def start(request: MatchRequest, service: Shared) -> RunAnswer:
         "options": settings,
     }
     return RunAnswer.of(service.queue.submit("match", title, parameters))
+
+
+@router.get("/columns")
+def columns(
+    left: TableName,
+    service: Shared,
+    right: TableName | None = None,
+    header: Header = None,
+    left_id: ColumnName | None = None,
+    right_id: ColumnName | None = None,
+) -> ColumnsAnswer:
+    """Propose ids and columns to compare, by names and values; nothing is matched yet."""
+    other = None if right is None else open_records(service, right, header)
+    found = propose(open_records(service, left, header), other, left_id, right_id)
+    return ColumnsAnswer(left_id=found.left_id, right_id=found.right_id, pairs=list(found.pairs))
 
 
 @router.get("/{id}")
