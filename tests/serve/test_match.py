@@ -57,6 +57,16 @@ def test_the_job_says_what_the_command_says(client):
     assert any("was 0.85 meant?" in note for note in wait_for(client, job["id"])["result"]["notes"])
 
 
+def test_cleaning_by_named_steps_only(client):
+    upload(client, "firms.csv", [["name"], ["Apple GmbH & Co. KG"], ["Apple Inc."], ["Pear S.A."]])
+    body = {"left": "firms.csv", "options": {"on": ["name"], "clean": ["companies"], "top": 1}}
+    done = wait_for(client, client.post("/api/match", json=body).json()["id"])
+    best = client.get(f"/api/match/{done['id']}/pairs?threshold=0&order=best").json()["pairs"][0]
+    assert (best["left_text"], best["right_text"], best["score"]) == ("Apple", "Apple", pytest.approx(1))
+    body["options"]["clean"] = ["/etc/passwd"]
+    assert client.post("/api/match", json=body).status_code == 422
+
+
 def test_why_adds_up(client, matched):
     pair = client.get(f"/api/match/{matched}/pairs?threshold=0&order=best").json()["pairs"][0]
     why = client.get(f"/api/match/{matched}/why", params={"left": pair["left"], "right": pair["right"]}).json()
@@ -220,7 +230,9 @@ def test_a_model_decides_elsewhere(client, matched):
 def test_ids_and_columns_are_proposed(client):
     cities = ["Oak Lawn", "Paris", "Little Rock", "Bergen", "Graz"]
     upload(client, "a.csv", [["gid", "name", "people"], *([70 + n, city, 900 + n] for n, city in enumerate(cities))])
-    upload(client, "b.csv", [["inhabitants", "city", "key"], *([900 + n, city, f"B{n}"] for n, city in enumerate(cities))])
+    upload(
+        client, "b.csv", [["inhabitants", "city", "key"], *([900 + n, city, f"B{n}"] for n, city in enumerate(cities))]
+    )
     two = {"left": "a.csv", "right": "b.csv"}
     found = client.get("/api/match/columns", params=two).json()
     assert found == {"left_id": "gid", "right_id": "key", "pairs": [["name", "city"], ["people", "inhabitants"]]}

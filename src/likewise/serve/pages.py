@@ -13,8 +13,10 @@ from likewise.jobs.link import PRESETS
 from likewise.records.matched import CHARTS
 from likewise.serve.guard import COOKIE, same, session_of
 from likewise.serve.measures import described
+from likewise.serve.place import around, in_book, standing
 from likewise.serve.routes.files import Name
 from likewise.serve.routes.jobs import Id
+from likewise.serve.routes.search import IndexName, open_index
 from likewise.serve.service import Shared
 
 router = APIRouter(include_in_schema=False)
@@ -107,10 +109,16 @@ def shelf(request: Request, name: Name, service: Shared) -> Response:
 
 
 @router.get("/read/{id}")
-def book(request: Request, id: Id, service: Shared) -> Response:  # noqa: A002
-    """Show a linked book."""
+def book(
+    request: Request,
+    id: Id,  # noqa: A002
+    service: Shared,
+    unit: Annotated[int | None, Query(ge=0)] = None,
+) -> Response:
+    """Show a linked book, opened at a passage if one is named."""
     job = service.queue.get(id)
-    return page(request, "book" if job.state == "done" else "job", job=job, target=f"/read/{id}")
+    opens_at = "text" if unit is None else f"u{unit}"
+    return page(request, "book" if job.state == "done" else "job", job=job, target=f"/read/{id}", opens_at=opens_at)
 
 
 @router.get("/search")
@@ -125,6 +133,24 @@ def search(request: Request, service: Shared) -> Response:
         tables=[item.name for item in items if item.kind == "paraphrases"],
         jobs=[job for job in service.queue.all("index") if job.active],
     )
+
+
+@router.get("/search/text")
+def text(
+    request: Request,
+    index: IndexName,
+    id: Annotated[str, Query(max_length=500)],  # noqa: A002
+    query: Annotated[str, Query(max_length=2000)],
+    service: Shared,
+) -> Response:
+    """Show a text that was found where it stands: in a linked book, or between its neighbours."""
+    opened = open_index(service, index)
+    segment, at = standing(opened, id)
+    book = in_book(service, index, segment.item(at), query)
+    if book is not None:
+        return RedirectResponse(f"/read/{book[0]}?unit={book[1]}", status_code=303)
+    name, texts = around(opened, segment, at, query)
+    return page(request, "text", name=service.folder.say(name), texts=texts, index=index, query=query)
 
 
 @router.get("/paraphrases")

@@ -1,6 +1,7 @@
 """What requests and answers look like: the error of every route, and options dataclasses as request models."""
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, create_model
@@ -8,6 +9,9 @@ from pydantic import Field as Description
 
 from likewise.options import fields_of, from_mapping
 from likewise.serve.queue import Run
+
+# Steps by name. Others may be files, and those of the server are none of the client's business.
+CLEANING = {"clean": list[Literal["accents", "companies"]] | None}
 
 
 class Strict(BaseModel):
@@ -74,8 +78,12 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
 }
 
 
-def model_of(options: type, name: str, leave_out: tuple[str, ...] = ()) -> type[BaseModel]:
+def model_of(
+    options: type, name: str, leave_out: tuple[str, ...] = (), kinds: Mapping[str, Any] | None = None
+) -> type[BaseModel]:
     """Return a request model with the fields, defaults and help of an options dataclass.
+
+    ``kinds`` says of some fields which values clients may send.
 
     >>> from likewise.serve.settings import ServeOptions
     >>> model_of(ServeOptions, "Settings").model_fields["port"].default
@@ -85,7 +93,7 @@ def model_of(options: type, name: str, leave_out: tuple[str, ...] = ()) -> type[
     for field in fields_of(options):
         if field.name in leave_out or field.hidden:
             continue
-        kind: Any = field.type
+        kind: Any = (kinds or {}).get(field.name, field.type)
         if field.choices and not get_origin(kind):
             kind = Literal[field.choices]
         elif field.choices and type(None) in get_args(kind):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from likewise.errors import StorageError
 from likewise.results.copies import epub, html, markdown, restructured
+from likewise.results.copies.assets import assets
 from likewise.results.copies.pointers import Additions, additions, format_of, names_of
 from likewise.results.copies.subjects import index_pages
 from likewise.storage import COPIES_MARKER_NAME, atomic_write
@@ -20,8 +21,9 @@ _WRITERS = {"markdown": markdown.copy, "html": html.copy, "restructured": restru
 
 
 def copies(links: "LinkedBook") -> Iterator[tuple[str, bytes]]:
-    """Give the name and the content of each copy, the chapters of an EPUB as one, and of the pages with the index."""
+    """Give name and content of each copy, the chapters of an EPUB as one, of the index, and of what copies use."""
     names = names_of(links)
+    plain: dict[str, tuple[Path, str]] = {}
     books: dict[tuple[str, str], dict[str, str]] = {}
     found = additions(links, names)
     texts = _written(links, found)
@@ -38,10 +40,13 @@ def copies(links: "LinkedBook") -> Iterator[tuple[str, bytes]]:
             books.setdefault(("/".join(name.split("/")[:-depth]), archive), {})[chapter] = text
         else:
             yield name, text.encode()
+            if archive and not inside:
+                plain[name] = (Path(archive), text)
     pages = index_pages(links, names, found)
     for (name, archive), chapters in books.items():
         yield name, epub.copy(archive, chapters, pages.pop(archive, None))
     yield from ((name, text.encode()) for name, text in pages.items())
+    yield from ((name, file.read_bytes()) for name, file in assets(plain))
 
 
 def _written(links: "LinkedBook", found: list[Additions]) -> list[str]:
@@ -74,16 +79,16 @@ def write_copies(links: "LinkedBook", folder: str | os.PathLike[str], *, force: 
 def outdated(links: "LinkedBook", folder: str | os.PathLike[str]) -> list[str]:
     """Return the copies in ``folder`` that are missing, not what would be written now, or of no document."""
     target = Path(folder)
-    found = []
-    now = dict(copies(links))
-    for name, content in now.items():
+    found, now = [], set()
+    for name, content in copies(links):
+        now.add(name)
         try:
             same = (target / name).read_bytes() == content
         except OSError:
             same = False
         if not same:
             found.append(name)
-    return sorted({*found, *(_listed(target) - now.keys())})
+    return sorted({*found, *(_listed(target) - now)})
 
 
 def _check(links: "LinkedBook", target: Path, force: bool) -> set[str]:

@@ -11,12 +11,11 @@ from likewise.records.options import ClusterOptions, DedupeOptions
 from likewise.serve.download import Format, download
 from likewise.serve.measures import measure_of
 from likewise.serve.routes.jobs import Id
-from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of, settings_of
+from likewise.serve.schema import CLEANING, RESPONSES, RunAnswer, Strict, model_of, settings_of
 from likewise.serve.service import Service, Shared
 
 router = APIRouter(prefix="/api/dedupe", tags=["dedupe"], responses=RESPONSES)
-# Cleaning may name a file, and those of the server are none of the client's business.
-DedupeSettings = model_of(DedupeOptions, "DedupeSettings", leave_out=("clean",))
+DedupeSettings = model_of(DedupeOptions, "DedupeSettings", kinds=CLEANING)
 
 
 class DedupeRequest(Strict):

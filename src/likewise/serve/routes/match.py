@@ -18,12 +18,11 @@ from likewise.serve.measures import measure_of
 from likewise.serve.routes.compare import ExplanationAnswer
 from likewise.serve.routes.files import Header, open_records
 from likewise.serve.routes.jobs import Id
-from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of, settings_of
+from likewise.serve.schema import CLEANING, RESPONSES, RunAnswer, Strict, model_of, settings_of
 from likewise.serve.service import Service, Shared
 
 router = APIRouter(prefix="/api/match", tags=["match"], responses=RESPONSES)
-# Cleaning may name a file, and those of the server are none of the client's business.
-MatchSettings = model_of(MatchOptions, "MatchSettings", leave_out=("clean",))
+MatchSettings = model_of(MatchOptions, "MatchSettings", kinds=CLEANING)
 Threshold = Annotated[
     float | None, Query(ge=0, allow_inf_nan=False, description="Least score, or least probability of a decided match.")
 ]

@@ -60,7 +60,8 @@ async function search() {
 }
 
 function hit(found) {
-  const where = [found.heading, found.fields.document || found.source || found.id].filter(Boolean).join(" · ");
+  const document = found.fields.document || found.source || found.id;
+  const place = new URLSearchParams({ index: $("index").value, id: found.id, query: $("query").value });
   const box = el("div", { class: "why", hidden: true });
   const button = el("button", { type: "button", class: "small", "aria-expanded": "false" }, "why");
   button.addEventListener("click", async () => {
@@ -70,8 +71,9 @@ function hit(found) {
     button.setAttribute("aria-expanded", String(open));
   });
   return el("li", {},
+    el("p", { class: "title" }, el("a", { href: `/search/text?${place}#here` }, found.heading || document)),
     el("p", { class: "snippet" }, found.before ? "… " : "", ...marked(found.snippet, found.highlights), found.after ? " …" : ""),
-    el("p", { class: "hint" }, el("span", { class: "score-small" }, number(found.score)), " ", where, " ", button), box);
+    el("p", { class: "hint" }, el("span", { class: "score-small" }, number(found.score)), " ", found.heading ? document : "", " ", button), box);
 }
 
 async function explain(found, box) {
