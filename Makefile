@@ -9,7 +9,7 @@ CORE := $(filter core/% bindings/%,$(CXX_SOURCES)) $(wildcard core/*.inc) CMakeL
 STRICT := -std=c++20 -Wall -Wextra -ffp-contract=off -Icore
 COMPILERS := $(shell for name in g++ clang++ aarch64-linux-gnu-g++; do command -v $$name; done)
 
-.PHONY: demo wheel image-check test shuffled timing asan ubsan tsan coverage fuzz guided flips kills audit reproducible check bench results docs clean help
+.PHONY: demo wheel image-check test shuffled timing asan ubsan tsan coverage fuzz guided requests mutants flips kills audit reproducible check bench results docs clean help
 
 help:  ## Show this help.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -62,7 +62,7 @@ asan: $(VENV)/.dev  ## Run the tests that touch the core under the address and u
 ubsan: $(VENV)/.dev  ## The same under the undefined-behaviour sanitizer alone.
 	$(BIN)/python scripts/sanitized_tests.py ubsan
 
-tsan: $(VENV)/.dev  ## Run the tests in which threads share something under the thread sanitizer (long).
+tsan: $(VENV)/.dev  ## The same under the thread sanitizer.
 	$(BIN)/python scripts/sanitized_tests.py tsan
 
 coverage: $(VENV)/.dev  ## Branches of Python and lines of the core that the tests run (long).
@@ -74,12 +74,22 @@ SECONDS := 3600
 FIGURES := build/reliability
 fuzz: $(VENV)/.dev  ## Random calls of the core, and mutated inputs of everything that reads: an hour each (SECONDS=60: a minute).
 	@mkdir -p $(FIGURES)
-	$(BIN)/python -m tests.core.fuzz_calls --seconds $(SECONDS) --trace build/last_call.txt
+	$(BIN)/python -m tests.core.fuzz_calls --seconds $(SECONDS) --trace build/last_call.txt --figures $(FIGURES)/calls.json
 	$(BIN)/python -m tests.fuzz.run --seconds $(SECONDS) --figures $(FIGURES)/fuzz.json
 
 guided: $(VENV)/.dev  ## The same inputs guided by coverage (needs: pip install atheris).
 	@mkdir -p $(FIGURES)
 	$(BIN)/python -m tests.fuzz.run --guided --seconds $(SECONDS) --figures $(FIGURES)/guided.json
+
+requests: $(VENV)/.dev  ## Requests that schemathesis makes from the service's own description (half an hour).
+	@mkdir -p $(FIGURES)
+	LIKEWISE_EXAMPLES=200 LIKEWISE_REPORT=$(abspath $(FIGURES))/requests.json \
+		$(BIN)/python -m pytest -q -p no:cacheprovider --timeout 7200 tests/serve/test_openapi.py
+
+mutants: $(VENV)/.dev  ## Change the source of some folders in small ways and see whether a test notices (an hour).
+	@mkdir -p $(FIGURES)
+	$(BIN)/python -m pip install --quiet coverage
+	for folder in measure join records read; do $(BIN)/python scripts/mutants.py $$folder --figures $(FIGURES)/mutants.json; done
 
 audit: $(VENV)/.dev  ## Licences and known vulnerabilities of what we depend on, and a bill of materials (dist/).
 	$(BIN)/python scripts/audit.py --bill dist/likewise.cdx.json

@@ -219,6 +219,7 @@ def main() -> None:
     paths = sorted((ROOT / "src" / "likewise" / chosen.folder).rglob("*.py"))
     every = [(path, number) for path in paths for number in range(changes(path))]
     tried = sorted(random.Random(chosen.seed).sample(every, min(chosen.sample or len(every), len(every))))
+    unnoticed: list[str] = []
     seen = {"possible": len(every), "tried": len(tried), "noticed": 0, "explained": 0}
     for path, number in tried:
         line, code, what = described(path, number)
@@ -229,11 +230,12 @@ def main() -> None:
             seen["explained"] += 1
             print(f"{name}:{line}: {code}: {what} ({reason})", flush=True)
         else:
-            print(f"{name}:{line}: {code}: {what}: nobody notices", flush=True)
+            unnoticed.append(f"{name}:{line}: {code}: {what}")
+            print(unnoticed[-1], flush=True)
     print(chosen.folder, seen)
     if chosen.figures is not None:
         figures = json.loads(chosen.figures.read_text()) if chosen.figures.exists() else {}
-        figures[chosen.folder] = seen
+        figures[chosen.folder] = {**seen, "unnoticed": unnoticed}
         chosen.figures.write_text(json.dumps(figures, indent=1))
 
 

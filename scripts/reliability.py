@@ -12,10 +12,49 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "results" / "reliability.md"
 HEAD = """# Under attack
 
-Written by `scripts/reliability.py` from what `make flips`, `make kills`, `make fuzz`, `make coverage`,
-`make reproducible` and `scripts/mutants.py` found; a part without a table has not been run. Hostile requests are in
-[Hostile requests](hostile.md), load in [The service under load](serve.md).
+Written by `scripts/reliability.py` from what `make asan tsan`, `make flips`, `make kills`, `make fuzz`, `make guided`,
+`make requests`, `make coverage`, `make reproducible` and `make mutants` found; a part without a table has not been run.
+Hostile requests are in [Hostile requests](hostile.md), load in [The service under load](serve.md).
 """
+
+
+def sanitizers(figures: dict[str, dict[str, dict[str, int]]]) -> str:
+    """Tests of the compiled module under sanitizers."""
+    lines = [
+        "## Sanitizers\n",
+        "The core compiled with address and undefined-behaviour sanitizers and container assertions (asan), or with "
+        "the thread sanitizer (tsan): tests of these folders, those that failed, and whether anything was reported.\n",
+        "| build | tests of | run | failed | reports |",
+        "|---|---|--:|--:|---|",
+    ]
+    for preset, parts in figures.items():
+        lines += [
+            f"| {preset} | {part} | {seen['tests']:,} | {seen['failed']:,} | {'yes' if seen['code'] else 'none'} |"
+            for part, seen in parts.items()
+        ]
+    return "\n".join(lines)
+
+
+def calls(figures: dict[str, int]) -> str:
+    """Random calls of the compiled module."""
+    return (
+        f"## Calls of the compiled module\n\n{figures['calls']:,} random calls of its {figures['functions']} functions "
+        f"and methods, with sound, wrong and hostile arguments mixed: none ended the process. {figures['sound']} of "
+        "the functions were also reached with arguments that they took."
+    )
+
+
+def requests(figures: dict[str, dict[str, int]]) -> str:
+    """Requests made from the OpenAPI document."""
+    lines = [
+        "## Requests made from the interface's own description\n",
+        "schemathesis makes requests from the OpenAPI document, sound and unsound ones: no answer may be a server "
+        "error, and each must be as described.\n",
+        "| requests | routes | made | against the description |",
+        "|---|--:|--:|--:|",
+    ]
+    lines += [f"| {name} | {seen['routes']} | {seen['made']:,} | {seen['wrong']:,} |" for name, seen in figures.items()]
+    return "\n".join(lines)
 
 
 def flips(figures: dict[str, dict[str, int]]) -> str:
@@ -70,6 +109,20 @@ def fuzz(figures: dict[str, dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
+def guided(figures: dict[str, dict[str, Any]]) -> str:
+    """Mutated inputs, guided by coverage."""
+    total = sum(seen.get("done", 0) for seen in figures.values())
+    lines = [
+        "## Guided by coverage\n",
+        f"{total:,} inputs made by libFuzzer (atheris), which keeps those that reach new branches of our modules. A "
+        "failure ends a run and is kept for the tests.\n",
+        "| target | inputs | reached something new | failed |",
+        "|---|--:|--:|--:|",
+    ]
+    lines += [f"| {name} | {seen['done']:,} | {seen['new']:,} | {seen['failed']:,} |" for name, seen in figures.items()]
+    return "\n".join(lines)
+
+
 def coverage(figures: dict[str, list[int]]) -> str:
     """What the tests run."""
     lines = ["## What the tests run\n", "| what | there are | run | share |", "|---|--:|--:|--:|"]
@@ -77,17 +130,23 @@ def coverage(figures: dict[str, list[int]]) -> str:
     return "\n".join(lines)
 
 
-def mutants(figures: dict[str, dict[str, int]]) -> str:
+def mutants(figures: dict[str, dict[str, Any]]) -> str:
     """Changed sources."""
     lines = [
         "## Changed sources\n",
         "A comparison turned, a number moved by one, a result left out: one change at a time, drawn at random from all "
-        "that are possible, and the tests of the module run. A change that no test notices is one that a mistake could "
-        "make as well.\n",
-        "| module | possible | tried | noticed |",
-        "|---|--:|--:|--:|",
+        "that are possible, and the tests that run the line. A change that no test notices is one that a mistake could "
+        "make as well; *explained*: one that cannot be noticed, because it changes nothing that is promised.\n",
+        "| folder | possible | tried | noticed | explained | share |",
+        "|---|--:|--:|--:|--:|--:|",
     ]
-    lines += [f"| {name} | {one['possible']} | {one['tried']} | {one['noticed']} |" for name, one in figures.items()]
+    for name, one in figures.items():
+        share = (one["noticed"] + one["explained"]) / one["tried"]
+        lines.append(
+            f"| {name} | {one['possible']:,} | {one['tried']} | {one['noticed']} | {one['explained']} | {share:.0%} |"
+        )
+    lines += ["", "Not noticed:", ""]
+    lines += [f"- `{line}`" for one in figures.values() for line in one["unnoticed"]]
     return "\n".join(lines)
 
 
@@ -102,7 +161,8 @@ def reproducible(figures: dict[str, Any]) -> str:
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "reliability"
     parts = [HEAD]
-    for write in (flips, kills, fuzz, coverage, mutants, reproducible):
+    every = (sanitizers, calls, flips, kills, fuzz, guided, requests, coverage, mutants, reproducible)
+    for write in every:
         path = folder / f"{write.__name__}.json"
         if path.exists():
             parts.append(write(json.loads(path.read_text(encoding="utf-8"))) + "\n")

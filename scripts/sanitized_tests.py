@@ -1,18 +1,20 @@
 """Build the core with sanitizers and run the tests that touch it: ``sanitized_tests.py asan|ubsan|tsan [pytest ...]``.
 
-The package is laid over the installed one in ``build/PRESET/package``, also for the processes that tests start.
+The package is laid over the installed one in ``build/PRESET/package``, also for the processes that tests start. Each
+folder is a run of its own; what came of it is added to ``build/reliability/sanitizers.json``.
 """
 
+import json
 import os
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# Every folder of tests that ends in the core; the thread sanitizer is for what threads share.
+# Every folder of tests that ends in the core.
 TOUCHING = ["core", "analyse", "measure", "join", "index", "records", "quality", "jobs"]
-SHARING = ["core", "measure", "join"]
 RUNTIMES = {"asan": ("libasan.so", "libstdc++.so.6"), "ubsan": ("libubsan.so",), "tsan": ("libtsan.so",)}
 OPTIONS = {
     # Python keeps memory until it ends, and gives back null where it asks for too much.
@@ -59,11 +61,28 @@ def main(preset: str, arguments: list[str]) -> int:
         for name in RUNTIMES[preset]
     ]
     environment = {**os.environ, **OPTIONS, "LD_PRELOAD": " ".join(preload), "PYTHONPATH": str(package)}
-    folders = SHARING if preset == "tsan" else TOUCHING
-    chosen = arguments or [str(ROOT / "tests" / name) for name in folders]
     # Sanitizers make everything slower and larger: limits of time and memory are not for them.
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout", "3000", *chosen]
-    return subprocess.run(command, cwd=ROOT, env=environment).returncode
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout", "3000"]
+    command += [argument for argument in arguments if argument.startswith("-")]
+    parts = [argument for argument in arguments if not argument.startswith("-")]
+    worst = 0
+    for part in parts or [f"tests/{name}" for name in TOUCHING]:
+        found = package.parent / "found.xml"
+        code = subprocess.run([*command, f"--junitxml={found}", part], cwd=ROOT, env=environment).returncode
+        (suite,) = ElementTree.parse(found).iter("testsuite")
+        failed = int(suite.attrib["failures"]) + int(suite.attrib["errors"])
+        note(preset, part, {"tests": int(suite.attrib["tests"]), "failed": failed, "code": code})
+        worst = worst or code
+    return worst
+
+
+def note(preset: str, part: str, seen: dict[str, int]) -> None:
+    """Keep what came of a run for the page of results."""
+    path = ROOT / "build" / "reliability" / "sanitizers.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figures = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    figures.setdefault(preset, {})[part] = seen
+    path.write_text(json.dumps(figures, indent=1), encoding="utf-8")
 
 
 if __name__ == "__main__":

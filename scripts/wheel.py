@@ -3,7 +3,8 @@
 ``python scripts/wheel.py [PYTHON ...]`` builds for each interpreter (this one, if none is named) into ``dist/``. One of
 3.12 or newer gives the stable-ABI wheel that serves all later versions. Each wheel is installed into empty
 environments, with the newest packages and with the oldest that pyproject.toml allows, and tried by
-``scripts/wheel_test.py`` with no compiler on the PATH. The size of the base install is said at the end.
+``scripts/wheel_test.py`` with no compiler on the PATH. The size of the base install is said at the end, and a bill of
+materials is written beside the wheel.
 """
 
 import os
@@ -71,6 +72,8 @@ def try_out(python: str, wheel: Path, folder: Path, *, oldest: bool) -> None:
     run(fresh, "-m", "pip", "install", "-q", "--only-binary", ":all:", wheel, *pins)
     print(f"{folder.name} packages: {(size_of(folder) - before) / 1e6:.0f} MB installed", flush=True)
     bare = {name: value for name, value in os.environ.items() if name not in ("CC", "CXX", "PYTHONPATH")}
+    if not oldest:  # beside the wheel goes a bill of what an installation of it holds
+        run(fresh, ROOT / "scripts" / "audit.py", "--offline", "--bill", DIST / f"{wheel.name}.cdx.json")
     run(fresh, ROOT / "scripts" / "wheel_test.py", env=bare | {"PATH": str(fresh.parent)}, cwd=folder)
 
 

@@ -8,6 +8,7 @@ import argparse
 import ast
 import functools
 import itertools
+import json
 import os
 import random
 import signal
@@ -233,6 +234,7 @@ def main(arguments):
     parser.add_argument("--calls", type=int, default=1000)
     parser.add_argument("--seconds", type=float, help="go on with new seeds for so long")
     parser.add_argument("--trace", type=Path)
+    parser.add_argument("--figures", type=Path)
     options = parser.parse_args(arguments)
     try:  # hostile sizes end in MemoryError instead of taking the machine; sanitizers reserve more than that
         import resource
@@ -243,7 +245,7 @@ def main(arguments):
         pass
     signal.signal(signal.SIGALRM, too_slow)
     known = signatures()
-    made = 0
+    made, sound = 0, set()
     end = time.monotonic() + (options.seconds or 0)
     for seed in itertools.count(options.seeds[0]):
         if seed >= options.seeds[1] if options.seconds is None else time.monotonic() > end:
@@ -257,7 +259,11 @@ def main(arguments):
         for _ in range(options.calls):
             caller.call(*caller.random.choice(known), trace)
             made += 1
+        sound |= caller.sound.keys()
     sys.stdout.write(f"{made} calls\n")
+    if options.figures:
+        figures = {"calls": made, "functions": len(known), "sound": len(sound)}
+        options.figures.write_text(json.dumps(figures), encoding="utf-8")
 
 
 if __name__ == "__main__":
