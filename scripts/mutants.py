@@ -32,7 +32,7 @@ REASONS = ROOT / "scripts" / "mutants.json"
 # The tests that are asked, and for how long; a change with which they never end is noticed, too.
 TESTS = {
     "measure": ["tests/measure", "tests/join"],
-    "join": ["tests/join", "tests/records"],
+    "join": ["tests/join"],
     "records": ["tests/records", "tests/jobs/test_match.py", "tests/jobs/test_dedupe.py"],
     "read": ["tests/read", "tests/segment"],
 }
