@@ -371,7 +371,7 @@ def main() -> None:
         return memory(given.names or 200_000)
     pages = [HEAD]
     if given.what in ("all", "overhead"):
-        pages.append(overhead(given.names or 1_000_000, given.top_names, given.documents))
+        pages.append(overhead(1_000_000 if given.names is None else given.names, given.top_names, given.documents))
     if given.what in ("all", "simulate", "check"):
         fitted = costs(given.sizes)
         if given.what != "check":

@@ -41,12 +41,21 @@ def test_workers_without_the_same_likewise_are_refused_in_words(session, folder,
         lw.mine(folder, engine="spark", session=session)
 
 
+# What Python runs when it starts, in workers that have no Likewise.
+WITHOUT = """
+import sys
+class Without:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "likewise":
+            raise ModuleNotFoundError(f"No module named {name!r}")
+sys.meta_path.insert(0, Without())
+"""
+
+
 def test_workers_without_likewise_are_refused_in_words(session, monkeypatch, tmp_path):
-    """The Python of the workers finds another package of that name first, and there nothing of ours is in it."""
-    (tmp_path / "likewise").mkdir()
-    (tmp_path / "likewise" / "__init__.py").write_text("")
+    (tmp_path / "sitecustomize.py").write_text(WITHOUT)
     monkeypatch.setitem(session.sparkContext.environment, "PYTHONPATH", str(tmp_path))
-    with pytest.raises(EngineError, match=r"worker has no Likewise \(No module named 'likewise\.engines'\)"):
+    with pytest.raises(EngineError, match=r"worker has no Likewise \(No module named 'likewise'\), this process has"):
         lw.match(["Ada"], top=1, engine=session, work=str(tmp_path / "w"))
     assert not list((tmp_path / "w" / "left").iterdir())
 
