@@ -226,6 +226,55 @@ def test_title_and_contents_come_first_and_lead_to_titles(browser, tmp_path):
     page.close()
 
 
+def test_a_long_book_is_split_into_pages_by_document(browser, tmp_path):
+    soup = "# Soups\n\n## Clear soup\n\nClear soup is boiled from bones and vegetables for many hours.\n\nStrain it.\n"
+    stock = "# Stocks\n\n## Brown stock\n\nStock like clear soup is boiled from bones and vegetables for many hours.\n"
+    bread = "# Breads\n\nDough rises in a warm place, says [the chapter on stocks](stock.md).\n"
+    for name, text in {"soup.md": soup, "stock.md": stock, "bread.md": bread}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    found = link(tmp_path, min_strength=-9.0, min_matches=1, index_terms=5, language="english")
+    found.to_html(tmp_path / "book.html", "Kitchen", split_from=4)
+    assert sorted(path.name for path in (tmp_path / "book-pages").iterdir()) == ["1.html", "2.html", "3.html"]
+    page = browser.new_page()
+    page.set_default_timeout(0)  # the time limit of all tests is enough
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto((tmp_path / "book.html").as_uri())
+    assert page.locator("nav ol > li > a").all_inner_texts() == [
+        "Breads",
+        "Soups",
+        "Clear soup",
+        "Stocks",
+        "Brown stock",
+    ]
+    assert page.locator("main p").count() == 0
+    assert (
+        page.locator(".subjects a", has_text="Clear soup").first.get_attribute("href").startswith("book-pages/2.html#u")
+    )
+    page.locator("nav a", has_text="Clear soup").first.click()
+    page.wait_for_url("**/book-pages/2.html#t1-1")
+    assert page.locator("main p.paragraph").count() == 2
+    # A link to another page shows the sentence there, and leads there.
+    page.locator(".links a", has_text="Stocks").first.click()
+    assert "On another page." in page.locator("#panel").inner_text()
+    assert "boiled from bones" in page.locator("#panel .target").inner_text()
+    page.locator("#panel .go").click()
+    page.wait_for_url("**/book-pages/3.html#u*")
+    assert "clear soup" in page.locator(":target").inner_text()
+    # Hits name chapter and section.
+    page.keyboard.press("/")
+    page.keyboard.type("vegetables")
+    page.wait_for_selector("#panel .hits li")
+    assert page.locator("#panel .hits a").all_inner_texts() == ["Stocks › Brown stock"]
+    page.locator("header h1 a").click()
+    page.wait_for_url("**/book.html#contents")
+    page.locator("nav a", has_text="Breads").first.click()
+    page.locator("main p a", has_text="the chapter on stocks").click()
+    page.wait_for_url("**/book-pages/3.html#d2")
+    page.close()
+    assert not errors
+
+
 PIXEL = (
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
     "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"

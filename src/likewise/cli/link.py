@@ -72,6 +72,9 @@ def link(
         bool, typer.Option("--check", help="Write nothing; end with code 1 if copies in the folder are not up to date.")
     ] = False,
     title: Annotated[str | None, typer.Option("--title", help="Title of the HTML book.")] = None,
+    split_from: Annotated[
+        int, typer.Option("--split-from", help="Passages from which on the HTML book is split into pages by document.")
+    ] = 100_000,
     limit: Annotated[int, typer.Option("--limit", help="Links to list on the terminal if no output is named.")] = 20,
     as_json: Annotated[bool, typer.Option("--json", help="Print the links as JSON lines.")] = False,
     force: Force = False,
@@ -134,8 +137,8 @@ def link(
         _check(found, output or [])
         return
     for path in output or ():
-        if title and path.suffix.lower() in (".html", ".htm"):
-            found.to_html(path, title)
+        if path.suffix.lower() in (".html", ".htm"):
+            found.to_html(path, title, split_from)
         elif not path.suffix:
             found.to_folder(path, force=force)
         else:

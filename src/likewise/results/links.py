@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+SPLIT_FROM = 100_000
+"""So many passages are too many for one page of a browser."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Links(LinkedBook, Result[Link]):
     """Links between the passages of a book or corpus, best first; iterate over it, or write it."""
@@ -87,11 +91,17 @@ class Links(LinkedBook, Result[Link]):
 
         write_copies(self, folder, force=force)
 
-    def to_html(self, path: str | os.PathLike[str], title: str | None = None) -> None:
-        """Write the stand-alone HTML book."""
+    def to_html(
+        self, path: str | os.PathLike[str], title: str | None = None, split_from: int | None = SPLIT_FROM
+    ) -> None:
+        """Write the stand-alone HTML book: one file.
+
+        A book of several documents with ``split_from`` passages or more has pages of whole documents in a folder beside
+        it; ``None``: never.
+        """
         from likewise.results.book import write_book
 
-        write_book(self, path, title)
+        write_book(self, path, title, split_from)
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write to ``path`` as its ending says: html, jsonl, parquet, csv, tsv, graphml; a folder for copies."""

@@ -118,7 +118,7 @@ def link(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pro
     left = folder.find(parameters["left"])
     right = folder.find(parameters["right"]) if parameters["right"] is not None else None
     found = link_texts(left, right, options=options, progress=progress)
-    found.to_html(target / "book.html", parameters["title"] or parameters["left"])
+    found.to_html(target / "book.html", parameters["title"] or parameters["left"], split_from=None)
     found.to_jsonl(target / "links.jsonl")
     units = (Document(str(number), found.text(number)) for number in range(len(found.book.units)))
     Index.build(units, path=target / "index")

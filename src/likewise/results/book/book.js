@@ -63,7 +63,7 @@
 
   function show(unit, numbers, both) {
     const place = document.getElementById("u" + unit);
-    return withMarks(place.textContent, sentencesOf(unit, numbers), termsOf(unit, both));
+    return place && withMarks(place.textContent, sentencesOf(unit, numbers), termsOf(unit, both));
   }
 
   let resting = 0;  // the timer of a mouse that may mean a link
@@ -87,13 +87,14 @@
     close.addEventListener("click", shut);
     const where = anchor.querySelector("b").textContent;
     const target = element("p", "target");
-    target.append(show(there, theirs, both));
+    const elsewhere = show(there, theirs, both); // nothing, if it is on another page
+    target.append(elsewhere || anchor.querySelector("span").textContent);
     const kind = link[4] & 4 ? "A copy" : "Strength " + link[3] + " of 10" + (link[4] & 1 ? ", among the strongest" : "");
     const go = element("a", "go", "Go to this passage");
-    go.href = anchor.hash;
+    go.href = anchor.href;
     go.addEventListener("click", shut);
     panel.append(close, element("h2", "", where), target,
-      element("p", "why", kind + ", " + both.size + " words in common."), go, ...verdicts(anchor));
+      element("p", "why", kind + (elsewhere ? ", " + both.size + " words in common." : ". On another page.")), go, ...verdicts(anchor));
     panel.hidden = false;
     opener = anchor;
     window.clearTimeout(resting);
@@ -110,11 +111,12 @@
 
   // Chords of one passage, drawn over the others.
   function draw(unit) {
+    if (!chosen) return;
     const point = (n) => {
       const angle = (2 * Math.PI * (n + 0.5)) / data.count - Math.PI / 2;
       return [300 * Math.cos(angle), 300 * Math.sin(angle)];
     };
-    const lines = data.links.filter((link) => link[0] === unit || link[1] === unit).map((link) => {
+    const lines = Object.values(data.links).filter((link) => link[0] === unit || link[1] === unit).map((link) => {
       const [a, b] = [point(link[0]), point(link[1])];
       const f = 0.15 + 0.25 * (1 - Math.abs(Math.sin((Math.PI * (link[1] - link[0])) / data.count)));
       return "M" + a + "Q" + [(a[0] + b[0]) * f, (a[1] + b[1]) * f] + " " + b;
@@ -143,7 +145,7 @@
     asked = { min: level.value, strongest: on("only-strongest"), neighbours: on("show-neighbours") ? "on" : "off",
       copies: on("show-copies") ? "on" : "off" };
     document.getElementById("level-value").textContent = level.value === "1" ? "all" : "best " + (110 - 10 * level.value) + " %";
-    [document.getElementById("contents"), ...near].forEach(apply);
+    [document.getElementById("contents"), ...near].filter(Boolean).forEach(apply);
   }
 
   function passes(item) {
@@ -203,9 +205,9 @@
     else if (event.key === "/") { event.preventDefault(); query.focus(); query.select(); }
     else if (event.key === "Enter" && opener && !panel.hidden && document.activeElement === opener) {
       event.preventDefault();
-      const hash = opener.hash;
+      const address = opener.href;
       shut();
-      location.hash = hash;
+      location.href = address;
     } else if (opener && (event.key === "a" || event.key === "r")) decide(opener, event.key === "a" ? "accept" : "reject");
   });
 
@@ -244,22 +246,25 @@
     link.click();
     URL.revokeObjectURL(link.href);
   });
-  data.keys.forEach((key, number) => { if (key in decisions) paint(number); });
+  for (const number in data.keys) if (data.keys[number] in decisions) paint(number);
 
   // Search: the words of all passages, looked up exactly, by their beginning, or with a typing error.
   const query = document.getElementById("query");
   let words = null;
   const split = (text) => text.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, "").match(/[\p{L}\p{N}]+/gu) || [];
   const headings = []; // of each passage the words of the title above it
+  const sections = []; // and that title itself
   function vocabulary() {
     if (words) return words;
     words = new Map();
-    let heading = new Set(), below = false;
+    let heading = new Set(), below = false, title = "";
     for (const place of document.querySelectorAll("main [id]")) {
-      if (/^H[1-6]$/.test(place.tagName)) { heading = new Set(split(place.textContent)); below = true; }
+      if (place.tagName === "SECTION") title = "";
+      if (/^H[1-6]$/.test(place.tagName)) { title = place.textContent.replace(/[¶\s]+$/, ""); heading = new Set(split(title)); below = true; }
       if (!/^u\d+$/.test(place.id)) continue;
       const unit = Number(place.id.slice(1)), found = new Set(split(place.textContent));
       headings[unit] = heading;
+      sections[unit] = title;
       if (below) heading.forEach((word) => found.add(word)); // a title is found with the first passage below it
       below = false;
       for (const word of found) {
@@ -332,7 +337,8 @@
     const list = element("ol", "hits");
     for (const [unit] of best) {
       const place = document.getElementById("u" + unit);
-      const link = element("a", "", place.closest("section").getAttribute("aria-label"));
+      const chapter = place.closest("section").getAttribute("aria-label"), title = sections[unit];
+      const link = element("a", "", title && title !== chapter ? chapter + " › " + title : chapter);
       link.href = "#u" + unit;
       link.addEventListener("click", () => { panel.hidden = true; });
       const entry = element("li");
@@ -363,7 +369,7 @@
 
   // The passage at which a pointer over the map points, and the chapter that has it.
   const chart = document.getElementById("chart");
-  const arcs = Array.from(chart.querySelectorAll("a"), (arc) => [Number(arc.getAttribute("href").slice(2)), arc.querySelector("title").textContent]);
+  const arcs = Array.from(chart ? chart.querySelectorAll("a") : [], (arc) => [Number(arc.getAttribute("href").replace(/.*#u/, "")), arc.querySelector("title").textContent]);
   function pointed(event) {
     const box = chart.getBoundingClientRect();
     const angle = Math.atan2(event.clientY - box.top - box.height / 2, event.clientX - box.left - box.width / 2) + Math.PI / 2;
@@ -372,8 +378,8 @@
     if (arc) document.getElementById("arc").textContent = arc[1];
     return unit;
   }
-  chart.addEventListener("pointermove", pointed);
-  chart.addEventListener("click", (event) => {
+  if (chart) chart.addEventListener("pointermove", pointed);
+  if (chart) chart.addEventListener("click", (event) => {
     if (event.target.closest("a")) return;
     const unit = pointed(event);
     draw(unit);

@@ -18,30 +18,36 @@ def level(link: "Link", count: int) -> int:
     return LEVELS if link.copy else max(1, LEVELS - (link.rank - 1) * LEVELS // max(count, 1))
 
 
-def script_data(links: "LinkedBook") -> str:
-    """Return the data as JSON that can stand inside a script element.
+def script_data(links: "LinkedBook", shown: range) -> str:
+    """Return the data as JSON that can stand inside a script element, for a page with the documents of ``shown``.
 
-    ``links``: [left, right, score, level, flags, [[left sentence, right sentence, matches], ...]]; ``units``: for each
-    linked unit ``s`` (sentence starts and ends) and ``t`` (start, length, term) of the terms that a link of it shares,
-    both counted from the start of the passage; a sentence that stands elsewhere, in the title above, is [-1, -1].
-    ``keys`` name the links in decisions.
+    ``links``, by number: [left, right, score, level, flags, [[left sentence, right sentence, matches], ...]];
+    ``units``: for each linked unit ``s`` (sentence starts and ends) and ``t`` (start, length, term) of the terms that a
+    link of it shares, both counted from the start of the passage; a sentence that stands elsewhere, in the title above,
+    is [-1, -1]. ``keys`` name the links in decisions, by number.
     """
     count = sum(not link.copy for link in links.links)
     needed: dict[int, set[int]] = {}
     spans: dict[int, dict[int, list[Any]]] = {}
-    rows = []
-    for link in links.links:
+    rows = {}
+    on_page = [unit.document in shown for unit in links.book.units]
+    keys = {}
+    for number, (link, key) in enumerate(zip(links.links, keys_of(links), strict=True)):
+        if not (on_page[link.left] or on_page[link.right]):
+            continue
+        keys[number] = key
         for unit in (link.left, link.right):
             if unit not in spans:
                 spans[unit] = links.evidence.spans(unit) if links.evidence is not None else {}
         shared = spans[link.left].keys() & spans[link.right].keys()
         for unit in (link.left, link.right):
-            needed.setdefault(unit, set()).update(shared)
+            if on_page[unit]:
+                needed.setdefault(unit, set()).update(shared)
         flags = STRONGEST * link.strongest + NEIGHBOURS * link.neighbours + COPY * link.copy
         pairs = [[pair.left, pair.right, pair.matches] for pair in link.sentences]
-        rows.append([link.left, link.right, round(link.score, 3), level(link, count), flags, pairs])
+        rows[number] = [link.left, link.right, round(link.score, 3), level(link, count), flags, pairs]
     units = {str(unit): _unit(links, unit, spans[unit], terms) for unit, terms in sorted(needed.items())}
-    data = {"links": rows, "units": units, "count": len(links.book.units), "keys": keys_of(links)}
+    data = {"links": rows, "units": units, "count": len(links.book.units), "keys": keys}
     text = json.dumps(data, separators=(",", ":"))
     # "</script>" and "<!--" must not end or bend the element.
     return text.replace("<", "\\u003c")

@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Iterator
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from likewise.results.book.chart import chart
@@ -12,6 +13,7 @@ from likewise.results.book.contents import contents, document_title, heading_id
 from likewise.results.book.data import level, script_data
 from likewise.results.book.glossary import glossary_lines, glossary_marks
 from likewise.results.book.marks import Pictures, marked, targets
+from likewise.results.book.pages import Addresses, split
 from likewise.results.book.subjects import subject_index
 from likewise.results.page import head, tail
 from likewise.said import counted
@@ -32,25 +34,46 @@ _LETTERS = 160
 _FRONT_PAGE = re.compile(r"(?:index|contents|readme)(?:\.\w+)*", re.I)
 
 
-def write_book(links: "LinkedBook", path: str | os.PathLike[str], title: str | None = None) -> None:
-    """Write the book to ``path``; it appears when it is whole."""
+def write_book(
+    links: "LinkedBook", path: str | os.PathLike[str], title: str | None = None, split_from: int | None = None
+) -> None:
+    """Write the book to ``path``; it appears when it is whole.
+
+    From ``split_from`` passages on its text stands on pages of whole documents, in a folder beside it.
+    """
+    target = Path(path)
+    pages = split(links, split_from) if split_from and sum(map(len, links.book.passages)) >= split_from else []
+    if len(pages) < 2:
+        _write(target, render(links, title))
+        return
+    folder = target.with_name(f"{target.stem}-pages")
+    where = Addresses(links, pages, target.name, folder.name)
+    for number, documents in enumerate(pages):
+        _write(folder / f"{number + 1}.html", where.seen_from(number, render(links, title, documents)))
+    _write(target, where.seen_from(None, render(links, title, range(0))))
+
+
+def _write(path: Path, parts: Iterator[str]) -> None:
     with atomic_write(path, "w", encoding="utf-8", errors="replace") as file:
-        for part in render(links, title):
+        for part in parts:
             file.write(part)
 
 
-def render(links: "LinkedBook", title: str | None = None) -> Iterator[str]:
-    """Give the page in parts, in order."""
+def render(links: "LinkedBook", title: str | None = None, documents: range | None = None) -> Iterator[str]:
+    """Give the page in parts, in order: the whole book, or some documents of one that is split; none: its front."""
     name = title or _title(links)
     style = files("likewise.results.book").joinpath("book.css").read_text(encoding="utf-8")
     script = files("likewise.results.book").joinpath("book.js").read_text(encoding="utf-8")
     yield head(name, style, script, images=True) + '<a class="skip" href="#text">Skip to the text</a>\n'
-    yield from _header(links, name)
+    yield _header(name)
+    if not documents:
+        yield _front(links)
+    shown = range(len(links.book.documents)) if documents is None else documents
     yield '<main id="text">\n'
-    yield from _text(links, name)
+    yield from _text(links, name, shown)
     yield "</main>\n"
     yield '<aside id="panel" role="dialog" aria-label="Linked passage" hidden></aside>\n'
-    yield f'<script type="application/json" id="data">{script_data(links)}</script>\n' + tail(script)
+    yield f'<script type="application/json" id="data">{script_data(links, shown)}</script>\n' + tail(script)
 
 
 def _title(links: "LinkedBook") -> str:
@@ -64,10 +87,8 @@ def _title(links: "LinkedBook") -> str:
     return f"{len(documents)} documents" if first is None else document_title(links, first)
 
 
-def _header(links: "LinkedBook", name: str) -> Iterator[str]:
-    count = sum(not link.copy for link in links.links)
-    copies = len(links.links) - count
-    yield (
+def _header(name: str) -> str:
+    return (
         f"<header>\n<h1><a href='#contents'>{html.escape(name)}</a></h1>\n"
         '<div id="controls">\n<label>Search <input type="search" id="query" autocomplete="off"></label>\n'
         '<label>Strength <input type="range" id="level" min="1" max="10" value="1"> '
@@ -80,22 +101,31 @@ def _header(links: "LinkedBook", name: str) -> Iterator[str]:
         "<kbd>/</kbd> search · <kbd>a</kbd> accept · <kbd>r</kbd> reject · <kbd>Esc</kbd> close</span>\n"
         "</div>\n</header>\n"
     )
+
+
+def _front(links: "LinkedBook") -> str:
+    """What the book has in all, its contents, its index and the map."""
+    count = sum(not link.copy for link in links.links)
+    copies = len(links.links) - count
     said = f"{counted(len(links.book.units), 'passage')}, {counted(count, 'link')}"
     said += f", {counted(copies, 'copy', 'copies')}" if copies else ""
     least = links.minimum()
     said += f" ({least})" if least else ""
-    yield f'<nav id="contents" aria-label="Contents">\n<p>{said}</p>\n<h2>Contents</h2>\n{contents(links)}'
-    yield f"{subject_index(links)}<details><summary>Map of the links</summary>\n{chart(links)}\n</details>\n</nav>\n"
+    return (
+        f'<nav id="contents" aria-label="Contents">\n<p>{said}</p>\n<h2>Contents</h2>\n{contents(links)}'
+        f"{subject_index(links)}<details><summary>Map of the links</summary>\n{chart(links)}\n</details>\n</nav>\n"
+    )
 
 
-def _text(links: "LinkedBook", name: str) -> Iterator[str]:
+def _text(links: "LinkedBook", name: str, shown: range) -> Iterator[str]:
     ends = links.ends()
     count = sum(not link.copy for link in links.links)
     at = {(unit.document, unit.passage): number for number, unit in enumerate(links.book.units)}
     known = targets(links)
     pictures = Pictures(links)
     explained, entries = glossary_marks(links), glossary_lines(links)
-    for number, document in enumerate(links.book.documents):
+    for number in shown:
+        document = links.book.documents[number]
         title = document_title(links, number)
         yield f'<section id="d{number}" aria-label="{html.escape(title, quote=True)}">\n'
         yield _crumbs(links, name, number)
