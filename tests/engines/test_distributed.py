@@ -182,3 +182,12 @@ def test_blocks_fit_the_memory_of_a_task_however_large_the_input(monkeypatch, tm
         sizes.append(int((work / "pairs-block.json").read_text()))
         assert max(read) <= sizes[-1]
     assert sizes[0] == sizes[1] < 500 / 4
+
+
+def test_progress_names_the_stage_and_how_many_of_its_tasks_are_done():
+    told = []
+    lw.match(LEFT[:40], top=1, engine="duckdb", progress=lambda *said: told.append(said))
+    stages = list(dict.fromkeys(unit.partition(":")[0] for _, _, unit in told))
+    assert stages == ["keep", "learn", "pairs", "unmatched"]
+    assert (0, None, "pairs") in told
+    assert (1, 1, "pairs: blocks matched") in told

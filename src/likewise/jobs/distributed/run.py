@@ -95,8 +95,10 @@ class Run:
 
     @contextlib.contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Time a stage."""
+        """Time a stage, and say that it has begun."""
         self.report.begin(name)
+        if self.progress is not None:
+            self.progress(0, None, name)
         started = time.perf_counter()
         yield
         self.report.end(name, time.perf_counter() - started)
@@ -108,8 +110,9 @@ class Run:
         return counts
 
     def done(self, total: int, unit: str) -> Callable[[int], None]:
-        """Return who is told how many shards are done."""
-        return lambda count: None if self.progress is None else self.progress(count, total, unit)
+        """Return who is told how many shards of the stage are done."""
+        said = f"{self.report.stages[-1].name}: {unit}" if self.report.stages else unit
+        return lambda count: None if self.progress is None else self.progress(count, total, said)
 
     def settled(self, name: str, value: int) -> int:
         """Return a number as it was when the run began: the files that are there already are cut by it."""
