@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise import _core
+from likewise.join import Pairs
 from likewise.records.comparison import Comparison
 from likewise.records.distinct import ascending
 from likewise.records.evidence import Field
@@ -49,7 +51,8 @@ def candidates(
     forth = joined.top(count)
     lists = [(forth.left, forth.right)]
     if not joined.self_join:
-        back = joined.reversed().top(half)
+        floors = _floors(forth, joined.right_size, half) if joined.measures[0].symmetric else None
+        back = joined.reversed().top(half, floors=floors)
         lists.append((back.right, back.left))
     if len(fields) > 1:
         for field in fields:
@@ -69,6 +72,13 @@ def candidates(
         agree = (joined.left_keys[left] == joined.right_keys[right]) & (joined.left_keys[left] >= 0)
         left, right = left[agree], right[agree]
     return Candidates(left, right, joined.left_size, joined.right_size, joined.self_join)
+
+
+def _floors(pairs: Pairs, size: int, count: int) -> NDArray[np.float64]:
+    """Return what a partner of a right record must reach that is among its ``count`` best and not yet in ``pairs``."""
+    found, last = np.zeros(size), _core.ranks(pairs.right, pairs.score, size, count) == count - 1
+    found[pairs.right[last]] = pairs.score[last]
+    return found
 
 
 def _identifies(field: Field) -> bool:

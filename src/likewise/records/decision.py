@@ -20,7 +20,7 @@ from likewise.records.measures import fit_columns
 from likewise.records.mixture import Levels, Mixture, estimate
 from likewise.records.mixture import apply as apply_mixture
 from likewise.records.partners import Relation
-from likewise.records.relation import copies_of, differing_fields, several, unlike
+from likewise.records.relation import copies_of, differing_fields, members_of, several
 from likewise.records.runner_up import Calibration, Curve, calibrate, on_curve, stands_out, strengths
 from likewise.results.decisions import DecisionCurves, DecisionSummary
 
@@ -227,12 +227,12 @@ def decide_compared(
         if relation is None and not several(found, many):
             break
         likely = many.probability >= 0.5
-        apart = differing_fields(evidence, [field.kind for field in parts], likely) if members is None else []
-        if not apart:
+        kinds = [field.kind for field in parts]
+        members = members_of(evidence, kinds, likely) if members is None else None
+        if members is None:
             learnt = _learnt(found, names, levels, many, Relation.MANY)
             return replace(_many(found, names, many, tuple(evidence), precision), learnt=learnt)
-        # Members of groups are no matches: once more, from those pairs on that agree where members differ.
-        members = np.mean([unlike(evidence[place]) for place in apart], 0) >= 0.5
+        # Members of groups are no matches: once more, from the other pairs on.
         start = likely & ~members
     relation = Relation.ONE if relation in (None, Relation.MANY) else relation
     single = estimate(found, evidence, levels, start, relation, members)

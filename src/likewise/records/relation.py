@@ -34,6 +34,7 @@ _PARTNERS = 20  # ... with so many of their likely partners
 # as many pairs at least, are more alike than either is to who is next.
 _SHARED, _HIDDEN, _CLOSER, _FEWEST = 0.05, 0.2, 0.85, 5
 _UNLIKE = 0.3  # below this score values differ altogether
+_NEIGHBOURS = 0.1  # so many of the likely pairs have only a likeness in common beside another name
 _TOGETHER = 2.0  # fields agree so many times as often together as by chance where pairs are of two populations
 
 
@@ -101,6 +102,25 @@ def differing_fields(evidence: Sequence[Evidence], kinds: Sequence[str], chosen:
     return found if together >= _TOGETHER * by_chance and together > 0 else []
 
 
+def members_of(
+    evidence: Sequence[Evidence], kinds: Sequence[str], chosen: NDArray[np.bool_]
+) -> NDArray[np.bool_] | None:
+    """Return the pairs that are members of a group rather than the same, if many of the chosen ones look like such.
+
+    They differ in what tells members apart. Or in a name, and are equal in nothing else: firms of one town with like
+    addresses, say; a few such pairs are records that were renamed.
+    """
+    apart = differing_fields(evidence, kinds, chosen)
+    if apart:
+        return np.asarray(np.mean([unlike(evidence[place]) for place in apart], 0) >= 0.5)
+    for place in [place for place, kind in enumerate(kinds) if kind == "name"]:
+        others = [mine.equal for other, mine in enumerate(evidence) if other != place]
+        found: NDArray[np.bool_] = unlike(evidence[place]) & ~np.any(others, 0)
+        if others and (found & chosen).sum() >= _NEIGHBOURS * max(1, chosen.sum()):
+            return found
+    return None
+
+
 def copies_of(found: Candidates, score: Values, whole: Field) -> Relation | None:
     """Return which side holds copies of its own records, as several of them have the same partner; ``None``: none does.
 
@@ -109,7 +129,12 @@ def copies_of(found: Candidates, score: Values, whole: Field) -> Relation | None
     claims = {relation: _claims(found, score, relation) for relation in (Relation.TO_MANY, Relation.TO_ONE)}
     other = {Relation.TO_MANY: Relation.TO_ONE, Relation.TO_ONE: Relation.TO_MANY}
     for relation, chance in claims.items():
-        partner, size = (found.right, found.rights) if relation.left_once else (found.left, found.lefts)
+        partner, size, column = (
+            (found.right, found.rights, whole.right) if relation.left_once else (found.left, found.lefts, whole.left)
+        )
+        present = int(np.count_nonzero(column.codes >= 0))
+        if present - len(column.texts) > _SHARED * present:
+            continue  # partners are copies of one another too: several on both sides, if any
         best = np.zeros(size)
         np.maximum.at(best, partner, chance)
         shared = float(chance.sum() - best.sum())
