@@ -211,10 +211,10 @@ def main() -> None:
     chosen = parser.parse_args()
     os.chdir(ROOT)
     os.environ["OMP_NUM_THREADS"] = "1"
+    sys.path[0] = str(ROOT)  # not this folder, which has a coverage.py of its own
     tests = Tests(chosen.folder, anew=chosen.anew)
     for heavy in ("numpy", "pyarrow.parquet", "hypothesis", "pytest"):
         importlib.import_module(heavy)  # once, for all that are forked
-    sys.path.insert(0, str(ROOT))
     reasons = json.loads(REASONS.read_text(encoding="utf-8"))
     paths = sorted((ROOT / "src" / "likewise" / chosen.folder).rglob("*.py"))
     every = [(path, number) for path in paths for number in range(changes(path))]
