@@ -233,6 +233,20 @@ def test_the_word_above_a_note_is_no_title():
     ]
 
 
+def test_tables_around_navigation_and_notes_have_no_data():
+    page = (
+        '<div class="navheader"><table><tr><th>Chapter 4</th></tr><tr><td><a accesskey="p" href="3.html">Prev</a></td>'
+        '<td><a accesskey="n" href="5.html">Next</a></td></tr></table></div><h1>Soups</h1><p>Soup is hot.</p>'
+        '<div class="note"><table><tr><td><img alt="[Note]" src="note.png"></td><th>Note</th></tr>'
+        "<tr><td><p>Stir it.</p></td></tr></table></div><p>Eat it.</p>"
+    )
+    found = read_html(page, ReadOptions(marks=True))
+    said = [(block.kind, block.role, block.span.of(found.text)) for block in found.blocks]
+    assert {kind for kind, _, _ in said} == {"paragraph", "title"}
+    assert {text for _, role, text in said if role == "navigation"} >= {"Chapter 4"}
+    assert [text for _, role, text in said if role == "body"] == ["Soup is hot.", "Note", "Stir it.", "Eat it."]
+
+
 def test_foreign_content_hides_no_depth():
     assert too_deep("<svg>" + "<g>" * 200, 100)
     assert too_deep("<svg><foreignObject>" + "<div/>" * 200, 100)

@@ -138,3 +138,9 @@ def test_a_title_goes_with_the_first_passage_below_it_that_may_be_linked():
     found = [[span.of(text) for span in unit.sentences] for unit in book.units]
     assert found == [["1 Soup", "Soup is boiled from bones."], ["2 Bread", "2.1 Rye", "Rye is dark."]]
     assert [unit.span.of(text) for unit in book.units] == ["Soup is boiled from bones.", "2.1 Rye\n\nRye is dark."]
+
+
+def test_stamps_prove_nothing():
+    stamp = 'the "Pot Book (version 2.100)" (2023-02-04 11:59:01 UTC)'
+    found = link([f"Contents of {stamp} are mine.", f"I hope that {stamp} gives directions."], preset="21", min_terms=1)
+    assert [entry.term for entry in found.shared(found[0])] == ["pot", "book", "pot book"]

@@ -11,8 +11,12 @@ from likewise.analyse.phrases import Phrases, phrases
 from likewise.jobs.link.options import LinkOptions
 from likewise.results.linked_book import Book
 
-# Two passages that name the same host need have nothing else in common.
-_ADDRESS = re.compile(r"\b(?:https?|ftp|file|mailto|news|irc):\S+|\bwww\.\S+|\S+@\S+\.\w+")
+# Two passages that name the same host, version or moment need have nothing else in common.
+_STAMP = re.compile(
+    r"\b(?:https?|ftp|file|mailto|news|irc):\S+|\bwww\.\S+|\S+@\S+\.\w+|\(version \d[^()]*\)"
+    r"|\b\d{4}-\d\d-\d\d(?:[ T]\d{1,2}:\d\d(?::\d\d)?(?: ?(?:UTC|GMT|Z)\b)?)?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +73,8 @@ def analyse(book: Book, options: LinkOptions) -> SentenceTerms:
         times += [1] * (len(unit.sentences) - unit.title_sentences)
         first.append(len(texts))
     if not options.faithful:
-        # Blanks of the same length: what stands behind an address stays in its place.
-        texts = [_ADDRESS.sub(lambda found: " " * len(found[0]), text) for text in texts]
+        # Blanks of the same length: what stands behind it stays in its place.
+        texts = [_STAMP.sub(lambda found: " " * len(found[0]), text) for text in texts]
     rows = analyser.terms(texts, positions=True, threads=options.threads)
     firsts = np.array(first, dtype=np.int64)
     owner = np.repeat(np.arange(len(book.units), dtype=np.int64), np.diff(firsts))

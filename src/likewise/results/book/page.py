@@ -135,6 +135,8 @@ def _text(links: "LinkedBook", name: str, shown: range) -> Iterator[str]:
             for position in range(begin, min(begin + _CHUNK, len(passages))):
                 unit = at.get((number, position))
                 passage = passages[position]
+                if unit is None and passage.role == "navigation":  # the book has its own
+                    continue
                 inner = marked(document, passage, known, pictures, explained.get(unit, ()))
                 identity = heading_id(number, position) if passage.kind == "title" else ""
                 yield _passage(passage, document.text, inner, unit, identity)
