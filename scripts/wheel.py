@@ -15,6 +15,7 @@ import sys
 import tempfile
 import tomllib
 import zipfile
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -70,17 +71,29 @@ def try_out(python: str, wheel: Path, folder: Path, *, oldest: bool) -> None:
     before = size_of(folder)
     pins = [pinned(need) for need in dependencies()] if oldest else []
     run(fresh, "-m", "pip", "install", "-q", "--only-binary", ":all:", wheel, *pins)
-    print(f"{folder.name} packages: {(size_of(folder) - before) / 1e6:.0f} MB installed", flush=True)
+    print(
+        f"{folder.name} packages: {(size_of(folder) - before) / 1e6:.0f} MB installed ({largest(folder)})", flush=True
+    )
     bare = {name: value for name, value in os.environ.items() if name not in ("CC", "CXX", "PYTHONPATH")}
     if not oldest:  # beside the wheel goes a bill of what an installation of it holds
         run(fresh, ROOT / "scripts" / "audit.py", "--offline", "--bill", DIST / f"{wheel.name}.cdx.json")
     run(fresh, ROOT / "scripts" / "wheel_test.py", env=bare | {"PATH": str(fresh.parent)}, cwd=folder)
 
 
-def size_of(environment: Path) -> int:
-    """Return the bytes of all that is installed in an environment."""
-    files = (environment / "lib").rglob("*")
+def size_of(folder: Path) -> int:
+    """Return the bytes of all that is installed in an environment or in one folder of it."""
+    files = folder.rglob("*")
     return sum(file.stat().st_size for file in files if file.is_file() and not file.is_symlink())
+
+
+def largest(environment: Path) -> str:
+    """Say which packages take more than 4 MB, and how much of it all is bytecode, which pip makes."""
+    (place,) = (environment / "lib").glob("python*/site-packages")
+    sizes = Counter[str]()
+    for folder in place.iterdir():
+        sizes[folder.name.removesuffix(".libs")] += size_of(folder)
+    sizes["bytecode in all"] = sum(size_of(folder) for folder in place.rglob("__pycache__"))
+    return ", ".join(f"{name} {size / 1e6:.0f}" for name, size in sizes.most_common() if size > 4e6 and name != "pip")
 
 
 def dependencies() -> list[str]:
