@@ -192,3 +192,14 @@ def test_mistakes_with_columns(cli, tables, arguments, message):
     done = cli("match", "left.csv", "right.tsv", "--on", "name", "--top", "1", *arguments)
     assert done.returncode == 2
     assert message in done.stderr
+
+
+def test_wrong_columns_are_told_before_the_work_and_new_folders_are_named(cli, tables):
+    done = cli("match", "left.csv", "right.tsv", "--id", "key", "--columns", "zork", "-o", "new/deep/out.csv")
+    assert done.returncode == 2
+    assert "new/deep does not exist yet: it is made" in done.stderr
+    assert "right.tsv has no column 'zork'" in done.stderr
+    assert "matched" not in done.stderr
+    assert not (tables / "new").exists()
+    done = cli("match", "left.csv", "right.tsv", "--id", "key", "--on", "name", "--columns", "city", "-o", "new/o.csv")
+    assert (tables / "new/o.csv").read_text("utf-8").splitlines()[0] == "key,name,city,key_right,city_right,score"

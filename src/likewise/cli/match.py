@@ -90,6 +90,7 @@ def match(
       likewise match a.parquet b.parquet --on name --top 3 --engine spark --master spark://host:7077 -o pairs
     """
     from likewise.jobs.match import match as find
+    from likewise.read.tables import check_columns, read_table
     from likewise.results.parts import MatchParts
 
     if how is not None and columns is None:
@@ -110,10 +111,15 @@ def match(
         force=force,
         folders=engine,
     )
+    wanted = None if columns is None or columns.strip() == "all" else [name.strip() for name in columns.split(",")]
+    sides: list[Any] = [left, right]
+    if wanted is not None:  # a wrong name is told before the work
+        place = 0 if right is None else 1
+        sides[place] = read_table(sides[place], read, id=options.right_id or options.id, wanted=wanted)
+        check_columns(sides[place].table, wanted, sides[place].name)
     with progress_bar("match", quiet) as progress:
         result = find(
-            left,
-            right,
+            *sides,
             measure=measure,
             labels=labels,
             model=model,
@@ -154,6 +160,5 @@ def match(
         summary["review"] = result.review.to_pylist()
     table = result.table
     if columns is not None:
-        wanted = None if columns.strip() == "all" else [name.strip() for name in columns.split(",")]
         table = result.join(how or "left", wanted).table  # type: ignore[arg-type]  # checked there, in words
     give_table(table, output, summary, as_json)

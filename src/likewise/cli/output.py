@@ -72,6 +72,8 @@ def check_output(
     read = [source for source in sources if source is not None]
     for path in filter(None, (*tables, *others)):
         check_target(path, sources=read, force=force)
+    made = sorted({str(path.parent) for path in filter(None, (*tables, *others)) if not path.parent.exists()})
+    say([f"{folder} does not exist yet: it is made" for folder in made], "--quiet" in sys.argv)
 
 
 def in_memory_only(**paths: Path | None) -> None:
