@@ -108,7 +108,7 @@ def test_a_closed_pipe_is_quiet(files):
 
 
 INTERRUPTED = """
-from likewise.cli import main
+from likewise.cli import command
 sys.argv[1:] = ["match", "a.csv", "--all-pairs", "--min-score", "0.1", "-o", "o.csv", "--force", "--quiet"]
 count = [0]
 def look(event, arguments):
@@ -118,7 +118,7 @@ def look(event, arguments):
             os.kill(os.getpid(), signal.SIGINT)
 sys.addaudithook(look)
 try:
-    main()
+    command()
 finally:
     print(count[0])
 """

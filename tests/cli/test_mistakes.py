@@ -5,11 +5,12 @@ Every case names what the answer must say. None is a traceback, none is silent.
 
 import io
 import signal
+import subprocess
 import sys
 
 import pytest
 
-from likewise.cli import main
+from likewise.cli import command
 
 TABLES = {
     "a.csv": "name,city\nAda Lovelace,London\nGrace Hopper,New York\n",
@@ -133,7 +134,7 @@ def run(folder, monkeypatch, capsys):
         monkeypatch.setattr(sys, "argv", ["likewise", *arguments])
         code = 0
         try:
-            main()
+            command()
         except SystemExit as end:
             code = end.code
         return code, " ".join(capsys.readouterr().err.split())
@@ -171,3 +172,12 @@ def test_other_commands(run, case):
 def test_a_quoted_cell_is_read_whole(run, folder):
     run("match", "single.csv", "b.csv", "--on", "name", "--top", "1", "-o", "out.csv", "--force")
     assert '"Ada, Countess"' in (folder / "out.csv").read_text(encoding="utf-8")
+
+
+def test_a_process_ends_with_its_code_after_what_was_left_to_do(tmp_path):
+    code = "import atexit, sys; from likewise.cli import main; atexit.register(print, 'left'); main()"
+    for arguments, wanted in ((["--version"], 0), (["match", "none.csv"], 2)):
+        done = subprocess.run([sys.executable, "-c", code, *arguments], cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == wanted
+        assert done.stdout.endswith("left\n")
+        assert "Traceback" not in done.stderr

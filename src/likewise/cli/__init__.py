@@ -4,9 +4,11 @@ Only the module of the command at hand is imported, so that the start stays quic
 progress to stderr; exit 0 done, 2 error, 1 nothing found (look-ups only).
 """
 
+import atexit
 import os
 import signal
 import sys
+from contextlib import suppress
 from importlib import import_module
 
 from likewise.cli.commands import COMMANDS as COMMANDS
@@ -24,7 +26,25 @@ _OTHER_WORDS = {
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line, and end the process.
+
+    It ends at once, without taking the interpreter apart: there, threads of Arrow that are about to rest now and then
+    make the process abort (apache/arrow issue 34314) after its work is done.
+    """
+    code: object = 0
+    try:
+        command()
+    except SystemExit as ended:
+        code = ended.code
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # closed by whoever read it
+            stream.flush()
+    os._exit(code if isinstance(code, int) else 0 if code is None else 1)
+
+
+def command() -> None:
+    """Run the command line; what failed ends as an exit code (SystemExit)."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         # While modules are imported nothing is half done, and an exception inside an import may come out as any other.
         signal.signal(signal.SIGINT, _stop)
