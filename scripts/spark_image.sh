@@ -32,7 +32,7 @@ spark-class org.apache.spark.deploy.worker.Worker --host 127.0.0.1 --port 0 --we
   --work-dir "$place/worker" "$master" >worker.log 2>&1 &
 running+=($!)
 until_said worker.log "Successfully registered" ${running[1]}
-spark-submit --master "$master" --conf spark.executor.memory=512m spark_names.py "$place/work"
+spark-submit --master "$master" --conf spark.ui.enabled=false --conf spark.executor.memory=512m spark_names.py "$place/work"
 [ -e work/match/run.report.json ] && [ -e work/dedupe/run.report.html ]
 likewise --version
 echo "the steps of the image work with $master"
