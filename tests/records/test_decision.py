@@ -172,6 +172,16 @@ def test_equal_copies_hide_nothing():
     assert f1(found, {(place // 3, place) for place in range(180)}) == 1
 
 
+def test_several_partners_on_both_sides(customers):
+    known, _, _ = customers
+    random = np.random.default_rng(25)
+    sides = [[(place, worse(known[place], random)) for place in range(120) for _ in range(4)] for _ in range(2)]
+    found = lw.match(*([record for _, record in side] for side in sides))
+    assert found.decision.relation == "m:m"
+    gold = {(a, b) for a, (x, _) in enumerate(sides[0]) for b, (y, _) in enumerate(sides[1]) if x == y}
+    assert f1(found, gold) >= 0.97
+
+
 def test_the_relation_is_told(customers, tables):
     known, orders, gold = customers
     assert lw.match(known, orders, relation="1:1").decision.relation == "1:1"

@@ -224,7 +224,7 @@ def decide_compared(
     start, members = _seed(found, score), None
     for _ in range(2 if relation in (None, Relation.MANY) else 0):
         many = estimate(found, evidence, levels, start, Relation.MANY, members)
-        if relation is None and not several(found, many):
+        if relation is None and not several(found, many, score):
             break
         likely = many.probability >= 0.5
         kinds = [field.kind for field in parts]

@@ -17,7 +17,7 @@ from likewise.records.distinct import ascending
 from likewise.records.evidence import Evidence, Field
 from likewise.records.mixture import Mixture
 from likewise.records.partners import Relation
-from likewise.records.runner_up import calibrate, strengths
+from likewise.records.runner_up import calibrate, stands_out, strengths
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
@@ -26,7 +26,7 @@ Values = NDArray[np.float64]
 _SEVERAL_BETWEEN, _SEVERAL = 1.5, 1.05
 # ... and so large a share of the chains of such pairs is closed; chains that are not closed are rivals.
 _CLOSED = 0.75
-_CLOSED_BETWEEN = 0.95  # of two tables: nearly every one, as one partner is what people expect of two tables
+_CLOSED_BETWEEN = 0.95  # of two tables: nearly every one, as one partner is what people expect, if partners stand out
 _CHAINS = 1000  # records whose chains are looked at
 _PARTNERS = 20  # ... with so many of their likely partners
 # Records of one side are copies of one another where such a share of the claims is for a partner that others claim too,
@@ -50,10 +50,21 @@ def _partners(found: Candidates, mixture: Mixture) -> float:
     return float(likely.sum() / min(sides))
 
 
-def several(found: Candidates, mixture: Mixture) -> bool:
-    """Return whether records have several partners: likely pairs are many, and hang together."""
-    many, wanted = (_SEVERAL, _CLOSED) if found.self_join else (_SEVERAL_BETWEEN, _CLOSED_BETWEEN)
-    return _partners(found, mixture) >= many and _closed(found, mixture) >= wanted
+def several(found: Candidates, mixture: Mixture, score: Values) -> bool:
+    """Return whether records have several partners: likely pairs are many, and hang together.
+
+    Of two tables nearly all must, unless copies on both sides hide partners from each other, by the ``score``.
+    """
+    if found.self_join:
+        return _partners(found, mixture) >= _SEVERAL and _closed(found, mixture) >= _CLOSED
+    partners = _partners(found, mixture)
+    if partners < _SEVERAL_BETWEEN:
+        return False
+    closed = _closed(found, mixture)
+    if closed >= _CLOSED_BETWEEN or closed < _CLOSED:
+        return closed >= _CLOSED_BETWEEN
+    seen = max(float(_claims(found, score, relation).sum()) for relation in (Relation.TO_MANY, Relation.TO_ONE))
+    return seen < (1 - _HIDDEN) * float((mixture.probability >= 0.5).sum()) / partners
 
 
 def _closed(found: Candidates, mixture: Mixture) -> float:
@@ -141,7 +152,8 @@ def copies_of(found: Candidates, score: Values, whole: Field) -> Relation | None
         hidden = float(best.sum() - claims[other[relation]].sum())
         if shared < _SHARED * chance.sum() or hidden < _HIDDEN * best.sum() or not shared:
             continue
-        if _closer(found, score, chance >= 0.5, relation, whole) >= _CLOSER:
+        closer = _closer(found, score, chance >= 0.5, relation, whole)
+        if closer >= _CLOSER and stands_out(found, score, relation):
             return relation
     return None
 
