@@ -3,6 +3,7 @@
 import resource
 import sys
 from collections.abc import Iterable
+from itertools import product
 from multiprocessing import get_context
 
 import numpy as np
@@ -162,16 +163,14 @@ def single(two: TablePair) -> float:
     truth = gold(two)
     fields = ["*", *two.left[0]] if isinstance(two.left[0], dict) and len(two.left[0]) > 1 else [None]
     best = 0.0
-    for field in fields:
+    for field, back in product(fields, (False, True) if two.right is not None else (False,)):
+        sides = (two.right, two.left) if back else (two.left, two.right)
         try:
-            if two.right is None:
-                found = lw.match(two.left, on=field, top=5, threads=2)
-            else:
-                found = lw.match(two.left, two.right, on=field, top=1)
+            found = lw.match(*sides, on=field, top=5 if two.right is None else 1, threads=2)
         except lw.LikewiseError:
             continue  # a column that the other side has not, or without any text
-        rows = sorted(((row.score, row.left, row.right) for row in found), reverse=True)
-        pairs = dict.fromkeys((a, b) if two.right is not None else (min(a, b), max(a, b)) for _, a, b in rows)
+        rows = sorted((row.score, row.right, row.left) if back else (row.score, row.left, row.right) for row in found)
+        pairs = dict.fromkeys((a, b) if two.right is not None else (min(a, b), max(a, b)) for _, a, b in rows[::-1])
         hits = np.cumsum([pair in truth for pair in pairs])
         if len(hits) and truth:
             best = max(best, float((2 * hits / (np.arange(1, len(hits) + 1) + len(truth))).max()))

@@ -88,7 +88,7 @@ def recordlinkage(two: TablePair) -> Pairs:
 
 
 def splink(two: TablePair) -> Pairs:
-    """Jaro-Winkler levels with term frequencies, a block for each column, EM on two of them; from 0.95 on."""
+    """Jaro-Winkler levels with term frequencies, a block for each column, EM on two of them; clusters from 0.95 on."""
     import pandas as pd
     import splink.comparison_library as cl
     from splink import DuckDBAPI, Linker, SettingsCreator, block_on
@@ -115,9 +115,14 @@ def splink(two: TablePair) -> Pairs:
     linker.training.estimate_u_using_random_sampling(max_pairs=1e6, seed=1)
     for name in columns[:2]:
         linker.training.estimate_parameters_using_expectation_maximisation(block_on(name))
-    found = linker.inference.predict(threshold_match_probability=0.95).as_pandas_dataframe()
+    linked = linker.inference.predict(threshold_match_probability=0.95)
+    if two.right is None:
+        groups = linker.clustering.cluster_pairwise_predictions_at_threshold(linked, 0.95).as_pandas_dataframe()
+        members = groups.groupby("cluster_id")["unique_id"].apply(sorted)
+        return {pair for rows in members for pair in combinations(rows, 2)}
+    found = linked.as_pandas_dataframe()
     pairs = zip(found["unique_id_l"].tolist(), found["unique_id_r"].tolist(), strict=True)
-    return {(min(a, b), max(a, b)) if two.right is None else (a, b) for a, b in pairs}
+    return set(pairs)
 
 
 PEERS: dict[str, Callable[[TablePair], Pairs]] = {

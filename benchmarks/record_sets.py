@@ -58,6 +58,31 @@ def given(data: Path) -> Iterator[TablePair]:
     yield TablePair("cora", list(texts), None, entities=tuple(known.setdefault(key, len(known)) for key in keys))
 
 
+def lookups(data: Path) -> Iterator[TablePair]:
+    """Records against their copies, several of each: febrl's originals, cora's first; and copies against copies."""
+    for number in (2, 3):
+        rows = _csv(data / "er" / "febrl" / f"dataset{number}.csv")
+        ids = [row.pop("rec_id") for row in rows]
+        first = [place for place, name in enumerate(ids) if name.endswith("org")]
+        yield _apart(f"febrl{number} originals", rows, [_entity(name) for name in ids], first)
+    texts, keys = secondstring.read_clusters(data / "er" / "coraATDV.txt")
+    first = [place for place, key in enumerate(keys) if keys.index(key) == place]
+    yield _apart("cora first", list(texts), list(keys), first)
+    rows = _csv(data / "er" / "febrl" / "dataset3.csv")
+    entities = [_entity(row.pop("rec_id")) for row in rows]
+    yield _apart("febrl3 halves", rows, entities, Hand(61).sample(list(range(len(rows))), len(rows) // 2))
+
+
+def _apart(name: str, rows: list[Any], entities: list[Any], chosen: list[int]) -> TablePair:
+    """Set the chosen rows against the others."""
+    rest = sorted(set(range(len(rows))) - set(chosen))
+    at: dict[Any, list[int]] = {}
+    for place, row in enumerate(rest):
+        at.setdefault(entities[row], []).append(place)
+    gold = frozenset((place, other) for place, row in enumerate(chosen) for other in at.get(entities[row], []))
+    return TablePair(name, [rows[row] for row in chosen], [rows[row] for row in rest], gold)
+
+
 def made(sources: Path) -> Iterator[TablePair]:
     """Tables made from public ones, as far as the files are there."""
     for file, makers in _MAKERS.items():
