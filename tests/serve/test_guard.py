@@ -6,6 +6,7 @@ import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import httpx
 import pytest
 from fastapi.testclient import TestClient
 
@@ -212,6 +213,23 @@ def test_requests_over_their_time_are_stopped(tmp_path, monkeypatch):
             loop.call_soon_threadsafe(limit.reschedule, 0)
         assert {one.result().json()["error"]["kind"] for one in asked} == {"time"}
         assert {ended.get() for _ in asked} == {"Cancelled"}
+
+
+def test_idle_connections_keep_nobody_out(start_server, tmp_path):
+    """More of them than requests may be at work, silent or in the middle of a head."""
+    server = start_server(tmp_path)
+    host, port = server.address.removeprefix("http://").split(":")
+    with contextlib.ExitStack() as stack:
+        for number in range(700):
+            idle = stack.enter_context(socket.create_connection((host, int(port))))
+            if number % 2:
+                idle.sendall(b"GET / HTTP/1.1\r\n")
+            if number == 0:
+                first = idle
+        with httpx.Client(timeout=None) as client:
+            for _ in range(2):
+                assert client.get(f"{server.address}/api/files").status_code == 200
+        assert first.recv(1) == b""  # it waited longest
 
 
 def test_slow_head_is_cut_off(start_server, tmp_path):

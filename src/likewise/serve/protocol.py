@@ -11,10 +11,17 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 # How long a refused sender may go on sending before the connection is closed in its face.
 LINGER = 30.0
+# Connections on which no request is at work; beyond that the one that waits longest is closed. (A process may often
+# have no more than 1,024 files open.)
+MOST_IDLE = 400
 
 
 def protocol_with_deadline(seconds: float) -> type[asyncio.Protocol]:
-    """Return uvicorn's HTTP protocol, closing connections whose request head takes longer than ``seconds``."""
+    """Return uvicorn's HTTP protocol, closing connections whose request head takes longer than ``seconds``.
+
+    Connections without a request cost nobody else an answer, however many there are.
+    """
+    idle: dict[H11Protocol, None] = {}  # in the order in which they began to wait
 
     class Deadline(H11Protocol):
         _deadline: float | None = None
@@ -22,6 +29,11 @@ def protocol_with_deadline(seconds: float) -> type[asyncio.Protocol]:
         def connection_made(self, transport: Any) -> None:
             super().connection_made(cast(asyncio.Transport, _Lingering(transport, self)))
             self._arm()
+            self._wait()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            idle.pop(self, None)
+            super().connection_lost(exc)
 
         def data_received(self, data: bytes) -> None:
             super().data_received(data)
@@ -30,6 +42,19 @@ def protocol_with_deadline(seconds: float) -> type[asyncio.Protocol]:
                     self._arm()
             else:
                 self._deadline = None
+                idle.pop(self, None)
+
+        def on_response_complete(self) -> None:
+            super().on_response_complete()
+            if not self.transport.is_closing() and (self.cycle is None or self.cycle.response_complete):
+                self._wait()
+
+        def _wait(self) -> None:
+            idle[self] = None
+            if len(idle) > MOST_IDLE:
+                longest = next(iter(idle))
+                del idle[longest]
+                longest.transport.close()
 
         def _arm(self) -> None:
             # The first byte sets the deadline and further bytes do not move it: one byte a second gains nothing.

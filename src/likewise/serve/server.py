@@ -43,8 +43,6 @@ def run(folder: str | Path, settings: ServeOptions, announce: Callable[[str], ob
         server_header=False,
         timeout_keep_alive=15,
         timeout_graceful_shutdown=int(settings.grace_seconds) + 1,
-        # Connections may wait; requests beyond the limit get a 503 of our own.
-        limit_concurrency=4 * settings.concurrency,
     )
     server = _Server(config)
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
