@@ -192,12 +192,13 @@ void bind_mine(nb::module_& m) {
     nb::class_<Evidence>(m, "MineEvidence")
         .def(
             "__init__",
-            [](Evidence* self, const std::vector<std::string>& phrases, View<std::int32_t> pairs, int longest) {
+            [](Evidence* self, const std::vector<std::string>& phrases, View<std::int32_t> pairs, int longest,
+               bool english) {
                 check(pairs.size() % 2 == 0, "pairs must be two numbers each");
                 check_range("pairs", span_of(pairs), static_cast<std::int64_t>(phrases.size()));
-                new (self) Evidence(phrases, span_of(pairs), longest);
+                new (self) Evidence(phrases, span_of(pairs), longest, english);
             },
-            "phrases"_a, "pairs"_a, "longest"_a)
+            "phrases"_a, "pairs"_a, "longest"_a, "english"_a = true)
         .def(
             "count",
             [](const Evidence& evidence, const OwnedBatch& batch) {

@@ -15,7 +15,20 @@ constexpr std::size_t kMaybeBits = 1 << 21;
 
 enum Link : std::uint8_t { kAnd = 1, kOr = 2, kComma = 4, kTo = 8, kFrom = 16, kBetween = 32 };
 
-std::uint8_t link_of(std::string_view word) {
+// The same in German, French and Spanish. "de" is also "of", but only before "X a Y" does it count.
+std::uint8_t foreign_link_of(std::string_view word) {
+    if (word == "und" || word == "et" || word == "y") return kAnd;
+    if (word == "oder" || word == "ou" || word == "o") return kOr;
+    if (word == "bis" || word == "zu" || word == "nach" || word == "à" || word == "a" || word == "hasta") return kTo;
+    if (word == "von" || word == "Von" || word == "vom" || word == "de" || word == "De" || word == "desde")
+        return kFrom;
+    if (word == "zwischen" || word == "Zwischen" || word == "entre" || word == "Entre") return kBetween;
+    return 0;
+}
+
+std::uint8_t link_of(std::string_view word, bool english) {
+    if (!english)
+        if (const std::uint8_t link = foreign_link_of(word)) return link;
     if (word == "and") return kAnd;
     if (word == "or") return kOr;
     if (word == ",") return kComma;
@@ -73,8 +86,8 @@ struct Evidence::Sentence {
     std::vector<std::int32_t> single;  // the phrase that a token is by itself, or -1
 };
 
-Evidence::Evidence(std::span<const std::string> phrases, std::span<const std::int32_t> pairs, int longest)
-    : phrases_(phrases.begin(), phrases.end()), maybe_(kMaybeBits / 64), longest_(longest) {
+Evidence::Evidence(std::span<const std::string> phrases, std::span<const std::int32_t> pairs, int longest, bool english)
+    : phrases_(phrases.begin(), phrases.end()), maybe_(kMaybeBits / 64), longest_(longest), english_(english) {
     const auto sized = [](std::size_t entries) {
         std::size_t size = 16;
         while (size < entries * 2) size *= 2;
@@ -190,7 +203,7 @@ Evidence::Counts Evidence::count(const Batch& batch, Neighbours& neighbours) con
     std::vector<std::uint8_t> links(batch.words());
     for (std::int32_t id = 0; id < batch.words(); ++id) {
         hashes[id] = tag_hash(batch.word(id));
-        links[id] = link_of(batch.word(id));
+        links[id] = link_of(batch.word(id), english_);
     }
     std::size_t pairs = 0;
     for (const Slot& slot : pairs_) pairs += slot.value >= 0;

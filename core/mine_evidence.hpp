@@ -15,7 +15,8 @@ namespace likewise::mine {
 class Evidence {
 public:
     // phrases: tokens joined by one blank; pairs: numbers of phrases, flat.
-    Evidence(std::span<const std::string> phrases, std::span<const std::int32_t> pairs, int longest);
+    Evidence(std::span<const std::string> phrases, std::span<const std::int32_t> pairs, int longest,
+             bool english = true);
 
     // Counts are added up: whole numbers do not depend on the order of batches.
     struct Counts {
@@ -55,6 +56,7 @@ private:
     std::vector<std::uint64_t>
         maybe_;  // a bit for each pair's hash: most pairs of phrases are none, and this fits a cache
     int longest_;
+    bool english_;  // or the links of other languages count, too
 };
 
 // The products of rows of a sparse matrix, for pairs of rows: columns ascend within a row.

@@ -158,6 +158,21 @@ std::size_t address_end(std::string_view text, std::size_t i, std::size_t end) {
     return stop;
 }
 
+// The end of a path (/usr/lib/x, ~/notes, usr/share/doc) that begins at i, or i: its parts are words of no sentence.
+std::size_t path_end(std::string_view text, std::size_t i, std::size_t end) {
+    std::size_t stop = i, slashes = 0;
+    bool letter = false;
+    for (; stop < end && static_cast<std::uint8_t>(text[stop]) > ' '; ++stop) {
+        if (std::string_view("\"'`<>()[]{},;").find(text[stop]) != std::string_view::npos) break;
+        slashes += text[stop] == '/';
+        letter |= ascii_letter(text[stop]);
+    }
+    const bool rooted = text[i] == '/' || text.substr(i, 2) == "~/";
+    if (!letter || slashes + rooted < 2) return i;
+    while (stop > i && std::string_view(".:!?").find(text[stop - 1]) != std::string_view::npos) --stop;
+    return stop;
+}
+
 }  // namespace
 
 std::string lower(std::string_view word) {
@@ -197,6 +212,7 @@ public:
         : text_(text), begin_(begin), end_(text.size()), at_(begin), out_(out) {
         may_hold_address_ = text.find("://", begin) != text.npos || text.find('@', begin) != text.npos ||
                             text.find("www.", begin) != text.npos;
+        may_hold_path_ = text.find('/', begin) != text.npos;
     }
 
     void run() {
@@ -207,7 +223,9 @@ public:
             if (kind == Kind::space) {
                 at_ = next;
             } else if (is_alnum(kind)) {
-                if (!take_address()) take_word(kind, next);
+                if (!take_address() && !take_path()) take_word(kind, next);
+            } else if ((code == '/' || code == '~') && take_path()) {
+                continue;
             } else if (!take_clitic()) {
                 take_marks(code, next);
             }
@@ -224,6 +242,14 @@ private:
     bool take_address() {
         if (!may_hold_address_ || (at_ != begin_ && ascii_letter(text_[at_ - 1]))) return false;
         const std::size_t stop = address_end(text_, at_, end_);
+        return stop > at_ && take(stop);
+    }
+
+    // At the beginning of a word only.
+    bool take_path() {
+        if (!may_hold_path_ || (at_ != begin_ && std::string_view(" \t\"'`([{").find(text_[at_ - 1]) == text_.npos))
+            return false;
+        const std::size_t stop = path_end(text_, at_, end_);
         return stop > at_ && take(stop);
     }
 
@@ -294,7 +320,7 @@ private:
     std::string_view text_;
     std::size_t begin_, end_, at_;
     std::vector<Token>& out_;
-    bool may_hold_address_;
+    bool may_hold_address_, may_hold_path_;
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ from likewise.analyse.question import wants_year
 from likewise.evaluate.questions import read_questions, reciprocal_rank
 from likewise.jobs import nugget_figures
 from likewise.jobs.ask import AskOptions, Nuggets, _dates, _year
-from likewise.jobs.nugget_figures import NAMES, figures
+from likewise.jobs.nugget_figures import NAMES, SURE, figures
 from likewise.results.paraphrases import Paraphrases
 
 OUTPUT = Path(__file__).parent.parent / "src" / "likewise" / "jobs" / "ask.json"
@@ -102,7 +102,7 @@ def use(found):
 
 
 def surety(cases):
-    """Return (strength of the best nugget, share) of the first answers, and whether they are right."""
+    """Return strength of the best nugget, share and what is missing, for the first answers; whether they are right."""
     rows, labels = [], []
     for case in cases:
         if len(case.found):
@@ -111,8 +111,11 @@ def surety(cases):
             for one, value in zip(case.found, worth, strict=True):
                 sums[_year(one.date)] = sums.get(_year(one.date), 0.0) + value
             best = max(sums, key=sums.get)
-            here = [value for one, value in zip(case.found, strong, strict=True) if _year(one.date) == best]
-            rows.append((max(here), sums[best] / worth.sum()))
+            first = max((value, place) for place, value in enumerate(strong) if _year(case.found[place].date) == best)[
+                1
+            ]
+            told = [case.matrix[first, NAMES.index(name)] for name in SURE]
+            rows.append((strong[first], sums[best] / worth.sum(), *told))
             labels.append(case.score() == 1)
     return np.array(rows), np.array(labels, float)
 
@@ -154,7 +157,8 @@ def main() -> None:
         "origin": "scripts/train_ask.py on 48 MB of Wikipedia, questions of TREC 1999 to 2001 and of our own",
         "weights": model["weights"],
         "sure": {
-            name: round(float(value), 6) for name, value in zip(("bias", "strength", "share"), fitted, strict=True)
+            name: round(float(value), 6)
+            for name, value in zip(("bias", "strength", "share", *SURE), fitted, strict=True)
         },
     }
     options.output.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

@@ -23,6 +23,7 @@ TOKENS = [
     ("and/or (see [1])", "and / or ( see [ 1 ] )"),
     ("wait... what?! --- no", "wait ... what ? ! --- no"),
     ("see http://a.org/b.html, or me@a.org.", "see http://a.org/b.html , or me@a.org ."),
+    ("in /usr/lib/x.so, ~/notes (usr/share/doc) at 5 km/h", "in /usr/lib/x.so , ~/notes ( usr/share/doc ) at 5 km / h"),
     ('"Yes," she said', '" Yes , " she said'),
     ("$5 – 7%", "$ 5 – 7 %"),
     ("", ""),

@@ -267,8 +267,16 @@ def test_a_question_that_asks_for_no_date_is_told_so(index):
     for question in ("Who invented the transistor?", "Where is Bell Labs?", "How tall is Ada Lovelace?"):
         with pytest.raises(InputError, match="asks for no date"):
             Nuggets(index).ask(question)
+    with pytest.raises(InputError, match="no English question"):
+        Nuggets(index).ask("Wann wurde der Transistor erfunden?")
     assert Nuggets(index).ask("When was the zeppelin lost?") == []
     assert Nuggets(index).ask("When was it?") == []
+
+
+def test_an_answer_about_others_is_not_sure(index):
+    assert Nuggets(index).ask("When did Ada Lovelace die?")[0].sure > 0.25
+    for question in ("When did Ada Lovelace marry?", "When did Napoleon and Bell Labs invent the transistor?"):
+        assert Nuggets(index).ask(question)[0].sure <= 0.2
 
 
 def test_a_year_is_no_day(index):

@@ -37,6 +37,12 @@ _DATE = re.compile(
     + rf"|{_YEAR.format('y6')}"
     + r")(?![\w%]|[.,]\d|-(?!\d{4}\b|\d\d\b)\w)"
 )
+# A bare number after a name is its own, unless it looks like a year: Univac 1107, IBM 1401, but the Rome Act 1701.
+_NUMBERED = re.compile(r"(?<![.!?]\s)(?<!^)(?<![\w.'-])(?:(?P<letters>[A-Z]{2,})|[A-Z][\w-]*)\s$")
+_NO_NAMES = frozenset(
+    ("AD", "CE", "In", "On", "By", "Since", "From", "Until", "To", "After", "Before", "During", "The")
+)
+_LEAST_OF_NAME = 1500
 _SHORT_END = re.compile(r"\s?[–-]\s?(\d\d)(?![\d%-]|[.,]\d)")
 _STARTS = re.compile(r"\b(?:since|from|between|starting in|beginning in|as of)\s+(?:the\s+)?$", re.IGNORECASE)
 _ENDS = re.compile(r"\b(?:until|till|through|up to)\s+(?:the\s+)?$", re.IGNORECASE)
@@ -75,6 +81,8 @@ def dates(text: str) -> Iterator[Date]:
     ['1959-08-21', '1958-05-05', '196X', '1500']
     >>> [(date.iso, date.role) for date in dates("from 1914 to 1918, 1939–45, since the 19th century, in 44 BC")]
     [('1914', 'start'), ('1918', 'end'), ('1939', 'start'), ('1945', 'end'), ('18XX', 'start'), ('-0044', '')]
+    >>> [date.iso for date in dates("An IBM 1401 and a {Univac 1107} of 1962, by the Pact of Rome 1701")]
+    ['1962', '1701']
     """
     found = list(_plain(text))
     for place, date in enumerate(found):
@@ -86,7 +94,7 @@ def _plain(text: str) -> Iterator[Date]:
     """The dates without their roles; a short end of a range is one too."""
     for found in _DATE.finditer(text):
         date = _date(found)
-        if date is None:
+        if date is None or (found["y6"] and _is_number(text, found.start(), date)):
             continue
         yield date
         short = _SHORT_END.match(text, found.end())
@@ -114,6 +122,14 @@ def _date(found: re.Match[str]) -> Date | None:
         _NUMBER[groups["m"][:3].lower()] if "m" in groups else None,
         int(groups["d"]) if "d" in groups else None,
     )
+
+
+def _is_number(text: str, start: int, date: Date) -> bool:
+    """Whether a year is rather the number of what is named before it."""
+    name = _NUMBERED.search(text[max(0, start - 30) : start])
+    if name is None or name[0].strip() in _NO_NAMES or name[0][:3].lower() in _NUMBER:
+        return False
+    return name["letters"] is not None or (date.year or 0) < _LEAST_OF_NAME
 
 
 def _role(text: str, date: Date, before: Date | None, after: list[Date]) -> str:

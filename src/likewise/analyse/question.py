@@ -16,6 +16,10 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _ASKS_OTHER = re.compile(r"^\W*(?:who|whom|whose|where|why|how|what|which)\b", re.IGNORECASE)
+_ASKS_ELSEWISE = re.compile(
+    r"^\W*(?:wann|seit wann|in welchem jahr|quand|en quelle année|cu[aá]ndo|en qué año|quando|wanneer|når|när|kiedy)\b",
+    re.IGNORECASE,
+)
 _AUXILIARY = re.compile(
     r"^\W*(?:did|do|does|was|were|is|are|has|have|had|will|would|of|the|that)\b(?!\s*$)", re.IGNORECASE
 )
@@ -138,7 +142,16 @@ def asks_for_date(question: str) -> bool:
     >>> [asks_for_date(text) for text in ("When did Nixon die?", "In what year was it?", "Who was Nixon?", "Nixon")]
     [True, True, False, True]
     """
-    return bool(_ASKS.match(question)) or not _ASKS_OTHER.match(question)
+    return bool(_ASKS.match(question)) or not (_ASKS_OTHER.match(question) or asks_in_another_language(question))
+
+
+def asks_in_another_language(question: str) -> bool:
+    """Say whether a question begins as one for a date does in a language that is not read.
+
+    >>> asks_in_another_language("Wann starb Alan Turing?"), asks_in_another_language("When did Alan Turing die?")
+    (True, False)
+    """
+    return bool(_ASKS_ELSEWISE.match(question))
 
 
 def phase(question: str) -> str:

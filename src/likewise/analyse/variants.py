@@ -227,17 +227,18 @@ def _inside(phrase: str, paraphrase: str) -> bool:
 
 
 def is_content(phrase: str, paraphrase: str, language: str = "english") -> bool:
-    """Say whether a pair differs in more than form, and in every word at its edges: else a shorter pair says it.
+    """Say whether a pair differs in more than form and stop words, and at both its edges: else a shorter pair says it.
 
     >>> is_content("began", "started"), is_content("e-mail", "email"), is_content("center of", "middle of")
     (True, False, False)
     >>> is_content("name", "names"), is_content("in", "within")
-    (False, True)
+    (False, False)
     """
     left, right = phrase.split(" "), paraphrase.split(" ")
     shared = left[0] == right[0] or left[-1] == right[-1] or _inside(phrase, paraphrase)
     words = all(any(letter.isalnum() for letter in edge) for edge in (left[0], left[-1], right[0], right[-1]))
-    return words and not shared and classify(phrase, paraphrase, language) in ("stop words", "other")
+    stops = is_stop_phrase(phrase, language) and is_stop_phrase(paraphrase, language)
+    return words and not shared and not stops and classify(phrase, paraphrase, language) == "other"
 
 
 def told_by_strings(phrase: str, paraphrase: str, language: str = "english") -> list[float]:

@@ -32,7 +32,7 @@ def paraphrases(
         bool,
         typer.Option(
             "--content",
-            help="Leave out pairs that differ in case, marks, spelling or endings only, or that a shorter one covers.",
+            help="Leave out stop words, what differs in case, marks, spelling or endings, what a shorter pair covers.",
         ),
     ] = False,
     minus: Annotated[Path | None, typer.Option("--minus", help="Leave out the pairs of this other table.")] = None,

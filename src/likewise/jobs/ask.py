@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 from likewise.analyse.question import (
     QuestionWord,
     asks_for_date,
+    asks_in_another_language,
     is_yearly,
     ordinals,
     phase,
@@ -34,7 +35,7 @@ from likewise.analyse.question import (
 from likewise.errors import DamagedError, InputError, LikewiseError
 from likewise.index.spelling import Speller, slips
 from likewise.index.widen import alternatives
-from likewise.jobs.nugget_figures import KIND, TITLE, Asked, Group, figures, strengths, weights
+from likewise.jobs.nugget_figures import KIND, NAMES, SURE, TITLE, Asked, Group, figures, strengths, weights
 from likewise.jobs.nuggets import FORMAT, KINDS, VERSION, Nugget, rows_of
 from likewise.options import check_choice, check_integer, option
 from likewise.results.paraphrases import ORDERS, Paraphrases
@@ -51,6 +52,8 @@ _BEST = 600
 _FORMS = 5
 # A decade speaks for a year of its own that has this part of what it has.
 _SPEAKS = 0.02
+# So sure is at most an answer whose best nugget lacks a name of the question, or all that happened.
+_UNSURE = 0.2
 _LONGEST_PHRASE = 3
 # A slip of the fingers needs a word as long as this, two a longer one.
 _SHORT, _LONG = 6, 10
@@ -163,6 +166,8 @@ class Nuggets:
         options = options or AskOptions()
         if not question.strip():
             raise InputError("the question is empty")
+        if asks_in_another_language(question):
+            raise InputError(f"{question.strip()!r} is no English question: ask in English, as in When did ...?")
         if not asks_for_date(question):
             raise InputError(f"{question.strip()!r} asks for no date: questions begin with When, What year or the like")
         asked = self.read(question, paraphrases, options)
@@ -247,7 +252,7 @@ def _dates(found: list[Nugget], matrix: np.ndarray[Any, Any], options: AskOption
     shown: list[Answer] = []
     for date in sorted(by_year, key=lambda date: (-sums[date], date))[: options.top]:
         places = by_year[date]
-        sure = _sure(float(strong[places[0]]), sums[date] / float(worth.sum()))
+        sure = _sure(float(strong[places[0]]), sums[date] / float(worth.sum()), matrix[places[0]])
         sure = min(sure, shown[-1].sure) if shown else sure  # none is surer than those before it
         match = min(1.0, math.exp(float(matrix[places, 0].max())))
         forms = dict.fromkeys(found[place].text for place in places[:_FORMS])
@@ -265,12 +270,14 @@ def _year(date: str) -> str:
     return date if date.startswith("--") else date[: 5 if date.startswith("-") else 4]
 
 
-def _sure(strength: float, share: float) -> float:
+def _sure(strength: float, share: float, figures: np.ndarray[Any, Any]) -> float:
     """How likely a date is right: from its strongest nugget, and its share of what speaks for any date."""
     model = weights()["sure"]
     odds = model["bias"] + model["strength"] * strength + model["share"] * share
-    # No date is surer than its share allows: two cannot both be right.
-    return round(min(share, 1 / (1 + math.exp(-odds))), 4)
+    missing = [figures[NAMES.index(name)] for name in SURE]
+    odds += sum(model[name] * one for name, one in zip(SURE, missing, strict=True))
+    # No date is surer than its share allows, as two cannot both be right; nor than little, if it is about others.
+    return round(min(share, _UNSURE if any(missing) else 1.0, 1 / (1 + math.exp(-odds))), 4)
 
 
 def _table(manifest: Manifest, folder: str | os.PathLike[str], kind: str) -> pa.Table:

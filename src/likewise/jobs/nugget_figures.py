@@ -43,7 +43,10 @@ NAMES = (
     "share", "whole", "names", "rarest", "event", "near", "event near", "words", "side by side", "title asked for",
     "strangers", "other dates", "right end", "wrong end", "no year", "every year", "documents",
     "name by event", "no day", "vague", "lead", "another ordinal", "first of some", "earliest",
+    "name missing", "event missing",
 )  # fmt: skip
+# These say most of how sure an answer is.
+SURE = ("name missing", "event missing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +200,8 @@ def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> list[float]:
         _another_ordinal(asked, text),
         _of_some(asked, text, asked_for | titles),
         0.0,
+        float(any(name and not degree for degree, name in zip(worth, named, strict=True))),
+        float(not all(named) and not event),
     ]  # fmt: skip
 
 

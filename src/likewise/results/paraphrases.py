@@ -175,7 +175,7 @@ class Paraphrases(Result[Paraphrase]):
     ) -> "Paraphrases":
         """Return the pairs that pass: ``multi_word`` keeps those with blanks on both sides;
         ``stop_words=False`` drops those of stop words only, ``case=False`` case variants; ``content`` keeps those that
-        differ in more than form and say what no shorter pair does; the rest says itself.
+        differ in more than form and stop words and say what no shorter pair does; the rest says itself.
         """
         wanted = None if classes is None else set(classes)
         for name in wanted or ():

@@ -33,6 +33,18 @@ def test_pairs_of_another_language(tmp_path):
     assert lw.Paraphrases.read(tmp_path / "pp.parquet").filter(stop_words=False).language == "german"
 
 
+def test_siblings_are_told_by_the_words_of_their_language(tmp_path):
+    lines = [
+        f"Das Schiff fuhr von {place} aus der Stadt nach dem Meer und der Insel im Jahr {year}."
+        for place in ("Norden", "Westen")
+        for year in YEARS
+    ]
+    lines += [f"Das Schiff fuhr zwischen Norden und Westen in der Zeit nach dem Jahr {year}." for year in YEARS]
+    (tmp_path / "a.txt").write_text("\n\n".join(lines), encoding="utf-8")
+    found = lw.mine(tmp_path, tagger="frequency", support=1).of("Norden")
+    assert {pair.paraphrase: pair.together for pair in found}["Westen"] == len(YEARS)
+
+
 def test_anchors_that_need_tags_are_refused():
     with pytest.raises(OptionError, match="tagger must not be 'frequency'"):
         MineOptions(tagger="frequency", anchors="entity")

@@ -265,7 +265,7 @@ class EvidenceTask(Apart):
     def begin(self) -> Gathered:
         """Read the pairs."""
         phrases, numbers = numbered(pq.read_table(self.pairs, columns=["phrase", "paraphrase"]))
-        evidence = _core.MineEvidence(phrases, numbers.ravel(), self.options.max_phrase)
+        evidence = _core.MineEvidence(phrases, numbers.ravel(), self.options.max_phrase, self.options.tagged)
         return Gathered(evidence, len(phrases), len(numbers))
 
     def shard(self, state: Gathered, shard: Shard) -> dict[str, Any]:
