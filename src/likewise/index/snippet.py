@@ -1,8 +1,8 @@
 """Snippets: the piece of a text that shows best why it was found, with what to highlight in it."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,8 +45,21 @@ class Snippet:
         return "".join(parts)
 
 
+class _Found(NamedTuple):
+    """Where words of a query stand in a text, in order: which word of the query, start and end."""
+
+    word: NDArray[np.int64]
+    start: NDArray[np.int64]
+    end: NDArray[np.int64]
+
+
 def highlights(measure: TextMeasure, query: str, text: str) -> list[tuple[int, Span]]:
     """Return where words of the query stand in a text: (which word of the query, span), in order."""
+    columns = (column.tolist() for column in _find(measure, query, text))
+    return [(word, Span(start, end)) for word, start, end in zip(*columns, strict=True)]
+
+
+def _find(measure: TextMeasure, query: str, text: str) -> _Found:
     analyser = measure.analyser
     wanted = dict.fromkeys(analyser.terms([query]).terms.tolist())
     rows = analyser.terms([text[:_LONG]], positions=True)
@@ -57,10 +70,10 @@ def highlights(measure: TextMeasure, query: str, text: str) -> list[tuple[int, S
         present = np.unique(rows.terms).tolist()
         alike = _most_alike([analyser.term(term) for term in present], [analyser.term(term) for term in wanted])
         number = {term: place for term, place in zip(present, alike, strict=True) if place >= 0} | number
-    # Only what matches is looked at word by word: a long article has thousands of words that do not.
-    at = np.flatnonzero(np.isin(rows.terms, np.array(list(number), np.int32)))
-    places = zip(rows.terms[at].tolist(), rows.starts[at].tolist(), rows.ends[at].tolist(), strict=True)
-    return [(number[term], Span(start, end)) for term, start, end in places]
+    # A long article has thousands of words: nothing is done word by word.
+    terms, words = (np.array(one, np.int64) for one in (sorted(number), [number[term] for term in sorted(number)]))
+    at = np.flatnonzero(np.isin(rows.terms, terms))
+    return _Found(words[np.searchsorted(terms, rows.terms[at])], rows.starts[at], rows.ends[at])
 
 
 def snippet(measure: TextMeasure, query: str, text: str, length: int = 240) -> Snippet:
@@ -70,33 +83,27 @@ def snippet(measure: TextMeasure, query: str, text: str, length: int = 240) -> S
     >>> snippet(Matches(), "blue fish", "A long tale. " * 30 + "The fish was blue.", 30).marked("[", "]")
     '… long tale. The [fish] was [blue].'
     """
-    found = highlights(measure, query, text)
+    found = _find(measure, query, text)
     start, end = _window(text, found, length)
     # Pairs of characters overlap where a script has no spaces; what is marked does not.
-    spans = merge_spans(
-        Span(span.start - start, span.end - start) for _, span in found if start <= span.start < span.end <= end
-    )
+    inside = (start <= found.start) & (found.start < found.end) & (found.end <= end)
+    places = zip(found.start[inside].tolist(), found.end[inside].tolist(), strict=True)
+    spans = merge_spans(Span(first - start, last - start) for first, last in places)
     return Snippet(text[start:end], start, spans, start > 0, end < len(text.rstrip()))
 
 
-def _window(text: str, found: Sequence[tuple[int, Span]], length: int) -> tuple[int, int]:
+def _window(text: str, found: _Found, length: int) -> tuple[int, int]:
     """Return the stretch with most different words of the query, then most words, then the earliest."""
-    if len(text) <= length or not found:
+    if len(text) <= length or not len(found.word):
         return _whole_words(text, 0, min(length, len(text)))
-    best, choice, last = (0, 0), (0, 0), 0
-    counts: dict[int, int] = {}
-    for first in range(len(found)):
-        # Two ends that only move on: each highlight enters and leaves the window once.
-        while last < len(found) and (last == first or found[last][1].end - found[first][1].start <= length):
-            counts[found[last][0]] = counts.get(found[last][0], 0) + 1
-            last += 1
-        value = (len(counts), last - first)
-        if value > best:
-            best, choice = value, (found[first][1].start, found[last - 1][1].end)
-        word = found[first][0]
-        counts[word] -= 1
-        if not counts[word]:
-            del counts[word]
+    first = np.arange(len(found.word))
+    last = np.maximum(np.searchsorted(found.end, found.start + length, side="right"), first + 1)
+    different = np.zeros(len(first), np.int64)
+    for word in np.unique(found.word):
+        before = np.concatenate(([0], np.cumsum(found.word == word)))
+        different += before[last] > before[first]
+    best = int(np.argmax(different * (len(first) + 1) + last - first))
+    choice = int(found.start[best]), int(found.end[last[best] - 1])
     room = max(0, length - (choice[1] - choice[0]))
     start = max(0, min(choice[0] - room // 2, len(text) - length))
     return _whole_words(text, start, min(len(text), max(start + length, choice[1])), choice)
