@@ -100,6 +100,7 @@ def test_no_match_at_all_is_none():
     found = lw.match(people(200, seed=2), people(220, seed=3))
     assert len(found) == 0
     assert "no match" in found.notes[-1]
+    assert found.review.num_rows == 50  # the nearest, to be judged
     assert found.unmatched.num_rows == 420
 
 

@@ -30,7 +30,16 @@ from likewise.records.options import AUTO, MatchOptions, names, parse_on
 from likewise.records.pairing import paired, with_names_of
 from likewise.records.partners import Relation
 from likewise.records.refit import Labels
-from likewise.records.tables import alone, decided_table, evidence_table, group_note, pair_table, reasons, unsure
+from likewise.records.tables import (
+    alone,
+    decided_table,
+    evidence_table,
+    group_note,
+    nearest,
+    pair_table,
+    reasons,
+    unsure,
+)
 from likewise.records.threshold import labelled, none_from, suggested
 from likewise.results.matches import MatchResult
 from likewise.results.threshold import Threshold
@@ -149,6 +158,8 @@ def _decided(
     """Return the pairs that are decided to match, with their probability, and the doubtful ones."""
     decision, model = decide_records(left, right, comparison, measure, options, options.decided_relation, known, labels)
     kept, doubtful = np.flatnonzero(decision.keep), unsure(decision)
+    if not len(kept) and not len(doubtful):
+        doubtful = nearest(decision)
     a, b, chosen = decision.found.left[kept], decision.found.right[kept], kept
     if right is left:  # a pair is listed under both of its records
         a, b, chosen = np.concatenate([a, b]), np.concatenate([b, a]), np.concatenate([kept, kept])

@@ -17,6 +17,7 @@ from likewise.records.distinct import ranks
 
 BEFORE = "before"
 """The name of what the odds are before any evidence."""
+_NEAREST = 50  # pairs to judge where nothing is given
 _WHY = 5  # parts shown in the column of reasons
 _DOUBT = 0.1  # what is less likely than this is surely wrong, what is more likely than the rest surely right
 
@@ -219,3 +220,8 @@ def unsure(decision: Decision) -> NDArray[np.int64]:
     # On both sides of what was decided; where rivals left nothing of a pair there is no doubt.
     found = np.flatnonzero((chance >= _DOUBT) & (chance <= 1 - _DOUBT))
     return found[np.lexsort((found, np.abs(chance[found] - 0.5)))]
+
+
+def nearest(decision: Decision) -> NDArray[np.int64]:
+    """Return the candidates of the highest odds: what to judge where nothing is given and nothing is doubtful."""
+    return np.argsort(-decision.odds, kind="stable")[:_NEAREST]
