@@ -114,6 +114,15 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(ast.fix_missing_locations(tree), str(self.path), "exec"), module.__dict__)
 
 
+def pytest_runtest_logstart(nodeid: str) -> None:
+    """As a plugin of pytest: tell coverage whose lines come now, those of fixtures and of examples included."""
+    import coverage
+
+    running = coverage.Coverage.current()
+    if running is not None:
+        running.switch_context(nodeid.partition("[")[0])
+
+
 class Tests:
     """The tests of a folder: which lines each runs, and how long it takes."""
 
@@ -123,17 +132,8 @@ class Tests:
         PLACE.mkdir(parents=True, exist_ok=True)
         kept, times = PLACE / f"{folder}.coverage", PLACE / f"{folder}.xml"
         if anew or not times.exists():
-            settings = PLACE / "coverage.ini"
-            settings.write_text("[run]\ndynamic_context = test_function\n", encoding="utf-8")
-            command = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", f"--data-file={kept}"]
-            command += [
-                f"--source={ROOT / 'src' / 'likewise' / folder}",
-                "-m",
-                "pytest",
-                "-q",
-                "-p",
-                "no:cacheprovider",
-            ]
+            command = [sys.executable, "-m", "coverage", "run", f"--data-file={kept}"]
+            command += [f"--source={ROOT / 'src' / 'likewise' / folder}", "-m", "pytest", "-q", "-p", "scripts.mutants"]
             subprocess.run([*command, f"--junitxml={times}.part", *TESTS[folder]], cwd=ROOT, check=True)
             os.replace(f"{times}.part", times)
         self.lines = coverage.CoverageData(str(kept))
@@ -141,7 +141,8 @@ class Tests:
         self.seconds: dict[str, float] = defaultdict(float)
         for case in ElementTree.parse(times).iter("testcase"):
             name = case.attrib["name"].partition("[")[0]
-            self.seconds[f"{case.attrib['classname']}.{name}"] += float(case.attrib["time"])
+            file = case.attrib["classname"].replace(".", "/")
+            self.seconds[f"{file}.py::{name}"] += float(case.attrib["time"])
 
     def of(self, path: Path, line: int) -> list[str]:
         """Return the tests that run a line, quick ones first; where none does, those that run others of the module."""
@@ -154,8 +155,7 @@ class Tests:
             total += self.seconds[name]
             if chosen and total > MOST_SECONDS:
                 break
-            file, _, test = name.rpartition(".")
-            chosen.append(f"{file.replace('.', '/')}.py::{test}")
+            chosen.append(name)
         return chosen
 
 
@@ -175,12 +175,12 @@ def noticed(name: str, path: Path, number: int, tests: list[str]) -> bool:
         os._exit(pytest.main(["-q", "-x", "-p", "no:cacheprovider", "--reruns=0", *tests]))
     _, status = os.waitpid(child, 0)
     code = os.waitstatus_to_exitcode(status)
-    if code == pytest_usage_error():
+    if code == usage_error():
         raise SystemExit(f"pytest does not know {tests}: run again with --anew")
     return code != 0
 
 
-def pytest_usage_error() -> int:
+def usage_error() -> int:
     import pytest
 
     return int(pytest.ExitCode.USAGE_ERROR)
