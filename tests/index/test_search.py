@@ -291,6 +291,8 @@ def test_what_was_corrected_is_said_in_words_of_the_texts() -> None:
     assert hits.corrected == "pituitary gland -fish"
     assert hits.to_json()["corrections"] == {"pituitery": "pituitary", "glnad": "gland"}
     assert index.search("pituitery glnad").corrected == "pituitary gland"
+    keys = Index.build(["PRAGMA foreign_keys is off forever"], measure="bm25(stem=porter)")
+    assert keys.search("pragma foreing_keys").corrected == "pragma foreign_keys"
     assert index.search("pituitary gland").corrections == ()
 
 

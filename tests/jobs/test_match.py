@@ -224,6 +224,23 @@ def test_a_least_score_from_the_scores_or_from_labels():
             lw.match(left, right, **bad)
 
 
+def test_labels_that_cannot_be():
+    rows = [
+        {"name": f"{first} {last}", "town": last}
+        for first in ("ada", "bo", "cy")
+        for last in ("ash", "elm", "oak", "fir", "yew")
+    ]
+    for bad, message in (
+        ([(0, 0, 1), (1, 1, 1), (0, 0, 0)], "labels, row 2: the pair was judged the other way"),
+        ([(0, 0)], "labels are tuples of three"),
+    ):
+        with pytest.raises(InputError, match=message):
+            lw.match(rows, rows[::-1], labels=bad)
+    with pytest.raises(InputError, match="row 1: the pair was judged the other way"):
+        lw.dedupe(rows, labels=[(0, 1, 1), (1, 0, 0)])
+    assert lw.match(rows, list(rows), labels=[]).table.equals(lw.match(rows, list(rows)).table)
+
+
 def test_a_progress_callback_can_stop_the_work():
     random = np.random.default_rng(6)
     names = [" ".join(random.choice(list("abcdefghij"), 30)) for _ in range(20)] + ["x"] * 3

@@ -6,6 +6,7 @@ from likewise.analyse.words import has_no_spaces
 from likewise.index.lists import DotFamily
 from likewise.index.query import Clause, Part, Query
 from likewise.index.snapshot import Snapshot
+from likewise.index.spelling import slips
 
 # A query with more unknown words than this is no slip of the fingers; they are left as they are.
 MOST_WORDS = 64
@@ -34,12 +35,19 @@ def forgiven(snapshot: Snapshot, text: str) -> tuple[str, Corrections]:
     for term, span in unknown:
         written = span.of(text)
         doubtful = may_be_wrong(written.lower() if loud else written)
-        near = snapshot.speller.nearest(analyser.term(term)) if doubtful else None
-        if near is not None:
-            corrections[written] = snapshot.word(near)
+        meant = _meant(snapshot, written.lower(), analyser.term(term)) if doubtful else None
+        if meant is not None:
+            corrections[written] = meant
             parts += [text[at : span.start], corrections[written]]
             at = span.end
     return "".join([*parts, text[at:]]), tuple(corrections.items())
+
+
+def _meant(snapshot: Snapshot, written: str, term: str) -> str | None:
+    """Return the word that was probably meant: by its term, or, as the slip may be in its ending, as it is written."""
+    found = (snapshot.speller.nearest(form) for form in dict.fromkeys((term, written)))
+    words = [snapshot.word(near) for near in found if near is not None]
+    return min(words, key=lambda word: slips(written, word.lower()), default=None)
 
 
 def forgiven_query(snapshot: Snapshot, query: Query) -> tuple[Query, Corrections]:

@@ -100,7 +100,9 @@ class Hits(Result[Hit]):
         """
         text = self.query
         for written, read in self.corrections:
-            text = re.sub(rf"(?<!\w){re.escape(written)}(?!\w)", lambda _, word=read: word, text)  # type: ignore[misc]
+            # An underscore is no letter: foreing_keys is two words.
+            pattern = rf"(?<![^\W_]){re.escape(written)}(?![^\W_])"
+            text = re.sub(pattern, lambda _, word=read: word, text, flags=re.IGNORECASE)  # type: ignore[misc]
         return text
 
     @property

@@ -26,7 +26,7 @@ from likewise.records.comparison import Comparison, without
 from likewise.records.deciding import as_model, check_model, decide_records, decided_groups, known_measure
 from likewise.records.decision import FEWEST
 from likewise.records.fields import column_pairs
-from likewise.records.labels import read_labels
+from likewise.records.labels import asked_for, read_labels
 from likewise.records.model import Model
 from likewise.records.options import AUTO, COMPLETE, DedupeOptions, names, parse_on, parse_survivors
 from likewise.records.refit import Labels
@@ -85,6 +85,7 @@ def dedupe(
     >>> [cluster.ids for cluster in found if len(cluster.ids) > 1]
     [(0, 1), (3, 4)]
     """
+    labels = asked_for(labels)
     on_engine = running.engine is not None or is_frame(table)
     if on_engine:
         if refit or any(value is not None for value in (state, add, remove)):

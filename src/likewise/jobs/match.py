@@ -24,7 +24,7 @@ from likewise.records.comparison import Comparison
 from likewise.records.deciding import as_model, check_model, decide_records, known_measure
 from likewise.records.decision import FEWEST
 from likewise.records.fields import both_named
-from likewise.records.labels import read_labels
+from likewise.records.labels import asked_for, read_labels
 from likewise.records.model import Model
 from likewise.records.options import AUTO, MatchOptions, names, parse_on
 from likewise.records.pairing import paired, with_names_of
@@ -82,6 +82,7 @@ def match(
     >>> [(match.left_text, match.right_text) for match in found]
     [('IBM Corp.', 'ibm corp'), ('Apple Inc', 'apple incorporated')]
     """
+    labels = asked_for(labels)
     on_engine = running.engine is not None or is_frame(left) or is_frame(right)
     if on_engine and not _needs_all(options, labels, model):
         from likewise.jobs.distributed.match import match_on

@@ -14,6 +14,11 @@ _NAMES = ("match", "label", "same")
 Rows = NDArray[np.int64]
 
 
+def asked_for(labels: Any) -> Any:
+    """Return the labels, or ``None`` for an empty list: nobody has judged yet."""
+    return None if isinstance(labels, list) and not labels else labels
+
+
 def read_labels(
     source: Any, lefts: Records, rights: Records, read: TableOptions | None = None
 ) -> tuple[Rows, Rows, NDArray[np.bool_]]:
@@ -22,7 +27,9 @@ def read_labels(
     The table has the columns ``left``, ``right`` (ids) and ``match`` (or ``label``, ``same``): 1/0, true/false, yes/no.
     In Python, a list of tuples (left, right, match) will do.
     """
-    if isinstance(source, list) and source and isinstance(source[0], tuple):
+    if isinstance(source, list) and isinstance(source[0], tuple):
+        if any(len(row) != 3 for row in source):
+            raise InputError("labels are tuples of three: the left id, the right id, and whether they match")
         source = {name: [row[place] for row in source] for place, name in enumerate(("left", "right", "match"))}
     table = read_table(source, read, wanted=["left", "right"], name="labels")
     check_columns(table.table, ["left", "right"], table.name)
@@ -44,4 +51,9 @@ def read_labels(
         if found_truth is None:
             raise InputError(f"{table.name}, row {row}: {name} must be {KNOWN}, not {value!r}")
         labels.append(found_truth)
+    seen: dict[tuple[int, ...], bool] = {}
+    for row, (a, b, same) in enumerate(zip(sides[0].tolist(), sides[1].tolist(), labels, strict=True)):
+        pair = (min(a, b), max(a, b)) if lefts is rights else (a, b)
+        if seen.setdefault(pair, same) != same:
+            raise InputError(f"{table.name}, row {row}: the pair was judged the other way in a row before")
     return sides[0], sides[1], np.array(labels, bool)

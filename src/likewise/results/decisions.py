@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from likewise.errors import InputError
 from likewise.results.decision_charts import bars, curves, waterfall, weights
+from likewise.said import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -137,7 +138,7 @@ class DecisionSummary:
         """Return it as lines of a terminal."""
         goal = "the best F1" if self.wished is None else f"precision {self.wished:g}"
         kinds = ", ".join(f"{name}: {kind}" for name, kind in self.kinds.items())
-        learnt = f"with {self.labels} labels" if self.labels else "without labels"
+        learnt = f"with {counted(self.labels, 'label')}" if self.labels else "without labels"
         learnt = learnt if self.model is None else f"by {self.model}"
         how = _PARTNERS[self.relation]
         expected = (
