@@ -49,8 +49,8 @@ class RecordOptions:
 
     on: str | Sequence[str] | Mapping[str, float] | None = option(
         None,
-        "Column to compare; repeat it for several, with weights as in name=3 (default: all columns, each a field where it "
-        "is decided, else all one text).",
+        "Column to compare; repeat it for several, with weights as in name=3 (default: all columns, each a field where "
+        "it is decided, else all one text).",
         cli_type=list[str] | None,
     )
     id: str | None = option(None, "Column of ids (default: the index of a pandas object, or positions from 0).")
