@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from likewise.read import Document
 from likewise.results.base import Result
-from likewise.results.linked_book import Book
+from likewise.results.units import Book
 
 if TYPE_CHECKING:
     import pyarrow as pa

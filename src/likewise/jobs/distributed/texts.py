@@ -28,8 +28,8 @@ from likewise.jobs.mine.shards import Shard, plan_files
 from likewise.read import Document, ReadOptions, Skipped
 from likewise.read.paths import files
 from likewise.read.tables import texts_of
-from likewise.results.linked_book import Book, Unit
 from likewise.results.subjects import is_own_page
+from likewise.results.units import Book, Unit
 from likewise.storage import atomic_path
 
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from likewise.jobs.link.joins import Joins
 from likewise.jobs.link.options import LinkOptions
 from likewise.jobs.link.vectors import Ints, Vectors
 from likewise.read import ROLES
-from likewise.results.linked_book import Book
+from likewise.results.units import Book
 
 Found = tuple[Ints, Ints, NDArray[np.float64]]
 # Pairs across documents are looked for among so many times the best; behind that, document by document.

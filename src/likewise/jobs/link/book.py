@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from likewise.jobs.link.kept import Kept
 from likewise.jobs.link.options import LinkOptions
 from likewise.read import ROLES, Document, Span
-from likewise.results.linked_book import Book, Unit
+from likewise.results.units import Book, Unit
 from likewise.segment import Passage, passages
 
 # Anchors that copies with "See also" lines have.

@@ -16,9 +16,10 @@ from likewise.jobs.link.subjects import Finder, find_subjects
 from likewise.jobs.link.vectors import Ints
 from likewise.read import Span
 from likewise.results.glossary import GlossaryEntry
-from likewise.results.linked_book import Book, SentencePair, Shared
+from likewise.results.linked_book import SentencePair, Shared
 from likewise.results.sentence_list import SentenceList
 from likewise.results.subjects import SubjectIndex
+from likewise.results.units import Book
 
 # A sentence pair is shown as evidence from this many matches on; no more than so many for a link.
 MIN_MATCHES = 2

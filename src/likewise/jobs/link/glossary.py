@@ -10,8 +10,8 @@ from likewise.jobs.link.grams import Words
 from likewise.jobs.link.subjects import Finder, Occurrence
 from likewise.read import Span
 from likewise.results.glossary import GlossaryEntry, Use
-from likewise.results.linked_book import Book
 from likewise.results.subjects import REASONS
+from likewise.results.units import Book
 
 # "quota: the space …", "relay -- a host …"; a term alone has so many words at most.
 _HEAD = re.compile(r"\W{0,2}([^:.;!?\n]{2,60}?)(?:\s*:\s+|\s+(?:--|[–—-])\s+)(?=\S)")

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from likewise.jobs.link.sentences import SentenceTerms
 from likewise.jobs.link.vectors import Ints
-from likewise.results.linked_book import Book
+from likewise.results.units import Book
 
 LONGEST = 4
 LEAST = 2

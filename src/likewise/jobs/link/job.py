@@ -32,9 +32,10 @@ from likewise.read import Document, ReadOptions, Skipped, documents
 from likewise.read.options import TableOptions
 from likewise.read.skipped import OnSkip
 from likewise.read.texts import given_documents, is_text
-from likewise.results.linked_book import Book, Link, Vote
+from likewise.results.linked_book import Link, Vote
 from likewise.results.links import Links
 from likewise.results.subjects import is_own_page
+from likewise.results.units import Book
 from likewise.verb import verb
 
 # Among fewer passages than this, a word that all have may still be what they are about.

@@ -28,7 +28,8 @@ from likewise.jobs.link.allowed import Allowed
 from likewise.jobs.link.joins import Joins
 from likewise.jobs.link.options import ListOptions
 from likewise.jobs.link.vectors import BookVectors, Ints
-from likewise.results.linked_book import Book, Choices, Link
+from likewise.results.linked_book import Choices, Link
+from likewise.results.units import Book
 
 NEAREST = 50
 # The mean of this many nearest says how close a passage is to any.

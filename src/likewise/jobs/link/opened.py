@@ -7,7 +7,7 @@ from likewise.jobs.link.joins import Joins
 from likewise.jobs.link.options import LinkOptions
 from likewise.jobs.link.sentences import SentenceTerms
 from likewise.languages import detect
-from likewise.results.linked_book import Book
+from likewise.results.units import Book
 
 
 @dataclass(frozen=True, slots=True)

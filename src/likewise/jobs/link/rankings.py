@@ -14,7 +14,7 @@ from likewise.jobs.link.nearest import Kin, Neighbourhoods, choose, within_cap
 from likewise.jobs.link.options import LinkOptions, ListOptions
 from likewise.jobs.link.presets import PRESETS
 from likewise.jobs.link.vectors import BookVectors, Ints, Vectors
-from likewise.results.linked_book import Book
+from likewise.results.units import Book
 
 # What passages choose must be proven by a sentence pair with so many matches.
 PROOF = 3

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from likewise.analyse import Analyser, TermRows
 from likewise.analyse.phrases import Phrases, phrases
 from likewise.jobs.link.options import LinkOptions
-from likewise.results.linked_book import Book
+from likewise.results.units import Book
 
 # Two passages that name the same host, version or moment need have nothing else in common.
 _STAMP = re.compile(

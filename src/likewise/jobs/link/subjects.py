@@ -21,8 +21,8 @@ from likewise.jobs.link.options import LinkOptions
 from likewise.jobs.link.vectors import Ints
 from likewise.read import Span
 from likewise.results.glossary import GlossaryEntry
-from likewise.results.linked_book import Book
 from likewise.results.subjects import REASONS, Place, Subject, SubjectIndex, order_of
+from likewise.results.units import Book
 
 # So many words of text, without stop words, for each term; fewer terms than the second make no index.
 WORDS_PER_TERM, FEWEST = 150, 10
