@@ -102,6 +102,7 @@ def test_labels_are_learnt_from_and_too_many_records_are_refused():
     found = lw.match(LEFT, RIGHT, labels=labels, engine="duckdb")
     here = lw.match(LEFT, RIGHT, labels=labels)
     assert found.to_arrow().equals(here.to_arrow())
+    assert found.model is not None
     assert found.decision == here.decision
     with pytest.raises(lw.OptionError, match=r"about 1 GB, memory is 256MB: .* top, all or all_pairs"):
         lw.match(LEFT * 80, engine="duckdb", memory="256MB")
