@@ -73,3 +73,28 @@ def test_copies_in_a_table_go_to_their_one_partner_or_are_warned_of():
     both = lw.match(orders[:60], orders[20:])
     assert both.decision.relation != "1:1" or any("40 records equal to others" in note for note in both.notes)
     assert not any("equal to others" in note for note in lw.match(things, things[:50]).notes)
+
+
+def firms(seed: int) -> tuple[list[dict[str, object]], set[tuple[int, int]]]:
+    """Firms in a few towns, some of them twice with a slip in the name; and which those are."""
+    rng = random.Random(seed)
+    word = lambda size: "".join(rng.choice("ba re mi to lu ka ne vo si du fa go".split()) for _ in range(size))  # noqa: E731, SIM905
+    towns = [f"{word(3)} {rng.randint(10_000, 99_999)}" for _ in range(50)]
+    rows: list[dict[str, object]] = [
+        {
+            "name": f"{word(3)} {word(2)} {rng.choice(['Ltd', 'GmbH', 'Inc'])}",
+            "address": f"{rng.randint(1, 99)} {word(2)}strasse {rng.choice(towns)}",
+        }
+        for _ in range(300)
+    ]
+    copies = range(0, 105, 7)
+    again = [dict(rows[at], name=str(rows[at]["name"]).replace(str(rows[at]["name"])[2], "", 1)) for at in copies]
+    return rows + again, {(at, len(rows) + place) for place, at in enumerate(copies)}
+
+
+def test_firms_of_one_town_are_not_one_firm():
+    for seed in range(3):
+        rows, same = firms(seed)
+        given = {(a, b) for cluster in lw.dedupe(rows) for a in cluster.ids for b in cluster.ids if a < b}
+        assert given >= same
+        assert len(given) <= 1.2 * len(same)

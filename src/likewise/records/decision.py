@@ -30,6 +30,7 @@ JOINED = "*"
 """The name of all compared columns as one text."""
 RIVALS = "rivals"
 """The name of what other candidates of the two records add or take away."""
+_NUMBERS = " #"  # behind the name of a text: the words with digits in it
 _LEAST = 1e-4  # no probability is shown as surer than that
 PARTNERS = 20
 """How many partners of each record are looked at by the joined text."""
@@ -221,14 +222,19 @@ def decide_compared(
         return _checked(found, [score], _by_score(found, overall, precision, relation or Relation.ONE))
     levels = [Levels.of(field.kind, mine) for field, mine in zip(parts, evidence, strict=True)]
     names = tuple(field.name for field in parts)
+    # The numbers in a text say nothing more than the text of who is a member of what.
+    own = [place for place, name in enumerate(names) if not name.endswith(_NUMBERS)]
+
+    def members_among(likely: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
+        return members_of([evidence[place] for place in own], [parts[place].kind for place in own], likely)
+
     start, members = _seed(found, score), None
     for _ in range(2 if relation in (None, Relation.MANY) else 0):
         many = estimate(found, evidence, levels, start, Relation.MANY, members)
         if relation is None and not several(found, many, score):
             break
         likely = many.probability >= 0.5
-        kinds = [field.kind for field in parts]
-        members = members_of(evidence, kinds, likely) if members is None else None
+        members = members_among(likely) if members is None else None
         if members is None:
             learnt = _learnt(found, names, levels, many, Relation.MANY)
             return replace(_many(found, names, many, tuple(evidence), precision), learnt=learnt)
@@ -236,6 +242,10 @@ def decide_compared(
         start = likely & ~members
     relation = Relation.ONE if relation in (None, Relation.MANY) else relation
     single = estimate(found, evidence, levels, start, relation, members)
+    if members is None:
+        members = members_among(single.probability >= 0.5)
+        if members is not None:
+            single = estimate(found, evidence, levels, start & ~members, relation, members)
     learnt = _learnt(found, names, levels, single, relation)
     if found.self_join:
         return replace(_rivals(found, names, single, tuple(evidence), precision), learnt=learnt)
@@ -301,7 +311,7 @@ def _numbers(whole: Field, fields: Sequence[Field], known: Mapping[str, FieldMod
     """Return the words with digits of texts as fields of their own: model numbers, pages, house numbers."""
     made = []
     for field in [field for field in fields if field.kind in ("text", "name")]:
-        name, few = f"{field.name} #", bool(known)
+        name, few = f"{field.name}{_NUMBERS}", bool(known)
         left = numbers_in(field.left, few)
         right = left if field.right is field.left else numbers_in(field.right, few)
         if left is None or right is None:
