@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import likewise as lw
-from likewise.cli import main as main_of_command
+from likewise.cli import command as run_command
 
 FRUIT = ["apple juice", "orange juice", "pear cider", "apple  juices", "tomato soup"]
 PROSE = {
@@ -120,7 +120,7 @@ def run(folder: Path, *command: str, fails: bool = False) -> str:
         unittest.mock.patch.object(sys, "argv", ["likewise", *command]),
     ):
         try:
-            main_of_command()
+            run_command()
             code = 0
         except SystemExit as end:
             code = int(end.code or 0)
