@@ -5,7 +5,7 @@ import random
 import numpy as np
 
 import likewise as lw
-from likewise.records.decision import expected
+from likewise.records.chances import expected
 
 FIRSTS = "Ada Berta Carl Dora Emil Fritz Gerda Hans Ida Jens Karl Lena Max Nora Otto Paul Rosa Sven Tim Ute".split()  # noqa: SIM905
 LASTS = [f"{a}{b}" for a in ("Ober", "Nieder", "Alt", "Neu", "Gross") for b in ("mann", "hof", "bach", "tal", "berg")]

@@ -37,7 +37,7 @@ def cluster(
     """
     from likewise.jobs.cluster import cluster as find
 
-    check_output(output, sources=[pairs, ids], force=force)
+    check_output(output, sources=[pairs, ids], force=force, quiet=quiet)
     result = find(pairs, ids=ids, options=options, read=read)
     say([f"{counted(result.table.num_rows, 'record')}, {counted(len(result), 'cluster')}"], quiet)
     give_table(result.table, output, {"records": result.table.num_rows, "clusters": len(result)}, as_json)

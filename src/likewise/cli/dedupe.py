@@ -109,7 +109,9 @@ def dedupe(
     if engine:
         in_memory_only(merged=merged, evidence=evidence, html=html, save_model=save_model)
     sources = [table, labels, model, add, remove]
-    check_output(*tables, others=[save, state, html, save_model], sources=sources, force=force, folders=engine)
+    check_output(
+        *tables, others=[save, state, html, save_model], sources=sources, force=force, quiet=quiet, folders=engine
+    )
     with progress_bar("dedupe", quiet) as progress:
         result = find(
             table,

@@ -58,7 +58,7 @@ def index(
     if not paths and not remove and not refit:
         raise OptionError("name what to index, or give --remove or --refit to change the index")
     if paths and not add and not remove:
-        check_output(others=[output], sources=paths, force=force)
+        check_output(others=[output], sources=paths, force=force, quiet=quiet)
     skipped: list[Skipped] = []
     if paths:
         with progress_bar("index", quiet) as progress:

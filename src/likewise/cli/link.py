@@ -16,6 +16,7 @@ from likewise.errors import InputError, OptionError
 from likewise.jobs.link.options import LinkOptions
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import Skipped
+from likewise.results.links import SPLIT_FROM
 from likewise.said import counted
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def link(
     title: Annotated[str | None, typer.Option("--title", help="Title of the HTML book.")] = None,
     split_from: Annotated[
         int, typer.Option("--split-from", help="Passages from which on the HTML book is split into pages by document.")
-    ] = 100_000,
+    ] = SPLIT_FROM,
     limit: Annotated[int, typer.Option("--limit", help="Links to list on the terminal if no output is named.")] = 20,
     as_json: Annotated[bool, typer.Option("--json", help="Print the links as JSON lines.")] = False,
     force: Force = False,
@@ -110,7 +111,7 @@ def link(
         written += [path for path in (choices, subjects) if path is not None]
         named = _named(paths)
         sources = [str(path) for path in named.values()] if isinstance(named, dict) else paths
-        check_output(others=written, sources=[*sources, *(to or ())], force=force)
+        check_output(others=written, sources=[*sources, *(to or ())], force=force, quiet=quiet)
     if stop_list is not None:
         options = replace(options, stop=read_stop(str(stop_list)))
     skipped: list[Skipped] = []

@@ -109,13 +109,14 @@ def match(
         others=[save, html, save_model],
         sources=read_too,
         force=force,
+        quiet=quiet,
         folders=engine,
     )
     wanted = None if columns is None or columns.strip() == "all" else [name.strip() for name in columns.split(",")]
     sides: list[Any] = [left, right]
     if wanted is not None:  # a wrong name is told before the work
-        place = 0 if right is None else 1
-        sides[place] = read_table(sides[place], read, id=options.right_id or options.id, wanted=wanted)
+        place, own_id = (0, options.left_id) if right is None else (1, options.right_id)
+        sides[place] = read_table(sides[place], read, id=own_id or options.id, wanted=wanted)
         check_columns(sides[place].table, wanted, sides[place].name)
     with progress_bar("match", quiet) as progress:
         result = find(

@@ -60,7 +60,7 @@ def mine(
     """
     from likewise.jobs.mine.run import run
 
-    check_output(output, others=[synonyms], sources=paths, force=force)
+    check_output(output, others=[synonyms], sources=paths, force=force, quiet=quiet)
     with progress_bar("mine", quiet or as_json) as progress:
         found = run(paths, output, options, running, reading, progress=progress)
     if found is None:

@@ -34,7 +34,7 @@ def nuggets(
     """
     from likewise.jobs.nuggets import nuggets as run
 
-    check_output(others=[output], sources=paths, force=force)
+    check_output(others=[output], sources=paths, force=force, quiet=quiet)
     with progress_bar("nuggets", quiet) as progress:
         count = run(
             paths,

@@ -57,11 +57,12 @@ def check_output(
     sources: Iterable[str | Path | None] = (),
     force: bool = False,
     folders: bool = False,
+    quiet: bool = False,
 ) -> None:
     """Refuse, before any work is done, names that do not say what to write and places that must not be written to.
 
     ``tables`` are files whose ending says their format (or, with ``folders``, names without one), ``others`` any other
-    output.
+    output. A folder that will be made is named, unless ``quiet``.
     """
     from likewise.results.tables import format_of
     from likewise.storage import check_target
@@ -73,7 +74,7 @@ def check_output(
     for path in filter(None, (*tables, *others)):
         check_target(path, sources=read, force=force)
     made = sorted({str(path.parent) for path in filter(None, (*tables, *others)) if not path.parent.exists()})
-    say([f"{folder} does not exist yet: it is made" for folder in made], "--quiet" in sys.argv)
+    say([f"{folder} does not exist yet: it is made" for folder in made], quiet)
 
 
 def in_memory_only(**paths: Path | None) -> None:

@@ -73,7 +73,9 @@ def search(
     from likewise.index.index import Index
     from likewise.read.formats import is_table
 
-    check_output(output, others=[run], sources=[index, query_file], force=force, folders=running.engine is not None)
+    check_output(
+        output, others=[run], sources=[index, query_file], force=force, quiet=quiet, folders=running.engine is not None
+    )
     if snippet < 1:
         raise OptionError(f"snippet must be 1 or more, not {snippet}")
     filters = parse_filters(where or [])

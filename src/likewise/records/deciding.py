@@ -1,6 +1,13 @@
-"""Decide on tables: from columns to fields, joined text and decision, learnt from them or by a model."""
+"""Decide which records are the same: one model for one to one, for many, and for duplicates in one table.
+
+:func:`decide_records` goes from tables to fields, joined text and candidates. :func:`decide_compared` estimates weights
+of evidence without labels (:mod:`.mixture`, :mod:`.contrast`) and sees on which sides records have one partner at most;
+:func:`apply` takes both from a model. :mod:`.chances` gives each candidate its probability.
+"""
 
 import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,17 +15,32 @@ from numpy.typing import NDArray
 
 from likewise.errors import OptionError
 from likewise.join import Pairs
-from likewise.measure import Measure
+from likewise.measure import Measure, TfIdf
 from likewise.read.tables import Records
+from likewise.records.candidates import Candidates, candidates
+from likewise.records.chances import between_tables, by_score, many, within_one_table
 from likewise.records.clusters import clusters
 from likewise.records.comparison import Comparison
-from likewise.records.decision import PARTNERS, Decision, Least, decide
+from likewise.records.contrast import contrast, learnt_elsewhere
+from likewise.records.decision import JOINED, Decision, Learnt, Least, Wish
+from likewise.records.evidence import Evidence, Field, FieldModel, numbers_in
 from likewise.records.fields import column_pairs, fields_of, joined_text
 from likewise.records.linkage import group
+from likewise.records.measures import fit_columns
+from likewise.records.mixture import Levels, Mixture, estimate
+from likewise.records.mixture import apply as apply_mixture
 from likewise.records.model import Model
 from likewise.records.options import COMPONENTS, DedupeOptions, RecordOptions
 from likewise.records.partners import Relation
 from likewise.records.refit import Labels, correct, refit
+from likewise.records.relation import copies_of, members_of, several
+from likewise.records.runner_up import Calibration, stands_out
+
+Rows = NDArray[np.int64]
+Values = NDArray[np.float64]
+PARTNERS = 20
+"""How many partners of each record are looked at by the joined text."""
+_NUMBERS = " #"  # behind the name of a text: the words with digits in it
 
 
 def decide_records(
@@ -88,3 +110,194 @@ def check_model(model: Model | None, left: Records, right: Records, options: Rec
 def known_measure(measure: Any, model: Model | None) -> Any:
     """Return the measure of the scores: the model's, where none is named."""
     return measure if model is None or measure is not None else model.scores
+
+
+def decide(
+    joined: Comparison,
+    fields: Sequence[Field],
+    count: int,
+    relation: Relation | None = None,
+    precision: float | None = None,
+    known: Learnt | None = None,
+    numbers: Mapping[str, FieldModel] | None = None,
+    more: tuple[Rows, Rows] | None = None,
+) -> Decision:
+    """Decide on the best ``count`` candidates of each record, and ``more``.
+
+    ``relation``: on which sides records have one partner at most; ``None`` lets the data say. With what is ``known``,
+    nothing is learnt; ``numbers`` are then those in texts.
+    """
+    found = candidates(joined, fields, count, more)
+    decided = _decide(joined, fields, found, relation, precision, known, numbers or {})
+    kinds = tuple((field.name, field.kind) for field in fields)
+    if len(fields) == 1:  # all that is known is the field
+        parts = (decided.odds - decided.prior)[:, None]
+        decided = replace(decided, fields=(fields[0].name,), parts=parts)
+    return replace(decided, kinds=kinds, partners=count)
+
+
+def _decide(
+    joined: Comparison,
+    fields: Sequence[Field],
+    found: Candidates,
+    relation: Relation | None,
+    precision: float | None,
+    known: Learnt | None,
+    numbers: Mapping[str, FieldModel],
+) -> Decision:
+    whole = Field(JOINED, "text", joined.left[0], joined.right[0], joined.measures[0], joined.threads)
+    overall = whole.compare(found.left, found.right)
+    parts = [*fields, *_numbers(whole, fields, numbers)] if len(fields) > 1 else []
+    if known is not None:
+        named = {field.name: field for field in parts if field.name in known.names}
+        said = {name: field.compare(found.left, found.right) for name, field in named.items()}
+        nothing = Evidence.nothing(len(found))
+        return apply(known, found, overall, [said.get(name, nothing) for name in known.names], precision)
+    evidence = [field.compare(found.left, found.right) for field in parts]
+    kept = tuple((field.name, field.model()) for field in parts[len(fields) :])
+    if relation is None and not found.self_join:
+        relation = copies_of(found, np.where(overall.null, 0.0, overall.alike), whole)
+    decided = decide_compared(found, overall, parts, evidence, relation, precision)
+    if decided.learnt is None:
+        return decided
+    size = min(found.lefts, found.rights)
+    return replace(
+        decided, learnt=replace(decided.learnt, threshold=decided.calibration.threshold, size=size), numbers=kept
+    )
+
+
+def decide_compared(
+    found: Candidates,
+    overall: Evidence,
+    parts: Sequence[Field],
+    evidence: Sequence[Evidence],
+    relation: Relation | None,
+    precision: float | None,
+) -> Decision:
+    """Decide on candidates whose fields are compared; no ``relation``: of both sides the same, one or several."""
+    told = [place for place, mine in enumerate(evidence) if _tells(parts[place], mine)]
+    parts, evidence = [parts[place] for place in told], [evidence[place] for place in told]
+    score = np.where(overall.null, 0.0, overall.alike)
+    if not evidence:
+        return _checked(found, [score], by_score(found, overall, precision, relation or Relation.ONE))
+    levels = [Levels.of(field.kind, mine) for field, mine in zip(parts, evidence, strict=True)]
+    names = tuple(field.name for field in parts)
+    # The numbers in a text say nothing more than the text of who is a member of what.
+    own = [place for place, name in enumerate(names) if not name.endswith(_NUMBERS)]
+
+    def members_among(likely: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
+        return members_of([evidence[place] for place in own], [parts[place].kind for place in own], likely)
+
+    start, members = _seed(found, score), None
+    for _ in range(2 if relation in (None, Relation.MANY) else 0):
+        alone = estimate(found, evidence, levels, start, Relation.MANY, members)
+        if relation is None and not several(found, alone, score):
+            break
+        likely = alone.probability >= 0.5
+        members = members_among(likely) if members is None else None
+        if members is None:
+            learnt = _learnt(found, names, levels, alone, Relation.MANY)
+            return replace(many(found, names, alone, tuple(evidence), precision), learnt=learnt)
+        # Members of groups are no matches: once more, from the other pairs on.
+        start = likely & ~members
+    relation = Relation.ONE if relation in (None, Relation.MANY) else relation
+    single = estimate(found, evidence, levels, start, relation, members)
+    if members is None:
+        members = members_among(single.probability >= 0.5)
+        if members is not None:
+            single = estimate(found, evidence, levels, start & ~members, relation, members)
+    learnt = _learnt(found, names, levels, single, relation)
+    if found.self_join:
+        return replace(within_one_table(found, names, single, tuple(evidence), precision), learnt=learnt)
+    second = contrast(found, [overall, *evidence], score, relation)
+    said = second.parts([overall, *evidence])
+    scale = float(single.odds.std()) / (float(said.sum(1).std()) or 1.0)
+    decided = between_tables(found, names, single, said * scale, tuple(evidence), precision, relation)
+    learnt = replace(learnt, contrast=second, scale=scale, curve=decided.calibration.curve)
+    decided = replace(decided, learnt=learnt)
+    return _checked(found, _witnesses(found, [overall, *evidence], score, relation), decided)
+
+
+def _learnt(
+    found: Candidates, names: tuple[str, ...], levels: Sequence[Levels], mixture: Mixture, relation: Relation
+) -> Learnt:
+    return Learnt(relation, found.self_join, names, tuple(levels), mixture.weights, mixture.tilt, mixture.prior)
+
+
+def apply(
+    known: Learnt, found: Candidates, overall: Evidence, evidence: Sequence[Evidence], precision: float | None
+) -> Decision:
+    """Decide on candidates by what was learnt from others."""
+    wish: Wish = precision if precision is not None or known.threshold is None else Least(known.threshold)
+    if not known.names:
+        decided = by_score(found, overall, wish, known.relation, known.curve)
+    else:
+        mixture = apply_mixture(
+            found, evidence, known.levels, known.weights, known.tilt, known.prior, known.relation, known.size
+        )
+        if known.relation is Relation.MANY:
+            decided = many(found, known.names, mixture, tuple(evidence), wish)
+        elif known.contrast is None:
+            decided = within_one_table(found, known.names, mixture, tuple(evidence), wish)
+        else:
+            said = known.contrast.parts([overall, *evidence]) * known.scale
+            decided = between_tables(
+                found, known.names, mixture, said, tuple(evidence), wish, known.relation, known.curve
+            )
+    return replace(decided, learnt=known)
+
+
+def _tells(field: Field, evidence: Evidence) -> bool:
+    """Return whether a field says anything: two pairs have it, and of what names a record some are equal."""
+    if np.count_nonzero(~evidence.null) < 2:
+        return False
+    return bool(evidence.equal.any()) or field.kind not in ("code", "email", "phone")
+
+
+def _checked(found: Candidates, witnesses: Iterable[Values], decision: Decision) -> Decision:
+    """Return the decision, or that nothing matches where by no score that learnt nothing of a record it stands out."""
+    if any(stands_out(found, score, decision.relation) for score in witnesses):
+        return decision
+    nothing = np.zeros(len(found))
+    none = Calibration(2.0, 0.0, 1.0, 0.0, 0.0, ((), ()))
+    return replace(decision, keep=nothing > 0, probability=nothing, calibration=none, learnt=None)
+
+
+def _witnesses(found: Candidates, evidence: Sequence[Evidence], score: Values, relation: Relation) -> Iterator[Values]:
+    """Return the score, and one with weights that were learnt from the other half of the records."""
+    yield score
+    yield learnt_elsewhere(found, evidence, score, relation)
+
+
+def _numbers(whole: Field, fields: Sequence[Field], known: Mapping[str, FieldModel]) -> list[Field]:
+    """Return the words with digits of texts as fields of their own: model numbers, pages, house numbers."""
+    made = []
+    for field in [field for field in fields if field.kind in ("text", "name")]:
+        name, few = f"{field.name}{_NUMBERS}", bool(known)
+        left = numbers_in(field.left, few)
+        right = left if field.right is field.left else numbers_in(field.right, few)
+        if left is None or right is None:
+            continue
+        if name in known:
+            made.append(Field.by(name, left, right, known[name], whole.threads))
+        elif not known:
+            left, right, measure = fit_columns(left, right, TfIdf(smooth=True))
+            made.append(Field(name, "text", left, right, measure, whole.threads))
+    return made
+
+
+def _seed(found: Candidates, score: Values) -> NDArray[np.bool_]:
+    """Return the better half of the pairs in which each record is the other's best: surely matches, nearly all."""
+    rows = [(found.left, found.lefts), (found.right, found.rights)]
+    if found.self_join:
+        best = np.zeros(found.lefts)
+        for side, _ in rows:
+            np.maximum.at(best, side, score)
+        mutual = (score >= best[found.left]) & (score >= best[found.right]) & (score > 0)
+    else:
+        mutual = score > 0
+        for side, size in rows:
+            best = np.zeros(size)
+            np.maximum.at(best, side, score)
+            mutual &= score >= best[side]
+    return mutual & (score >= np.median(score[mutual])) if mutual.any() else mutual

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.records.candidates import Candidates
-from likewise.records.decision import Decision, Wish, expected, without_rivals
+from likewise.records.chances import expected, without_rivals
+from likewise.records.decision import Decision, Wish
 from likewise.records.partners import Relation
 
 Rows = NDArray[np.int64]

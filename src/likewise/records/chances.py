@@ -1,0 +1,151 @@
+"""From log odds to what is given: rivals compete, each candidate gets a probability, and from one on they are kept."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise import _core
+from likewise.records.candidates import Candidates
+from likewise.records.decision import JOINED, RIVALS, Decision, Learnt, Least, Wish
+from likewise.records.evidence import Evidence
+from likewise.records.mixture import Mixture
+from likewise.records.partners import Relation
+from likewise.records.runner_up import Calibration, Curve, calibrate, on_curve, strengths
+
+Values = NDArray[np.float64]
+_LEAST = 1e-4  # no probability is shown as surer than that
+
+
+def expected(probability: Values, wish: Wish = None) -> Calibration:
+    """Return the threshold of the highest expected F1, of a wished precision, or that is known, and its figures.
+
+    What is expected is often a little too good: so a wished precision never gives more than the best F1 does.
+    """
+    order = np.sort(probability)[::-1]
+    hits, given, matches = np.cumsum(order), np.arange(1, len(order) + 1), max(1e-9, float(order.sum()))
+    if not len(order) or order[0] < 0.5:
+        return Calibration(2.0, matches, 1.0, 0.0, 0.0, ((), ()))
+    at = int(np.argmax(2 * hits / (given + matches)))
+    if wish is not None:
+        good = np.flatnonzero(order >= wish.probability if isinstance(wish, Least) else hits / given >= wish)
+        if not len(good):
+            return Calibration(2.0, matches, 1.0, 0.0, 0.0, ((), ()))
+        at = int(good[-1]) if isinstance(wish, Least) else min(at, int(good[-1]))
+    hit = float(hits[at])
+    f1 = 2 * hit / (given[at] + matches)
+    least = wish.probability if isinstance(wish, Least) else float(order[at])
+    return Calibration(least, matches, hit / float(given[at]), hit / matches, float(f1), ((), ()))
+
+
+def many(
+    found: Candidates, names: tuple[str, ...], mixture: Mixture, evidence: tuple[Evidence, ...], wish: Wish
+) -> Decision:
+    """Decide where records have several partners: each candidate by itself."""
+    reached = expected(mixture.probability, wish)
+    keep = mixture.probability >= reached.threshold
+    return Decision(
+        found,
+        names,
+        mixture.parts,
+        mixture.prior,
+        mixture.odds,
+        mixture.probability,
+        keep,
+        Relation.MANY,
+        reached,
+        evidence,
+    )
+
+
+def within_one_table(
+    found: Candidates, names: tuple[str, ...], mixture: Mixture, evidence: tuple[Evidence, ...], wish: Wish
+) -> Decision:
+    """Decide within one table whose records have one partner at most."""
+    reached = expected(mixture.probability, wish)
+    keep = mixture.probability >= reached.threshold
+    chance = mixture.probability
+    return _with_rivals(
+        found, names, mixture.parts, mixture.prior, mixture.odds, chance, chance, keep, Relation.ONE, reached, evidence
+    )
+
+
+def between_tables(
+    found: Candidates,
+    names: tuple[str, ...],
+    mixture: Mixture,
+    said: Values,
+    evidence: tuple[Evidence, ...],
+    wish: Wish,
+    relation: Relation,
+    curve: Curve | None = None,
+) -> Decision:
+    """Decide between two tables where rivals compete: the mean of both opinions, calibrated by the runner-ups."""
+    parts = 0.5 * np.column_stack([said[:, :1], mixture.parts + said[:, 1:]])
+    prior = 0.5 * mixture.prior
+    odds = prior + parts.sum(1)
+    return _calibrated(found, (JOINED, *names), parts, prior, odds, evidence, wish, relation, curve)
+
+
+def by_score(
+    found: Candidates, overall: Evidence, wish: Wish, relation: Relation, curve: Curve | None = None
+) -> Decision:
+    """Decide by the score of a single text."""
+    score = np.where(overall.null, 0.0, overall.alike)
+    decided = _calibrated(found, (JOINED,), score[:, None], 0.0, score, (overall,), wish, relation, curve)
+    return replace(decided, learnt=Learnt(relation, found.self_join, curve=decided.calibration.curve))
+
+
+def _calibrated(
+    found: Candidates,
+    names: tuple[str, ...],
+    parts: Values,
+    prior: float,
+    odds: Values,
+    evidence: tuple[Evidence, ...],
+    wish: Wish,
+    relation: Relation,
+    curve: Curve | None,
+) -> Decision:
+    """Give each pair that is left of its rivals a probability: by the runner-ups, or by a curve that is known."""
+    strength = strengths(found, odds, relation)
+    kept = without_rivals(found, odds, relation)
+    if curve is None:
+        curve = calibrate(strength.best, strength.runner_up).curve
+    chance = on_curve(curve, strength.pairs)
+    probability = np.where(kept, chance, 0.0)
+    reached = replace(expected(probability[kept], wish), curve=curve)
+    keep = kept & (probability >= reached.threshold)
+    return _with_rivals(found, names, parts, prior, odds, chance, probability, keep, relation, reached, evidence)
+
+
+def _with_rivals(
+    found: Candidates,
+    names: tuple[str, ...],
+    parts: Values,
+    prior: float,
+    odds: Values,
+    chance: Values,
+    probability: Values,
+    keep: NDArray[np.bool_],
+    relation: Relation,
+    reached: Calibration,
+    evidence: tuple[Evidence, ...],
+) -> Decision:
+    """Return the decision with what the rivals add or take away as a part like any: all parts give the chance."""
+    chance = np.clip(chance, _LEAST, 1 - _LEAST)
+    together = np.log(chance / (1 - chance))
+    parts = np.column_stack([parts, together - odds])
+    return Decision(found, (*names, RIVALS), parts, prior, together, probability, keep, relation, reached, evidence)
+
+
+def without_rivals(found: Candidates, odds: Values, relation: Relation) -> NDArray[np.bool_]:
+    """Return the pairs that are left when the strongest go first and records have as many partners as they may."""
+    if relation is Relation.MANY:
+        return np.ones(len(found), bool)
+    if relation is not Relation.ONE:
+        left = relation.left_once
+        record, size = (found.left, found.lefts) if left else (found.right, found.rights)
+        return np.asarray(_core.ranks(record, odds, size, 1) == 0)
+    order = np.argsort(-odds, kind="stable")
+    return _core.take_once(order, found.left, found.right, found.lefts, found.rights).astype(bool)
