@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from likewise.errors import FormatError
+from likewise.errors import FormatError, StorageError
 from likewise.jobs.link import link
 from likewise.read import Document
 from likewise.results.link_decisions import decided, read_decisions
@@ -234,7 +234,7 @@ def test_a_long_book_is_split_into_pages_by_document(browser, tmp_path):
         (tmp_path / name).write_text(text, encoding="utf-8")
     found = link(tmp_path, min_strength=-9.0, min_matches=1, index_terms=5, language="english")
     found.to_html(tmp_path / "book.html", "Kitchen", split_from=4)
-    assert sorted(path.name for path in (tmp_path / "book-pages").iterdir()) == ["1.html", "2.html", "3.html"]
+    assert sorted(path.name for path in (tmp_path / "book-pages").glob("*.html")) == ["1.html", "2.html", "3.html"]
     page = browser.new_page()
     page.set_default_timeout(0)  # the time limit of all tests is enough
     errors: list[str] = []
@@ -315,3 +315,19 @@ def test_enter_goes_to_the_passage(page):
     page.keyboard.press("Enter")
     assert page.url.endswith(there)
     assert page.locator("#panel").is_hidden()
+
+
+def test_pages_of_a_book_replace_only_pages_of_an_earlier_one(tmp_path):
+    for number, text in enumerate(("Soup is boiled from bones.", "Stock is boiled from bones.", "Bread is baked.")):
+        (tmp_path / f"{number}.md").write_text(text, encoding="utf-8")
+    found, pages = link(tmp_path, min_strength=-9.0, min_matches=1), tmp_path / "book-pages"
+    found.to_html(tmp_path / "book.html", split_from=1)
+    (pages / "9.html").write_text("of a longer book", encoding="utf-8")
+    found.to_html(tmp_path / "book.html", split_from=1)
+    assert sorted(path.name for path in pages.glob("*.html")) == ["1.html", "2.html", "3.html"]
+    (tmp_path / "own-pages").mkdir()
+    (tmp_path / "own-pages" / "1.html").write_text("mine", encoding="utf-8")
+    with pytest.raises(StorageError, match="own-pages is not empty"):
+        found.to_html(tmp_path / "own.html", split_from=1)
+    assert (tmp_path / "own-pages" / "1.html").read_text(encoding="utf-8") == "mine"
+    assert not (tmp_path / "own.html").exists()

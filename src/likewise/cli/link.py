@@ -102,6 +102,7 @@ def link(
     from likewise.cli.progress import progress_bar
     from likewise.jobs.link import link as run
     from likewise.measure.arguments import read_stop
+    from likewise.results.book.pages import pages_folder
     from likewise.results.link_decisions import decided, read_decisions
     from likewise.storage import is_ours
 
@@ -109,6 +110,8 @@ def link(
         # Copies in a folder that link wrote are brought up to date without being told to.
         written = [path for path in output or () if not (path.is_dir() and is_ours(path))]
         written += [path for path in (choices, subjects) if path is not None]
+        pages = [pages_folder(path) for path in written if path.suffix.lower() in (".html", ".htm")]
+        written += [folder for folder in pages if folder.exists()]
         named = _named(paths)
         sources = [str(path) for path in named.values()] if isinstance(named, dict) else paths
         check_output(others=written, sources=[*sources, *(to or ())], force=force, quiet=quiet)

@@ -13,11 +13,11 @@ from likewise.results.book.contents import contents, document_title, heading_id
 from likewise.results.book.data import level, script_data
 from likewise.results.book.glossary import glossary_lines, glossary_marks
 from likewise.results.book.marks import Pictures, marked, targets
-from likewise.results.book.pages import Addresses, split
+from likewise.results.book.pages import Addresses, pages_folder, split
 from likewise.results.book.subjects import subject_index
 from likewise.results.page import head, tail
 from likewise.said import counted
-from likewise.storage import atomic_write
+from likewise.storage import atomic_write, check_target, mark
 
 if TYPE_CHECKING:
     from likewise.results.linked_book import LinkedBook
@@ -46,10 +46,14 @@ def write_book(
     if len(pages) < 2:
         _write(target, render(links, title))
         return
-    folder = target.with_name(f"{target.stem}-pages")
+    folder = pages_folder(target)
+    check_target(folder, force=True)  # pages of an earlier run are replaced, and nothing else
+    mark(folder)
     where = Addresses(links, pages, target.name, folder.name)
     for number, documents in enumerate(pages):
         _write(folder / f"{number + 1}.html", where.seen_from(number, render(links, title, documents)))
+    for old in set(folder.glob("*.html")) - {folder / f"{number + 1}.html" for number in range(len(pages))}:
+        old.unlink()
     _write(target, where.seen_from(None, render(links, title, range(0))))
 
 

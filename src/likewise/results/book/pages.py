@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,6 +11,15 @@ if TYPE_CHECKING:
 # Documents are put on a page together until it has so many passages.
 _FULL = 5_000
 _LINK = re.compile(r"""(<a\b[^>]*?\bhref=["'])#(?:(contents|index-\w+)|([udt])(\d+)(?:-\d+)?)(?=["'])""")
+
+
+def pages_folder(book: Path) -> Path:
+    """Return the folder of the pages of a book.
+
+    >>> pages_folder(Path("out/wiki.html")).as_posix()
+    'out/wiki-pages'
+    """
+    return book.with_name(f"{book.stem}-pages")
 
 
 def split(links: "LinkedBook", most: int) -> list[range]:
