@@ -241,7 +241,8 @@ def test_ids_never_lead_out_of_the_folder(tmp_path):
 
 def test_check_is_for_continuous_integration(book, tmp_path):
     command = [sys.executable, "-m", "likewise", "link", str(book), "-o", str(tmp_path / "out"), "--min-strength=-9"]
-    assert subprocess.run([*command, "--check"]).returncode == 1
+    assert subprocess.run([*command, "--check", "--update", str(tmp_path / "kept")]).returncode == 1
+    assert not (tmp_path / "kept").exists()
     assert not (tmp_path / "out").exists()
     assert subprocess.run(command).returncode == 0
     assert subprocess.run([*command, "--check"]).returncode == 0

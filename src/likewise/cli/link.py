@@ -125,7 +125,7 @@ def link(
             options=options,
             read=reading,
             running=running,
-            update=update,
+            update=None if check else update,  # --check writes nothing, and this is but a shortcut
             on_skip=skipped.append,
             progress=progress,
         )
