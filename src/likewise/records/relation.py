@@ -33,6 +33,7 @@ _PARTNERS = 20  # ... with so many of their likely partners
 # such a share of these partners does not stand out from the other side, and so many of the claimants of one partner, of
 # as many pairs at least, are more alike than either is to who is next.
 _SHARED, _HIDDEN, _CLOSER, _FEWEST = 0.05, 0.2, 0.85, 5
+_MOSTLY = 0.25  # of the claims shared: then half as many hidden partners are enough
 _UNLIKE = 0.3  # below this score values differ altogether
 _NEIGHBOURS = 0.1  # so many of the likely pairs have only a likeness in common beside another name
 _TOGETHER = 2.0  # fields agree so many times as often together as by chance where pairs are of two populations
@@ -150,7 +151,8 @@ def copies_of(found: Candidates, score: Values, whole: Field) -> Relation | None
         np.maximum.at(best, partner, chance)
         shared = float(chance.sum() - best.sum())
         hidden = float(best.sum() - claims[other[relation]].sum())
-        if shared < _SHARED * chance.sum() or hidden < _HIDDEN * best.sum() or not shared:
+        least = _HIDDEN if shared < _MOSTLY * chance.sum() else _HIDDEN / 2
+        if shared < _SHARED * chance.sum() or hidden < least * best.sum() or not shared:
             continue
         closer = _closer(found, score, chance >= 0.5, relation, whole)
         if closer >= _CLOSER and stands_out(found, score, relation):
