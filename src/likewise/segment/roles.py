@@ -4,28 +4,45 @@ import re
 
 from likewise.read.document import Block
 
-_NUMBER = r"(?:(?:chapter|appendix|part)\s+)?(?:[\dA-Z]+(?:\.\d+)*\.?\s+)?"
+_NUMBER = (
+    r"(?:(?:chapter|appendix|part|kapitel|anhang|chapitre|annexe|cap[ií]tulo|ap[eé]ndice)\s+)?"
+    r"(?:[\dA-Z]+(?:\.\d+)*\.?\s+)?"
+)
 _PROSE = ("paragraph", "item", "quote")
 # What a book has beside its text: a question or an entry of the contents has the words of a query, and no answer.
 APART = ("exercise", "contents", "navigation")
-# Role -> the titles under which passages have it. The whole title must say so: "Problems of history" is no exercise.
+# Role -> the titles under which passages have it, in English, German, French and Spanish. The whole title must say so:
+# "Problems of history" is no exercise.
 _SECTIONS = {
     "exercise": re.compile(
-        rf"{_NUMBER}(?:exercises?|problems|homework|(?:review |critical thinking |interactive link )?questions|quiz)"
-        r"\b[^a-z]*$",
+        rf"{_NUMBER}(?:exercises?|problems|homework|(?:review |critical thinking |interactive link )?questions|quiz"
+        r"|übungen|(?:übungs)?aufgaben|exercices|ejercicios)\b[^a-z]*$",
         re.I,
     ),
     "contents": re.compile(
         rf"{_NUMBER}(?:(?:table of |list of )?contents|list of (?:figures|tables|illustrations)|in this chapter"
-        r"|(?:(?:subject|concept|general|alphabetical|name|function|command) )?index)\W*$",
+        r"|(?:(?:subject|concept|general|alphabetical|name|function|command) )?index"
+        r"|(?:inhalts|stichwort|abbildungs|tabellen)verzeichnis|inhalt|sachregister|table des mati[eè]res|sommaire"
+        r"|[ií]ndice(?: general| alfab[eé]tico)?)\W*$",
         re.I,
     ),
     "bibliography": re.compile(
-        rf"{_NUMBER}(?:bibliography|references?|works cited|literature(?: cited)?|further reading|sources)\W*$", re.I
+        rf"{_NUMBER}(?:bibliography|references?|works cited|literature(?: cited)?|further reading|sources"
+        r"|(?:weiterführende )?literatur(?:verzeichnis|hinweise|angaben)?|quellen(?:verzeichnis|angaben)?"
+        r"|bibliogra(?:ph|f)(?:ie|ía|ia)|r[eé]f[eé]rences|referencias)\W*$",
+        re.I,
     ),
-    "glossary": re.compile(rf"{_NUMBER}(?:glossary|key terms|definitions of terms)\W*$", re.I),
-    "pointer": re.compile(rf"{_NUMBER}(?:see also|related (?:topics|information|links|pages))\W*$", re.I),
-    "footnote": re.compile(rf"{_NUMBER}(?:foot|end)?notes\W*$", re.I),
+    "glossary": re.compile(
+        rf"{_NUMBER}(?:(?:\w+ ){{0,2}}glossary(?: of \w+)?|key terms|definitions of terms"
+        r"|glossar|glossaire|glosario)\W*$",
+        re.I,
+    ),
+    "pointer": re.compile(
+        rf"{_NUMBER}(?:see also|related (?:topics|information|links|pages)"
+        r"|siehe auch|voir aussi|v[eé]ase tambi[eé]n)\W*$",
+        re.I,
+    ),
+    "footnote": re.compile(rf"{_NUMBER}(?:(?:foot|end)?notes|fußnoten|anmerkungen|notas)\W*$", re.I),
     "front": re.compile(
         rf"{_NUMBER}(?:legal notices?|copyrights?(?: (?:notices?|and licen[cs]e|information))?|licen[cs]e|colophon"
         r"|(?:about the )?authors?|contributors|translators?|acknowledge?ments?|credits(?: and contributors)?"
@@ -62,6 +79,9 @@ def role_of(block: Block, text: str, titles: tuple[str, ...]) -> str:
     'caption'
     >>> role_of(Block("item", Span(0, 9)), "Brown, A. (1999). Soup.", ("Soups", "References"))
     'bibliography'
+    >>> titles = "Git Glossary", "Anhang B Literatur"
+    >>> [role_of(Block("item", Span(0, 9)), "Soup: it is hot.", (title,)) for title in titles]
+    ['glossary', 'bibliography']
     """
     if block.role != "body" or block.kind not in _PROSE:
         return block.role
