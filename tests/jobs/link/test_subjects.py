@@ -190,3 +190,15 @@ def test_what_a_glossary_explains_is_in_the_index(tmp_path):
     found.to_html(tmp_path / "book.html")
     page = (tmp_path / "book.html").read_text(encoding="utf-8")
     assert f'Relay: <a href="#u{relay.places[0].unit}" class="main" title="Glossary">Glossary</a>' in page
+
+
+def test_german_terms_are_nouns_and_no_words_of_a_licence():
+    book = Document(
+        "brot.md",
+        "# Der Sauerteig\n\nDer Sauerteig ruht lange. Man kann *rühren* und *rühren*, bis der Sauerteig ruht.\n\n"
+        "## Der Steinofen\n\nDer Steinofen wird *geheizt*; den Steinofen *geheizt* zu halten, kostet Buchenholz.\n\n"
+        "## Lizenz\n\nThe terms *of the* licence: a copy *of the* text, and parts *of the* text.\n",
+    )
+    terms = {subject.term for subject in link([book], language="german", index_terms=20).subjects}
+    assert {"Sauerteig", "Steinofen"} <= terms
+    assert not terms & {"rühren", "geheizt", "of the", "the", "of"}

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.analyse.tagger import PerceptronTagger, tokenise
+from likewise.analyse.words import stop_words
 from likewise.jobs.link.grams import Grams, Words, grams_of
 from likewise.jobs.link.options import LinkOptions
 from likewise.jobs.link.vectors import Ints
@@ -35,6 +36,7 @@ _DEFINES = re.compile(r"[\"'”’)*]*\s+(?:is|are|means?|refers? to|denotes?)\s
 _DESCRIBES = re.compile(r"NN|JJ|VB[GN]$|CD|FW|HYPH")
 # Words about the book itself.
 _BOOKISH = frozenset(("chapter", "section", "example", "page", "figure", "appendix", "book", "manual", "note", "way"))
+_STOPPED = stop_words("english")  # a licence in English stands in books of every language
 Floats = NDArray[np.float64]
 
 
@@ -62,7 +64,7 @@ def find_subjects(
     wanted = len(words.stems) // WORDS_PER_TERM if options.index_terms is None else options.index_terms
     if not wanted or not len(words.stems):
         return SubjectIndex(book, ())
-    english = options.spoken.code == "en"
+    language = options.spoken.code
     found: dict[str, Subject] = {}
     for entry in glossary:
         places = (Place(entry.unit, "glossary", 1), *entry.treated)[: options.index_places]
@@ -73,7 +75,7 @@ def find_subjects(
         if len(found) == wanted:
             break
         uses = finder.uses(term)
-        name = finder.name(finder.as_noun(uses) if english else uses)
+        name = finder.name(finder.as_noun(uses, language))
         if name is None or name in found or tuple(_folded(name)) in explained:
             continue
         places = finder.places(uses, term.grams.length, options.index_places)
@@ -208,19 +210,28 @@ class Finder:
         if (
             letters < 2
             or plain.split()[0] in _BOOKISH
+            or _STOPPED.issuperset(plain.split())
             or any(not any(one.isalpha() for one in word) for word in found.split())
         ):
             return None
         return found
 
-    def as_noun(self, uses: Sequence[Occurrence]) -> list[Occurrence]:
+    def as_noun(self, uses: Sequence[Occurrence], language: str) -> Sequence[Occurrence]:
         """Return some uses of a term in which it ends with a noun and has nothing else but what describes one.
 
-        If most of those that are looked at are different, none.
+        If most of those that are looked at are different, none. English nouns are known by the tagger, German ones by
+        their capitals; of other languages all uses count.
         """
+        if language not in ("en", "de"):
+            return uses
         looked_at = uses[:: max(1, len(uses) // _LOOKED_AT)]
-        found = [use for use in looked_at if self._tagged(*use)]
+        is_noun = self._tagged if language == "en" else self._ends_with_capital
+        found = [use for use in looked_at if is_noun(*use)]
         return found if len(found) >= _NOMINAL * len(looked_at) else []
+
+    def _ends_with_capital(self, at: int, start: int, end: int) -> bool:
+        text = self._texts[self._words.document[at]][start:end]
+        return re.split(r"[\s-]+", text)[-1][:1].isupper()
 
     def _tagged(self, at: int, start: int, end: int) -> bool:
         unit = self._book.units[self._words.unit[at]]
