@@ -329,3 +329,15 @@ def test_an_epub_gets_its_index_inside(tmp_path):
     names = [one.get("href") or one.get("idref") for one in listed.iter() if one.tag.endswith(("}item", "}itemref"))]
     assert names == ["text/a.xhtml", "text/b.xhtml", "text/subject-index.xhtml", "a", "b", "subject-index-by-likewise"]
     assert indexed(tmp_path / "one", tmp_path / "two") == first
+
+
+def test_lines_end_as_in_the_source(tmp_path):
+    (tmp_path / "in").mkdir()
+    for name, text in {
+        "a.md": "Soup is boiled from bones.\r\n\r\nHot.\r\n",
+        "b.html": "<p>Bread.\r\n<p>Salt.\r\n",
+    }.items():
+        (tmp_path / "in" / name).write_bytes(text.encode())
+    link(tmp_path / "in").to_folder(tmp_path / "out")
+    for name in ("a.md", "b.html"):
+        assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "in" / name).read_bytes()

@@ -39,7 +39,7 @@ def copies(links: "LinkedBook") -> Iterator[tuple[str, bytes]]:
             depth = chapter.count("/") + 1
             books.setdefault(("/".join(name.split("/")[:-depth]), archive), {})[chapter] = text
         else:
-            yield name, text.encode()
+            yield name, text.replace("\n", _line_end(archive)).encode()
             if archive and not inside:
                 plain[name] = (Path(archive), text)
     pages = index_pages(links, names, found)
@@ -47,6 +47,15 @@ def copies(links: "LinkedBook") -> Iterator[tuple[str, bytes]]:
         yield name, epub.copy(archive, chapters, pages.pop(archive, None))
     yield from ((name, text.encode()) for name, text in pages.items())
     yield from ((name, file.read_bytes()) for name, file in assets(plain))
+
+
+def _line_end(source: str) -> str:
+    """Return how lines of a source end, by its first one; what was no file has ours."""
+    try:
+        with open(source, "rb") as file:
+            return "\r\n" if file.readline(1 << 20).endswith(b"\r\n") else "\n"
+    except OSError:
+        return "\n"
 
 
 def _written(links: "LinkedBook", found: list[Additions]) -> list[str]:
