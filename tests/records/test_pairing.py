@@ -42,6 +42,15 @@ def test_columns_are_paired_by_what_they_hold():
     assert len(notes) == 1
 
 
+def test_phones_are_paired_however_they_are_written():
+    numbers = [str(77_000_000 + 7919 * at) for at in range(40)]
+    left = read_table(
+        [{"name": f"n{at}", "phone": f"+44 {one[:2]} {one[2:5]} {one[5:]}"} for at, one in enumerate(numbers)]
+    )
+    right = read_table([{"name": f"n{at}", "tel": f"0{one}"} for at, one in enumerate(numbers)])
+    assert paired(left, right) == {"phone": "tel"}
+
+
 def test_what_holds_something_else_stays_alone():
     left = read_table([{"name": f"{word} ltd", "since": 1900 + at} for at, word in enumerate(WORDS)])
     right = read_table([{"Name": f"{word} inc", "staff": 50 * at} for at, word in enumerate(WORDS)])

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from likewise.records.dates import parse_date
 
 _SAMPLE = 2000  # values looked at, spread over the column
+_LOCAL = 8  # digits of a phone number that are the same with and without the code of its country, or a 0 before it
 _SKEWED = 1.25  # how far the mean of numbers is above their median, and that of keys is not
 
 _NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:[,' ]\d{3})+|\d+)(?:\.\d+)?|[-+]?\.\d+")
@@ -24,6 +25,7 @@ _CURRENCY = re.compile(r"[$€£¥]|\b(?:usd|eur|gbp|chf|jpy|aud|cad)\b", re.I)
 _UNIT = re.compile(r"^([-+]?[\d.,' ]*\d)\s*([a-z%\"°²³]{0,5}\.?)$", re.I)
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
 _PHONE = re.compile(r"[+(]?\d[\d\s()/.+-]{5,}\d(?:\s*(?:x|ext\.?)\s*\d+)?", re.I)
+_TRUNK = re.compile(r"0[1-9]\d{7,10}")  # a phone number within its country; zeros that fill up a key are several
 _POSTCODE = re.compile(
     r"\d{4,5}(?:-\d{4})?|[a-z]{1,2}\d{1,2}[a-z]?\s*\d[a-z]{2}|[a-z]\d[a-z]\s*\d[a-z]\d|\d{4}\s?[a-z]{2}", re.I
 )
@@ -108,6 +110,8 @@ def _numeric(sample: Sequence[str], distinct: float) -> str:
     same = float(np.mean(np.array(lengths) == np.median(lengths)))
     years = sum(1500 <= int(value) <= 2100 for value in sample) / len(sample) if whole else 0
     if whole and same >= 0.9 and np.median(lengths) >= 4 and years < 0.9 and not _skewed([int(x) for x in sample]):
+        if np.mean([bool(_TRUNK.fullmatch(value)) for value in sample]) >= 0.8:
+            return "phone"
         # A number of one length is a key of something: five digits or less that come back are places.
         return "code" if distinct > 0.5 or np.median(lengths) > 5 else "postcode"
     return "number"
@@ -138,11 +142,11 @@ def normalised(kind: str, text: str) -> str:
     """Return what two values must share to be equal.
 
     >>> normalised("phone", "+1 (310) 246-1501"), normalised("phone", "310/246-1501"), normalised("code", "LX-200 b")
-    ('102461501', '102461501', 'lx200b')
+    ('02461501', '02461501', 'lx200b')
     """
     low = text.casefold().strip()
     if kind == "phone":
-        return re.sub(r"\D", "", low.split("x")[0])[-9:]
+        return re.sub(r"\D", "", low.split("x")[0])[-_LOCAL:]
     if kind in ("code", "postcode"):
         return re.sub(r"[\W_]+", "", low)
     if kind in ("number", "money"):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from likewise.read.tables import Records, texts_of
 from likewise.records.dates import as_iso
-from likewise.records.kinds import KINDS, detect, magnitudes
+from likewise.records.kinds import KINDS, detect, magnitudes, normalised
 
 _MOST = 20_000  # values looked at, spread over the column
 _WORDS = 30  # of each value
@@ -36,7 +36,7 @@ class _Words:
         values = texts_of(records.table, name, records.name).to_pylist()
         present = [value for value in values[:: max(1, len(values) // _MOST)] if value]
         kind = detect(present)
-        present = as_iso(present) if kind == "date" else present
+        present = as_iso(present) if kind == "date" else [normalised(kind, value) for value in present]
         cells = [value.casefold().split()[:_WORDS] for value in present]
         words = frozenset(word for cell in cells for word in cell)
         numbers = magnitudes(kind, present)[:, 0] if KINDS[kind].measured else np.zeros(0)
