@@ -197,7 +197,7 @@ def test_mistakes_with_columns(cli, tables, arguments, message):
 def test_wrong_columns_are_told_before_the_work_and_new_folders_are_named(cli, tables):
     done = cli("match", "left.csv", "right.tsv", "--id", "key", "--columns", "zork", "-o", "new/deep/out.csv")
     assert done.returncode == 2
-    assert "new/deep does not exist yet: it is made" in done.stderr
+    assert "new/deep does not exist yet: it will be made" in done.stderr
     assert "right.tsv has no column 'zork'" in done.stderr
     assert "matched" not in done.stderr
     assert not (tables / "new").exists()

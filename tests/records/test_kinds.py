@@ -7,7 +7,7 @@ from likewise.records.columns import Column
 from likewise.records.dates import agreement, as_iso, parse_date
 from likewise.records.evidence import Field
 from likewise.records.fields import fields_of
-from likewise.records.kinds import KINDS, detect, magnitudes, normalised, number
+from likewise.records.kinds import KINDS, detect, magnitudes, normalised, number, with_points
 from likewise.records.options import KIND_NAMES, MatchOptions, parse_kinds
 
 COLUMNS = {
@@ -98,6 +98,17 @@ def test_each_table_has_its_own_order_of_day_and_month():
     rows = np.arange(len(days))
     assert field.kind == "date"
     assert field.compare(rows, rows).equal.all()
+
+
+def test_each_table_has_its_own_decimal_sign():
+    points = ["38.704022", "38.704", "7.5", "1299.25"]
+    commas = ["38,704022", "38,704", "7,5", "1.299,25"]
+    assert with_points(commas) == points
+    assert with_points(points) == points
+    assert with_points(["12,50", "1.5"]) == ["12,50", "1.5"], "both: each by itself"
+    assert detect(commas) == detect(points) == "number"
+    (field,) = fields_of(*(read_table([{"x": one} for one in side]) for side in (points, commas)), MatchOptions())
+    assert field.compare(np.arange(4), np.arange(4)).equal.all()
 
 
 def test_a_null_is_no_agreement():

@@ -51,6 +51,14 @@ def test_phones_are_paired_however_they_are_written():
     assert paired(left, right) == {"phone": "tel"}
 
 
+def test_the_only_dates_of_both_go_together_whatever_they_are():
+    left = read_table([{"name": f"n{at}", "dob": f"{at % 12 + 1}/{at % 28 + 1}/1950"} for at in range(40)])
+    right = read_table([{"name": f"n{at}", "born": f"{at % 28 + 1}.{at % 12 + 1}.2001"} for at in range(40)])
+    assert paired(left, right) == {"dob": "born"}
+    two = read_table([{"name": "n1", "born": "1.2.2001", "died": "3.4.2020"}])
+    assert paired(left, two) == {}
+
+
 def test_what_holds_something_else_stays_alone():
     left = read_table([{"name": f"{word} ltd", "since": 1900 + at} for at, word in enumerate(WORDS)])
     right = read_table([{"Name": f"{word} inc", "staff": 50 * at} for at, word in enumerate(WORDS)])

@@ -74,7 +74,7 @@ def check_output(
     for path in filter(None, (*tables, *others)):
         check_target(path, sources=read, force=force)
     made = sorted({str(path.parent) for path in filter(None, (*tables, *others)) if not path.parent.exists()})
-    say([f"{folder} does not exist yet: it is made" for folder in made], quiet)
+    say([f"{folder} does not exist yet: it will be made" for folder in made], quiet)
 
 
 def in_memory_only(**paths: Path | None) -> None:

@@ -41,8 +41,8 @@ _DAY_MONTH = re.compile(
     re.I,
 )
 _MONTH_DAY = re.compile(rf"([^\W\d_]{{3,10}})\.?\s+(?:(\d{{1,2}})(?:st|nd|rd|th)?,?\s+|de\s+)?(\d{{4}}){_TIME}", re.I)
-# Of a year that is written with two digits: up to here it is one of this century.
-_LATEST = 40
+# Of a year that is written with two digits: up to here it is one of this century. People were born before, too.
+_LATEST = 30
 
 
 @lru_cache(maxsize=200_000)

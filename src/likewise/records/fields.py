@@ -9,9 +9,8 @@ from likewise.options import check_choice
 from likewise.read.tables import Records
 from likewise.records.columns import Column, choose_columns, field_columns
 from likewise.records.comparison import Comparison
-from likewise.records.dates import as_iso
 from likewise.records.evidence import Field, FieldModel
-from likewise.records.kinds import detect
+from likewise.records.kinds import detect, written_as
 from likewise.records.measures import fit_columns
 from likewise.records.options import MatchOptions, RecordOptions, names, parse_kinds, parse_on
 
@@ -63,11 +62,10 @@ def fields_of(
 
 
 def _as_kind(kind: str, left: Column, right: Column) -> tuple[Column, Column]:
-    """Return columns of dates in one form: each table has its own."""
-    if kind != "date":
-        return left, right
-    mine = replace(left, texts=as_iso(left.texts))
-    return mine, mine if right is left else replace(right, texts=as_iso(right.texts))
+    """Return columns of dates and of numbers in one form: each table has its own."""
+    written = written_as(kind)
+    mine = replace(left, texts=written(left.texts))
+    return mine, mine if right is left else replace(right, texts=written(right.texts))
 
 
 def joined_text(

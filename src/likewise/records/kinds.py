@@ -7,20 +7,22 @@ its values measure, where they measure anything (:func:`magnitudes`), and whethe
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.records.dates import parse_date
+from likewise.records.dates import as_iso, parse_date
 
 _SAMPLE = 2000  # values looked at, spread over the column
 _LOCAL = 8  # digits of a phone number that are the same with and without the code of its country, or a 0 before it
 _SKEWED = 1.25  # how far the mean of numbers is above their median, and that of keys is not
 
 _NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:[,' ]\d{3})+|\d+)(?:\.\d+)?|[-+]?\.\d+")
-_COMMA = re.compile(r"[-+]?(?:\d{1,3}(?:[.' ]\d{3})+|\d+),\d{1,2}|[-+]?\d{1,3}(?:\.\d{3})+,\d+")  # before the decimals
+# With a comma before the decimals; 1,299 may be either.
+_COMMA = re.compile(r"[-+]?(?:\d{1,3}(?:[.' ]\d{3})+|\d+),(?:\d{1,2}|\d{4,})|[-+]?\d{1,3}(?:\.\d{3})+,\d+")
+_POINT = re.compile(r"[-+]?\d+\.(?:\d{1,2}|\d{4,})")
 _CURRENCY = re.compile(r"[$€£¥]|\b(?:usd|eur|gbp|chf|jpy|aud|cad)\b", re.I)
 _UNIT = re.compile(r"^([-+]?[\d.,' ]*\d)\s*([a-z%\"°²³]{0,5}\.?)$", re.I)
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
@@ -128,14 +130,40 @@ def number(text: str) -> float | None:
     >>> number("$1,299.00"), number("12 kg"), number("1.299,50 €"), number("A4")
     (1299.0, 12.0, 1299.5, None)
     """
-    found = _UNIT.match(_CURRENCY.sub("", text).strip())
-    written = found[1].strip() if found else ""
+    written = _figures(text)
     if _COMMA.fullmatch(written):
         written = written.replace(".", "").replace(",", ".")
     elif not _NUMBER.fullmatch(written):
         return None
     value = float(re.sub(r"[,' ]", "", written))
     return value if math.isfinite(value) else None
+
+
+def with_points(texts: Sequence[str]) -> list[str]:
+    """Return the numbers of a column with a decimal point, if one shows that they have commas; otherwise as they are.
+
+    >>> with_points(["38,7040", "38,704", "1.299"]), with_points(["1,299", "2,000"])
+    (['38.7040', '38.704', '1299'], ['1,299', '2,000'])
+    """
+    figures = list(map(_figures, texts))
+    if any(map(_POINT.fullmatch, figures)) or not any(map(_COMMA.fullmatch, figures)):
+        return list(texts)
+    return [
+        text.replace(".", "").replace(",", ".") if found else text for text, found in zip(texts, figures, strict=True)
+    ]
+
+
+def _figures(text: str) -> str:
+    """Return the figures of a number, without its currency or unit; nothing where there is none."""
+    found = _UNIT.match(_CURRENCY.sub("", text).strip())
+    return found[1].strip() if found else ""
+
+
+def written_as(kind: str) -> Callable[[Sequence[str]], list[str]]:
+    """Return what brings the values of a column of a kind into one form."""
+    if kind == "date":
+        return as_iso
+    return with_points if kind in ("number", "money") else list
 
 
 def normalised(kind: str, text: str) -> str:

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.read.tables import Records, texts_of
-from likewise.records.dates import as_iso
-from likewise.records.kinds import KINDS, detect, magnitudes, normalised
+from likewise.records.kinds import KINDS, detect, magnitudes, normalised, written_as
 
 _MOST = 20_000  # values looked at, spread over the column
 _WORDS = 30  # of each value
@@ -19,6 +18,7 @@ _LEAST = 0.15  # share of words that two columns of the same have in common
 _LONGER = 3  # times as many words in a cell: a title is no description
 _APART = 5  # numbers are not the same that lie a fifth of a distribution apart
 _SHOWN = 8
+_TELLING = ("date", "phone", "email", "coordinates")  # one of each is that of the other, whatever the values are
 _WRITTEN = frozenset({"name", "text", "category"})
 
 
@@ -36,7 +36,9 @@ class _Words:
         values = texts_of(records.table, name, records.name).to_pylist()
         present = [value for value in values[:: max(1, len(values) // _MOST)] if value]
         kind = detect(present)
-        present = as_iso(present) if kind == "date" else [normalised(kind, value) for value in present]
+        present = written_as(kind)(present)
+        if not KINDS[kind].measured:
+            present = [normalised(kind, value) for value in present]
         cells = [value.casefold().split()[:_WORDS] for value in present]
         words = frozenset(word for cell in cells for word in cell)
         numbers = magnitudes(kind, present)[:, 0] if KINDS[kind].measured else np.zeros(0)
@@ -112,11 +114,18 @@ def _letters(name: str) -> str:
 
 
 def _same_words(left: Records, mine: Sequence[str], right: Records, theirs: Sequence[str]) -> dict[str, str]:
-    """Pair columns that hold the same words, the most alike first."""
+    """Pair columns that hold the same words, the most alike first; then the only dates, phones ... that are left."""
     a, b = [_Words.of(left, name) for name in mine], [_Words.of(right, name) for name in theirs]
     scores = [(one.alike(other), i, j) for i, one in enumerate(a) for j, other in enumerate(b)]
     found: dict[int, int] = {}
     for score, i, j in sorted(scores, key=lambda scored: (-scored[0], *scored[1:])):
         if score >= _LEAST and i not in found and j not in found.values():
             found[i] = j
+    for kind in _TELLING:
+        lone = [
+            [place for place, one in enumerate(side) if one.kind == kind and place not in taken]
+            for side, taken in ((a, found.keys()), (b, found.values()))
+        ]
+        if len(lone[0]) == len(lone[1]) == 1:
+            found[lone[0][0]] = lone[1][0]
     return {mine[i]: theirs[j] for i, j in found.items()}

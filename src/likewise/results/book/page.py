@@ -37,7 +37,7 @@ _FRONT_PAGE = re.compile(r"(?:index|contents|readme)(?:\.\w+)*", re.I)
 def write_book(
     links: "LinkedBook", path: str | os.PathLike[str], title: str | None = None, split_from: int | None = None
 ) -> None:
-    """Write the book to ``path``; it appears when it is whole.
+    """Write the book to ``path``; each file appears when it is whole, the book itself last.
 
     From ``split_from`` passages on its text stands on pages of whole documents, in a folder beside it.
     """
