@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from likewise.errors import ColumnError, FormatError, InputError
+from likewise.errors import ColumnError, FormatError, InputError, OptionError
 from likewise.evaluate import results
 
 
@@ -51,6 +51,12 @@ def test_clusters_against_entities(write):
     assert report.figures["pairwise"]["f1"] == report.figures["bcubed"]["f1"] == 1.0
 
 
+def test_records_without_a_label_are_with_no_other(write):
+    gold = write("g.csv", "id,person\n1,a\n2,a\n3,\n4,\n")
+    figures = results.er(write("c.csv", "id,cluster\n1,0\n2,0\n3,\n4,\n"), gold, entity="person", id="id").figures
+    assert figures["clusters"] == figures["entities"] == 3
+
+
 def test_links_have_no_direction_and_may_have_only_ranks(write):
     report = results.links(write("l.csv", "left,right,rank\nx,a,1\nb,c,2\n"), write("g.csv", "left,right\na,x\n"))
     assert report.figures["iap"] == 1.0
@@ -75,6 +81,11 @@ def test_predictions_against_labels(write):
     assert report.figures["oracle"]["best_f1"] == 1.0
 
 
+def test_pairs_that_share_an_id_keep_their_order(write):
+    gold = write("g.tsv", "id\tleft\tright\tlabel\np\tA\tB\tyes\np\tC\tD\tno\nb\tE\tF\tyes\n")
+    assert results.pairs(write("r.csv", "id,label\nb,1\np,1\np,0\n"), gold).figures["accuracy"] == 1.0
+
+
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
@@ -86,6 +97,11 @@ def test_predictions_against_labels(write):
         ),
         (lambda w: results.er(w("m.csv", MATCHES), w("g.csv", "a,b,label\n1,2,0\n")), FormatError, "no gold pairs"),
         (lambda w: results.er(w("c.csv", "id,cluster\n1,1\n"), w("g.csv", "a,b\n1,2\n")), InputError, "--entity"),
+        (
+            lambda w: results.er(w("c.csv", "id,cluster\n1,1\n"), w("g.csv", "a,b\n1,2\n"), entity="a", pattern="("),
+            OptionError,
+            "no regular expression",
+        ),
         (
             lambda w: results.pairs(w("r.csv", "id\n1\n"), w("g.tsv", "left\tright\tlabel\na\tb\t1\n")),
             ColumnError,

@@ -35,3 +35,11 @@ def test_what_is_refused(tmp_path):
         lw.cluster(PAIRS, ids=["a", "b"])
     with pytest.raises(InputError, match="must be a number"):
         lw.cluster([{"left": "a", "right": "b", "score": "high"}])
+
+
+@pytest.mark.parametrize(
+    "pair", [{"left": None, "right": "c", "score": 0.8}, {"left": "b", "right": "c", "score": None}]
+)
+def test_a_pair_that_lacks_an_id_or_its_score_joins_nothing(pair):
+    with pytest.raises(InputError, match=r"pairs, row 1: \w+ is empty"):
+        lw.cluster([{"left": "a", "right": "b", "score": 0.9}, pair])

@@ -4,6 +4,7 @@ Each function returns a :class:`Report`: the figures, and the ranking behind the
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -110,10 +111,11 @@ def pairs(result: str | Path, gold: str | Path, *, seed: int = 0) -> Report:
     if "label" not in names and "score" not in names:
         raise ColumnError(f"{result} has neither a column 'label' nor 'score'; its columns: {', '.join(names)}")
     ids = texts_of(table, "id", str(result)).to_pylist() if "id" in names else [str(key) for key in truth.ids]
-    if len(ids) != len(table) or sorted(ids) != sorted(truth.ids):
+    if len(ids) != len(table) or Counter(ids) != Counter(truth.ids):
         raise InputError(f"{result} and {gold} do not hold the same pairs: {len(table)} rows against {len(truth)}")
-    place = {key: at for at, key in enumerate(ids)}
-    order = [place[key] for key in truth.ids]
+    # Both in the order of the ids; pairs that share an id keep the order of their file.
+    order, back = (np.argsort(np.array(keys), kind="stable") for keys in (ids, truth.ids))
+    order = order[np.argsort(back)]
     values: dict[str, Any] = {"pairs": len(truth), "positive": int(truth.labels.sum())}
     ranking = None
     if "label" in names:
@@ -217,7 +219,8 @@ def _clusters(
     both = [one for one in truth if one in ours]
     if not both:
         raise InputError(f"{result} and {gold} have no id in common")
-    left, right = [ours[one] for one in both], [truth[one] for one in both]
+    # A record without a label is with no other one.
+    left, right = ([labels[one] or (one,) for one in both] for labels in (ours, truth))
     pairwise, bcubed = clusters.pairwise(left, right), clusters.bcubed(left, right)
     notes = [f"{len(truth) - len(both)} gold records are not in the result"] if len(both) < len(truth) else []
     return Report(

@@ -32,6 +32,10 @@ def cluster(pairs: Any, *, ids: Any = None, options: ClusterOptions, read: Table
 
     table = read_table(pairs, read, name="pairs")
     columns = _columns(table, options)
+    for name in filter(None, columns):
+        if table.table[name].null_count:
+            row = table.table[name].to_pylist().index(None)
+            raise InputError(f"{table.name}, row {row}: {name} is empty; a pair has two ids and, if any has, a score")
     left, right = (list(map(str, table.table[name].to_pylist())) for name in columns[:2])
     score = np.ones(len(table))
     if columns[2] is not None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from likewise.errors import ColumnError, FormatError, InputError
+from likewise.errors import ColumnError, FormatError, InputError, OptionError
 from likewise.evaluate.gold.sets import GoldSet, gold_set
 from likewise.read.tables import Records, check_columns, read_table, texts_of
 from likewise.read.truth import KNOWN, truth
@@ -106,7 +106,10 @@ def _texts(records: Records, on: Sequence[str] | None, entity: str | None) -> li
 def _entity(value: str | None, pattern: str | None) -> str:
     if value is None or pattern is None:
         return (value or "").strip()
-    match = re.search(pattern, value)
+    try:
+        match = re.search(pattern, value)
+    except re.error as error:
+        raise OptionError(f"pattern {pattern!r} is no regular expression: {error}") from error
     if match is None:
         return ""
     return match[1] if match.re.groups else match[0]

@@ -1,7 +1,7 @@
 """Judging by people: a blind sample of pairs, one key each, kept at once, and the tables of the papers filled from it.
 
 ``schemes`` says which verdicts there are, ``sampling`` which pairs are shown, ``study`` keeps both in SQLite,
-``terminal`` asks, ``figures`` and ``tables`` say what came out.
+``terminal`` asks, ``agreement``, ``tables`` and ``book_tables`` say what came out.
 """
 
 from likewise.evaluate.judging.sampling import Item, Ranking, columns, overlap, sample

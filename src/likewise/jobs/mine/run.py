@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -75,11 +75,10 @@ def mine(
     >>> [(pair.phrase, pair.paraphrase) for pair in found.filter(multi_word=True)][:1]
     [('came into force', 'took effect')]
     """
-    with in_files(paths) as named:
-        result = run(named, output, options, running, read, session, progress)
-    if result is None:
+    if running.stop_after is not None:
         raise OptionError("stop_after leaves no result to return: use likewise.jobs.mine.run.run")
-    return result
+    with in_files(paths) as named:
+        return cast(Paraphrases, run(named, output, options, running, read, session, progress))
 
 
 @contextlib.contextmanager
