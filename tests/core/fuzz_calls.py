@@ -18,7 +18,8 @@ import time
 from pathlib import Path
 
 import numpy as np
-from tests.core import hostile
+from tests.core import arguments
+from tests.core.hostile_mining import train
 
 from likewise import _core
 
@@ -27,31 +28,31 @@ INTEGERS = (-(2**63), -(2**31), -2, -1, 0, 0, 1, 1, 2, 3, 5, 12, 255, 2**31 - 1,
 FLOATS = (float("nan"), float("inf"), -float("inf"), -1.0, 0.0, 0.25, 0.5, 1.0, 1.0, 2.0, 1e-300, 1e300)
 TEXTS = ("", "a", "alpha beta", "don't stop", "é🙂", "\ud800", "x" * 500, "1990 , who came", "alpha and beta")
 # Calls that chance alone does not find, for most of their arguments must agree.
-TAGGER = hostile.train()
+TAGGER = train()
 MODEL = _core.TaggerModel(TAGGER)
-ROW = (hostile.i8(0, 1), hostile.i8(0))
+ROW = (arguments.i8(0, 1), arguments.i8(0))
 SOUND = {
-    (None, "join"): (hostile.DOT, None, None, _core.JoinMode.top, 1, 0.0, False, None, 1, None, hostile.f8(0)),
+    (None, "join"): (arguments.DOT, None, None, _core.JoinMode.top, 1, 0.0, False, None, 1, None, arguments.f8(0)),
     (None, "fields_join"): (
-        hostile.FIELDS, [_core.JoinIndex.build(hostile.DOT, None)], [None], hostile.i8(0), 1, 0.0, False,
-        hostile.f8(0), hostile.f8(0), 1, None,
+        arguments.FIELDS, [_core.JoinIndex.build(arguments.DOT, None)], [None], arguments.i8(0), 1, 0.0, False,
+        arguments.f8(0), arguments.f8(0), 1, None,
     ),
-    (None, "blocks_join"): (hostile.DOT, *ROW, *ROW, 1, 0.0, False, 1, None),
-    (None, "assign"): (*ROW, hostile.f8(1), 3),
-    (None, "take_once"): (hostile.i8(1, 0), hostile.i8(0, 1), hostile.i8(0, 0), 2, 1),
-    (None, "row_products"): (hostile.i8(0, 1, 2), hostile.i4(0, 0), hostile.f8(1, 2), hostile.i4(0, 1)),
-    ("FieldsScorer", "__init__"): ([hostile.DOT], [1.0], [hostile.i4(0)], [hostile.i4(0)], 1, 1),
-    ("Rows", "__init__"): (hostile.i8(0, 1, 2), hostile.i4(0, 1), hostile.f8(1, 2)),
-    ("JoinIndex", "build"): (hostile.DOT, None),
-    ("DotSegment", "__init__"): (*hostile.LISTS, 1),
-    ("GramSegment", "__init__"): hostile.GRAM_LISTS,
+    (None, "blocks_join"): (arguments.DOT, *ROW, *ROW, 1, 0.0, False, 1, None),
+    (None, "assign"): (*ROW, arguments.f8(1), 3),
+    (None, "take_once"): (arguments.i8(1, 0), arguments.i8(0, 1), arguments.i8(0, 0), 2, 1),
+    (None, "row_products"): (arguments.i8(0, 1, 2), arguments.i4(0, 0), arguments.f8(1, 2), arguments.i4(0, 1)),
+    ("FieldsScorer", "__init__"): ([arguments.DOT], [1.0], [arguments.i4(0)], [arguments.i4(0)], 1, 1),
+    ("Rows", "__init__"): (arguments.i8(0, 1, 2), arguments.i4(0, 1), arguments.f8(1, 2)),
+    ("JoinIndex", "build"): (arguments.DOT, None),
+    ("DotSegment", "__init__"): (*arguments.LISTS, 1),
+    ("GramSegment", "__init__"): arguments.GRAM_LISTS,
     ("SimilarityTable", "__init__"): ([0, 1, 1], [0], [0.5]),
-    ("SpectraTexts", "__init__"): (hostile.GRAMS, hostile.i8(0, 2), hostile.i4(0, 1), hostile.f8(1, 2)),
+    ("SpectraTexts", "__init__"): (arguments.GRAMS, arguments.i8(0, 2), arguments.i4(0, 1), arguments.f8(1, 2)),
     ("MineBatch", "__init__"): (
-        hostile.u1(97), hostile.i4(0, 1), hostile.i4(0, 0, 0, 0, 0, 0), hostile.u1(), hostile.i4(0, 6),
+        arguments.u1(97), arguments.i4(0, 1), arguments.i4(0, 0, 0, 0, 0, 0), arguments.u1(), arguments.i4(0, 6),
     ),
     ("MineAnalyser", "__init__"): (MODEL,),
-    ("MineAnalyser", "run"): (b"a b", hostile.i8(0, 3), hostile.i4(0), 1, 9, True, True, False, hostile.u1()),
+    ("MineAnalyser", "run"): (b"a b", arguments.i8(0, 3), arguments.i4(0), 1, 9, True, True, False, arguments.u1()),
     ("TaggerModel", "__init__"): (TAGGER,),
     ("TaggerModel", "train"): (["a", "b"], [0, 1], [0, 2], ["NN", "DT"], 1, 0, 1, 0.9, 0),
     ("Tagger", "__init__"): (MODEL,),
@@ -107,7 +108,7 @@ class Caller:
         self.random = random.Random(seed)
         self.objects = {}
         self.sound = {}  # arguments of calls that gave something
-        for value in vars(hostile).values():
+        for value in vars(arguments).values():
             if type(value).__module__ == _core.__name__:
                 self.keep(value)
 
