@@ -14,8 +14,8 @@ from likewise.engines.duckdb import DuckDB
 from likewise.errors import EngineError
 from likewise.jobs.mine.options import MineOptions, RunOptions
 from likewise.jobs.mine.run import run
-from likewise.jobs.mine.shards import plan
 from likewise.jobs.mine.stages import read_sentences
+from likewise.jobs.shards import plan
 from likewise.read import ReadOptions
 
 ENGINES = [

@@ -7,9 +7,9 @@ import pytest
 
 import likewise as lw
 from likewise.errors import FormatError, OptionError, StorageError
+from likewise.jobs import shards
 from likewise.jobs.distributed import link as job
 from likewise.jobs.distributed import texts as texts_job
-from likewise.jobs.mine import shards
 
 WORDS = "soup bones water stove bread flour yeast oven salt pepper onion stock broth boil bake rest".split()  # noqa: SIM905
 

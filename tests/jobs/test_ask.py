@@ -212,7 +212,7 @@ def test_shards_and_sorted_parts_change_nothing(index, tmp_path, monkeypatch):
 
 def test_a_run_that_was_stopped_goes_on(tmp_path, monkeypatch):
     from likewise.jobs import nuggets as job
-    from likewise.jobs.mine import shards
+    from likewise.jobs import shards
 
     monkeypatch.setattr(shards, "_SMALL", 1)  # a shard for each file
     (tmp_path / "texts").mkdir()

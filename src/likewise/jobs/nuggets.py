@@ -26,8 +26,7 @@ from likewise.engines.start import start
 from likewise.errors import FormatError, StorageError
 from likewise.jobs.fragments import fragments, with_subjects
 from likewise.jobs.mine.sentences import split
-from likewise.jobs.mine.shards import Shard, identity, plan
-from likewise.jobs.mine.stages import finish, finished
+from likewise.jobs.shards import Shard, finish, finished, identity, plan
 from likewise.jobs.work_folder import WorkFolder
 from likewise.progress import Progress
 from likewise.read import ReadOptions

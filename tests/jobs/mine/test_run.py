@@ -13,11 +13,11 @@ from tests.reference import paraphrases as twin
 import likewise as lw
 from likewise.analyse.tagger import model
 from likewise.errors import Cancelled, ForeignError, FormatError, InputError, LockedError, OptionError, StorageError
+from likewise.jobs import shards
 from likewise.jobs.mine import run as module
-from likewise.jobs.mine import shards
 from likewise.jobs.mine.options import MineOptions, RunOptions
-from likewise.jobs.mine.shards import group, plan
 from likewise.jobs.mine.stages import read_sentences
+from likewise.jobs.shards import group, plan
 from likewise.jobs.work_folder import WorkFolder
 from likewise.read import ReadOptions
 
@@ -203,7 +203,7 @@ def test_a_large_file_in_pieces_gives_the_bytes_of_the_whole(folder, tmp_path, m
 
 KILLED = """
 import likewise as lw
-from likewise.jobs.mine import shards
+from likewise.jobs import shards
 shards._PIECE = shards._SMALL = 20_000
 watch(int(sys.argv[1]))
 lw.mine(sys.argv[2], output=sys.argv[3], support=3, threads=1)

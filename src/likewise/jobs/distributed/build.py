@@ -27,7 +27,7 @@ from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.job import begun, check_ids
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.statistics import learn
-from likewise.jobs.mine.shards import plan_files
+from likewise.jobs.shards import plan_files
 from likewise.measure import TextMeasure, as_measure
 from likewise.read import ReadOptions
 from likewise.read.paths import Paths

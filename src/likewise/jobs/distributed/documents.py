@@ -17,7 +17,7 @@ from likewise.jobs.collect import CollectOptions, texts_of_file
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.job import begun
 from likewise.jobs.distributed.run import Run
-from likewise.jobs.mine.shards import Shard, plan_files
+from likewise.jobs.shards import Shard, plan_files
 from likewise.read import Document, ReadOptions, Skipped
 from likewise.read.documents import read_file
 from likewise.read.paths import Paths, files

@@ -24,7 +24,7 @@ from likewise.jobs.link.book import make_book
 from likewise.jobs.link.books import are_books
 from likewise.jobs.link.options import LinkOptions
 from likewise.jobs.link.sentences import SentenceTerms, analyse
-from likewise.jobs.mine.shards import Shard, plan_files
+from likewise.jobs.shards import Shard, plan_files
 from likewise.read import Document, ReadOptions, Skipped
 from likewise.read.paths import files
 from likewise.read.tables import texts_of

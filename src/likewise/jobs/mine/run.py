@@ -22,7 +22,6 @@ from likewise.errors import LikewiseError, OptionError, StorageError
 from likewise.jobs.mine import align, weigh
 from likewise.jobs.mine.evidence import NEIGHBOURS, ORDERED_NEIGHBOURS, Evidence
 from likewise.jobs.mine.options import MineOptions, RunOptions
-from likewise.jobs.mine.shards import Shard, identity, plan
 from likewise.jobs.mine.stages import (
     CountTask,
     EvidenceTask,
@@ -32,6 +31,7 @@ from likewise.jobs.mine.stages import (
     keep_anchors,
     merge_tables,
 )
+from likewise.jobs.shards import Shard, identity, plan
 from likewise.jobs.work_folder import WorkFolder
 from likewise.platform import peak_memory
 from likewise.progress import Progress

@@ -1,11 +1,5 @@
-"""The stages as tasks that an engine runs over shards. Each leaves files that appear whole, so that a rerun goes on.
+"""The stages as tasks that an engine runs over shards. Each leaves files that appear whole, so that a rerun goes on."""
 
-A shard is done when its ``.json`` of counts exists and its table has the size that the counts say. These files are not
-synced one by one, which would cost more than making them; after a loss of power the sizes tell, and the shard is done
-again.
-"""
-
-import json
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -22,8 +16,8 @@ from likewise.engines import Apart
 from likewise.jobs.mine.ngrams import SCHEMA, extract, pruner
 from likewise.jobs.mine.options import MineOptions
 from likewise.jobs.mine.sentences import analyse, batches, to_core
-from likewise.jobs.mine.shards import Shard
 from likewise.jobs.mine.weigh import numbered
+from likewise.jobs.shards import Shard, finish, finished
 from likewise.platform import sync as sync_to_disk
 from likewise.read import Document, ReadOptions, Skipped
 from likewise.read.documents import read_file
@@ -31,24 +25,6 @@ from likewise.storage import atomic_path, atomic_write
 
 _MOST_MESSAGES = 20
 _SLICE = 1 << 20
-
-
-def finished(marker: Path, table: Path) -> dict[str, Any] | None:
-    """Return the counts of a shard that is done, else ``None``."""
-    try:
-        counts: dict[str, Any] = json.loads(marker.read_text(encoding="utf-8"))
-        return counts if counts.pop("table_bytes") == table.stat().st_size else None
-    except (OSError, ValueError, KeyError):
-        return None
-
-
-def finish(marker: Path, table: Path, counts: dict[str, Any]) -> dict[str, Any]:
-    """Write the marker of a shard, whose table is on disk by then: zeros at its end would not change its size."""
-    sync_to_disk(table)
-    with atomic_path(marker, sync=False) as temporary:
-        size = {"table_bytes": table.stat().st_size}
-        temporary.write_text(json.dumps({**counts, **size}, sort_keys=True), encoding="utf-8")
-    return counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,11 @@
-"""The input cut into shards: a file each, small files together, large ones in pieces, in an order of its own."""
+"""The input cut into shards: a file each, small files together, large ones in pieces, in an order of its own.
+
+A shard is done when its ``.json`` of counts exists and its table has the size that the counts say: a rerun goes on from
+there. The table is on disk before the counts are written; counts that a loss of power takes are made again.
+"""
 
 import dataclasses
+import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -8,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from likewise.errors import InputError
+from likewise.platform import sync as sync_to_disk
 from likewise.read import ReadOptions
 from likewise.read.paths import Paths, files
 from likewise.read.pieces import pieces
 from likewise.read.source import Piece
+from likewise.storage import atomic_path
 
 _SMALL = 256 << 10
 _MOST_SHARDS = 4000
@@ -116,3 +123,21 @@ def _size(path: Path) -> int:
         return path.stat().st_size
     except OSError:
         return 0
+
+
+def finished(marker: Path, table: Path) -> dict[str, Any] | None:
+    """Return the counts of a shard that is done, else ``None``."""
+    try:
+        counts: dict[str, Any] = json.loads(marker.read_text(encoding="utf-8"))
+        return counts if counts.pop("table_bytes") == table.stat().st_size else None
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+def finish(marker: Path, table: Path, counts: dict[str, Any]) -> dict[str, Any]:
+    """Write the marker of a shard, whose table is on disk by then: zeros at its end would not change its size."""
+    sync_to_disk(table)
+    with atomic_path(marker, sync=False) as temporary:
+        size = {"table_bytes": table.stat().st_size}
+        temporary.write_text(json.dumps({**counts, **size}, sort_keys=True), encoding="utf-8")
+    return counts
