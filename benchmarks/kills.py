@@ -7,6 +7,8 @@ writing, renaming, removing, making folders) and dies just before one of them, d
 goes, what was not synced goes with it: files are cut short or zeroed, renames and removals undone. SQLite syncs by
 itself and out of our sight; judgements and the service (with its jobs, which are processes of their own) are killed by
 the clock and counted by what was acknowledged. A run of mining that was killed goes on, and ends with the same bytes.
+
+With ``--figures`` a run adds to what the file has, at other moments; ``--cases mine service`` does only those.
 """
 
 import argparse
@@ -276,8 +278,8 @@ CASES: dict[str, Case] = {
                         lambda place: Paraphrases.of_rows([("a", "b", 6)]).write(place / "p.parquet")),
     "text": Case(lambda place: (place / "a.txt").write_text("before"), _save_text,
                  lambda place: (place / "a.txt").read_text(), _save_text),
-    **{f"match -o {name}": _written(name) for name in ("o.csv", "o.tsv", "o.jsonl", "o.parquet", "o.csv.gz")},
-    **{f"link -o {name}": _link(name) for name in ("o.html", "o.jsonl")},
+    **{f"match -o {name}": _written(name) for name in ("o.csv", "o.tsv", "o.jsonl", "o.parquet", "o.csv.gz", "o.xlsx")},
+    **{f"link -o {name}": _link(name) for name in ("o.html", "o.jsonl", "o.parquet", "o.graphml")},
 }  # fmt: skip
 
 
@@ -360,32 +362,39 @@ def asked(address: str, body: object = None, method: str | None = None) -> Any:
         return json.loads(answer.read() or b"null")
 
 
+BY_CLOCK = {"judgements": judge, "service": service}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cases", nargs="*", default=list(CASES))
+    parser.add_argument("--cases", nargs="*", default=[*CASES, *BY_CLOCK])
     parser.add_argument("--figures", type=Path)
     chosen = parser.parse_args()
-    chance = random.Random(chosen.seed)
-    figures: dict[str, Counter[str]] = {}
-    share = -(-chosen.kills // (len(chosen.cases) + 1))
-    by_clock = {"judgements": (judge, share), "service": (service, min(share, 20))}  # each start takes seconds
+    there = chosen.figures is not None and chosen.figures.exists()
+    figures = {name: Counter(seen) for name, seen in json.loads(chosen.figures.read_text()).items()} if there else {}
+    chance = random.Random(chosen.seed + sum(seen.total() for seen in figures.values()))
     for name in chosen.cases:
-        figures[name] = run_case(CASES[name], share, chance)
-        print(name, dict(figures[name]), flush=True)
-    for name, (kill, times) in by_clock.items():
-        figures[name] = Counter()
-        for _ in range(times):
-            with tempfile.TemporaryDirectory() as folder:
-                figures[name][kill(Path(folder), chance)] += 1
-        print(name, dict(figures[name]), flush=True)
-    if chosen.figures is not None:
-        chosen.figures.write_text(json.dumps(figures, indent=1))
+        share = -(-chosen.kills // len(chosen.cases))
+        seen = run_case(CASES[name], share, chance) if name in CASES else by_clock(BY_CLOCK[name], share, chance)
+        print(name, dict(seen), flush=True)
+        figures[name] = figures.get(name, Counter()) + seen
+        if chosen.figures is not None:
+            chosen.figures.write_text(json.dumps(figures, indent=1))
     bad = [
         name for seen in figures.values() for name in seen if name.startswith(("damaged", "neither", "lost", "stray"))
     ]
     sys.exit(1 if bad else 0)
+
+
+def by_clock(kill: Callable[[Path, random.Random], str], kills: int, chance: random.Random) -> Counter[str]:
+    """Kill so many processes at a moment of the clock."""
+    seen: Counter[str] = Counter()
+    for _ in range(kills):
+        with tempfile.TemporaryDirectory() as folder:
+            seen[kill(Path(folder), chance)] += 1
+    return seen
 
 
 def run_case(case: Case, kills: int, chance: random.Random) -> Counter[str]:

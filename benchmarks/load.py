@@ -1,11 +1,12 @@
-"""Search and compare under load: 64 clients for a minute over 100,000 passages; errors, p50, p99, memory.
+"""Search and compare under load: 64 clients over 100,000 passages; errors, p50, p99, memory.
 
-    python -m benchmarks.load [SECONDS] [CLIENTS] [PASSAGES]
+    python -m benchmarks.load [--minutes 60] [--clients 64] [--passages 100000] [--page FILE]
 
 Clients are threads of a second process, each with one connection, half searching, half comparing. Loopback only.
 Writes docs/results/serve.md.
 """
 
+import argparse
 import http.client
 import json
 import multiprocessing
@@ -77,7 +78,13 @@ def clients(address: str, seconds: float, number: int, pipe: object) -> None:
 
 def main() -> None:
     busy = os.getloadavg()[0]
-    seconds, number, count = (int(word) for word in [*sys.argv[1:], *("60", "64", "100000")[len(sys.argv) - 1 :]])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=60.0)
+    parser.add_argument("--clients", type=int, default=64)
+    parser.add_argument("--passages", type=int, default=100_000)
+    parser.add_argument("--page", type=Path, default=ROOT / "docs" / "results" / "serve.md")
+    chosen = parser.parse_args()
+    seconds, number, count = round(60 * chosen.minutes), chosen.clients, chosen.passages
     with tempfile.TemporaryDirectory() as place:
         Index.build(passages(count), path=Path(place) / "texts")
         with served(Path(place)) as (address, pid):
@@ -96,14 +103,13 @@ def main() -> None:
     lines = report(seen, memory, seconds, number, count)
     lines.append(f"Load of the machine when the run began: {busy:.0f} on {os.cpu_count()} cores.")
     print("\n".join(lines))
-    target = ROOT / "docs" / "results" / "serve.md"
     head = [
         "# The service under load",
         "",
-        "Written by `benchmarks/load.py`; client and service share the machine.",
+        "Written by `benchmarks/load.py`; the clients and the service share the cores of one machine.",
         "",
     ]
-    target.write_text("\n".join([*head, *lines]) + "\n", encoding="utf-8")
+    chosen.page.write_text("\n".join([*head, *lines]) + "\n", encoding="utf-8")
     if any(status != 200 for _, _, status in seen):
         sys.exit("there were errors")
 

@@ -1,9 +1,11 @@
 """Which lines the tests run: branches of the Python modules, lines of the compiled core.
 
-    python scripts/coverage.py [--figures FILE] [pytest arguments ...]
+    python scripts/coverage.py [--figures FILE] [--anew] [tests ...]
 
 Needs ``pip install coverage`` and gcov, which comes with the compiler. The core is built once more, without
-optimisation, in ``build/coverage``.
+optimisation, in ``build/coverage``. Each folder of tests is a run of its own, also in the processes that it starts;
+what it ran is added to what the runs before it did (``--anew``: forgotten). A test that fails ends nothing: what was
+run was run, and the failure is told at the end.
 """
 
 import argparse
@@ -39,21 +41,37 @@ def core_lines(folder: Path) -> dict[str, tuple[int, int]]:
     return found
 
 
+SETTINGS = """[run]
+branch = True
+parallel = True
+patch = subprocess
+source = {source}
+data_file = {folder}/python.coverage
+"""
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tests", nargs="*")
     parser.add_argument("--figures", type=Path)
-    chosen, arguments = parser.parse_known_args()
+    parser.add_argument("--anew", action="store_true")
+    chosen = parser.parse_args()
     package = build("coverage")
     folder = package.parent
-    for old in folder.rglob("*.gcda"):
+    for old in [*folder.rglob("*.gcda"), *folder.glob("python.coverage*")] if chosen.anew else ():
         old.unlink()
-    environment = {**os.environ, "PYTHONPATH": str(package), "COVERAGE_FILE": str(folder / "python.coverage")}
-    command = [sys.executable, "-m", "coverage", "run", "--branch", "--source", str(ROOT / "src" / "likewise")]
-    tests = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout", "3000", *arguments]
-    subprocess.run([*command, *tests], cwd=ROOT, env=environment, check=True)
+    settings = folder / "coverage.ini"
+    settings.write_text(SETTINGS.format(source=ROOT / "src" / "likewise", folder=folder), encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(package), "COVERAGE_RCFILE": str(settings)}
+    tool = [sys.executable, "-m", "coverage"]
+    failed = []
+    every = {"/".join(path.relative_to(ROOT).parts[:2]) for path in (ROOT / "tests").rglob("test_*.py")}
+    for part in chosen.tests or sorted(every):
+        command = [*tool, "run", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout", "3000", part]
+        failed += [part] if subprocess.run(command, cwd=ROOT, env=environment).returncode else []
+        subprocess.run([*tool, "combine", "-q", "--append"], cwd=ROOT, env=environment, check=True)
     report = folder / "python.json"
-    told = [sys.executable, "-m", "coverage", "json", "-q", "-o", str(report)]
-    subprocess.run(told, cwd=ROOT, env=environment, check=True)
+    subprocess.run([*tool, "json", "-q", "-o", str(report)], cwd=ROOT, env=environment, check=True)
     totals = json.loads(report.read_text(encoding="utf-8"))["totals"]
     figures = {
         "Python lines": (totals["num_statements"], totals["covered_lines"]),
@@ -64,6 +82,8 @@ def main() -> None:
         print(f"{name}: {run:,} of {of:,} ({run / of:.1%})")
     if chosen.figures is not None:
         chosen.figures.write_text(json.dumps(figures, indent=1), encoding="utf-8")
+    if failed:
+        sys.exit(f"tests failed in {', '.join(failed)}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Change the source in small ways, one at a time, and see whether a test fails: those that none notices are printed.
 
-    python scripts/mutants.py join [--sample 60] [--seed 1] [--figures FILE]
+    python scripts/mutants.py join [--sample 60] [--seed 1] [--minutes 10] [--figures FILE]
 
 The argument is a folder of the package. Comparisons are turned or moved by one, ``and`` and ``or`` exchanged, whole
 numbers moved by one, signs turned, ``not`` left out, values returned replaced by ``None``. The tests of the folder are
@@ -8,20 +8,25 @@ run once under coverage (``pip install coverage``; kept in ``build/mutants``, re
 meets those tests only that run its line, the quick ones first. The module is changed while it is imported, in a process
 forked for it; tests that start the command see it as it is. ``scripts/mutants.json`` says of changes that no test can
 notice why that is so.
+
+What came of a change is kept until its module changes, so that a run that ``--minutes`` ended goes on with the next
+one; changes that no test noticed are tried again.
 """
 
 import argparse
 import ast
+import hashlib
 import importlib.abc
 import importlib.util
 import json
 import os
-import random
 import signal
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 from collections import defaultdict
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -51,17 +56,15 @@ SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
 
 
 class Mutation(ast.NodeTransformer):
-    """Makes the change with a number, or counts them all (``number`` -1)."""
+    """Makes the change with a number; lists those that there are, as line and words (``number`` -1: makes none)."""
 
-    def __init__(self, number: int) -> None:
-        self.number, self.seen, self.line, self.what = number, 0, 0, ""
+    def __init__(self, number: int = -1) -> None:
+        self.number = number
+        self.seen: list[tuple[int, str]] = []
 
     def _here(self, node: ast.AST, what: str) -> bool:
-        self.seen += 1
-        if self.seen - 1 != self.number:
-            return False
-        self.line, self.what = getattr(node, "lineno", 0), what
-        return True
+        self.seen.append((getattr(node, "lineno", 0), what))
+        return len(self.seen) - 1 == self.number
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
@@ -191,19 +194,43 @@ def usage_error() -> int:
     return int(pytest.ExitCode.USAGE_ERROR)
 
 
-def changes(path: Path) -> int:
-    """Return how many changes a module has room for."""
-    counting = Mutation(-1)
-    counting.visit(ast.parse(path.read_text(encoding="utf-8")))
-    return counting.seen
+@dataclass(frozen=True)
+class Change:
+    """One change of a module, known by its line's words: it stays the same one when other lines come and go."""
+
+    path: Path
+    module: str
+    version: str
+    number: int
+    line: int
+    key: str
+
+    def rank(self, seed: int) -> str:
+        """Return where it stands in the order in which changes are drawn."""
+        return hashlib.sha256(f"{seed} {self.number} {self.key}".encode()).hexdigest()
+
+    def noticed(self, tests: Tests, known: dict[str, str]) -> bool:
+        """Say whether a test fails with it, now or in an earlier run on the same source."""
+        name = f"{self.module} {self.number}"
+        if known.get(name) != self.version and noticed(
+            self.module, self.path, self.number, tests.of(self.path, self.line)
+        ):
+            known[name] = self.version
+        return known.get(name) == self.version
 
 
-def described(path: Path, number: int) -> tuple[int, str, str]:
-    """Return the line of a change, what is written there, and the change."""
-    source = path.read_text(encoding="utf-8")
-    mutation = Mutation(number)
-    mutation.visit(ast.parse(source))
-    return mutation.line, source.splitlines()[mutation.line - 1].strip(), mutation.what
+def drawn(folder: str, sample: int, seed: int) -> tuple[int, list[Change]]:
+    """Return how many changes of a folder are possible, and those to try."""
+    every = []
+    for path in sorted((ROOT / "src" / "likewise" / folder).rglob("*.py")):
+        module = ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
+        source = path.read_text(encoding="utf-8")
+        listing, lines = Mutation(), source.splitlines()
+        listing.visit(ast.parse(source))
+        version = hashlib.sha256(source.encode()).hexdigest()[:12]
+        for number, (line, what) in enumerate(listing.seen):
+            every.append(Change(path, module, version, number, line, f"{module}: {lines[line - 1].strip()}: {what}"))
+    return len(every), sorted(every, key=lambda one: one.rank(seed))[: sample or None]
 
 
 def main() -> None:
@@ -211,9 +238,11 @@ def main() -> None:
     parser.add_argument("folder", choices=TESTS)
     parser.add_argument("--sample", type=int, default=60, help="so many of them, drawn at random; 0: all")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="end then; the next run goes on")
     parser.add_argument("--anew", action="store_true", help="see anew which test runs which line")
     parser.add_argument("--figures", type=Path)
     chosen = parser.parse_args()
+    until = time.monotonic() + 60 * chosen.minutes
     os.chdir(ROOT)
     os.environ["OMP_NUM_THREADS"] = "1"
     sys.path[0] = str(ROOT)  # not this folder, which has a coverage.py of its own
@@ -221,26 +250,28 @@ def main() -> None:
     for heavy in ("numpy", "pyarrow.parquet", "hypothesis", "pytest"):
         importlib.import_module(heavy)  # once, for all that are forked
     reasons = json.loads(REASONS.read_text(encoding="utf-8"))
-    paths = sorted((ROOT / "src" / "likewise" / chosen.folder).rglob("*.py"))
-    every = [(path, number) for path in paths for number in range(changes(path))]
-    tried = sorted(random.Random(chosen.seed).sample(every, min(chosen.sample or len(every), len(every))))
-    unnoticed: list[str] = []
-    seen = {"possible": len(every), "tried": len(tried), "noticed": 0, "explained": 0}
-    for path, number in tried:
-        line, code, what = described(path, number)
-        name = ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
-        if noticed(name, path, number, tests.of(path, line)):
+    kept = PLACE / f"{chosen.folder}.noticed.json"
+    known = json.loads(kept.read_text()) if kept.exists() else {}
+    possible, wanted = drawn(chosen.folder, chosen.sample, chosen.seed)
+    seen = {"possible": possible, "tried": 0, "noticed": 0, "explained": 0}
+    unnoticed, explained = [], []
+    for one in wanted:
+        if time.monotonic() > until:
+            break
+        seen["tried"] += 1
+        if one.noticed(tests, known):
             seen["noticed"] += 1
-        elif reason := reasons.get(f"{name}: {code}: {what}"):
+            kept.write_text(json.dumps(known))
+        elif reason := reasons.get(one.key):
             seen["explained"] += 1
-            print(f"{name}:{line}: {code}: {what} ({reason})", flush=True)
+            explained.append(f"`{one.key}`: {reason}")
         else:
-            unnoticed.append(f"{name}:{line}: {code}: {what}")
-            print(unnoticed[-1], flush=True)
+            unnoticed.append(one.key)
+            print(f"{one.path.relative_to(ROOT)}:{one.line} {one.key}", flush=True)
     print(chosen.folder, seen)
     if chosen.figures is not None:
         figures = json.loads(chosen.figures.read_text()) if chosen.figures.exists() else {}
-        figures[chosen.folder] = {**seen, "unnoticed": unnoticed}
+        figures[chosen.folder] = {**seen, "unnoticed": unnoticed, "reasons": explained}
         chosen.figures.write_text(json.dumps(figures, indent=1))
 
 

@@ -145,8 +145,9 @@ def mutants(figures: dict[str, dict[str, Any]]) -> str:
         lines.append(
             f"| {name} | {one['possible']:,} | {one['tried']} | {one['noticed']} | {one['explained']} | {share:.0%} |"
         )
-    lines += ["", "Not noticed:", ""]
-    lines += [f"- `{line}`" for one in figures.values() for line in one["unnoticed"]]
+    for head, told in (("Not noticed", "unnoticed"), ("Explained", "reasons")):
+        found = [f"- {line}" if told == "reasons" else f"- `{line}`" for one in figures.values() for line in one[told]]
+        lines += ["", f"{head}:", "", *(found or ["- none"])]
     return "\n".join(lines)
 
 
