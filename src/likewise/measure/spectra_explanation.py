@@ -5,6 +5,7 @@ that are in both texts go with themselves, each other left term with each other 
 pairs (long texts), the q-grams that most pairs have stand for themselves.
 """
 
+import functools
 from collections import Counter, defaultdict
 
 import numpy as np
@@ -135,6 +136,7 @@ def _spans(places: tuple[Span, ...], text: str, name: str, gram: str, accents: s
     return tuple(spans)
 
 
+@functools.lru_cache(maxsize=1 << 14)  # a service explains with the same ones again and again
 def show_gram(key: bytes) -> str:
     """Return a q-gram as people read it, from the core's key; '<' and '>' are the marks of padding."""
     codes = [int.from_bytes(key[at : at + 3], "big") for at in range(1, len(key), 3)]

@@ -123,6 +123,12 @@ def test_runs_are_those_that_a_slow_count_finds(kitchen):
     assert found == Counter({run: times for run, times in slow.items() if times > 1})
 
 
+@pytest.mark.parametrize("text", ["", "Soup.", "Soup bones.", "Soup bones boil.", "\u200b"])
+def test_books_of_a_few_words_have_no_index(text):
+    links = link([Document("a", text)], options=LinkOptions(min_terms=0))
+    assert not links.subjects and not links.glossary
+
+
 def test_a_page_that_an_earlier_run_made_is_not_read():
     text = f"Index\n\n{MADE}\n\nsour dough: Bread"
     assert len(link([Document("subject-index.md", text), Document("a", "Bread is good.")]).book.documents) == 1

@@ -90,7 +90,7 @@ def grams_of(words: Words) -> Iterator[Grams]:
     size = len(words.stems)
     before = np.full(size, -1, dtype=np.int64)
     _, before[:] = np.unique(words.stems, return_inverse=True)
-    for length in range(1, LONGEST + 1):
+    for length in range(1, min(LONGEST, size) + 1):
         if length > 1:
             # What is not a run of one word less cannot be part of a longer one.
             chain = np.zeros(size, dtype=np.bool_)
