@@ -96,7 +96,11 @@ def test_as_a_table(kitchen, tmp_path):
     assert len(kitchen.subjects[:2]) == 2
 
 
-def test_runs_are_those_that_a_slow_count_finds(kitchen):
+@pytest.mark.parametrize("count", [None, 0, 1, 2, 3, 4, 5])
+def test_runs_are_those_that_a_slow_count_finds(kitchen, count):
+    if count is not None:
+        kitchen = link([Document("a", " ".join(["soup bones"] * count)[: 5 * count])], language="english")
+        assert len(kitchen.subjects) == len(kitchen.glossary) == 0
     terms = kitchen.evidence._terms
     words = words_of(kitchen.book, terms)
     texts = [document.text for document in kitchen.book.documents]
@@ -209,3 +213,21 @@ def test_german_terms_are_nouns_and_no_words_of_a_licence():
     terms = {subject.term for subject in link([book], language="german", index_terms=20).subjects}
     assert {"Sauerteig", "Steinofen"} <= terms
     assert not terms & {"rühren", "geheizt", "of the", "the", "of"}
+
+
+def test_terms_with_stop_words_and_signs_are_found(tmp_path):
+    (tmp_path / "glossary.md").write_text(
+        "# Glossary\n\n**State of the art**: what is best now.\n\n**TCP/IP**: how packets travel.\n\n"
+        "**The spool**: a folder.\n\n**Data class**: a kind of record with names for all that it has.\n",
+        encoding="utf-8",
+    )
+    text = "The state of the art is TCP/IP now. Art of the state. The data wait in a spool. State the art."
+    (tmp_path / "mail.txt").write_text(text, encoding="utf-8")
+    found = link(tmp_path, language="english")
+    uses = {entry.term: [use.span.of(text) for use in entry.uses] for entry in found.glossary}
+    assert uses == {
+        "State of the art": ["state of the art"],
+        "TCP/IP": ["TCP/IP"],
+        "The spool": ["spool"],
+        "Data class": [],
+    }

@@ -1,7 +1,9 @@
 """Entries of glossaries, and where the text uses their terms."""
 
+import os
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,9 +30,8 @@ def find_glossary(book: Book, words: Words, analyser: Analyser, finder: Finder) 
     entries = dict(_entries(book))
     if not entries:
         return ()
-    rows = analyser.terms(list(entries))
-    stems = {name: tuple(rows.terms[rows.indptr[n] : rows.indptr[n + 1]].tolist()) for n, name in enumerate(entries)}
-    uses = _uses(book, words, {name: key for name, key in stems.items() if key})
+    stems = _stems(analyser, list(entries))
+    uses = _uses(book, words, stems)
     mentioned: dict[int, list[int]] = {}
     for name, found in uses.items():
         for use in found:
@@ -40,7 +41,7 @@ def find_glossary(book: Book, words: Words, analyser: Analyser, finder: Finder) 
     made = []
     for name, unit in entries.items():
         text = [one for one in uses.get(name, ()) if book.units[int(words.unit[one.at])].role != "glossary"]
-        places = finder.places(text, len(stems[name]), _MOST) if text else ()
+        places = finder.places(text, len(stems[name].stems), _MOST) if text else ()
         treated = tuple(place for place in places if place.why != REASONS[-1])
         see = tuple(dict.fromkeys(mentioned.get(unit, ())))[:_MOST]
         made.append(GlossaryEntry(name, unit, tuple(_first_uses(book, words, text)), treated, see))
@@ -78,20 +79,44 @@ def _entries(book: Book) -> Iterator[tuple[str, int]]:
             yield name, number
 
 
-def _uses(book: Book, words: Words, stems: dict[str, tuple[int, ...]]) -> dict[str, list[Occurrence]]:
+class _Key(NamedTuple):
+    """A term as it is looked for: its stems, and its words from the first that is no stop word to the last."""
+
+    stems: tuple[int, ...]
+    text: str
+
+
+def _stems(analyser: Analyser, names: list[str]) -> dict[str, _Key]:
+    """What names are looked for by; those of stop words alone are not."""
+    rows = analyser.terms(names, positions=True)
+    assert rows.starts is not None
+    assert rows.ends is not None
+    found = {}
+    for n, name in enumerate(names):
+        first, last = int(rows.indptr[n]), int(rows.indptr[n + 1])
+        if first < last:
+            start, end = int(rows.starts[first]), int(rows.ends[last - 1])
+            words = [word for word in re.finditer(r"\S+", name) if word.end() > start and word.start() < end]
+            text = name[words[0].start() : words[-1].end()]
+            found[name] = _Key(tuple(rows.terms[first:last].tolist()), text)
+    return found
+
+
+def _uses(book: Book, words: Words, stems: dict[str, _Key]) -> dict[str, list[Occurrence]]:
     """Where the terms stand, a word for one term only: the longest that it can be part of."""
     found: dict[str, list[Occurrence]] = {}
     taken = np.zeros(len(words.stems), dtype=np.bool_)
-    for name, key in sorted(stems.items(), key=lambda one: (-len(one[1]), one[0])):
+    for name, (key, wanted) in sorted(stems.items(), key=lambda one: (-len(one[1].stems), one[0])):
         size = len(key)
-        at = np.flatnonzero(words.stems[: len(words.stems) - size + 1] == key[0])
+        at = np.flatnonzero(words.stems[: max(len(words.stems) - size + 1, 0)] == key[0])
         for n in range(1, size):
-            at = at[words.joined[at + n - 1] & (words.stems[at + n] == key[n])]
-        at = at[words.begins[at] & words.ends[at + size - 1]]
+            at = at[words.stems[at + n] == key[n]]
+        last = at + size - 1
+        at = at[words.begins[at] & words.ends[last] & (words.sentence[at] == words.sentence[last])]
         for first in at[~taken[at]].tolist():
             span = Span(int(words.start[first]), int(words.end[first + size - 1]))
             text = span.of(book.documents[int(words.document[first])].text)
-            if _is_form(text, name):
+            if _is_form(text, wanted):
                 taken[first : first + size] = True
                 found.setdefault(name, []).append(Occurrence(first, span.start, span.end))
     return found
@@ -100,17 +125,19 @@ def _uses(book: Book, words: Words, stems: dict[str, tuple[int, ...]]) -> dict[s
 def _is_form(text: str, name: str) -> bool:
     """Tell whether words are a term, singular or plural: an importer is no import. Abbreviations are written as such.
 
-    >>> [_is_form(text, "data class") for text in ("Data classes", "data-class", "data classified")]
-    [True, True, False]
+    >>> [_is_form(text, "data class") for text in ("Data classes", "data-class", "data classified", "data")]
+    [True, True, False, False]
     """
     if text[:2].isupper() != name[:2].isupper() and not name[1:].islower():
         return False
-    pairs = zip(re.split(r"[\s-]+", text.lower()), re.split(r"[\s-]+", name.lower()), strict=False)
-    for one, other in pairs:
-        same = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-        if not {one[same:], other[same:]} <= _ENDINGS:
-            return False
-    return True
+    left, right = (re.split(r"[\s-]+", one.lower()) for one in (text, name))
+    return len(left) == len(right) and all(map(_is_ending, left, right))
+
+
+def _is_ending(one: str, other: str) -> bool:
+    """Whether two words are the same but for an ending of number."""
+    same = len(os.path.commonprefix((one, other)))
+    return {one[same:], other[same:]} <= _ENDINGS
 
 
 def _first_uses(book: Book, words: Words, uses: list[Occurrence]) -> Iterator[Use]:

@@ -94,7 +94,8 @@ def grams_of(words: Words) -> Iterator[Grams]:
         if length > 1:
             # What is not a run of one word less cannot be part of a longer one.
             chain = np.zeros(size, dtype=np.bool_)
-            chain[: size - length + 1] = words.joined[length - 2 : size - 1]
+            stop = max(size - length + 1, 0)
+            chain[:stop] = words.joined[length - 2 : length - 2 + stop]
             at = np.flatnonzero((before >= 0) & chain)
             keys = before[at] << 32 | words.stems[at + length - 1]
             _, run, count = np.unique(keys, return_inverse=True, return_counts=True)
