@@ -181,7 +181,7 @@ def test_origins_point_at_the_source():
         "# Soup",
         "It is *hot*.",
         "```\ncode\n```",
-        "> quoted\n> text",
+        "quoted\n> text",
     ]
 
 

@@ -2,7 +2,8 @@
 
 Front matter, tables, footnotes, definition lists, formulas, admonitions and HTML are known. Attribute lists
 (``{: #id .class}``, ``{#id}``), fences of colons and directives of static-site tools are taken off. Every block keeps
-the span of its lines in the source as ``origin``; links, pictures and emphasis are kept as marks.
+its span in the source as ``origin``, from behind the signs of the lists and quotations that it stands in to the end of
+its last line; links, pictures and emphasis are kept as marks.
 """
 
 import re
@@ -33,7 +34,9 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _LATE_FRONT = re.compile(r"\A((?:[ \t]*\n)+)(---[ \t]*\n[\w-]+[ \t]*:.*?\n---[ \t]*\n)", re.DOTALL)
 _TITLE = re.compile(r"^title\s*[:=]\s*(.+?)\s*$", re.MULTILINE | re.IGNORECASE)
 _TABLE_START = re.compile(r" {0,3}<(table|figure|svg|math|dl)\b", re.IGNORECASE)
-_TASK = re.compile(r"\[[ xX]\]\s+")
+TASK = re.compile(r"\[[ xX]\]\s+")
+# The signs of lists, definitions and quotations before what stands in them.
+_INSIDE = re.compile(r"(?:[ \t]*(?:>|(?:[-*+:~]|\d{1,9}[.)])(?=[ \t])))*[ \t]*")
 
 
 def read_markdown(source: str, options: ReadOptions | None = None) -> Content:
@@ -129,6 +132,7 @@ class _Walk:
         self._source = source
         self._within: list[str] = []
         self._title_level = 0
+        self._title_lines: Sequence[int] | None = None
         self._rows: list[list[Line]] | None = None
         self._table_lines: Sequence[int] = (0, 0)
         self._term = Line()
@@ -156,6 +160,7 @@ class _Walk:
         elif kind.endswith("_open"):
             self._within.append(kind.removesuffix("_open"))
             self._title_level = int(token.tag[1]) if kind == "heading_open" else 0
+            self._title_lines = token.map  # with the line below it
         elif kind.endswith("_close") and self._within:
             self._within.pop()
 
@@ -168,10 +173,10 @@ class _Walk:
         elif "dd" in self._within:
             text = Line.joined([self._term, line], ": ") if self._term.text else line
             self._term = Line()
-            self._add("item", text, token.map)
+            self._add("item", text, token.map, begins=token.content)
         elif self._title_level:
             self.first_title = self.first_title or line.text
-            self._add("title", line, token.map, self._title_level)
+            self._add("title", line, self._title_lines, self._title_level)
         else:
             self._paragraph(token, line)
 
@@ -179,7 +184,7 @@ class _Walk:
         within = self._within
         inner = next((name for name in reversed(within) if name in ("list_item", "blockquote")), "")
         if inner == "list_item":
-            line = line.without(_TASK)
+            line = line.without(TASK)
         only = [child.type for child in token.children or [] if child.content.strip() or child.type != "text"]
         role = "footnote" if any(name.startswith("footnote") for name in within) else ""
         if only == ["image"]:
@@ -187,28 +192,34 @@ class _Walk:
         kind = {"list_item": "item", "blockquote": "quote"}.get(inner, "paragraph")
         if only in (["math_inline"], ["math_inline_double"]):
             kind = "formula"
-        self._add(kind, line, token.map, 0, role)
+        self._add(kind, line, token.map, 0, role, token.content)
 
     def _html(self, token: "Token") -> None:
         found = read_fragment(token.content)
         origin = self._origin(token.map)
-        for number, (kind, text, level, role) in enumerate(found, 1):
-            # Of several blocks in one piece of HTML only the last can be followed by something in the source.
-            last = number == len(found)
-            self.page.add(kind, text, level, origin if last else Span(origin.start, origin.start), role)
+        for kind, text, level, role in found:
+            self.page.add(kind, text, level, origin, role)
             if kind == "title":
                 self.first_title = self.first_title or text
 
-    def _add(self, kind: str, line: Line, lines: Sequence[int] | None, level: int = 0, role: str = "") -> None:
-        self.page.add(kind, line.text, level, self._origin(lines), role, line.marks)
+    def _add(
+        self, kind: str, line: Line, lines: Sequence[int] | None, level: int = 0, role: str = "", begins: str = ""
+    ) -> None:
+        self.page.add(kind, line.text, level, self._origin(lines, begins), role, line.marks)
 
-    def _origin(self, lines: Sequence[int] | None) -> Span:
+    def _origin(self, lines: Sequence[int] | None, begins: str = "") -> Span:
+        """The span of some lines, from where the text that ``begins`` there does, else from behind the signs."""
         first, last = lines or (0, 0)
         start = min(self._starts[first], self._length)
         end = min(self._starts[min(max(last, first + 1), len(self._starts) - 1)] - 1, self._length)
         while end > start and self._source[end - 1].isspace():
             end -= 1
-        return Span(start, end)
+        line, own = self._source[start : self._starts[first + 1] - 1].rstrip(), begins.partition("\n")[0].rstrip()
+        if own and line.endswith(own):
+            start += len(line) - len(own)
+        elif self._within and (inside := _INSIDE.match(line)):
+            start += inside.end()
+        return Span(min(start, end), end)
 
 
 def _text(children: "Sequence[Token]") -> Line:

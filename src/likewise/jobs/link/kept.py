@@ -21,7 +21,7 @@ from likewise.read.skipped import OnSkip
 from likewise.segment import Passage, passages
 from likewise.storage import atomic_write, checksum, read_values, sealed
 
-FORMAT, VERSION = "likewise link", 1
+FORMAT, VERSION = "likewise link", 2
 
 
 class Kept:

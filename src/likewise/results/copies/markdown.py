@@ -5,18 +5,32 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from likewise.errors import StorageError
-from likewise.read import Document
+from likewise.read import Document, Span
 from likewise.read.encoding import decode
+from likewise.read.markdown import TASK
 from likewise.results.copies.pointers import ANCHOR, Additions, Pointer
 from likewise.segment import Passage
 
 _BULLET = re.compile(r"^\\?[*•+-] ")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~])")
-_MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|(?:[ \t]*>[ \t]?)+|[ \t]*")
+# An element of HTML that may hold an anchor; one that is part of a line of text.
 _HTML_BLOCK = re.compile(r"<(?:p|div|li|td|dd|dt|blockquote|section|article|details)\b[^>]*>", re.IGNORECASE)
+_INLINE = re.compile(r"<(?:[a-z]+:|(?:a|abbr|b|code|em|i|img|kbd|q|s|small|span|strong|su[bp]|tt|u|var)\b)", re.I)
+# What belongs to the lines above it: attributes.
+_ATTRIBUTES = re.compile(r"(?:[ \t]*\n\{:[^}\n]*\}[ \t]*(?=\n|\Z))+")
+_FENCE = re.compile(r"`{3,}|~{3,}")
+_CLOSED = re.compile(r"\n[ \t>]*(?:`{3,}|~{3,})\Z")
+_FOLLOWING = re.compile(r"[^\n]*\n[ \t>]*[^ \t>\n]")
+_TEXT = ("paragraph", "item", "quote", "exercise")
+# What a box is called, which is part of its sign.
+_CALLED = re.compile(r"(?:!!!|\?\?\?)\+?[ \t]")
+_NOTE = re.compile(r"\[\^[^\]]+\]:[ \t]*")
 # What an earlier run put in: its lines with the empty line before them, and its anchors.
-_OWN_LINE = re.compile(rf"\n[ \t>]*\n[ \t>]*\*See also:\* \[[^\n]*\({{0,1}}[^\n]*#{ANCHOR.pattern}\)(?=\n|$)")
-_OWN_ANCHOR = re.compile(rf'<a id="{ANCHOR.pattern}"></a>')
+_OWN_LINE = re.compile(
+    rf"\n[ \t>]*\n[ \t>]*\*See also:\* \[[^\n]*\({{0,1}}[^\n]*#{ANCHOR.pattern}\)"
+    r"(?:\n[ \t>]*<!-- -->)?(?=[ \t]*(?:\n|$))"
+)
+_OWN_ANCHOR = re.compile(rf'<a id="{ANCHOR.pattern}"></a>(?:\n\n)?')
 
 
 def copy(document: Document, passages: Sequence[Passage], added: Additions) -> str:
@@ -36,20 +50,37 @@ def in_source(source: str, passages: Sequence[Passage], added: Additions) -> str
     """Return the source with what is added, and without what was added before; ``None`` if it is not what was read."""
     own = (*_OWN_LINE.finditer(source), *_OWN_ANCHOR.finditer(source))
     edits: list[tuple[int, int, str]] = [(found.start(), found.end(), "") for found in own]
+    lines: dict[Span, tuple[Passage, list[Pointer]]] = {}
     for number, passage in enumerate(passages):
         if number not in added.anchors and number not in added.pointers:
             continue
         if passage.origin is None or passage.origin.end > len(source):
             return None
-        marker = _MARKER.match(source, passage.origin.start)
-        text_start = marker.end() if marker else passage.origin.start
-        if block := _HTML_BLOCK.match(source, text_start):
-            text_start = block.end()  # before it, the block would be none any more
-        if number in added.anchors and passage.kind != "title":
-            edits.append((text_start, text_start, f'<a id="{added.anchors[number]}"></a>'))
-        if number in added.pointers:
-            edits.append((passage.origin.end, passage.origin.end, _line(source, passage, added.pointers[number])))
+        if _CALLED.match(source, passage.origin.start):
+            continue
+        if number in added.anchors and (place := _anchor(source, passage, added.anchors[number])):
+            edits.append(place)
+        if number in added.pointers:  # several passages may be of one piece of HTML
+            lines.setdefault(passage.origin, (passage, []))[1].extend(added.pointers[number])
+    edits += [place for passage, pointers in lines.values() if (place := _behind(source, passage, pointers))]
     return edited(source, edits)
+
+
+def _anchor(source: str, passage: Passage, name: str) -> tuple[int, int, str] | None:
+    """Where the anchor of a passage is put and how, so that its signs still begin the line; ``None`` for nowhere."""
+    assert passage.origin is not None
+    start = passage.origin.start
+    tag = f'<a id="{name}"></a>'
+    text = _own_end(_OWN_ANCHOR, source, start)
+    if task := TASK.match(source, text):
+        return task.end(), task.end(), tag
+    if block := _HTML_BLOCK.match(source, text):
+        return block.end(), block.end(), tag
+    is_text = passage.kind in _TEXT
+    is_html = source.startswith("<", text)
+    if start == source.rfind("\n", 0, start) + 1:
+        return start, start, tag + ("" if is_text and not is_html else "\n\n")
+    return (start, start, tag) if is_text and (not is_html or _INLINE.match(source, text)) else None
 
 
 def edited(source: str, edits: list[tuple[int, int, str]]) -> str:
@@ -61,19 +92,31 @@ def edited(source: str, edits: list[tuple[int, int, str]]) -> str:
     return "".join([*parts, source[at:]])
 
 
-def _line(source: str, passage: Passage, pointers: tuple[Pointer, ...]) -> str:
-    """The line, as far in as the text of its item or quotation, so that it belongs there and ends nothing."""
+def _behind(source: str, passage: Passage, pointers: Sequence[Pointer]) -> tuple[int, int, str] | None:
+    """Where the line of a passage is put and how: it belongs to its item or quotation, and ends nothing."""
     assert passage.origin is not None
-    start = source.rfind("\n", 0, passage.origin.start) + 1
-    found = _MARKER.match(source, start)
-    marker = found[0] if found else ""
-    if ">" in marker:
-        return f"\n{marker.rstrip()}\n{marker}{_see_also(pointers)}"
-    indent = re.sub(r"[^\t]", " ", marker)
-    return f"\n\n{indent}{_see_also(pointers)}"
+    start, end = passage.origin.start, passage.origin.end
+    signs = _NOTE.sub("    ", source[source.rfind("\n", 0, start) + 1 : start])
+    fenced = _FENCE.match(source, start) is not None
+    if passage.kind == "code" and (fenced or signs) and not (fenced and _CLOSED.search(source[start:end])):
+        return None  # the line would be code
+    inside = re.sub(r"[^\t>]", " ", signs)
+    if not signs and (attributes := _ATTRIBUTES.match(source, end)):
+        end = attributes.end()
+    line = f"\n{inside.rstrip()}\n{inside}{_see_also(pointers)}"
+    following = _FOLLOWING.match(source, _own_end(_OWN_LINE, source, end))
+    if following and (passage.kind not in _TEXT or source.startswith("<", _own_end(_OWN_ANCHOR, source, start))):
+        line += f"\n{inside}<!-- -->"  # what follows is no part of it
+    return end, end, line
 
 
-def _see_also(pointers: tuple[Pointer, ...]) -> str:
+def _own_end(pattern: re.Pattern[str], source: str, at: int) -> int:
+    """Where what an earlier run put in here ends."""
+    own = pattern.match(source, at)
+    return own.end() if own else at
+
+
+def _see_also(pointers: Sequence[Pointer]) -> str:
     return "*See also:* " + "; ".join(f"[{escaped(one.label)}]({one.path}#{one.anchor})" for one in pointers)
 
 
