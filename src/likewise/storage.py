@@ -26,6 +26,8 @@ MANIFEST_NAME = "manifest.json"
 # Not ".likewise": that is the folder in which `serve` keeps what people enter.
 MARKER_NAME = ".likewise-output"
 COPIES_MARKER_NAME = ".likewise-copies.json"
+# There: the files that copies use and that were brought along, which are no documents of theirs.
+COPIES_BROUGHT = "brought along"
 _SEAL = "checksum"
 _TEMPORARY = "-likewise"
 _HELD = "in-use"
@@ -180,6 +182,15 @@ def is_ours(folder: str | os.PathLike[str]) -> bool:
     except (OSError, ValueError):
         return False
     return isinstance(content, dict) and {"format", "version"} <= set(content)
+
+
+def brought_along(folder: str | os.PathLike[str]) -> set[str]:
+    """Return the names of the files in a folder of copies that only came along with them: pictures, included parts."""
+    try:
+        names = json.loads((Path(folder) / COPIES_MARKER_NAME).read_text(encoding="utf-8"))[COPIES_BROUGHT]
+    except (OSError, ValueError, KeyError, TypeError):
+        return set()
+    return {name for name in names if isinstance(name, str)} if isinstance(names, list) else set()
 
 
 def checksum(path: str | os.PathLike[str]) -> str:

@@ -305,3 +305,17 @@ def test_front_matter_below_blank_lines_is_no_text():
     page = read_markdown("\n\n---\ntitle: Soups\n---\n\n# Soup\n\nHot.\n")
     assert (page.title, page.text) == ("Soups", "Soup\n\nHot.")
     assert read_markdown("\n---\n\nSoup: hot.\n\n---\n").text == "Soup: hot."
+
+
+@pytest.mark.parametrize("read", [by_resiliparse, by_python])
+def test_the_word_of_a_picture_is_kept_where_nothing_repeats_it(read):
+    page = '<body><p><img alt="Warning" src="w.png"> Never pour water into hot oil.</p>'
+    page += '<table><tr><td><img alt="Caution" src="c.png"></td><td>Oil burns.</td></tr></table>'
+    text = read(page).text
+    assert "Warning Never pour water" in text
+    assert "Caution" in text
+
+
+def test_two_pictures_are_a_caption_of_each():
+    page = read_markdown('<p><img alt="Fig one" src="a.png"> <img alt="Fig two" src="b.png"></p>\n')
+    assert [block.role for block in page.blocks] == ["caption"]

@@ -341,3 +341,72 @@ def test_lines_end_as_in_the_source(tmp_path):
     link(tmp_path / "in").to_folder(tmp_path / "out")
     for name in ("a.md", "b.html"):
         assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "in" / name).read_bytes()
+
+
+def test_nothing_points_to_what_got_no_anchor(tmp_path):
+    source = tmp_path / "in"
+    source.mkdir()
+    same = "Clear soup is boiled from bones and vegetables and herbs for many long hours slowly"
+    # An item at the very top has nothing above it that could hold a target; the plain text is no page of Sphinx.
+    (source / "a.rst").write_text(f"- {same}.\n\n- Bread.\n\nStocks\n======\n\nStock like {same.lower()}.\n")
+    (source / "b.txt").write_text(f"{same}, with salt.\n")
+    link(source, **LOOSE, min_terms=2).to_folder(tmp_path / "out")
+    text = (tmp_path / "out" / "a.rst").read_text()
+    targets = re.findall(r"^ *\.\. _(see-[^:]*):", text, re.M)
+    assert set(re.findall(r"<(see-[^>]*)>", text)) <= set(targets)
+    assert "a.rst#" in (tmp_path / "out" / "b.txt.md").read_text()
+
+
+def epub_of(path, encoding="utf-8", chapter="b.xhtml", prefix=""):
+    package = (
+        f'<?xml version="1.0" encoding="{encoding}"?><{prefix}package xmlns{":" * bool(prefix)}{prefix[:-1]}='
+        f'"http://www.idpf.org/2007/opf"><{prefix}manifest>'
+        f'<{prefix}item id="a" href="a.xhtml" media-type="application/xhtml+xml"/>'
+        f'<{prefix}item id="b" href="{chapter}" media-type="application/xhtml+xml"/></{prefix}manifest>'
+        f'<!-- Küche --><{prefix}spine><{prefix}itemref idref="a"/>'
+        f'<{prefix}itemref idref="b"/></{prefix}spine></{prefix}package>'
+    )
+    head = '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>T</title></head><body><h1>Clear soup</h1>'
+    page = head + "<p>{}</p></body></html>"
+    with zipfile.ZipFile(path, "w") as book:
+        book.writestr("mimetype", "application/epub+zip")
+        book.writestr("META-INF/container.xml", '<container><rootfile full-path="content.opf"/></container>')
+        book.writestr("content.opf", package.encode(encoding))
+        book.writestr("a.xhtml", page.format("A clear soup is boiled from bones for many hours."))
+        book.writestr(chapter, page.format("For stock a clear soup of bones is boiled, too."))
+
+
+@pytest.mark.parametrize("terms", [0, 5])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "iso-8859-1"])
+def test_an_epub_keeps_its_own_chapters_and_its_list(tmp_path, encoding, terms):
+    epub_of(tmp_path / "soup.epub", encoding, "subject-index.xhtml")
+    found = link(tmp_path / "soup.epub", index_terms=terms, **LOOSE)
+    found.to_folder(tmp_path / "out")
+    with zipfile.ZipFile(tmp_path / "soup.epub") as before, zipfile.ZipFile(tmp_path / "out" / "soup.epub") as after:
+        added = ["subject-index-.xhtml"] if terms and encoding == "utf-8" else []
+        assert after.namelist() == [*before.namelist(), *added]
+        assert b"is boiled, too" in after.read("subject-index.xhtml")
+        assert added or after.read("content.opf") == before.read("content.opf")
+    link(tmp_path / "out" / "soup.epub", index_terms=terms, **LOOSE).to_folder(tmp_path / "again")
+    assert (tmp_path / "again" / "soup.epub").read_bytes() == (tmp_path / "out" / "soup.epub").read_bytes()
+
+
+def test_the_index_is_listed_with_the_prefix_of_the_list(tmp_path):
+    epub_of(tmp_path / "soup.epub", prefix="opf:")
+    link(tmp_path / "soup.epub", index_terms=5, **LOOSE).to_folder(tmp_path / "out")
+    with zipfile.ZipFile(tmp_path / "out" / "soup.epub") as book:
+        listed = ElementTree.fromstring(book.read("content.opf"))
+    names = [one.get("href") for one in listed.iter("{http://www.idpf.org/2007/opf}item")]
+    assert names == ["a.xhtml", "b.xhtml", "subject-index.xhtml"]
+    assert len(list(listed.iter("{http://www.idpf.org/2007/opf}itemref"))) == 3
+
+
+def test_no_index_page_without_entries(tmp_path):
+    (tmp_path / "in").mkdir()
+    epub_of(tmp_path / "in" / "soup.epub")
+    (tmp_path / "in" / "ships.md").write_text("Ahoy.\n")
+    link(tmp_path / "in", index_terms=5, **LOOSE).to_folder(tmp_path / "out")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir() if path.name != MARKER) == [
+        "ships.md",
+        "soup.epub",
+    ]

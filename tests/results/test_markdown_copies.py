@@ -11,18 +11,24 @@ from likewise.results.copies.pointers import Additions, Pointer
 from likewise.segment import passages
 
 SOURCES = {
-    "definition list": "# Glossary\n\nbrine\n: Water with salt.\n\nroux\n~   Flour in butter.\n\n    Stirred for long.\n",
+    "definition list": "# Glossary\n\nbrine\n: Water with salt.\n\nroux\n"
+    "~   Flour in butter.\n\n    Stirred for long.\n",
     "title with a rule": "Soups\n=====\n\nClear soup.\n\nStocks\n------\nOf bones.\n",
     "title without an empty line": "## Soups\nClear soup.\n## Stocks\n- Of bones.\n",
     "nested": "> - Clear soup\n>   of bones.\n> - # Stock\n>\n> Bread.\n\n- > Quoted soup.\n1. - Twice inside.\n",
-    "items": "- [ ] To boil.\n- [x] To serve.\n-\tBehind a tab.\n10) Ten.\n\n    Its second paragraph.\n\n*   Far in.\n",
+    "items": "- [ ] To boil.\n- [x] To serve.\n-\tBehind a tab.\n10) Ten.\n\n"
+    "    Its second paragraph.\n\n*   Far in.\n",
     "notes": "Soup.[^long-name]\n\n[^long-name]: A note on soup.\n",
     "admonition": "Bread.\n\n!!! note\n    Soup is hot.\n\nStock.\n",
-    "table": "Soups:\n| soup | hot |\n|------|-----|\n| yes  | no  |\nBread.\n\n- | a | b |\n  |---|---|\n  | c | d |\n",
-    "code": "Soup:\n```\nboil()\n```\nBread:\n\n    bake()\n\n- Stock:\n\n      boil()\n\n  ~~~\n  strain()\n  ~~~\n  Done.\n",
+    "table": "Soups:\n| soup | hot |\n|------|-----|\n| yes  | no  |\nBread.\n\n"
+    "- | a | b |\n  |---|---|\n  | c | d |\n",
+    "code": "Soup:\n```\nboil()\n```\nBread:\n\n    bake()\n\n- Stock:\n\n"
+    "      boil()\n\n  ~~~\n  strain()\n  ~~~\n  Done.\n",
     "open code": "- Soup\n\n  ```\n  boil()\n\n```\nbake()\n",
-    "HTML": "<p>Clear soup.</p>\n\n<table>\n<tr><td>Soup</td></tr>\n\n</table>\nBread.\n\n<div>\n<p>One.</p>\n<p>Two.</p>\n</div>\n",
-    "HTML in lines": "<b>Clear</b> soup.\n\n- <code>boil</code> it.\n- <div>Stock.</div>\n\n> <https://example.org> soup.\n",
+    "HTML": "<p>Clear soup.</p>\n\n<table>\n<tr><td>Soup</td></tr>\n\n</table>\n"
+    "Bread.\n\n<div>\n<p>One.</p>\n<p>Two.</p>\n</div>\n",
+    "HTML in lines": "<b>Clear</b> soup.\n\n- <code>boil</code> it.\n- <div>Stock.</div>\n\n"
+    "> <https://example.org> soup.\n",
     "trailing blanks": "- Clear soup.  \n\n\nStock. \t\n",
     "attributes": "Clear soup.\n{: .hot}\n\n> Stock.\n{: .warning}\n\n- Bread.\n{: .list}\n\nEnd.\n",
     "formula": "$$\na = b\n$$\nSoup.\n",

@@ -33,7 +33,7 @@ _TABLE, _TABLE_END, _CELL, _FORMULA, _FORMULA_END, _ROLE_END = (
 _TURNING = "\ue006"
 _ADMONITIONS = ("note", "tip", "warning", "caution", "important", "sidebar")
 # Tables that DocBook puts around navigation and notes: they have no data.
-_FRAMES = ", ".join((".navheader table", ".navfooter table", *(f"div.{name} > table" for name in _ADMONITIONS)))
+_FRAMES = (".navheader table", ".navfooter table", *(f"div.{name} > table" for name in _ADMONITIONS))
 # Mark -> the role of what stands in these elements. Sphinx, MkDocs, Docbook, Publican and EPUB name them so.
 _ROLES = {
     _TURNING: (
@@ -123,10 +123,10 @@ def read_html(page: str, options: ReadOptions) -> Content:
 
 
 def _mark(tree: Any, clock: Clock) -> None:
-    for icon in list(tree.body.query_selector_all("img[alt]")):
+    frames = list(tree.body.query_selector_all(", ".join(_FRAMES)))
+    for icon in list(tree.body.query_selector_all(", ".join(f"{frame} img[alt]" for frame in _FRAMES))):
         if icon.getattr("alt", "").strip("[] ").lower() in _ADMONITIONS:
             icon.decompose()  # the word stands beside it
-    frames = list(tree.body.query_selector_all(_FRAMES))
     for table in tree.body.query_selector_all("table"):
         clock.check()  # tables in tables cost the square of their number
         cells = [cell for cell in table.query_selector_all("td,th") if _table(cell) == table]

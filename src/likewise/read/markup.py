@@ -120,7 +120,7 @@ class _Parser(PatientParser):
         self.found: list[Found] = []
         self.title: list[str] = []
         self._text: list[str] = []
-        self._shown = ""  # what pictures say of themselves
+        self._shown: list[str] = []  # what pictures say of themselves
         self._open: list[str] = []
         self._roles: list[str] = []
         self._in_title = False
@@ -145,7 +145,7 @@ class _Parser(PatientParser):
             self._text.append(" ")
         if tag == "img":
             self._text.append(given.get("alt") or "")
-            self._shown += given.get("alt") or ""
+            self._shown.append(given.get("alt") or "")
         elif tag == "a" and self._open[-1:] in (["p"], ["li"]) and _turns(given):
             self._roles[-1] = "navigation"
         elif tag == "title":
@@ -189,9 +189,9 @@ class _Parser(PatientParser):
     def flush(self) -> None:
         """End the block at hand."""
         raw = "".join(self._text)
-        is_picture = raw.strip() == self._shown.strip()
+        is_picture = raw.split() == " ".join(self._shown).split()
         self._text.clear()
-        self._shown = ""
+        self._shown.clear()
         if "table" in self._open:
             rows = ("\t".join(" ".join(cell.split()) for cell in row.split("\t")) for row in raw.split("\n"))
             kind, text, level = "table", "\n".join(row for row in rows if row.strip()), 0

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from likewise.errors import InputError
 from likewise.read.order import in_reading_order
+from likewise.storage import brought_along
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
@@ -16,7 +17,8 @@ def files(paths: Paths) -> Iterator[tuple[Path, str]]:
 
     A string with ``*``, ``?`` or ``[`` that is no file is a glob (``**`` goes down); ``@list.txt`` names a file with
     one path a line. A folder is read in the order of its table of contents if it has one, else by name. Hidden files
-    and folders inside a folder are left out. Names are made distinct if two files of different folders share one.
+    and folders inside a folder are left out, and so is what copies of an earlier run only brought along. Names are made
+    distinct if two files of different folders share one.
     """
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     if not given:
@@ -69,8 +71,10 @@ def _listed(path: Path) -> Iterator[tuple[Path, str]]:
 
 def _folder(root: Path) -> Iterator[tuple[Path, str]]:
     found = []
+    brought = {root / name for name in brought_along(root)}
     for folder, subfolders, names in os.walk(root):
         subfolders[:] = sorted(name for name in subfolders if not name.startswith("."))
-        found += [Path(folder, name).relative_to(root).as_posix() for name in sorted(names) if not name.startswith(".")]
+        shown = [Path(folder, name) for name in sorted(names) if not name.startswith(".")]
+        found += [path.relative_to(root).as_posix() for path in shown if path not in brought]
     for name in in_reading_order(root, found):
         yield root / name, name

@@ -1,6 +1,5 @@
 """Entries of glossaries, and where the text uses their terms."""
 
-import os
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -136,7 +135,7 @@ def _is_form(text: str, name: str) -> bool:
 
 def _is_ending(one: str, other: str) -> bool:
     """Whether two words are the same but for an ending of number."""
-    same = len(os.path.commonprefix((one, other)))
+    same = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return {one[same:], other[same:]} <= _ENDINGS
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from likewise.results.copies import epub, html, markdown, restructured
 from likewise.results.copies.assets import assets
 from likewise.results.copies.pointers import Additions, additions, format_of, names_of
 from likewise.results.copies.subjects import index_pages
-from likewise.storage import COPIES_MARKER_NAME, atomic_write
+from likewise.storage import COPIES_BROUGHT, COPIES_MARKER_NAME, atomic_write
 
 if TYPE_CHECKING:
     from likewise.results.linked_book import LinkedBook
@@ -20,33 +21,46 @@ MARKER = COPIES_MARKER_NAME
 _WRITERS = {"markdown": markdown.copy, "html": html.copy, "restructured": restructured.copy}
 
 
-def copies(links: "LinkedBook") -> Iterator[tuple[str, bytes]]:
-    """Give name and content of each copy, the chapters of an EPUB as one, of the index, and of what copies use."""
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A file of the folder: its name, what is in it, and whether it is only brought along, as it was."""
+
+    name: str
+    content: bytes
+    brought: bool = False
+
+
+def copies(links: "LinkedBook") -> Iterator[Copy]:
+    """Give the copies, the chapters of an EPUB as one, the index, and what copies use."""
     names = names_of(links)
-    plain: dict[str, tuple[Path, str]] = {}
+    plain: dict[str, tuple[Path, str, set[str]]] = {}
     books: dict[tuple[str, str], dict[str, str]] = {}
     found = additions(links, names)
     texts = _written(links, found)
     missing = {
-        one for text, added in zip(texts, found, strict=True) for one in added.anchors.values() if one not in text
+        (number, anchor)
+        for number, (text, added) in enumerate(zip(texts, found, strict=True))
+        for anchor in added.anchors.values()
+        if f'<a id="{anchor}"></a>' not in text and f".. _{anchor}:\n" not in text
     }
     if missing:  # nothing points to a passage that could get no anchor
-        found = [one.without(missing) for one in found]
+        found = [one.without(number, missing) for number, one in enumerate(found)]
         texts = _written(links, found)
-    for name, document, text in zip(names, links.book.documents, texts, strict=True):
+    for number, (name, document, text) in enumerate(zip(names, links.book.documents, texts, strict=True)):
         archive, inside, chapter = document.source.partition("#")
         if document.format == "epub" and inside:
             depth = chapter.count("/") + 1
             books.setdefault(("/".join(name.split("/")[:-depth]), archive), {})[chapter] = text
         else:
-            yield name, text.replace("\n", _line_end(archive)).encode()
+            yield Copy(name, text.replace("\n", _line_end(archive)).encode())
             if archive and not inside:
-                plain[name] = (Path(archive), text)
+                marks = (mark for passage in links.book.passages[number] for mark in passage.marks)
+                plain[name] = Path(archive), text, {mark.target for mark in marks if mark.kind == "image"}
     pages = index_pages(links, names, found)
     for (name, archive), chapters in books.items():
-        yield name, epub.copy(archive, chapters, pages.pop(archive, None))
-    yield from ((name, text.encode()) for name, text in pages.items())
-    yield from ((name, file.read_bytes()) for name, file in assets(plain))
+        yield Copy(name, epub.copy(archive, chapters, pages.pop(archive, None)))
+    yield from (Copy(name, text.encode()) for name, text in pages.items())
+    yield from (Copy(name, file.read_bytes(), brought=True) for name, file in assets(plain, pages))
 
 
 def _line_end(source: str) -> str:
@@ -73,15 +87,17 @@ def write_copies(links: "LinkedBook", folder: str | os.PathLike[str], *, force: 
     """
     target = Path(folder)
     before = _check(links, target, force)
-    written = []
-    for name, content in copies(links):
-        with atomic_write(target / name, "wb") as file:
-            file.write(content)
-        written.append(name)
+    written, brought = [], []
+    for one in copies(links):
+        with atomic_write(target / one.name, "wb") as file:
+            file.write(one.content)
+        written.append(one.name)
+        brought += [one.name] if one.brought else []
     for name in sorted(before - set(written)):
         (target / name).unlink(missing_ok=True)
+    about = {"written by": "likewise link", "files": sorted(written), COPIES_BROUGHT: sorted(brought)}
     with atomic_write(target / MARKER, "w", encoding="utf-8") as file:
-        json.dump({"written by": "likewise link", "files": sorted(written)}, file, indent=1)
+        json.dump(about, file, indent=1)
         file.write("\n")
 
 
@@ -89,14 +105,14 @@ def outdated(links: "LinkedBook", folder: str | os.PathLike[str]) -> list[str]:
     """Return the copies in ``folder`` that are missing, not what would be written now, or of no document."""
     target = Path(folder)
     found, now = [], set()
-    for name, content in copies(links):
-        now.add(name)
+    for one in copies(links):
+        now.add(one.name)
         try:
-            same = (target / name).read_bytes() == content
+            same = (target / one.name).read_bytes() == one.content
         except OSError:
             same = False
         if not same:
-            found.append(name)
+            found.append(one.name)
     return sorted({*found, *(_listed(target) - now)})
 
 

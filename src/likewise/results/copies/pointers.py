@@ -19,11 +19,12 @@ ENDINGS = {"markdown": (".md", ".markdown"), "html": (".html", ".htm", ".xhtml")
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A link to another passage: its words, the file it leads to, and the anchor there."""
+    """A link to another passage: its words, the file it leads to, the anchor there, and the document's number."""
 
     label: str
     path: str
     anchor: str
+    document: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +34,12 @@ class Additions:
     anchors: Mapping[int, str] = field(default_factory=dict)
     pointers: Mapping[int, tuple[Pointer, ...]] = field(default_factory=dict)
 
-    def without(self, missing: Collection[str]) -> "Additions":
-        """Return this without the anchors that could not be put there, and without what points to them."""
-        anchors = {number: one for number, one in self.anchors.items() if one not in missing}
+    def without(self, document: int, missing: Collection[tuple[int, str]]) -> "Additions":
+        """Return this, of a document, without anchors that are ``missing`` in theirs, and without what points there."""
+        anchors = {number: one for number, one in self.anchors.items() if (document, one) not in missing}
         left = {
-            number: tuple(one for one in found if one.anchor not in missing) for number, found in self.pointers.items()
+            number: tuple(one for one in found if (one.document, one.anchor) not in missing)
+            for number, found in self.pointers.items()
         }
         return Additions(anchors, {number: found for number, found in left.items() if found})
 
@@ -61,10 +63,11 @@ def additions(links: "LinkedBook", names: list[str]) -> list[Additions]:
         made[links.unit(unit).document][0][links.unit(unit).passage] = anchors[unit]
     for unit, labels in shown.items():
         here = links.unit(unit)
+        homes = ((there, label, links.unit(there).document) for there, label in labels.items())
         pointers = tuple(
-            Pointer(label, relative(names[here.document], names[links.unit(there).document]), anchors[there])
-            for there, label in labels.items()
-            if _reaches(links, here.document, links.unit(there).document)
+            Pointer(label, relative(names[here.document], names[home]), anchors[there], home)
+            for there, label, home in homes
+            if reaches(links, here.document, home)
         )
         if pointers:
             made[here.document][1][here.passage] = pointers
@@ -133,13 +136,15 @@ def names_of(links: "LinkedBook") -> list[str]:
     return names
 
 
-def _reaches(links: "LinkedBook", here: int, there: int) -> bool:
-    """Whether a link can lead from one document to the other: none leads into an EPUB or out of it."""
-    epubs = [
-        document.source.partition("#")[0] if document.format == "epub" else ""
-        for document in (links.book.documents[here], links.book.documents[there])
-    ]
-    return epubs[0] == epubs[1]
+def reaches(links: "LinkedBook", here: int, there: int) -> bool:
+    """Whether a link can lead from one document to the other.
+
+    None leads into an EPUB or out of it, nor from reStructuredText to what Sphinx does not read.
+    """
+    one, other = links.book.documents[here], links.book.documents[there]
+    epubs = [each.source.partition("#")[0] if each.format == "epub" else "" for each in (one, other)]
+    kinds = [format_of(each.format, each.id) for each in (one, other)]
+    return epubs[0] == epubs[1] and (kinds[0] != "restructured" or kinds[1] == "restructured")
 
 
 def relative(here: str, there: str) -> str:

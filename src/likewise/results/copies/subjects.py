@@ -43,7 +43,7 @@ def index_pages(links: "LinkedBook", names: list[str], added: Sequence[Additions
         groups.setdefault(archive, []).append(number)
     pages = {}
     for archive, numbers in groups.items():
-        kinds = Counter(format_of(links.book.documents[n].format, links.book.documents[n].id) for n in numbers)
+        kinds = Counter(_kind(links, number) for number in numbers)
         kind = max(kinds, key=lambda one: kinds[one])
         name = _free(f"{NAME}{ENDINGS[kind][0]}", names)
         here = names[numbers[0]].rpartition("/")[0] + "/" + name if archive else name
@@ -51,16 +51,18 @@ def index_pages(links: "LinkedBook", names: list[str], added: Sequence[Additions
         targets: dict[int, _Target] = {}
         for number, unit in enumerate(links.book.units):
             start = links.unit(starts[unit.document, unit.titles])
-            if unit.document in numbers and (kind != "restructured" or _is_same(links, unit.document, kind)):
+            same = _kind(links, unit.document) == kind
+            if unit.document in numbers and (kind != "restructured" or same):
                 anchor = added[unit.document].anchors.get(start.passage, "")
                 targets[number] = _Target(links.label(number), relative(here, names[unit.document]), anchor)
-        pages[archive or name] = _PAGES[kind](_kept(links.subjects.letters(), targets), targets)
+        if entries := _kept(links.subjects.letters(), targets):
+            pages[archive or name] = _PAGES[kind](entries, targets)
     return pages
 
 
-def _is_same(links: "LinkedBook", document: int, kind: str) -> bool:
+def _kind(links: "LinkedBook", document: int) -> str:
     one = links.book.documents[document]
-    return format_of(one.format, one.id) == kind
+    return format_of(one.format, one.id)
 
 
 def _free(name: str, names: list[str]) -> str:
