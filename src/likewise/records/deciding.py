@@ -33,8 +33,9 @@ from likewise.records.model import Model
 from likewise.records.options import COMPONENTS, DedupeOptions, RecordOptions
 from likewise.records.partners import Relation
 from likewise.records.refit import Labels, correct, refit
-from likewise.records.relation import copies_of, members_of, several
-from likewise.records.runner_up import Calibration, stands_out
+from likewise.records.relation import copies_of, members_of, several, tells_apart
+from likewise.records.runner_up import Calibration
+from likewise.records.spacings import seeds, stands_out, within
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
@@ -186,9 +187,13 @@ def decide_compared(
     own = [place for place, name in enumerate(names) if not name.endswith(_NUMBERS)]
 
     def members_among(likely: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
-        return members_of([evidence[place] for place in own], [parts[place].kind for place in own], likely)
+        size = min(found.lefts, found.rights) if found.self_join else None
+        return members_of([evidence[place] for place in own], [parts[place].kind for place in own], likely, size)
 
-    start, members = _seed(found, score), None
+    scores = [score]
+    if found.self_join:
+        scores += _with_names(evidence, [field.kind for field in parts], score, found.lefts)
+    start, members = _seed(found, scores), None
     for _ in range(2 if relation in (None, Relation.MANY) else 0):
         alone = estimate(found, evidence, levels, start, Relation.MANY, members)
         if relation is None and not several(found, alone, score):
@@ -197,7 +202,8 @@ def decide_compared(
         members = members_among(likely) if members is None else None
         if members is None:
             learnt = _learnt(found, names, levels, alone, Relation.MANY)
-            return replace(many(found, names, alone, tuple(evidence), precision), learnt=learnt)
+            decided = replace(many(found, names, alone, tuple(evidence), precision), learnt=learnt)
+            return _checked_within(decided, scores) if found.self_join else decided
         # Members of groups are no matches: once more, from the other pairs on.
         start = likely & ~members
     relation = Relation.ONE if relation in (None, Relation.MANY) else relation
@@ -208,7 +214,8 @@ def decide_compared(
             single = estimate(found, evidence, levels, start & ~members, relation, members)
     learnt = _learnt(found, names, levels, single, relation)
     if found.self_join:
-        return replace(within_one_table(found, names, single, tuple(evidence), precision), learnt=learnt)
+        decided = replace(within_one_table(found, names, single, tuple(evidence), precision), learnt=learnt)
+        return _checked_within(decided, scores)
     second = contrast(found, [overall, *evidence], score, relation)
     said = second.parts([overall, *evidence])
     scale = float(single.odds.std()) / (float(said.sum(1).std()) or 1.0)
@@ -256,11 +263,31 @@ def _tells(field: Field, evidence: Evidence) -> bool:
 
 def _checked(found: Candidates, witnesses: Iterable[Values], decision: Decision) -> Decision:
     """Return the decision, or that nothing matches where by no score that learnt nothing of a record it stands out."""
-    if any(stands_out(found, score, decision.relation) for score in witnesses):
-        return decision
-    nothing = np.zeros(len(found))
+    return decision if any(stands_out(found, score, decision.relation) for score in witnesses) else _none(decision)
+
+
+def _checked_within(decision: Decision, scores: Sequence[Values]) -> Decision:
+    """Return the decision about one table, or that nothing matches where by no score anything stands out."""
+    stands = any(within(decision.found, score, decision.keep) is not None for score in scores)
+    return decision if stands and decision.keep.any() else _none(decision)
+
+
+def _with_names(evidence: Sequence[Evidence], kinds: Sequence[str], score: Values, size: int) -> list[Values]:
+    """Return the mean of the score and of how alike names are that tell records apart, if there are any."""
+    names = [
+        np.where(mine.null, 0.0, mine.alike)
+        for mine, kind in zip(evidence, kinds, strict=True)
+        if kind in ("name", "text") and tells_apart(mine, size)
+    ]
+    return [0.5 * (score + np.mean(names, 0))] if names else []
+
+
+def _none(decision: Decision) -> Decision:
+    """Return that nothing matches."""
+    nothing = np.zeros(len(decision.found))
     none = Calibration(2.0, 0.0, 1.0, 0.0, 0.0, ((), ()))
-    return replace(decision, keep=nothing > 0, probability=nothing, calibration=none, learnt=None)
+    relation = Relation.ONE if decision.found.self_join else decision.relation  # there are no groups
+    return replace(decision, keep=nothing > 0, probability=nothing, relation=relation, calibration=none, learnt=None)
 
 
 def _witnesses(found: Candidates, evidence: Sequence[Evidence], score: Values, relation: Relation) -> Iterator[Values]:
@@ -286,8 +313,15 @@ def _numbers(whole: Field, fields: Sequence[Field], known: Mapping[str, FieldMod
     return made
 
 
-def _seed(found: Candidates, score: Values) -> NDArray[np.bool_]:
-    """Return the better half of the pairs in which each record is the other's best: surely matches, nearly all."""
+def _seed(found: Candidates, scores: Sequence[Values]) -> NDArray[np.bool_]:
+    """Return pairs that are surely matches, nearly all: in one table those that stand out.
+
+    Otherwise, or where none does, the better half of the pairs in which each record is the other's best.
+    """
+    outstanding = [seeds(found, score) for score in scores] if found.self_join else []
+    if np.any(outstanding):
+        return max(outstanding, key=np.count_nonzero)
+    score = scores[0]
     rows = [(found.left, found.lefts), (found.right, found.rights)]
     if found.self_join:
         best = np.zeros(found.lefts)

@@ -17,7 +17,8 @@ from likewise.records.distinct import ascending
 from likewise.records.evidence import Evidence, Field
 from likewise.records.mixture import Mixture
 from likewise.records.partners import Relation
-from likewise.records.runner_up import calibrate, stands_out, strengths
+from likewise.records.runner_up import calibrate, strengths
+from likewise.records.spacings import stands_out
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
@@ -36,6 +37,7 @@ _SHARED, _HIDDEN, _CLOSER, _FEWEST = 0.05, 0.2, 0.85, 5
 _MOSTLY = 0.25  # of the claims shared: then half as many hidden partners are enough
 _UNLIKE = 0.3  # below this score values differ altogether
 _NEIGHBOURS = 0.1  # so many of the likely pairs have only a likeness in common beside another name
+_SHARED_BY = 2.5  # records that have the same name, if few share one
 _TOGETHER = 2.0  # fields agree so many times as often together as by chance where pairs are of two populations
 
 
@@ -96,6 +98,12 @@ def unlike(evidence: Evidence) -> NDArray[np.bool_]:
     return ~evidence.null & ~evidence.equal & (evidence.alike < _UNLIKE)
 
 
+def tells_apart(evidence: Evidence, size: int) -> bool:
+    """Return whether few of ``size`` records share a value of a field."""
+    there = evidence.share[~evidence.null]
+    return bool(len(there) and np.median(there) * size <= _SHARED_BY)
+
+
 def differing_fields(evidence: Sequence[Evidence], kinds: Sequence[str], chosen: NDArray[np.bool_]) -> list[int]:
     """Return the fields in which most of the chosen pairs differ altogether, if these pairs look like two populations.
 
@@ -115,12 +123,13 @@ def differing_fields(evidence: Sequence[Evidence], kinds: Sequence[str], chosen:
 
 
 def members_of(
-    evidence: Sequence[Evidence], kinds: Sequence[str], chosen: NDArray[np.bool_]
+    evidence: Sequence[Evidence], kinds: Sequence[str], chosen: NDArray[np.bool_], size: int | None = None
 ) -> NDArray[np.bool_] | None:
     """Return the pairs that are members of a group rather than the same, if many of the chosen ones look like such.
 
     They differ in what tells members apart. Or in a name, and are equal in nothing else: firms of one town with like
-    addresses, say; a few such pairs are records that were renamed.
+    addresses, say; a few such pairs are records that were renamed. Of one table of a ``size``: most differ in a name
+    that few records share (the towns of one country).
     """
     apart = differing_fields(evidence, kinds, chosen)
     if apart:
@@ -130,6 +139,10 @@ def members_of(
         found: NDArray[np.bool_] = unlike(evidence[place]) & ~np.any(others, 0)
         if others and (found & chosen).sum() >= _NEIGHBOURS * max(1, chosen.sum()):
             return found
+        there = chosen & ~evidence[place].null
+        apart_by_it = size is not None and tells_apart(evidence[place], size)
+        if apart_by_it and 2 * there.sum() >= max(1, chosen.sum()) and unlike(evidence[place])[there].mean() > 0.5:
+            return unlike(evidence[place])
     return None
 
 

@@ -31,8 +31,6 @@ _POINTS = 2000  # strengths that are tried as a threshold
 _SHARES = tuple(np.linspace(0.1, 0.95, 8).tolist())
 _FEWEST = 10
 _BINS, _IN_BIN = 100, 8  # of strengths: so many at most, with so many records each
-_TIED = 1e-12
-_FAR = 2.0  # standard errors
 _ERRORS = 1.0  # standard errors added to each reading: better to miss a match than to invent one
 
 
@@ -57,12 +55,12 @@ def strengths(found: Candidates, odds: Values, relation: Relation) -> Strengths:
         i, j, lefts, rights = j, i, rights, lefts
     least = float(odds.min(initial=0.0))
     low = least - 1.0 if least < 0 else 0.0  # what a rival that is not there has
-    mine, rank = _best(odds, i, lefts, low)
+    mine, rank = best_three(odds, i, lefts, low)
     # The strongest rival: the best of the record, or, for the best itself, the second.
     left = np.where(odds >= mine[i, 0], mine[i, 1], mine[i, 0])
     right = np.full(len(odds), low)
     if relation is Relation.ONE:
-        other, _ = _best(odds, j, rights, low)
+        other, _ = best_three(odds, j, rights, low)
         right = np.where(odds >= other[j, 0], other[j, 1], other[j, 0])
     pairs = 2 * odds - np.maximum(left, right)
     best, second = np.full(lefts, low), np.full(lefts, low)
@@ -73,7 +71,7 @@ def strengths(found: Candidates, odds: Values, relation: Relation) -> Strengths:
     return Strengths(pairs, best, second, i)
 
 
-def _best(odds: Values, record: Rows, size: int, low: float) -> tuple[Values, Rows]:
+def best_three(odds: Values, record: Rows, size: int, low: float) -> tuple[Values, Rows]:
     """Return the three highest odds of each record, and the rank of each pair (from 3 on, 3)."""
     rank = _core.ranks(record, odds, size, 3)
     table = np.full((size, 3), low)
@@ -81,23 +79,6 @@ def _best(odds: Values, record: Rows, size: int, low: float) -> tuple[Values, Ro
         mine = rank == place
         table[record[mine], place] = odds[mine]
     return table, rank
-
-
-def stands_out(found: Candidates, score: Values, relation: Relation) -> bool:
-    """Return whether best partners stand out at all from what the best of many wrong ones would be.
-
-    Of many values drawn alike the highest leads the second, in the long run, by twice what the second leads the third
-    (Rényi's spacings): then one lead in two is more than twice the next. Where partners are among them, more are. Where
-    far fewer are, values are not drawn alike, and nothing can be said.
-    """
-    asked = found.asked_from_left(relation)
-    i, size = (found.left, found.lefts) if asked else (found.right, found.rights)
-    table, _ = _best(score, i, size, 0.0)
-    lead, next_lead = table[:, 0] - table[:, 1], table[:, 1] - table[:, 2]
-    tied = np.abs(lead - 2 * next_lead) <= _TIED
-    excess = 2 * float(np.mean(np.where(tied, 0.5, lead > 2 * next_lead))) - 1
-    error = size**-0.5
-    return not -_FAR * error <= excess < error
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,94 @@
+"""Whether partners stand out from what the best of many wrong ones would be: told by the spacings of scores.
+
+Of many values drawn alike the highest leads the second, in the long run, by twice what the second leads the third
+(Rényi's spacings). So from the second and third of a record's candidates it is known what the lead of a wrong best one
+would be like, and nobody has to say which are wrong.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.records.candidates import Candidates
+from likewise.records.mixture import rising
+from likewise.records.partners import Relation
+from likewise.records.runner_up import best_three
+
+Values = NDArray[np.float64]
+_TIED = 1e-12
+_FAR = 2.0  # standard errors
+# Within one table so many records at least stand out, so many standard errors more than by chance, and half of them at
+# most by chance; what is surely the same has so small a share that stands out by chance, or little above the least.
+_FEWEST, _ERRORS, _BY_CHANCE, _SURE, _ABOVE = 4, 1.5, 0.5, 0.15, 1.5
+
+
+def stands_out(found: Candidates, score: Values, relation: Relation) -> bool:
+    """Return whether best partners stand out at all from what the best of many wrong ones would be.
+
+    Of many values drawn alike the highest leads the second, in the long run, by twice what the second leads the third
+    (Rényi's spacings): then one lead in two is more than twice the next. Where partners are among them, more are. Where
+    far fewer are, values are not drawn alike, and nothing can be said.
+    """
+    asked = found.asked_from_left(relation)
+    i, size = (found.left, found.lefts) if asked else (found.right, found.rights)
+    table, _ = best_three(score, i, size, 0.0)
+    lead, next_lead = table[:, 0] - table[:, 1], table[:, 1] - table[:, 2]
+    tied = np.abs(lead - 2 * next_lead) <= _TIED
+    excess = 2 * float(np.mean(np.where(tied, 0.5, lead > 2 * next_lead))) - 1
+    error = size**-0.5
+    return not -_FAR * error <= excess < error
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Of each record of one table the share of those that stand out as much, or more, which do so only by chance.
+
+    ``here``: of those that stand out just as much.
+    """
+
+    share: Values
+    here: Values
+
+
+def within(found: Candidates, score: Values, mates: NDArray[np.bool_] | None = None) -> Standing | None:
+    """Return how records of one table stand out by their best partner; ``None``: they do not.
+
+    ``mates`` are pairs that are taken for the same. A record's mates, the middle one of them, must then stand out from
+    the others; without any, its best partner.
+    """
+    record, both = np.concatenate([found.left, found.right]), np.concatenate([score, score])
+    size = found.lefts
+    mated = np.zeros(len(both), bool) if mates is None else np.concatenate([mates, mates])
+    table, _ = best_three(np.where(mated, -1.0, both), record, size, 0.0)
+    table = np.maximum(table, 0.0)
+    rows = np.flatnonzero(mated)
+    rows = rows[np.lexsort((both[rows], record[rows]))]
+    count = np.bincount(record[rows], minlength=size)
+    some = count > 0
+    best, wrong, other = np.where(some[:, None], np.column_stack([table[:, 0], table[:, :2]]), table).T
+    best[some] = both[rows[np.cumsum(count)[some] - count[some] + (count[some] - 1) // 2]]
+    stands, chance = wrong + 2 * (best - wrong), np.sort(wrong + 4 * (wrong - other))
+    order = np.argsort(-stands, kind="stable")
+    given = np.arange(1, size + 1)
+    by_chance = size - np.searchsorted(chance, stands[order])
+    far = (given - by_chance) / np.sqrt(2.0 * (given + by_chance))  # each pair is seen from both sides
+    if not np.any((given >= _FEWEST) & (by_chance <= _BY_CHANCE * given) & (far >= _ERRORS)):
+        return None
+    share, here = np.empty(size), np.empty(size)
+    share[order] = np.minimum.accumulate((by_chance / given)[::-1])[::-1]
+    here[order] = np.minimum(1.0, rising(np.diff(by_chance, prepend=0), np.ones(size)))
+    return Standing(share, here)
+
+
+def seeds(found: Candidates, score: Values) -> NDArray[np.bool_]:
+    """Return the pairs of one table, each the other's best, that stand out by far more than by chance."""
+    standing = within(found, score)
+    if standing is None:
+        return np.zeros(len(found), bool)
+    best = np.zeros(found.lefts)
+    for side in (found.left, found.right):
+        np.maximum.at(best, side, score)
+    mutual = (score >= best[found.left]) & (score >= best[found.right]) & (score > 0)
+    share = np.minimum(standing.share[found.left], standing.share[found.right])
+    return mutual & (share <= max(_SURE, _ABOVE * float(standing.share.min())))

@@ -1,0 +1,77 @@
+"""A table without duplicates has none, however alike its records are; planted ones are found."""
+
+import random
+
+import numpy as np
+import pytest
+
+import likewise as lw
+from likewise.records.candidates import Candidates
+from likewise.records.spacings import seeds, within
+
+SYLLABLES = ("ba", "re", "mi", "to", "lu", "ka", "ne", "vo", "si", "du", "fa", "go")
+
+
+def towns(size: int, copies: int) -> tuple[list[dict[str, str]], set[tuple[int, int]]]:
+    """Towns of a few countries: all that they share is shared by many; copies have a typing error."""
+    chance = random.Random(4)
+    countries = [("".join(chance.sample("ABCDEFGH", 2)), f"Zone/{chance.choice(SYLLABLES).title()}") for _ in range(8)]
+    rows = []
+    for _ in range(size):
+        country, zone = chance.choice(countries)
+        name = "".join(chance.choice(SYLLABLES) for _ in range(6)).title()
+        rows.append({"name": name, "country": country, "district": str(chance.randint(1, 30)), "zone": zone})
+    same = set()
+    for place in range(copies):
+        row, cut = dict(rows[place * 3]), chance.randrange(2, 10)
+        row["name"] = row["name"][:cut] + row["name"][cut + 1 :]
+        same.add((place * 3, len(rows)))
+        rows.append(row)
+    return rows, same
+
+
+def pairs(rows: list[dict[str, str]]) -> set[tuple[int, int]]:
+    return {(a, b) for cluster in lw.dedupe(rows) for a in cluster.ids for b in cluster.ids if a < b}
+
+
+def test_a_table_of_siblings_has_no_duplicates() -> None:
+    found = lw.dedupe(towns(300, 0)[0])
+    assert all(len(cluster.ids) == 1 for cluster in found)
+    assert any("no duplicates" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("copies", [15, 90])
+def test_planted_duplicates_are_found_among_siblings(copies: int) -> None:
+    rows, same = towns(300, copies)
+    found = pairs(rows)
+    assert len(found & same) >= 0.8 * len(same)
+    assert len(found & same) >= 0.9 * len(found)
+
+
+def candidates(size: int) -> Candidates:
+    left, right = np.triu_indices(size, 1)
+    return Candidates(left, right, size, size, True)
+
+
+def test_scores_drawn_alike_do_not_stand_out() -> None:
+    found = candidates(60)
+    score = np.random.default_rng(3).random(len(found)) * 0.5
+    assert within(found, score) is None
+    assert not seeds(found, score).any()
+
+
+def test_what_stands_out_is_where_it_begins() -> None:
+    found = candidates(60)
+    score = np.random.default_rng(3).random(len(found)) * 0.5
+    same = (found.left % 10 == 0) & (found.right == found.left + 1)
+    assert seeds(found, np.where(same, 0.95, score))[same].all()
+
+
+def test_mates_of_groups_stand_out_although_they_hide_each_other() -> None:
+    found = candidates(60)
+    score = np.random.default_rng(3).random(len(found)) * 0.3
+    same = found.left // 6 == found.right // 6
+    score = np.where(same, 0.9 - score * 0.1, score)
+    assert within(found, score, same) is not None
+    others = np.random.default_rng(4).permutation(same)
+    assert within(found, score * 0.3 * ~same, others) is None
