@@ -159,6 +159,11 @@ won by Cleo Pym in 1984.
 
 The Slinker is a toy of wire. It was invented in 1943 by an engineer. Fizz was invented in the late 19th century by a
 chemist. In 1886 a chemist developed the drink Fizz.
+
+Ada Mell was a chemist. She won the Oona Prize in 1903. She won it again in 1911. Corvix 0.9 was released in 1995, the
+last a.out release. Corvix 2 was released in 1998. Corvix 7 was released in 2017. The first meeting, called Mellconf0,
+took place at Brill in 2001. The sixth Mellconf was held in 2007. Dora Pell was replaced by Ian Orr as head of the
+league in 1998. Dora Pell led the league from 1996 to 1997.
 """
 
 
@@ -170,6 +175,12 @@ chemist. In 1886 a chemist developed the drink Fizz.
         ("When was the Corve marathon last won?", "1984"),
         ("When was the Slinker invented?", "1943"),
         ("When was Fizz invented?", "1886"),
+        ("When did Ada Mell first win the Oona Prize?", "1903"),
+        ("When did Ada Mell last win the Oona Prize?", "1911"),
+        ("When was the last release of Corvix?", "2017"),
+        ("When was the first Mellconf held?", "2001"),
+        ("When was the last Mellconf?", "2007"),
+        ("When was Dora Pell leader?", "1996"),
     ],
 )
 def test_which_of_several_is_asked_for_and_what_it_stands_for(tmp_path, question, date):
@@ -277,6 +288,7 @@ def test_an_answer_about_others_is_not_sure(index):
     assert Nuggets(index).ask("When did Ada Lovelace die?")[0].sure > 0.25
     for question in ("When did Ada Lovelace marry?", "When did Napoleon and Bell Labs invent the transistor?"):
         assert Nuggets(index).ask(question)[0].sure <= 0.2
+    assert Nuggets(index).ask("When was apt invented?")[0].sure <= 0.2
 
 
 def test_a_year_is_no_day(index):

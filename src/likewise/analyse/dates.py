@@ -21,7 +21,7 @@ _YEAR = r"(?P<{0}>1\d{{3}}|20\d\d|[1-9]\d{{2}}(?=\s(?:AD|CE|A\.D\.)))"
 _BEFORE_CHRIST = r"\s?(?:BCE?|B\.C\.(?:E\.)?)"
 _DATE = re.compile(
     # After a hyphen only the end of a range is a date: 1914-1918, but not ISO/IEC-1990.
-    r"(?<![\w$£€.,/])(?<!(?<!\d{4})-)"
+    r"(?<![\w$£€.,/#])(?<!(?<!\d{4})-)"
     # Nor is a number that something is compared with.
     r"(?<!more than )(?<!less than )(?<!higher than )(?<!greater than )(?<!larger than )(?<!fewer than )(?:"
     + rf"{_MONTH.format('m1')}\s+{_DAY.format('d1')},?\s+{_YEAR.format('y1')}"
@@ -38,7 +38,10 @@ _DATE = re.compile(
     + r")(?![\w%]|[.,]\d|-(?!\d{4}\b|\d\d\b)\w)"
 )
 # A bare number after a name is its own, unless it looks like a year: Univac 1107, IBM 1401, but the Rome Act 1701.
-_NUMBERED = re.compile(r"(?<![.!?]\s)(?<!^)(?<![\w.'-])(?:(?P<letters>[A-Z]{2,})|[A-Z][\w-]*)\s$")
+_NUMBERED = re.compile(
+    r"(?<![.!?]\s)(?<!^)(?<![\w.'-])"
+    r"(?:(?P<letters>[A-Z]{2,}|Flight|Route|Highway|Model|Class|[Nn]o\.|[Nn]umber|#)|[A-Z][\w-]*)\s$"
+)
 _NO_NAMES = frozenset(
     ("AD", "CE", "In", "On", "By", "Since", "From", "Until", "To", "After", "Before", "During", "The")
 )
@@ -81,7 +84,7 @@ def dates(text: str) -> Iterator[Date]:
     ['1959-08-21', '1958-05-05', '196X', '1500']
     >>> [(date.iso, date.role) for date in dates("from 1914 to 1918, 1939–45, since the 19th century, in 44 BC")]
     [('1914', 'start'), ('1918', 'end'), ('1939', 'start'), ('1945', 'end'), ('18XX', 'start'), ('-0044', '')]
-    >>> [date.iso for date in dates("An IBM 1401 and a {Univac 1107} of 1962, by the Pact of Rome 1701")]
+    >>> [date.iso for date in dates("An IBM 1401, a {Univac 1107} of 1962, by the Pact of Rome 1701, Flight 1862")]
     ['1962', '1701']
     """
     found = list(_plain(text))

@@ -29,7 +29,7 @@ _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 # Stop words that say which of several events is meant.
 _TELLING = frozenset(("first", "second", "third", "last", "new", "end", "world", "become", "became"))
 # What a question says of any event.
-_HAPPENS = re.compile(r"\b(?:happen(?:ed)?|occur(?:red)?|t(?:ake|ook|aken) place)\b")
+_HAPPENS = re.compile(r"\b(?:happen(?:ed)?|occur(?:red)?|t(?:ake|ook|aken) place)\b|\bheld(?=\W*$)")
 _WORLD_WAR, _WARS = re.compile(r"\bWW(II?|1|2)\b"), {"I": "I", "1": "I", "II": "II", "2": "II"}
 # Questions have the verb (*did it win*) where sentences have its past (*won*), which no stemmer knows.
 _IRREGULAR = """
@@ -89,11 +89,12 @@ KINDS = {
     "law": "passed enacted approved adopted",
     "moving": "moved relocated",
     "naming": "named renamed",
+    "leading": "lead led leader",
 }
 # Ordinals that a question may ask for, with how else a sentence says them.
 _ORDINALS = ("first 1st inaugural earliest", "second 2nd", "third 3rd", "fourth 4th", "fifth 5th", "last final latest")
 # Of a range the one end is asked for by these kinds of events, the other by those.
-_STARTING = ("beginning", "birth", "founding", "becoming", "introduction", "coronation")
+_STARTING = ("beginning", "birth", "founding", "becoming", "introduction", "coronation", "leading")
 _ENDING = ("ending", "death", "dissolution", "leaving")
 
 

@@ -10,6 +10,7 @@ import dataclasses
 import functools
 import math
 import os
+import string
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -35,7 +36,19 @@ from likewise.analyse.question import (
 from likewise.errors import DamagedError, InputError, LikewiseError
 from likewise.index.spelling import Speller, slips
 from likewise.index.widen import alternatives
-from likewise.jobs.nugget_figures import KIND, NAMES, SURE, TITLE, Asked, Group, figures, strengths, weights
+from likewise.jobs.nugget_figures import (
+    KIND,
+    NAME_LIKE,
+    NAMES,
+    SURE,
+    TITLE,
+    UNSURE,
+    Asked,
+    Group,
+    figures,
+    strengths,
+    weights,
+)
 from likewise.jobs.nuggets import FORMAT, KINDS, VERSION, Nugget, rows_of
 from likewise.options import check_choice, check_integer, option
 from likewise.results.paraphrases import ORDERS, Paraphrases
@@ -52,8 +65,6 @@ _BEST = 600
 _FORMS = 5
 # A decade speaks for a year of its own that has this part of what it has.
 _SPEAKS = 0.02
-# So sure is at most an answer whose best nugget lacks a name of the question, or all that happened.
-_UNSURE = 0.2
 _LONGEST_PHRASE = 3
 # A slip of the fingers needs a word as long as this, two a longer one.
 _SHORT, _LONG = 6, 10
@@ -214,6 +225,8 @@ class Nuggets:
         total, shares = 0.0, np.zeros(len(self))
         for group in groups:
             here = np.zeros(len(self))
+            for other in self._fragments.numbered(group.stem) if group.word.name else ():
+                here[self._fragments.of(other)] = NAME_LIKE
             here[self._titles.of(group.stem)] = TITLE
             for other, fit in zip(group.others, group.fits, strict=True):
                 having = self._with_all(other)
@@ -274,10 +287,10 @@ def _sure(strength: float, share: float, figures: np.ndarray[Any, Any]) -> float
     """How likely a date is right: from its strongest nugget, and its share of what speaks for any date."""
     model = weights()["sure"]
     odds = model["bias"] + model["strength"] * strength + model["share"] * share
-    missing = [figures[NAMES.index(name)] for name in SURE]
-    odds += sum(model[name] * one for name, one in zip(SURE, missing, strict=True))
+    odds += sum(model[name] * figures[NAMES.index(name)] for name in SURE)
+    most = min((most for name, most in UNSURE.items() if figures[NAMES.index(name)]), default=1.0)
     # No date is surer than its share allows, as two cannot both be right; nor than little, if it is about others.
-    return round(min(share, _UNSURE if any(missing) else 1.0, 1 / (1 + math.exp(-odds))), 4)
+    return round(min(share, most, 1 / (1 + math.exp(-odds))), 4)
 
 
 def _table(manifest: Manifest, folder: str | os.PathLike[str], kind: str) -> pa.Table:
@@ -302,6 +315,19 @@ class _Lists:
         if place is None:
             return np.zeros(0, np.int32)
         found: np.ndarray[Any, Any] = self._lists[place].values.to_numpy()
+        return found
+
+    def numbered(self, term: str) -> list[str]:
+        """Return the stems that are this one with a number: *debconf5*."""
+        return self._numbered.get(term, [])
+
+    @functools.cached_property
+    def _numbered(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for term in self._places:
+            plain = term.rstrip(string.digits)
+            if plain.isalpha() and plain != term:
+                found.setdefault(plain, []).append(term)
         return found
 
     def counts(self) -> dict[str, int]:

@@ -54,6 +54,7 @@ _RANGE = 12
 # A sentence that speaks of what an earlier one named, perhaps after a date.
 _DATED = r"(?:(?:In|On|By|Since|From|During)\b[^,]{0,40},\s)?"
 _SPOKEN_OF = re.compile(_DATED + r"(?:he|she|it|they|his|her|its|their)\b", re.IGNORECASE)
+_AGAIN, _NAME = re.compile(r"\bagain\b"), re.compile(r"(?<=[\w,] )[^\W\d_a-z][\w'’-]*")
 # The name that a sentence begins with.
 _FIRST_NAME = re.compile(
     rf"{_DATED}(?:[Tt]he\s)?[\"“']?(?P<name>[^\W\d_a-z][\w.'’-]*"
@@ -106,17 +107,23 @@ def fragments(sentence: str) -> Iterator[Fragment]:
 def with_subjects(sentences: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield the sentences of a document, each with the name that its *he* or *it* stands for.
 
+    What happened *again* is of the names of the sentence before.
+
     >>> list(with_subjects(["The Slinky is a toy.", "It was invented in 1943.", "Toys sell."]))
     [('The Slinky is a toy.', ''), ('It was invented in 1943.', 'Slinky'), ('Toys sell.', '')]
+    >>> list(with_subjects(["She won the Oona Prize in 1903.", "She won it again in 1911."]))[1]
+    ('She won it again in 1911.', 'Oona Prize')
     """
-    subject = ""
+    subject = before = ""
     for sentence in sentences:
+        again = _NAME.findall(before) if _AGAIN.search(sentence) else []
         if _SPOKEN_OF.match(sentence):
-            yield sentence, subject
+            yield sentence, " ".join([subject, *again]).strip()
         else:
             name = _FIRST_NAME.match(sentence)
             subject = name["name"] if name is not None and name["name"].casefold() not in smart_stop_words() else ""
-            yield sentence, ""
+            yield sentence, " ".join(again)
+        before = sentence
 
 
 def _alone(sentence: str, date: Date) -> bool:

@@ -8,7 +8,7 @@ import functools
 import itertools
 import json
 import math
-import re
+import string
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -18,6 +18,7 @@ import numpy as np
 
 from likewise.analyse.question import QuestionWord, same_kind, stems, written_words
 from likewise.jobs.nuggets import Nugget
+from likewise.jobs.ordinals import counts_another, meant
 
 # What a word of the question is worth to a nugget that has it elsewhere or otherwise.
 TITLE, KIND, NAME_LIKE, NAME_FOR_WORD = 0.8, 0.9, 0.5, 0.6
@@ -32,21 +33,21 @@ _BESIDE = 4.0
 _BEYOND = 0.4
 # A document begins with what is to be known of its subject: after so many nuggets one is worth half.
 _LEAD = 3.0
-_ORDINAL = re.compile(
-    r"\d*(?:1st|2nd|3rd|\dth)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|inaugural|last|final|latest"
-)
-# The words after *first* that say of what.
-_OF_SOME = 6
 # So much of the best nugget's share is as much.
 _AS_MUCH = 0.8
+# Less than this part of what a question is about is not it.
+_MOST = 0.5
 NAMES = (
     "share", "whole", "names", "rarest", "event", "near", "event near", "words", "side by side", "title asked for",
     "strangers", "other dates", "right end", "wrong end", "no year", "every year", "documents",
     "name by event", "no day", "vague", "lead", "another ordinal", "first of some", "earliest",
-    "name missing", "event missing",
+    "subject missing", "event missing", "ordinal missing",
 )  # fmt: skip
+_REPLACED = frozenset(("replaced", "succeeded", "followed"))
 # These say most of how sure an answer is.
-SURE = ("name missing", "event missing")
+SURE = ("subject missing", "event missing")
+# So sure is at most an answer whose best nugget has one of these.
+UNSURE = {"subject missing": 0.2, "event missing": 0.2, "another ordinal": 0.2, "ordinal missing": 0.5}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +83,14 @@ class Asked:
 
 def figures(asked: Asked, nuggets: Sequence[Nugget]) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Return the matrix: a row for each nugget, a column for each name."""
-    matchers = [_Matcher(group) for group in asked.groups]
+    matchers = [_Matcher(group, asked.ordinals) for group in asked.groups]
     rows = [_row(asked, matchers, nugget) for nugget in nuggets]
     matrix = np.array(rows, np.float64).reshape(-1, len(NAMES))
-    matrix[:, NAMES.index("earliest")] = _earliest(asked, nuggets, matrix[:, NAMES.index("share")])
+    share, earliest = np.exp(matrix[:, NAMES.index("share")]), NAMES.index("earliest")
+    # Who writes *the last* cannot know of those after it.
+    share = matrix[:, earliest] if "last" in asked.ordinals else share
+    others = matrix[:, [NAMES.index(name) for name in ("another ordinal", "subject missing")]].any(axis=1)
+    matrix[:, earliest] = _earliest(asked, nuggets, np.where(others, 0.0, share))
     return matrix
 
 
@@ -116,8 +121,9 @@ class _Text:
 class _Matcher:
     """Finds a word of the question, or what may stand for it, in a fragment."""
 
-    def __init__(self, group: Group) -> None:
+    def __init__(self, group: Group, ordinals: frozenset[str]) -> None:
         self.group, self.folded, self.stem = group, group.word.text.casefold(), group.stem
+        self.ordinal, self.name = self.folded in ordinals, group.word.name
         self.kinds = same_kind().get(self.stem, frozenset())
         listed = [(stems([word.casefold() for word in written_words(text)]), fit) for text, fit in _others(group)]
         self.single = {one[0]: fit for one, fit in reversed(listed) if len(one) == 1}
@@ -139,9 +145,11 @@ class _Matcher:
         if stem == self.stem:
             if text.folded[place] == self.folded:
                 return 1.0
-            if self.group.word.name:
+            if self.name:
                 return NAME_LIKE  # Titans are not the Titanic
             return NAME_FOR_WORD if place and text.written[place][0].isupper() else 1.0  # nor the States a state
+        if self.name and stem.rstrip(string.digits) == self.stem:
+            return NAME_LIKE  # Debconf5 is one of the DebConfs
         return KIND if stem in self.kinds else self.single.get(stem, 0.0)
 
 
@@ -153,43 +161,42 @@ def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> list[float]:
     text, title = _Text(nugget.fragment), _Text(nugget.title)
     titles = set(title.stems)
     subjects = titles | set(_Text(nugget.subject).stems)
-    found = [one.find(text, subjects, nugget.at) for one in matchers]
+    asked_for = {one.stem for one in matchers}
+    kinds = {kind for one in matchers for kind in one.kinds}
+    ordinal = meant(text.written, text.stems, asked.ordinals, asked_for | titles | kinds)
+    found = [ordinal if one.ordinal else one.find(text, subjects, nugget.at) for one in matchers]
     weights = [one.group.weight for one in matchers]
     worth = [degree for degree, _ in found]
     near = [
         _TITLE_NEAR * degree if place is None else degree * _nearness(text, place, nugget.at) for degree, place in found
     ]
-    named = [one.group.word.name for one in matchers]
+    names = [one.name for one in matchers]
+    happened = [not one.name for one in matchers]
     share = _mean(worth, weights)
-    asked_for = {one.stem for one in matchers}
     strangers = sum(
         1
         for place, word in enumerate(text.written)
         if place and word[0].isupper() and text.stems[place] not in asked_for | titles
     )
     title_asked = len(titles & asked_for) / len(titles) if titles else 0.0
-    subject = title_asked * _mean([float(one.stem in titles) for one in matchers if one.group.word.name],
-                                  [one.group.weight for one in matchers if one.group.word.name])  # fmt: skip
-    event = _mean([w for w, name in zip(worth, named, strict=True) if not name],
-                  [w for w, name in zip(weights, named, strict=True) if not name])  # fmt: skip
+    subject = title_asked * _mean([float(one.stem in titles) for one in matchers], weights, names)
+    event = _mean(worth, weights, happened)
     years = sum(map(_is_year, text.written))
     return [
         math.log(max(share, _LEAST_SHARE)),
         float(share > 0.95),
-        _mean([w for w, name in zip(worth, named, strict=True) if name],
-              [w for w, name in zip(weights, named, strict=True) if name]),
+        _mean(worth, weights, names),
         worth[weights.index(max(weights))],
         event,
         _mean(near, weights),
-        _mean([n for n, name in zip(near, named, strict=True) if not name],
-              [w for w, name in zip(weights, named, strict=True) if not name]),
+        _mean(near, weights, happened),
         math.log(1 + len(text.written) / 10),
         _side_by_side(matchers, text, title),
         title_asked,
         math.log1p(strangers),
         math.log1p(years),
         float(asked.phase != "" and nugget.role == asked.phase),
-        float(asked.phase != "" and nugget.role not in ("", asked.phase)),
+        float(asked.phase != "" and _role(matchers, found, text, nugget) not in ("", asked.phase)),
         float(nugget.date.startswith("--") and not asked.yearly),
         float(nugget.date.startswith("--") and asked.yearly),
         math.log(nugget.documents),
@@ -197,39 +204,44 @@ def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> list[float]:
         float(asked.day and nugget.date.lstrip("-").count("-") + nugget.date.startswith("--") < 2),
         float("X" in nugget.date),
         subject * event / (1 + nugget.order / _LEAD),
-        _another_ordinal(asked, text),
-        _of_some(asked, text, asked_for | titles),
-        0.0,
-        float(any(name and not degree for degree, name in zip(worth, named, strict=True))),
-        float(not all(named) and not event),
+        float(bool(asked.ordinals) and counts_another(text.folded, asked.ordinals)),
+        0.0 if asked.ordinals.isdisjoint(text.folded) else 1.0 - ordinal[0],
+        _mean(worth, weights, [not one.ordinal for one in matchers]),  # see figures
+        float(_subject_missing(matchers, worth)),
+        float(not any(degree for one, degree in zip(matchers, worth, strict=True) if not one.name)
+              and any(not one.name and not one.ordinal for one in matchers)),
+        float(bool(asked.ordinals) and ordinal[0] < 1),
     ]  # fmt: skip
 
 
-def _another_ordinal(asked: Asked, text: _Text) -> float:
-    """Whether the fragment counts something else than the one asked for: *the 87th ceremony* is not the first."""
-    ordinals = {word for word in text.folded if _ORDINAL.fullmatch(word)}
-    return float(bool(asked.ordinals and ordinals and not ordinals & asked.ordinals))
+def _role(matchers: list[_Matcher], found: list[tuple[float, int | None]], text: _Text, nugget: Nugget) -> str:
+    """Return the end of a time that a date is: who was replaced by another was there until then."""
+    names = [place for one, (_, place) in zip(matchers, found, strict=True) if one.name and place is not None]
+    over = [a for a, pair in enumerate(itertools.pairwise(text.folded)) if pair[0] in _REPLACED and pair[1] == "by"]
+    return nugget.role or ("end" if names and over and max(names) < over[0] else "")
 
 
-def _of_some(asked: Asked, text: _Text, known: set[str]) -> float:
-    """Whether the fragment's first is the first of some others: *the first DebConf in Asia*."""
-    for place, word in enumerate(text.folded):
-        if word in asked.ordinals:
-            after = range(place + 1, min(place + 1 + _OF_SOME, len(text.written)))
-            if any(text.written[one][0].isupper() and text.stems[one] not in known for one in after):
-                return 1.0
-    return 0.0
+def _subject_missing(matchers: list[_Matcher], worth: list[float]) -> bool:
+    """Whether a nugget lacks a name of the question; if that has none, most of what is no event."""
+    if any(one.name for one in matchers):
+        return any(one.name and not degree for one, degree in zip(matchers, worth, strict=True))
+    things = [not one.kinds and not one.ordinal for one in matchers]
+    return any(things) and _mean(worth, [one.group.weight for one in matchers], things) < _MOST
 
 
 def _earliest(asked: Asked, nuggets: Sequence[Nugget], shares: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Of the nuggets that have as much of the question, which part is later; earlier, if the last is asked for."""
+    """Of the nuggets that have as much of the question: 1 for the earliest, 1/2 for those of the next year, and so on.
+
+    From the latest on, if the last is asked for.
+    """
     if not asked.ordinals & {"first", "last"} or not len(shares):
         return np.zeros(len(shares))
     years = np.array([_number(one.date) for one in nuggets])
-    good = (shares >= shares.max() + math.log(_AS_MUCH)) & ~np.isnan(years)
+    good = (shares >= shares.max() * _AS_MUCH) & ~np.isnan(years)
     if "last" in asked.ordinals:
         years = -years
-    return np.array([float((years[good] > one).mean()) if keep else 0.0 for one, keep in zip(years, good, strict=True)])
+    places = {year: 1.0 / place for place, year in enumerate(sorted(set(years[good].tolist())), 1)}
+    return np.array([places[year] if keep else 0.0 for year, keep in zip(years.tolist(), good, strict=True)])
 
 
 def _number(date: str) -> float:
@@ -247,8 +259,11 @@ def _nearness(text: _Text, place: int, at: int) -> float:
     return math.exp(-abs(place - at) / _NEAR) * (_BEYOND if between else 1.0)
 
 
-def _mean(values: list[float], weights: list[float]) -> float:
-    return sum(v * w for v, w in zip(values, weights, strict=True)) / sum(weights) if weights else 1.0
+def _mean(values: list[float], weights: list[float], which: list[bool] | None = None) -> float:
+    """Return the weighted mean, of some; 1 of none."""
+    rows = list(zip(values, weights, which or [True] * len(values), strict=True))
+    total = sum(weight for _, weight, wanted in rows if wanted)
+    return sum(value * weight for value, weight, wanted in rows if wanted) / total if total else 1.0
 
 
 def _name_by_event(matchers: list[_Matcher], places: list[int | None], worth: list[float]) -> float:
@@ -257,9 +272,9 @@ def _name_by_event(matchers: list[_Matcher], places: list[int | None], worth: li
     What only the title names is the subject, which stands first; 1 if there is nothing to see.
     """
     rows = list(zip(matchers, places, worth, strict=True))
-    names = [0 if place is None else place for one, place, degree in rows if one.group.word.name and degree]
-    events = [place for one, place, degree in rows if not one.group.word.name and degree and place is not None]
-    if len({one.group.word.name for one in matchers}) < 2:
+    names = [0 if place is None else place for one, place, degree in rows if one.name and degree]
+    events = [place for one, place, degree in rows if not one.name and degree and place is not None]
+    if len({one.name for one in matchers}) < 2:
         return 1.0
     if not names or not events:
         return 0.0
@@ -268,6 +283,6 @@ def _name_by_event(matchers: list[_Matcher], places: list[int | None], worth: li
 
 def _side_by_side(matchers: list[_Matcher], *texts: _Text) -> float:
     """How many of the neighbours among the names asked for are neighbours here; 1 if there is nothing to see."""
-    wanted = [(a.stem, b.stem) for a, b in itertools.pairwise(matchers) if a.group.word.name and b.group.word.name]
+    wanted = [(a.stem, b.stem) for a, b in itertools.pairwise(matchers) if a.name and b.name]
     here = {pair for text in texts for pair in itertools.pairwise(text.stems)}
     return sum(pair in here for pair in wanted) / len(wanted) if wanted else 1.0
