@@ -3,6 +3,7 @@
     python -m benchmarks.conformance [--sample 1000]                                a sample of each file, minutes
     python -m benchmarks.conformance --engine spark --master local[2] --sample 0     all of it, hours
     python -m benchmarks.conformance --engine spark --master cluster --sample 300    two workers, started here
+    ... --write docs/results/conformance.md --minutes 11                             as far as that; again: goes on
 
 Lines of every file of the data folder are records: matched (the best 3 of each; every pair from 0.8 on; what is best
 for both) and deduped. Books are linked; folders and Web archives are indexed, and the index is searched by the
@@ -16,7 +17,8 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import chain, islice, pairwise
+from itertools import chain, groupby, islice, pairwise
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -143,28 +145,33 @@ def _session(master: str, folder: Path, stack: contextlib.ExitStack) -> Any:
     return session
 
 
-def compared(options: argparse.Namespace, at: dict[str, Any], folder: Path) -> tuple[list[str], int, int]:
-    """Return the rows of a table of all cases, how many there are, and how many differ."""
-    differ = cases = 0
-    table = ["| data | job | rows | one machine, s | engine, s | |", "|---|---|---:|---:|---:|---|"]
-    print("\n".join(table))
+def compared(options: argparse.Namespace, at: dict[str, Any], folder: Path, page: "Page") -> bool:
+    """Compare all cases that the page does not have, as long as there is time; return whether that was all.
+
+    The cases of a data set are done together: an index that is searched was built just before.
+    """
+    started = time.perf_counter()
     every = chain(of_documents(options.sample, at, folder), of_records(options.sample, at))
-    for name, title, here, there in every:
-        if options.only not in name:
+    for name, cases in groupby(every, key=itemgetter(0)):
+        if options.only not in name or page.has(name):
             continue
-        times, found = [time.perf_counter()], []
-        for job in (here, there):
-            found.append(job())
-            times.append(time.perf_counter())
-        same = found[0].equals(found[1]) if isinstance(found[0], pa.Table) else found[0] == found[1]
-        cases, differ = cases + 1, differ + (not same)
-        said = "same" if same else "DIFFERS"
-        took = " | ".join(f"{end - begin:.1f}" for begin, end in pairwise(times))
-        table.append(f"| {name} | {title} | {len(found[0]):,} | {took} | {said} |")
-        print(table[-1], flush=True)
-    return table, cases, differ
+        if options.minutes and time.perf_counter() - started > 60 * options.minutes:
+            return False
+        rows = []
+        for _, title, here, there in cases:
+            times, found = [time.perf_counter()], []
+            for job in (here, there):
+                found.append(job())
+                times.append(time.perf_counter())
+            same = found[0].equals(found[1]) if isinstance(found[0], pa.Table) else found[0] == found[1]
+            took = " | ".join(f"{end - begin:.1f}" for begin, end in pairwise(times))
+            rows.append(f"| {name} | {title} | {len(found[0]):,} | {took} | {'same' if same else DIFFERS} |")
+            print(rows[-1], flush=True)
+        page.add(rows)
+    return True
 
 
+DIFFERS = "DIFFERS"
 HEAD = """# The same rows on every engine
 
 Written by `python -m benchmarks.conformance`: every job on every data set, on an engine and on one machine, compared to
@@ -172,14 +179,39 @@ the bit. Lines of every file are records, matched and deduped; books are linked,
 searched, pairs decided on, questions asked. Seconds are with what starting a run costs, and of a machine that did other
 things, too.
 """
+TABLE = ["| data | job | rows | one machine, s | engine, s | |", "|---|---|---:|---:|---:|---|"]
 
 
-def _write(path: Path, where: str, said: str, table: list[str]) -> None:
-    """Put the section of an engine into the page; those of others stay."""
-    before = path.read_text(encoding="utf-8").split("\n## ")[1:] if path.exists() else []
-    kept = [section.rstrip() for section in before if section.split("\n")[0] != where]
-    sections = sorted([*kept, "\n".join([where, "", said, "", *table])])
-    path.write_text("\n".join([HEAD, *(f"## {section}\n" for section in sections)]), encoding="utf-8")
+class Page:
+    """The page of results: the rows of this engine, and the sections of others as they are. Without a path, no page."""
+
+    def __init__(self, path: Path | None, where: str) -> None:
+        self.path, self.where = path, where
+        text = path.read_text(encoding="utf-8") if path is not None and path.exists() else ""
+        sections = {one.split("\n")[0]: one.rstrip() for one in text.split("\n## ")[1:]}
+        self.rows = [line for line in sections.pop(where, "").split("\n")[1:] if line.startswith("| ")][1:]
+        self.others = sections
+
+    def has(self, name: str) -> bool:
+        """Whether the cases of a data set are there."""
+        return any(row.startswith(f"| {name} |") for row in self.rows)
+
+    def add(self, rows: list[str]) -> None:
+        """Take the cases of a data set, and write the page."""
+        self.rows += rows
+        if self.path is not None:
+            table = "\n".join([self.where, "", self.said() + ".", "", *TABLE, *self.rows])
+            sections = sorted([*self.others.values(), table])
+            self.path.write_text("\n".join([HEAD, *(f"## {section}\n" for section in sections)]), encoding="utf-8")
+
+    @property
+    def differ(self) -> int:
+        """How many cases differ."""
+        return sum(row.endswith(f"{DIFFERS} |") for row in self.rows)
+
+    def said(self) -> str:
+        """Return how many cases there are, and how many differ."""
+        return f"{len(self.rows)} cases, {self.differ} differ"
 
 
 def main() -> None:
@@ -188,20 +220,20 @@ def main() -> None:
     parser.add_argument("--master", default="local[2]", help="of Spark")
     parser.add_argument("--sample", type=int, default=1000, help="lines of each file; 0: all")
     parser.add_argument("--only", default="", help="sets whose name has this")
-    parser.add_argument("--write", type=Path, help="the page of results; what another engine gave stays in it")
+    parser.add_argument("--write", type=Path, help="the page of results, which is gone on with; other engines stay")
+    parser.add_argument("--minutes", type=float, default=0, help="begin no other data set after that")
     options = parser.parse_args()
     where = "blocks on disk" if options.engine == "duckdb" else f"Spark, {options.master}"
+    page = Page(options.write, f"{where}, {options.sample or 'all'} lines of each file")
+    print("\n".join(TABLE))
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         at: dict[str, Any] = {"engine": options.engine}
         if options.engine == "spark":
             at = {"engine": _session(options.master, folder, stack)}
-        table, cases, differ = compared(options, at, folder)
-    said = f"{cases} cases, {differ} differ"
-    print(f"\n{said}")
-    if options.write:
-        _write(options.write, where, f"{options.sample or 'all'} lines of each file: {said}.", table)
-    sys.exit(1 if differ else 0)
+        whole = compared(options, at, folder, page)
+    print(f"\n{page.said()}{'' if whole else '; there is more: run it again'}")
+    sys.exit(1 if page.differ else 0)
 
 
 if __name__ == "__main__":
