@@ -25,6 +25,7 @@ from typing import Any
 import pyarrow as pa
 
 import likewise as lw
+from benchmarks.cluster import session
 from benchmarks.measuring import DATA
 from likewise.engines.options import EngineOptions
 from likewise.errors import InputError
@@ -126,25 +127,6 @@ def _answers(nuggets: Path, questions: list[str]) -> list[tuple[Any, ...]]:
     return found
 
 
-def _session(master: str, folder: Path, stack: contextlib.ExitStack) -> Any:
-    """Return a session on a master, or on a cluster of two workers that ends with it."""
-    from pyspark.sql import SparkSession
-
-    builder = SparkSession.builder.config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false")
-    if master == "cluster":
-        from tests.engines.cluster import Cluster
-
-        (folder / "cluster").mkdir()
-        cluster = Cluster(folder / "cluster", ":".join(sys.path[1:]))
-        stack.callback(cluster.stop)
-        master = cluster.start().master
-        builder = builder.config("spark.executorEnv.PYTHONPATH", ":".join(sys.path[1:]))
-        builder = builder.config("spark.executor.memory", "512m").config("spark.driver.host", "127.0.0.1")
-    session = builder.master(master).getOrCreate()
-    stack.callback(session.stop)
-    return session
-
-
 def compared(options: argparse.Namespace, at: dict[str, Any], folder: Path, page: "Page") -> bool:
     """Compare all cases that the page does not have, as long as there is time; return whether that was all.
 
@@ -230,7 +212,7 @@ def main() -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         at: dict[str, Any] = {"engine": options.engine}
         if options.engine == "spark":
-            at = {"engine": _session(options.master, folder, stack)}
+            at = {"engine": session(options.master, stack)}
         whole = compared(options, at, folder, page)
     print(f"\n{page.said()}{'' if whole else '; there is more: run it again'}")
     sys.exit(1 if page.differ else 0)

@@ -40,11 +40,11 @@ class Cluster:
         self.master = None
         self.workers = []
 
-    def start(self):
+    def start(self, workers=2):
         log = self._start("master", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", "0",
                           "--webui-port", "0")  # fmt: skip
         self.master = self._wait_for(log, r"Starting Spark master at (spark://\S+)")
-        for number in range(2):
+        for number in range(workers):
             self.workers.append(self.add_worker(number))
         return self
 
