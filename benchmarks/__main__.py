@@ -17,7 +17,10 @@ HERE = Path(__file__).resolve().parent
 # Modules that others stand on, and runs that need something of their own (a cluster, a second terminal).
 NOT_RUN = {
     "__main__",
+    "cluster",
+    "distributed_page",
     "distributed_peers",
+    "distributed_tasks",
     "measuring",
     "mining_baseline",
     "record_decisions",

@@ -1,6 +1,7 @@
 """A session of Spark for benchmarks: on a master that is there, or on workers that are started here and end with it."""
 
 import os
+import signal
 import sys
 import tempfile
 from contextlib import ExitStack
@@ -17,8 +18,9 @@ def session(master: str, stack: ExitStack, workers: int = 2, memory: str = "512m
         from tests.engines.cluster import Cluster
 
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        cluster = Cluster(folder, ":".join(sys.path[1:]))
+        cluster: Any = Cluster(folder, ":".join(sys.path[1:]))
         stack.callback(cluster.stop)
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # who ends this process ends the cluster
         master = cluster.start(workers).master
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         builder = builder.config("spark.executorEnv.PYTHONPATH", ":".join(sys.path[1:]))

@@ -4,9 +4,9 @@
     python -m benchmarks.distributed --list                                    the measurements, which are there
     python -m benchmarks.distributed memory                                    what a process takes; not in the page
 
-Every measurement is a process of its own and leaves a file in ``--parts``; one that is there is not done again. So it can
-be stopped at any time, or told when to begin no other (``--minutes``); the page is written from what is there, and
-says what is not. Parts, in the order of their weight:
+Every measurement is a process of its own and leaves a file in ``--parts``; one that is there is not done again. So it
+can be stopped at any time, or told when to begin no other (``--minutes``); the page is written from what is there, and
+says what is not. The parts:
 
 *overhead*: the same Parquet file matched on one machine, in blocks on disk, and on Spark with two workers; names, and
 megabytes of documents. *tasks*: tasks of growing inputs, measured on one core; a simulator schedules such tasks on
@@ -96,7 +96,7 @@ def overhead(kind: str, size: int, title: str, where: str) -> Iterator[Any]:
             at = {"engine": session("cluster", stack)}
             lw.match(names(1000), top=1, **at)
         yield None
-        found = lw.match(path, on="text", **ASKED[title], **at)
+        found: Any = lw.match(path, on="text", **ASKED[title], **at)
         stages = {} if where == "memory" else {stage.name: stage for stage in found.report.stages}
         yield {
             "pairs": len(found),
@@ -187,7 +187,9 @@ def _measured(wanted: Sequence[Part], minutes: float) -> None:
         begun = time.perf_counter()
         try:
             made = part.run()
-            print(f"{made['wall']:.1f} s, {made['memory']:.0f} MB; {time.perf_counter() - begun:.0f} s in all", flush=True)
+            print(
+                f"{made['wall']:.1f} s, {made['memory']:.0f} MB; {time.perf_counter() - begun:.0f} s in all", flush=True
+            )
         except RuntimeError as error:
             print(f"failed: {str(error).strip().splitlines()[-1]}", flush=True)
 
@@ -199,13 +201,15 @@ def main() -> None:
     choices = ("overhead", "tasks", "check", "beside", "memory", "page")
     parser.add_argument("what", nargs="*", metavar="PART", help=f"{', '.join(choices)}; page: measure nothing")
     parser.add_argument("--names", type=int, default=1_000_000, help="for all pairs (overhead)")
-    parser.add_argument("--top-names", type=int, default=1_000_000, help="for the best ten of each (overhead)")
+    parser.add_argument("--top-names", type=int, default=400_000, help="for the best ten of each (overhead)")
     parser.add_argument("--documents", type=int, default=1000, help="megabytes (overhead)")
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000_000, 2_000_000, 4_000_000, 8_000_000])
     parser.add_argument("--check-names", type=int, default=300_000)
     parser.add_argument("--beside-names", type=int, default=1_000_000)
     parser.add_argument("--peers", default=sys.executable, help="a Python that has splink and what Likewise needs")
-    parser.add_argument("--parts", type=Path, default=ROOT / "build" / "distributed", help="where measurements are kept")
+    parser.add_argument(
+        "--parts", type=Path, default=ROOT / "build" / "distributed", help="where measurements are kept"
+    )
     parser.add_argument("--minutes", type=float, default=0, help="begin no other measurement after that")
     parser.add_argument("--list", action="store_true", help="show the measurements, and measure nothing")
     parser.add_argument("--write", type=Path, help="the page of results")

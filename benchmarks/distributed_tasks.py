@@ -1,0 +1,174 @@
+"""Tasks measured on one core, a model of what they cost, and a schedule of them on executors.
+
+A strip of L records that meets R others takes p (L + R) + j P seconds: p is what reading and analysing a record costs,
+j what a pair costs that a bound leaves out or lets through. P is L R, or, where each pair is wanted once,
+L R - L L / 2: a strip meets itself and what comes after it. Both are fitted to measured tasks. A schedule gives every
+task to the core that is free first, as Spark does.
+"""
+
+import heapq
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from benchmarks.cluster import session
+from benchmarks.distributed import ASKED, names, stored
+
+LAUNCH = 0.1  # seconds that Spark takes to begin and end a task
+COMPARED = 600_000  # names of a side that a task of 2 GB compares at a time
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A task: how many records it has, how many it meets, each pair of its own once or not, and how long it took."""
+
+    left: int
+    right: int
+    half: bool
+    seconds: float = 0.0
+
+    @property
+    def pairs(self) -> float:
+        return self.left * self.right - (self.left**2 / 2 if self.half else 0)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Seconds for a record that is read and analysed, for a pair, and, for a name, to begin in a process.
+
+    What a process reads to begin is the vocabulary, which grows with the names, but not beyond some millions.
+    """
+
+    record: float
+    pair: float
+    begin: float = 0.0
+
+    @classmethod
+    def of(cls, strips: Sequence[Strip], begin: float) -> "Cost":
+        """Fit the costs to measured tasks, each weighed by its own length; neither is less than nothing."""
+        matrix = np.array([[one.left + one.right, one.pairs] for one in strips], float)
+        weights = 1 / np.array([one.seconds for one in strips])
+        record, pair = np.linalg.lstsq(matrix * weights[:, None], np.ones(len(strips)), rcond=None)[0]
+        if pair < 0 or record < 0:
+            keep = 0 if pair < 0 else 1
+            alone = float((1 / (matrix[:, keep] * weights)).mean())
+            record, pair = (alone, 0.0) if keep == 0 else (0.0, alone)
+        return cls(float(record), float(pair), begin)
+
+    def seconds(self, strip: Strip, shared: bool = False) -> float:
+        """Return what a task takes; ``shared``: its process has the right side already."""
+        return self.record * (strip.left + (0 if shared else strip.right)) + self.pair * strip.pairs
+
+
+def plan(count: int, slots: int, half: bool) -> Iterator[Strip]:
+    """Yield the strips of a run: their records, and the records that they meet."""
+    from likewise.jobs.distributed.run import SHORTEST, strip_lengths
+
+    wanted = max(slots, min(4 * slots, count // SHORTEST))
+    first = 0
+    for length in strip_lengths(count, wanted, COMPARED, half):
+        yield Strip(length, count - first if half else count, half)
+        first += length
+
+
+def schedule(tasks: Sequence[float], slots: int, begin: float = 0.0) -> float:
+    """Return when the last task ends, if each goes to the slot that is free first.
+
+    >>> schedule([3, 1, 1, 1], 2)
+    3.0
+    """
+    free = [begin] * slots
+    for seconds in tasks:
+        heapq.heapreplace(free, free[0] + seconds)
+    return float(max(free))
+
+
+def predicted(cost: Cost, count: int, slots: int, half: bool) -> tuple[float, list[float], list[Strip]]:
+    """Return the seconds of a run's pairs, those of its tasks, and the tasks; a run is cut for two slots at least."""
+    shapes = list(plan(count, max(2, slots), half))
+    shared = not half and count <= COMPARED  # a process keeps a right side that is one block
+    seconds = [cost.seconds(shape, shared) + LAUNCH for shape in shapes]
+    begin = cost.begin * min(count, 2_000_000)
+    return schedule(seconds, slots, begin + cost.record * count * shared), seconds, shapes
+
+
+class Enough(Exception):  # noqa: N818 - nothing is wrong
+    """The tasks that were wanted are measured."""
+
+
+def tasks(count: int, title: str) -> dict[str, Any]:
+    """Return some tasks of a match, measured on one core, and how long a process takes to begin.
+
+    A short strip at the beginning, a longer one in the middle, and a short one near the end.
+    """
+    import likewise as lw
+    from likewise.jobs.distributed import match
+    from likewise.jobs.distributed.blocks import cut
+    from likewise.jobs.distributed.blocks import plan as blocks
+    from likewise.jobs.distributed.pairs import PairTask, let_go
+    from likewise.jobs.distributed.statistics import forget
+
+    found: list[list[float]] = []
+    begins: list[float] = []
+    short, longer = max(1, min(count // 80, 12_500)), max(1, min(count // 20, 25_000))
+    lengths, wanted = _lengths(count, [(0, short), (count // 2, longer), (count * 9 // 10, short)])
+
+    def some(run: Any, files: Any, sides: Any, name: str, top: int, least: float, *_: Any) -> Any:
+        half = not top
+        strips = cut(files[0], lengths)
+        rights = tuple(strips if half else blocks(files[1], COMPARED))
+        task = PairTask(run.place(name), sides, rights, run.folder / "measure.json", top, least, True, half=half)
+        for place in wanted:
+            let_go()
+            forget(run.folder)
+            started = time.process_time()
+            state = task.begin()
+            begun = time.process_time()
+            task.shard(state, strips[place])
+            begins.append(begun - started)
+            meets = count - strips[place].first if half else count
+            found.append([len(strips[place]), meets, half, time.process_time() - begun])
+        raise Enough
+
+    before, match.strips = match.strips, some  # type: ignore[assignment]
+    try:
+        lw.match(names(count), engine="duckdb", **ASKED[title])
+    except Enough:
+        return {"strips": found, "begin": float(np.median(begins)) / count}
+    finally:
+        match.strips = before
+    raise AssertionError("no task was measured")
+
+
+def _lengths(count: int, strips: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    """Return lengths that cut records into some strips and what lies between, and which places the strips have."""
+    lengths: list[int] = []
+    wanted = []
+    first = 0
+    for begin, length in [*strips, (count, 0)]:
+        while first < begin:
+            lengths.append(min(COMPARED, begin - first))
+            first += lengths[-1]
+        if length:
+            wanted.append(len(lengths))
+            lengths.append(length)
+            first += length
+    return lengths, wanted
+
+
+def check(count: int, title: str, workers: int) -> dict[str, Any]:
+    """Return how long a cluster takes for the stage that finds pairs, and its tasks."""
+    import likewise as lw
+
+    with ExitStack() as stack:
+        path = stored("names", count, stack.enter_context(tempfile.TemporaryDirectory()))
+        spark = session("cluster", stack, workers)
+        lw.match(names(1000), engine=spark, top=1)  # Python starts in the workers
+        found: Any = lw.match(path, on="text", engine=spark, **ASKED[title])
+        [stage] = [stage for stage in found.report.stages if stage.name == "pairs"]
+        return {"seconds": stage.seconds, "tasks": stage.task_seconds}
