@@ -72,6 +72,7 @@ def test_match_gives_the_rows_of_one_machine_though_an_executor_dies(frames, tmp
 
     left, right = frames
     monkeypatch.setattr(match_job, "PairTask", Dying)
+    left = left.selectExpr("*", "NULL AS note")  # which no file of Parquet can hold
     found = match(left, right, on="name", id="key", top=2, work=str(tmp_path / "work"))
     here = lw.match(records(LEFTS), records(RIGHTS), on="name", id="key", top=2).to_arrow()
     order = [("left", "ascending"), ("rank", "ascending")]
@@ -177,6 +178,8 @@ def test_what_cannot_work_is_refused_in_words(frames, tmp_path, monkeypatch):
     left, right = frames
     with pytest.raises(ColumnError, match="left has no column 'nmae'"):
         lw.match(left, right, on="nmae", top=1)
+    with pytest.raises(ColumnError, match="left has column 'name' twice: rename or drop one"):
+        lw.match(left.withColumn("text", left["name"]).toDF("key", "name", "Name"), right, on="name", top=1)
     with pytest.raises(OptionError, match="memory is 256MB"):
         lw.match(left.crossJoin(left.select("name")).toDF("key", "name", "other"), on="name", memory="256MB")
     with pytest.raises(InputError, match="id 'l1' in column 'key' is there 2 times"):

@@ -12,6 +12,7 @@ import socket
 import sys
 import threading
 import uuid
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,18 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _PROBE_SECONDS = 5.0
+_ERRORS = """
+rootLogger.level=error
+rootLogger.appenderRef.stderr.ref=stderr
+# Where this logger has a level, Spark leaves that of the others alone.
+logger.gateway.name=org.apache.spark.api.python.PythonGatewayServer
+logger.gateway.level=error
+appender.stderr.type=Console
+appender.stderr.name=stderr
+appender.stderr.target=SYSTEM_ERR
+appender.stderr.layout.type=PatternLayout
+appender.stderr.layout.pattern=%d{HH:mm:ss} %p %c{1}: %m%n
+"""
 
 
 class Spark:
@@ -33,6 +46,8 @@ class Spark:
     def __init__(
         self, temporary: Path, master: str | None = None, session: Any = None, memory: int | None = None
     ) -> None:
+        # What PySpark says of its own use of pandas, at each call, is nothing that a user of ours can mend.
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
         try:
             from pyspark.sql import SparkSession
         except ImportError as error:
@@ -47,6 +62,10 @@ class Spark:
         self._owned = session is None
         if session is None:
             builder = SparkSession.builder.appName("likewise").config("spark.ui.showConsoleProgress", "false")
+            if not {"SPARK_CONF_DIR", "SPARK_HOME"} & os.environ.keys():  # nobody has said what Spark is to log
+                builder = builder.config(
+                    "spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={_log(temporary)}"
+                )
             if master is not None:
                 builder = builder.master(master)
             if memory is not None:
@@ -219,13 +238,24 @@ class Spark:
                 f"that has Likewise)"
             ) from error
         for other in sorted({row["found"] for row in rows} - {here}):
-            raise EngineError(f"a Spark worker has {other}, this process has {here}: both must be the same")
+            raise EngineError(
+                f"a Spark worker has {other}, this process has {here}: both must be the same (PYSPARK_PYTHON names the "
+                f"Python there)"
+            )
         for row in rows:
             if row["seen"] != token:
                 raise EngineError(
                     f"a Spark worker does not see the work folder {folder.parent} ({row['seen']}): name as work a "
                     f"folder that driver and workers see under the same path"
                 )
+
+
+def _log(folder: Path) -> str:
+    """Write what Spark is to say on stderr, which is errors; return where."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "log4j2.properties"
+    path.write_text(_ERRORS)
+    return path.absolute().as_uri()
 
 
 def place_of(path: Path) -> str:

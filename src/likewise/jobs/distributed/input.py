@@ -7,6 +7,7 @@ one machine; what is in the memory of this process is written by it.
 import glob
 import hashlib
 import os
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,11 +47,17 @@ class Input:
 
     def check(self, wanted: Sequence[str]) -> None:
         """Refuse in words columns that are not there or hold no texts."""
+        _check_names(self.name, self.columns, [name for name in wanted if name != ID])
         for name in wanted:
-            if name not in self.schema.names:
-                existing = ", ".join(map(repr, self.columns)) or "none"
-                raise ColumnError(f"{self.name} has no column {name!r}; its columns: {existing}")
             texts_of(pa.table([pa.array([], self.schema.field(name).type)], [name]), name, self.name)
+
+
+def _check_names(name: str, columns: Sequence[str], wanted: Sequence[str]) -> None:
+    """Refuse in words columns that are not there."""
+    for column in wanted:
+        if column not in columns:
+            existing = ", ".join(map(repr, columns)) or "none"
+            raise ColumnError(f"{name} has no column {column!r}; its columns: {existing}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +69,20 @@ class Source:
     id_column: str | None
     wanted: tuple[str, ...]
     read: TableOptions
+    narrow: bool = False
+    """Whether nothing is needed of a DataFrame but the columns that are named."""
+
+    def check_frame(self, frame: Any = None) -> None:
+        """Refuse in words, before anything runs, a DataFrame without a column that is needed, or with one twice."""
+        frame = self.given if frame is None else frame
+        if not is_frame(frame):
+            return
+        # Spark does not tell a from A in the names of columns, and refuses to write both.
+        twice = [name for name, times in Counter(map(str.lower, frame.columns)).items() if times > 1]
+        if twice:
+            raise ColumnError(f"{self.name} has column {twice[0]!r} twice: rename or drop one")
+        wanted = [*self.wanted, *([self.id_column] if self.id_column else [])]
+        _check_names(self.url or self.name, frame.columns, [name for name in wanted if name != "*"])
 
     @property
     def paths(self) -> list[str] | None:
@@ -110,7 +131,7 @@ class Source:
     def bring(self, run: Run, folder: Path) -> Input:
         """Return the files, kept in ``folder`` where they are not Parquet already."""
         if is_frame(self.given) or self.url is not None:
-            return self._input(_written(self._frame(run), folder))
+            return self._input(_written(self._needed(self._frame(run)), folder))
         paths = self.paths
         if paths is not None:
             if all(path.endswith(".parquet") for path in paths) and self.read.format in (None, "parquet"):
@@ -139,6 +160,18 @@ class Source:
             return _read_url(session, self.url)
         except Exception as error:
             raise InputError(f"Spark cannot read {self.url}: {first_line(error)}") from error
+
+    def _needed(self, frame: Any) -> Any:
+        """Return a DataFrame as Parquet can hold it; a column of nothing but nulls has no type there."""
+        from pyspark.sql import functions
+        from pyspark.sql.types import NullType
+
+        self.check_frame(frame)
+        narrow = self.narrow and self.wanted and "*" not in self.wanted
+        kept = {*self.wanted, self.id_column} if narrow else set(frame.columns)
+        fields = [field for field in frame.schema.fields if field.name in kept]
+        columns = [(functions.col("`" + field.name.replace("`", "``") + "`"), field.dataType) for field in fields]
+        return frame.select([one.cast("string") if isinstance(kind, NullType) else one for one, kind in columns])
 
     def _input(self, files: list[Path], notes: tuple[str, ...] = (), place: str | None = None) -> Input:
         if not files:

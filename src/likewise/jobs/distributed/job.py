@@ -42,16 +42,21 @@ def begun(job: Job, title: str, sources: Sequence[Source], identity: dict[str, A
     """Give the run of a job; what it has finished stays in the work folder for the next run if it is stopped."""
     from likewise import __version__
 
+    for source in sources:
+        source.check_frame()
     running = job.running
     folder = Path(running.work).absolute() if running.work is not None else _for_this_process()
     session = next((source.given.sparkSession for source in sources if is_frame(source.given)), None)
     work = WorkFolder(folder, FOLDERS, FILES)
     threads = job.threads or os.cpu_count() or 1
+    kept = "" if running.work is None else f"; what is finished stays in {folder} for the next run"
     with work.locked():
         whose = {"likewise": __version__, "job": title, "read": str(job.read), **identity}
         # A folder of this process has no earlier run to be told from.
         seen = [source.identity() for source in sources] if running.work is not None else []
         work.prepare({**whose, "input": seen}, replace=False)
+        if job.progress is not None:
+            job.progress(0, None, "start")
         engine = start(running, session, work.temporary, threads)
         try:
             shown = {**identity, "engine": engine.name, "memory": running.limit, "places": engine.places}
@@ -65,9 +70,9 @@ def begun(job: Job, title: str, sources: Sequence[Source], identity: dict[str, A
         except OSError as error:
             if isinstance(error, LikewiseError):
                 raise
-            raise StorageError(f"{error}; what is finished stays in {folder} for the next run") from error
+            raise StorageError(f"{error}{kept}") from error
         except EngineError as error:
-            raise EngineError(f"{error}; what is finished stays in {folder} for the next run") from error
+            raise EngineError(f"{error}{kept}") from error
         finally:
             forget(folder)
             let_go()

@@ -41,7 +41,7 @@ def match_on(job: Job, left: Any, right: Any, measure: Any, options: MatchOption
     elif options.right_on is not None or options.right_id is not None:
         raise OptionError("right_on and right_id need a right table")
     sources = [
-        Source(one, name, its_id or options.id, (*parse_on("on", on or options.on), *equal_on), job.read)
+        Source(one, name, its_id or options.id, (*parse_on("on", on or options.on), *equal_on), job.read, True)
         for one, name, its_id, on in given
     ]
     top = 0 if options.all_pairs else 1 if options.reciprocal else options.top or 1
