@@ -193,6 +193,12 @@ def brought_along(folder: str | os.PathLike[str]) -> set[str]:
     return {name for name in names if isinstance(name, str)} if isinstance(names, list) else set()
 
 
+def stamp(path: str | os.PathLike[str]) -> tuple[int, int, int]:
+    """Return what changes when a file is replaced, also twice within a tick of the clock, or when the clock jumps."""
+    found = os.stat(path)
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
 def checksum(path: str | os.PathLike[str]) -> str:
     """Return the SHA-256 of a file as ``sha256:...``."""
     with open(path, "rb") as file:

@@ -8,7 +8,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from likewise.serve.app import create_app
 from likewise.serve.settings import ServeOptions
+from likewise.storage import atomic_write
 
 
 def names(count):
@@ -157,6 +159,25 @@ def test_too_many_jobs(tmp_path, many):
             if answer.status_code == 202:
                 client.delete(f"/api/jobs/{answer.json()['id']}")
         assert client.get("/api/jobs").json()["jobs"] == []
+
+
+def test_a_clock_that_jumps_back_changes_no_order(tmp_path, monkeypatch):
+    queue = create_app(tmp_path).likewise.queue
+    clock = iter([2e9, 1e9, 1.5e9])
+    monkeypatch.setattr("likewise.serve.queue.time.time", lambda: next(clock))
+    for title in ("first", "second", "third"):
+        queue.submit("match", title, {})
+    assert [run.title for run in queue.all()] == ["third", "second", "first"]
+
+
+def test_what_is_replaced_within_a_tick_of_the_clock_is_opened_anew(tmp_path):
+    service = create_app(tmp_path).likewise
+    path = tmp_path / "a.txt"
+    for text in ("one", "two"):
+        with atomic_write(path, "w") as file:
+            file.write(text)
+        os.utime(path, ns=(1, 1))
+        assert service.opened("text", path, Path.read_text) == text
 
 
 def test_one_service_per_folder(start_server, tmp_path, cli):

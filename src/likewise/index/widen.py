@@ -1,7 +1,6 @@
 """Query expansion: phrases of a query that a mined table knows become groups of alternatives, longest phrase first."""
 
 import functools
-import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 from likewise.analyse.words import is_stop_phrase
 from likewise.options import check_integer, check_range
 from likewise.results.paraphrases import Paraphrase, Paraphrases
+from likewise.storage import stamp
 
 # What is a word to the query language; everything else (quotes, groups, fields, minus) is left as it stands.
 _PIECE = re.compile(r'-?\([^)]*\)|-?"[^"]*"|\S+')
@@ -94,13 +94,12 @@ def _group(phrase: str, pairs: list[Paraphrase]) -> str:
 
 def _opened(path: Path) -> Paraphrases:
     try:
-        stamp = os.stat(path).st_mtime_ns
+        return _read(path, stamp(path))
     except OSError:
-        stamp = 0
-    return _read(path, stamp)
+        return Paraphrases.read(path)  # says why it cannot be read
 
 
 @functools.lru_cache(maxsize=4)
-def _read(path: Path, stamp: int) -> Paraphrases:
+def _read(path: Path, _: tuple[int, int, int]) -> Paraphrases:
     # Many queries of one run use the same table.
     return Paraphrases.read(path)

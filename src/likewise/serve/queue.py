@@ -70,7 +70,10 @@ def _run(row: sqlite3.Row) -> Run:
 
 
 class Queue:
-    """The table of jobs and the thread that starts, watches and stops their processes."""
+    """The table of jobs and the thread that starts, watches and stops their processes.
+
+    Jobs follow each other as they came (``rowid``), whatever the clock said then.
+    """
 
     def __init__(self, folder: Folder, database: Database, settings: ServeOptions) -> None:
         self.folder, self.database, self.settings = folder, database, settings
@@ -107,7 +110,7 @@ class Queue:
     def all(self, kind: str | None = None) -> list[Run]:
         """Return the latest jobs, newest first."""
         rows = self.database.rows(
-            "SELECT * FROM jobs WHERE kind = ? OR ? IS NULL ORDER BY created DESC, id LIMIT 200", kind, kind
+            "SELECT * FROM jobs WHERE kind = ? OR ? IS NULL ORDER BY rowid DESC LIMIT 200", kind, kind
         )
         return [_run(row) for row in rows]
 
@@ -189,7 +192,7 @@ class Queue:
         while not self._stopping:
             self._reap()
             free = self.settings.parallel_jobs - len(self._running)
-            rows = self.database.rows("SELECT id FROM jobs WHERE state = 'waiting' ORDER BY created, id LIMIT ?", free)
+            rows = self.database.rows("SELECT id FROM jobs WHERE state = 'waiting' ORDER BY rowid LIMIT ?", free)
             for row in rows if free > 0 else ():
                 self._launch(row["id"])
             self._wake.wait(_POLL_SECONDS if self._running else 1.0)

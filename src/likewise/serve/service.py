@@ -13,6 +13,7 @@ from likewise.serve.folder import Folder
 from likewise.serve.metrics import Metrics
 from likewise.serve.queue import Queue
 from likewise.serve.settings import ServeOptions
+from likewise.storage import MANIFEST_NAME, stamp
 
 MOST_OPEN = 8
 
@@ -27,17 +28,18 @@ class Service:
     queue: Queue
     metrics: Metrics
     closing: threading.Event = field(default_factory=threading.Event)
-    _opened: dict[tuple[str, str], tuple[int, Any]] = field(default_factory=dict)
+    _opened: dict[tuple[str, str], tuple[tuple[int, int, int], Any]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def opened(self, kind: str, path: Path, open_it: Callable[[Path], Any]) -> Any:
         """Return what ``open_it`` makes of a file or folder: kept open until it changes or others need the room."""
-        stamp = _stamp(path)
+        manifest = path / MANIFEST_NAME
+        changed = stamp(manifest if manifest.is_file() else path)
         key = (kind, str(path))
         with self._lock:
             known = self._opened.pop(key, None)
-            if known is None or known[0] != stamp:
-                known = (stamp, open_it(path))
+            if known is None or known[0] != changed:
+                known = (changed, open_it(path))
             self._opened[key] = known
             while len(self._opened) > MOST_OPEN:
                 self._opened.pop(next(iter(self._opened)))
@@ -47,12 +49,6 @@ class Service:
         """Let go of everything."""
         self._opened.clear()
         self.database.close()
-
-
-def _stamp(path: Path) -> int:
-    """Return a number that changes when a file, or the manifest of a folder, is replaced."""
-    manifest = path / "manifest.json"
-    return (manifest if manifest.is_file() else path).stat().st_mtime_ns
 
 
 def _service(request: Request) -> Service:
