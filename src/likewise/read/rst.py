@@ -6,7 +6,7 @@ from likewise.read.content import Blocks, Content
 from likewise.read.options import ReadOptions
 
 _RULE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}\s*$")
-_DIRECTIVE = re.compile(r"\.\.\s+([\w:+.-]+)::\s*(.*)$")
+DIRECTIVE = re.compile(r"\.\.\s+([\w:+.-]+)::\s*(.*)$")
 _TARGET = re.compile(r"\.\.\s+(?:_[^:]*:|\[[^\]]+\]|\|[^|]+\|\s+\w+::|[^\s]|$)")
 _NOTE = re.compile(r"\.\.\s+\[(?:#?[\w-]*|\*|\d+)\]\s+(.*)$")
 _ITEM = re.compile(r"(?:[-*+•]|#\.|\d+[.)]|\([a-z0-9]+\))\s+")
@@ -22,7 +22,7 @@ _INLINE = re.compile(
 _FOOTNOTE_SIGN = re.compile(r"\s?\[(?:#[\w-]*|\*|\d+)\]_")
 
 # Directive -> kind and role of what stands below it; what is not listed is text like any other.
-_CODE = (
+CODE = (
     *("code", "code-block", "sourcecode", "literalinclude", "doctest", "testcode", "parsed-literal", "highlight"),
     *("prompt", "productionlist", "raw", "graphviz", "ipython", "plot"),
 )
@@ -52,6 +52,7 @@ class _Reader:
         self.page = Blocks()
         self.title = ""
         self._marks: list[str] = []
+        self._announced = 0
 
     def read(self, start: int, end: int, indent: int, role: str) -> None:
         """Read the lines of one block and everything below it."""
@@ -63,9 +64,8 @@ class _Reader:
                 continue
             stop = self._group(at, end)
             first = self.lines[at].strip()
-            deeper = _indent(self.lines[at]) > indent
-            if literal and deeper:
-                stop = self._below(at, end, indent)
+            if literal and _indent(self.lines[at]) > self._announced:
+                stop = self._below(at, end, self._announced)
                 self.page.add("code", _dedented(self.lines[at:stop]))
                 literal, at = False, stop
                 continue
@@ -96,6 +96,9 @@ class _Reader:
         lines = [_BAR.sub(r"\1", line) for line in self.lines[at:stop]]
         first = lines[0].strip()
         self._next = stop
+        item = _ITEM.match(first)
+        # Code that this announces stands deeper than its text.
+        self._announced = max(_indent(lines[-1]), _indent(lines[0]) + len(item[0]) if item else 0)
         starts = [place for place, line in enumerate(lines) if _ITEM.match(line.strip())]
         if starts and starts[0] == 0:
             for place, following in zip(starts, [*starts[1:], len(lines)], strict=True):
@@ -128,7 +131,7 @@ class _Reader:
             text = " ".join([note[1], *(line.strip() for line in self.lines[at + 1 : stop])])
             self.page.add("paragraph", plain(text), role="footnote")
             return stop
-        directive = _DIRECTIVE.match(first)
+        directive = DIRECTIVE.match(first)
         if directive is None:
             return stop if _TARGET.match(first) or first == ".." else at + 1
         name, argument = directive[1].rpartition(":")[2], directive[2]
@@ -137,7 +140,7 @@ class _Reader:
             body += 1
         if name in _SILENT:
             return stop
-        if name in _CODE:
+        if name in CODE:
             self.page.add("code", _dedented(self.lines[body:stop]))
         elif name == "math":
             self.page.add("formula", "\n".join([argument, _dedented(self.lines[body:stop])]).strip())
@@ -149,7 +152,7 @@ class _Reader:
         else:
             if name not in ("figure",) and argument and not argument.endswith((".png", ".svg", ".jpg", ".gif")):
                 self.page.add("item" if ":" in directive[1] else "paragraph", plain(argument))
-            inner = _indent(self.lines[body]) if body < stop else indent + 3
+            inner = min((_indent(line) for line in self.lines[body:stop] if line.strip()), default=indent + 3)
             self.read(body, stop, inner, _ROLES.get(name, ""))
         return stop
 

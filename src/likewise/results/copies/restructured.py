@@ -1,39 +1,36 @@
 """*See also* in reStructuredText: targets and references as Sphinx resolves them, in the source itself."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from likewise.errors import StorageError
 from likewise.read import Document
 from likewise.read.encoding import decode
+from likewise.read.rst import CODE, DIRECTIVE
 from likewise.results.copies.markdown import edited
 from likewise.results.copies.pointers import ANCHOR, Additions, Pointer
 from likewise.segment import Passage
 
 _OWN = re.compile(rf"\n *\*See also:\* :ref:`[^\n]*<{ANCHOR.pattern}>`\n| *\.\. _{ANCHOR.pattern}:\n\n")
 _BLOCK = re.compile(r"(?:^[^\n]*\S[^\n]*(?:\n|\Z))+", re.M)
-_MARKER = re.compile(r" *(?:[-*+•]|#?\.|\d+[.)])?\s*")
+_MARKER = re.compile(r" *(?:[-*+•]|\(?(?:#|\d+|[a-z]|[ivxlcdm]+)[.)])\s+", re.IGNORECASE)
+_CODE = ("code", "table", "formula")
+_FIELD = re.compile(r" *:[\w -]+:(?:\s|$)")
 
 
 def copy(document: Document, passages: Sequence[Passage], added: Additions) -> str:
     """Return the source with its targets and lines; passages that are no block of their own in it get none."""
     text = _source(document)
     edits = [(found.start(), found.end(), "") for found in _OWN.finditer(text)]
-    blocks: dict[str, list[re.Match[str]]] = {}
-    for block in _BLOCK.finditer(text):
-        blocks.setdefault(_words(block[0]), []).append(block)
-    found = {
-        number: waiting.pop(0)
-        for number, passage in enumerate(passages)
-        if (waiting := blocks.get(_words(passage.span.of(document.text))))
-    }
+    found = _found(text, [None if one.kind in _CODE else one.span.of(document.text) for one in passages])
     for number, anchor in sorted(added.anchors.items()):
         # A target inside a list or a glossary would end it: pointers lead to what stands above.
-        holds = (n for n in range(number, -1, -1) if n in found and _holds_target(passages[n]))
+        holds = (n for n in range(number, -1, -1) if n in found and _holds_target(passages[n], found[n]))
         if (place := next(holds, None)) is not None:
             start = found[place].start()
-            edits.append((start, start, f"{' ' * _inside(found[place], passages[place].kind)}.. _{anchor}:\n\n"))
+            indent = 0 if passages[place].kind == "title" else _indent(found[place][0])
+            edits.append((start, start, f"{' ' * indent}.. _{anchor}:\n\n"))
     for number, pointers in sorted(added.pointers.items()):
         if number in found:
             inside = _inside(found[number], passages[number].kind)
@@ -43,17 +40,68 @@ def copy(document: Document, passages: Sequence[Passage], added: Additions) -> s
     return edited(text, edits)
 
 
-def _holds_target(passage: Passage) -> bool:
-    return passage.kind == "title" or (passage.kind == "paragraph" and passage.role != "glossary")
+def _found(text: str, passages: Sequence[str | None]) -> dict[int, re.Match[str]]:
+    """The block of each passage that is one, by the words of both, those of an item without its number."""
+    blocks: dict[str, list[re.Match[str]]] = {}
+    for block in _text_blocks(text):
+        for key in {_words(block[0]), _words(_MARKER.sub("", block[0], count=1))}:
+            blocks.setdefault(key, []).append(block)
+    found: dict[int, re.Match[str]] = {}
+    taken: set[int] = set()
+    for number, passage in enumerate(passages):
+        waiting = blocks.get(_words(passage), ()) if passage is not None else ()
+        if block := next((one for one in waiting if one.start() not in taken), None):
+            found[number] = block
+            taken.add(block.start())
+    return found
+
+
+def _text_blocks(text: str) -> Iterator[re.Match[str]]:
+    """The blocks of a page that are text: no code, where the same words may stand as an example."""
+    above = -1  # how far in what announced code stands
+    for block in _BLOCK.finditer(text):
+        lines = block[0].rstrip().split("\n")
+        indent = _indent(lines[0])
+        if -1 < above < indent:
+            continue
+        above = -1
+        directive = DIRECTIVE.match(lines[0].strip())
+        if directive is not None:
+            above = indent if directive[1].rpartition(":")[2] in CODE else -1
+        elif lines[-1].endswith("::"):
+            above = max(_indent(lines[-1]), _text_column(block[0]))
+        yield block
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def _holds_target(passage: Passage, block: re.Match[str]) -> bool:
+    """Whether a target may stand above: not where it would part a list, or a picture from its caption."""
+    if passage.kind == "title":
+        return True
+    plain = len({_indent(line) for line in block[0].rstrip().split("\n")}) == 1
+    return plain and passage.kind == "paragraph" and passage.role not in ("glossary", "caption")
 
 
 def _inside(block: re.Match[str], kind: str) -> int:
     """How far in the text of a block stands, that of a definition and not its term."""
     if kind == "title":
         return 0
-    marker = _MARKER.match(block[0])
     last = block[0].rstrip().rpartition("\n")[2]
-    return max(len(marker[0]) if marker else 0, len(last) - len(last.lstrip(" ")))
+    inside = _indent(last)
+    if kind != "item":
+        return inside
+    if _FIELD.match(last):
+        return inside + 3
+    return max(_text_column(block[0]), inside)
+
+
+def _text_column(block: str) -> int:
+    """How far in the text of a block of one line begins."""
+    marker = _MARKER.match(block)
+    return len(marker[0]) if marker and "\n" not in block.rstrip() else 0
 
 
 def _behind(text: str, block: re.Match[str], indent: int) -> int:
@@ -62,7 +110,7 @@ def _behind(text: str, block: re.Match[str], indent: int) -> int:
     if not block[0].rstrip().endswith("::"):
         return end
     for found in _BLOCK.finditer(text, end):
-        if len(found[0]) - len(found[0].lstrip(" ")) <= indent:
+        if _indent(found[0]) <= indent:
             break
         end = found.end()
     return end
