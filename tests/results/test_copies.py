@@ -410,3 +410,13 @@ def test_no_index_page_without_entries(tmp_path):
         "ships.md",
         "soup.epub",
     ]
+
+
+def test_no_more_than_five_pointers_behind_a_paragraph(tmp_path):
+    (tmp_path / "in").mkdir()
+    terms = ["quota", "spool", "relay", "host", "header", "envelope", "queue"]
+    entries = "".join(f"**{term}**: what is called so here.\n\n" for term in terms)
+    (tmp_path / "in" / "glossary.md").write_text(f"# Glossary\n\n{entries}")
+    (tmp_path / "in" / "mail.md").write_text(f"# Mail\n\nThere is a {', a '.join(terms)} for all.\n")
+    link(tmp_path / "in", language="english").to_folder(tmp_path / "out")
+    assert (tmp_path / "out" / "mail.md").read_text().count("(glossary)") == 5

@@ -46,7 +46,8 @@ _SECTIONS = {
     "front": re.compile(
         rf"{_NUMBER}(?:legal notices?|copyrights?(?: (?:notices?|and licen[cs]e|information))?|licen[cs]e|colophon"
         r"|(?:about the )?authors?|contributors|translators?|acknowledge?ments?|credits(?: and contributors)?"
-        r"|dedication|(?:document |revision |version |publication )?(?:history|changelog|change log)(?:/history)?"
+        r"|dedication|(?:document |revision |version |publication |release |change )history"
+        r"|(?:(?:document|revision|version) )?(?:changelog|change log)(?:/history)?"
         r"|changelog/history|revisions|(?:the )?gnu (?:free documentation|general public) licen[cs]e.*)\W*$",
         re.I,
     ),
@@ -65,6 +66,11 @@ _PICTURE = re.compile(
     r"(?:screen ?(?:shot|image)|image|picture|photo(?:graph)?)s?\s+of\b",
     re.I,
 )
+# An entry is shorter than this, or cites a year, an address or pages; notes at the end are numbered.
+_ENTRY_WORDS = 40
+_CITES = re.compile(r"\b1[5-9]\d\d\b|\b20\d\d\b|https?:|\bwww\.|\b(?:pp?|S)\.\s*\d|\b(?:ISBN|doi|RFC)\b", re.I)
+_ENDNOTES = re.compile(r"(?:foot|end)notes|fußnoten", re.I)
+_NUMBERED = re.compile(r"\W{0,2}(?:\d{1,3}(?:[\].):^↩ ]|$)|[*†‡§]|[a-z][\].):])", re.I)
 _WORD = re.compile(r"[^\W\d_]{2}")
 # A caption is short; "Figure 3 shows that …" begins a sentence like any other.
 _LONGEST_CAPTION = 400
@@ -91,13 +97,29 @@ def role_of(block: Block, text: str, titles: tuple[str, ...]) -> str:
         return "contents"
     for title in reversed(titles):
         for role, pattern in _SECTIONS.items():
-            if pattern.match(title):
+            if pattern.match(title) and _fits(role, title, text):
                 return role
     for role in ("front", "navigation"):
         if _BEGINNINGS[role].match(text):
             return role
     named = _PICTURE.match(text) or (_BEGINNINGS["caption"].match(text) and not _SHOWS.match(text))
     return "caption" if named and len(text) <= _LONGEST_CAPTION else block.role
+
+
+def _fits(role: str, title: str, text: str) -> bool:
+    """Whether a passage looks like what its title says: a page called Notes, Sources or Contents may be plain text.
+
+    >>> _fits("footnote", "Notes", "Soup keeps for a week."), _fits("footnote", "Notes", "3. See Brown (1999).")
+    (False, True)
+    """
+    prose = len(text.split()) > _ENTRY_WORDS
+    if role == "contents":
+        return not prose
+    if role == "bibliography":
+        return not prose or _CITES.search(text) is not None
+    if role == "footnote":
+        return _ENDNOTES.search(title) is not None or _NUMBERED.match(text) is not None
+    return True
 
 
 def is_linked(block: Block, text: str) -> bool:

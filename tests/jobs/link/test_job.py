@@ -140,6 +140,21 @@ def test_a_title_goes_with_the_first_passage_below_it_that_may_be_linked():
     assert [unit.span.of(text) for unit in book.units] == ["Soup is boiled from bones.", "2.1 Rye\n\nRye is dark."]
 
 
+def test_dates_are_evidence_and_longer_numbers_stay_whole():
+    texts = ["Released on 2024-01-15 with soup.", "The soup of 2024-01-15 was hot."]
+    found = link([*texts, "Number 1234-56-789 is mine."], preset="21", min_terms=1)
+    assert {"2024", "01", "15"} & {entry.term for entry in found.shared(found[0])}
+    assert {"1234", "56", "789"} <= set(found.evidence._terms.analyser.vocabulary.terms())
+
+
+def test_documents_of_which_nothing_is_linked_are_named(tmp_path):
+    for name, text in {"a.md": "# Soup\n\nSoup is hot.", "b.md": "# Acknowledgements\n\nI thank Ann and Bob."}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    notes = link(tmp_path, language="english").notes
+    assert "documents of which nothing is linked, by their roles: b.md (front, passages: 1) (see roles)" in notes
+    assert not any("roles" in note for note in link(tmp_path / "a.md", language="english").notes)
+
+
 def test_stamps_prove_nothing():
     stamp = 'the "Pot Book (version 2.100)" (2023-02-04 11:59:01 UTC)'
     found = link([f"Contents of {stamp} are mine.", f"I hope that {stamp} gives directions."], preset="21", min_terms=1)

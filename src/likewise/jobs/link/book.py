@@ -9,6 +9,8 @@ from likewise.read import ROLES, Document, Span
 from likewise.results.units import Book, Unit
 from likewise.segment import Passage, passages
 
+# So many documents are named in a note.
+_NAMED = 3
 # Anchors that copies with "See also" lines have.
 OWN_TARGET = re.compile(r"#see-[0-9a-f]{8}(?:-\d+)?$")
 
@@ -93,6 +95,21 @@ def _whole(document: Document, number: int, found: tuple[Passage, ...], options:
     yield Unit(
         document.id, number, first, span, tuple(sentences), head.titles, len(titles), head.kind, role_of(document, head)
     )
+
+
+def left_out(book: Book) -> str | None:
+    """Say which documents have text, but no passage that is linked, and as what it was taken; ``None`` if none has."""
+    seen = {unit.document for unit in book.units}
+    found = []
+    for number, document in enumerate(book.documents):
+        roles = [role_of(document, passage) for passage in book.passages[number] if passage.sentences]
+        roles = [role for role in roles if role != "heading"]
+        if number not in seen and roles:
+            found.append(f"{document.id} ({max(roles, key=roles.count)}, passages: {len(roles)})")
+    if not found:
+        return None
+    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+    return f"documents of which nothing is linked, by their roles: {', '.join(found[:_NAMED])}{more} (see roles)"
 
 
 def linked_roles(roles: tuple[str, ...]) -> set[str]:

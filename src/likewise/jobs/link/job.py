@@ -13,7 +13,7 @@ from likewise.analyse.words import has_no_spaces
 from likewise.engines.options import EngineOptions
 from likewise.errors import OptionError
 from likewise.jobs.distributed.asked import Job
-from likewise.jobs.link.book import make_book
+from likewise.jobs.link.book import left_out, make_book
 from likewise.jobs.link.books import are_books, book_names, book_partners, books_of
 from likewise.jobs.link.copies import Copies, find_boilerplate, find_copies
 from likewise.jobs.link.evidence import SharedTerms, neighbours, sentence_list, sentence_pairs
@@ -98,6 +98,8 @@ def link(
             found += _copy_links(book, copies, len(found), chosen.books)
         about = _about(rankings, expression)
     notes = [] if found else [why_empty(book, rankings, about)]
+    if running.engine is None and book.units and (silent := left_out(book)):
+        notes.append(silent)
     if kept is not None:
         kept.write(chosen.spoken.code)
         notes.append(f"documents read: {kept.read}, as before: {kept.kept}")

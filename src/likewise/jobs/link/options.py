@@ -127,7 +127,9 @@ class LinkOptions:
         "language", "Stemmer: that of the language, of another one, or porter; none for whole words."
     )
     index_terms: int | None = option(
-        None, "Number of terms in the subject index (default: one for each 150 words that are no stop words); 0: none."
+        None,
+        "Number of terms in the subject index, besides those that a glossary explains (default: one for each 150 words "
+        "that are no stop words); 0: none.",
     )
     index_places: int = option(5, "Maximum number of passages that the subject index names for a term.")
     threads: int | None = option(None, "Number of threads (default: all cores).")

@@ -50,9 +50,9 @@ def additions(links: "LinkedBook", names: list[str]) -> list[Additions]:
         unit: {there: links.label(there) for number, there in found if not links.links[number].copy}
         for unit, found in links.ends().items()
     }
-    shown = {unit: dict(list(found.items())[:MOST]) for unit, found in shown.items()}
     for unit, there, label in _glossary(links):
         shown.setdefault(unit, {}).setdefault(there, label)
+    shown = {unit: dict(list(found.items())[:MOST]) for unit, found in shown.items()}
     wanted = {there for found in shown.values() for there in found}
     # The index leads to sections, all of which can be led to: which terms it has changes no other file.
     wanted.update(section_starts(links).values() if len(links.subjects) else ())

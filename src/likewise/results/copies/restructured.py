@@ -50,9 +50,11 @@ def _found(text: str, passages: Sequence[str | None]) -> dict[int, re.Match[str]
     taken: set[int] = set()
     for number, passage in enumerate(passages):
         waiting = blocks.get(_words(passage), ()) if passage is not None else ()
-        if block := next((one for one in waiting if one.start() not in taken), None):
-            found[number] = block
-            taken.add(block.start())
+        for one in waiting:
+            if one.start() not in taken:
+                found[number] = one
+                taken.add(one.start())
+                break
     return found
 
 
