@@ -110,6 +110,7 @@ BAD = [
     ({"labels": [("a", "b", "perhaps")]}, InputError, "match must be 1 or 0, .* not 'perhaps'"),
     ({"labels": {"left": ["a"], "right": ["b"]}}, ColumnError, "no column 'match'"),
     ({"labels": [("a", "b", 1)]}, InputError, "all 1 labelled pairs are match"),
+    ({"labels": [("a", "b", 1)], "min_score": 0.5}, OptionError, "min_score and labels exclude each other"),
     ({"precision": 0.9}, OptionError, "precision needs labels"),
     ({"precision": 0.9, "min_score": 0.5}, OptionError, "exclude each other"),
     ({"min_score": float("nan")}, OptionError, "min_score must be a number from 0, or auto"),

@@ -1,6 +1,7 @@
 """Clusters that live on: the same as from scratch, with ids that stay, merges and splits told."""
 
 import numpy as np
+import pandas
 import pytest
 from tests.records.test_decision import people, worse
 
@@ -69,6 +70,8 @@ def test_what_is_refused_is_told_in_words(tmp_path):
     lw.dedupe(ROWS, id="key", min_score=0.6, state=state)
     with pytest.raises(OptionError, match="options of the state"):
         lw.dedupe(state, add=NEW, min_score=0.5)
+    with pytest.raises(OptionError, match="options of the state"):
+        lw.dedupe(state, add=NEW, labels=pandas.DataFrame({"left": ["a"], "right": ["b"], "match": [1]}))
     with pytest.raises(InputError, match="no record 'z' to remove"):
         lw.dedupe(state, remove=["z"])
     before = state.read_bytes()

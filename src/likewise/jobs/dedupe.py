@@ -5,7 +5,7 @@ Equal records are one before anything is compared; the pairs of the rest (:mod:`
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ from likewise.records.decision import FEWEST
 from likewise.records.fields import column_pairs
 from likewise.records.labels import asked_for, read_labels
 from likewise.records.model import Model
-from likewise.records.options import AUTO, COMPLETE, DedupeOptions, names, parse_on, parse_survivors
+from likewise.records.options import COMPLETE, DedupeOptions, names, parse_on, parse_survivors
 from likewise.records.refit import Labels
 from likewise.records.state import State, carry_over, is_state
 from likewise.records.survivors import merged_records
@@ -45,6 +45,18 @@ from likewise.records.threshold import given, labelled, suggested
 from likewise.results.clusters import DedupeResult
 from likewise.results.threshold import Threshold
 from likewise.verb import verb
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is asked for beside the records."""
+
+    options: DedupeOptions
+    read: TableOptions
+    measure: Any = None
+    labels: Any = None
+    known: Model | None = None
+    progress: Progress | None = None
 
 
 @verb(options=DedupeOptions, read=TableOptions, running=EngineOptions)
@@ -99,7 +111,9 @@ def dedupe(
             pass  # records of several fields, about which a model decides
         table = collected(table, running)
     if add is not None or remove is not None or refit:
-        return _changed(table, add, remove, refit, state, options, read, (measure, labels, model), progress)
+        if options != DedupeOptions() or any(value is not None for value in (measure, labels, model)):
+            raise OptionError("records are added with the options of the state: give none")
+        return _changed(table, state, add, remove, refit, read, progress)
     if state is not None and options.id is None:
         raise OptionError("state needs id, the column of ids by which records are known again")
     if state is not None and callable(options.clean):
@@ -109,7 +123,7 @@ def dedupe(
         check_fits(len(records), running)
     known = as_model(model)
     check_model(known, records, records, options)
-    found = _found(records, measure, labels, progress, options, read, known)
+    found = _found(records, _Asked(options, read, measure, labels, known, progress))
     if state is not None:
         State(records.table, found.table["cluster"].to_numpy(), len(found), options, _model(found)).save(state)
     return found
@@ -125,18 +139,14 @@ def _read(table: Any, options: DedupeOptions, read: TableOptions) -> Records:
 
 def _changed(
     path: Any,
+    state: str | os.PathLike[str] | None,
     add: Any,
     remove: Any,
     refit: bool,
-    state: str | os.PathLike[str] | None,
-    options: DedupeOptions,
     read: TableOptions,
-    fixed: tuple[Any, Any, Any],
     progress: Progress | None,
 ) -> DedupeResult:
     """Let records come and go in a state, and write it anew: in place, or to ``state``."""
-    if options != DedupeOptions() or fixed != (None, None, None):
-        raise OptionError("records are added with the options of the state: give none")
     if not isinstance(path, str | os.PathLike):
         raise OptionError(f"records are added to a state, a file that dedupe wrote, not to {type(path).__name__}")
     before = State.open(path)
@@ -147,10 +157,11 @@ def _changed(
     leaving = [] if remove is None else list(map(str, read_table(remove, read, name="remove").table[0].to_pylist()))
     table = before.with_records(None if new is None else new.table, leaving)
     records = _read(table, before.options, read)
-    found = _found(records, None, None, progress, before.options, read, None if refit else before.model)
+    known = None if refit else before.model
+    found = _found(records, _Asked(before.options, read, known=known, progress=progress))
     ids = [str(value) for value in records.ids.to_pylist()]
-    known = dict(zip(before.ids, before.clusters.tolist(), strict=True))
-    numbers, following, changes = carry_over(known, ids, found.table["cluster"].to_numpy(), before.following)
+    clusters_before = dict(zip(before.ids, before.clusters.tolist(), strict=True))
+    numbers, following, changes = carry_over(clusters_before, ids, found.table["cluster"].to_numpy(), before.following)
     State(records.table, numbers, following, before.options, _model(found)).save(path if state is None else state)
     place = found.table.column_names.index("cluster")
     notes = (*(() if new is None else new.notes), *found.notes)
@@ -161,17 +172,10 @@ def _model(found: DedupeResult) -> Model | None:
     return found.model if isinstance(found.model, Model) else None
 
 
-def _found(
-    records: Records,
-    measure: Any,
-    labels: Any,
-    progress: Progress | None,
-    options: DedupeOptions,
-    read: TableOptions,
-    known: Model | None = None,
-) -> DedupeResult:
+def _found(records: Records, asked: _Asked) -> DedupeResult:
     """Return the clusters of the records as they are cleaned, and the records themselves as they are."""
-    found = _clustered(cleaned(records, options.on, options), measure, labels, progress, options, read, known)
+    options = asked.options
+    found = _clustered(cleaned(records, options.on, options), asked)
     if options.clean is None:
         return found
     groups, stands = found.table["cluster"].to_numpy(), found.table["canonical"].to_numpy(zero_copy_only=False)
@@ -179,28 +183,21 @@ def _found(
     return replace(found, canonical=records.table.filter(found.table.column("canonical")), merged=merged)
 
 
-def _clustered(
-    records: Records,
-    measure: Any,
-    labels: Any,
-    progress: Progress | None,
-    options: DedupeOptions,
-    read: TableOptions,
-    known: Model | None,
-) -> DedupeResult:
-    comparison, measured, _ = build(records, records, options, known_measure(measure, known), progress)
+def _clustered(records: Records, asked: _Asked) -> DedupeResult:
+    options, known, labels = asked.options, asked.known, asked.labels
+    comparison, measured, _ = build(records, records, options, known_measure(asked.measure, known), asked.progress)
     columns = column_pairs(records, records, options)
     decides = not isinstance(options.min_score, int | float)
     if known is not None and labels is not None:
         raise OptionError("model and labels exclude each other: a model is applied, nothing is learnt")
     if decides and len(columns) > 1 and len(records) >= (FEWEST if known is None else 1):
-        judged = None if labels is None else read_labels(labels, records, records, read)
+        judged = None if labels is None else read_labels(labels, records, records, asked.read)
         return _decided(records, comparison, measured, options, known, judged)
     if known is not None:
         raise OptionError("a model decides on records of several fields, without min_score and labels")
     first, numbers = comparison.distinct_records()
     distinct = comparison.select(first)
-    threshold = _threshold(comparison, distinct, records, labels, options, read)
+    threshold = _threshold(comparison, distinct, records, asked)
     pairs = distinct.above(max(0.0, threshold.value - options.margin))
     made = without(pairs, pairs.score < threshold.value)
     groups = clusters(made, len(first), options.linkage or COMPLETE)
@@ -217,7 +214,7 @@ def _clustered(
         (
             *records.notes,
             *why_nothing(comparison, records),
-            *([] if measure is not None else why_words(comparison)),
+            *([] if asked.measure is not None else why_words(comparison)),
         ),
         merged=_merged(records, groups[numbers], chosen, options),
     )
@@ -273,21 +270,15 @@ def _decided(
     )
 
 
-def _threshold(
-    comparison: Comparison,
-    distinct: Comparison,
-    records: Records,
-    labels: Any,
-    settings: DedupeOptions,
-    read: TableOptions,
-) -> Threshold:
-    if isinstance(settings.min_score, int | float):
-        return given(distinct, settings.min_score)
-    if labels is None:
-        if settings.precision is not None:
+def _threshold(comparison: Comparison, distinct: Comparison, records: Records, asked: _Asked) -> Threshold:
+    options = asked.options
+    if asked.labels is not None and options.min_score is not None:
+        raise OptionError("min_score and labels exclude each other: give a minimum score, or let one be suggested")
+    if isinstance(options.min_score, int | float):
+        return given(distinct, options.min_score)
+    if asked.labels is None:
+        if options.precision is not None:
             raise OptionError("precision needs labels to be measured on")
         return suggested(distinct)
-    if settings.min_score == AUTO:
-        raise OptionError("min_score and labels exclude each other: give a minimum score, or let one be suggested")
-    left, right, same = read_labels(labels, records, records, read)
-    return labelled(distinct, comparison.scores(left, right), same, settings.precision)
+    left, right, same = read_labels(asked.labels, records, records, asked.read)
+    return labelled(distinct, comparison.scores(left, right), same, options.precision)

@@ -5,7 +5,7 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -109,29 +109,27 @@ def match(
         raise OptionError(f"the model was learnt for the relation {known.learnt.relation}, not {options.relation}")
     if known is not None and labels is not None:
         raise OptionError("model and labels exclude each other: a model is applied, nothing is learnt")
-    comparison, measured, field_names = build(lefts, rights, options, known_measure(measure, known), progress)
     sides = [lefts] if rights is lefts else [lefts, rights]
-    notes = [*(note for side in sides for note in side.notes), *told]
-    notes += why_nothing(comparison, *sides)
+    comparison, measured, field_names = build(lefts, rights, options, known_measure(measure, known), progress)
+    notes = [*(note for side in sides for note in side.notes), *told, *why_nothing(comparison, *sides)]
     notes += [] if measure is not None else why_words(comparison)
+    both = _Both(lefts, rights, comparison, measured, field_names, notes)
     if decides:
         judged = None if labels is None else read_labels(labels, lefts, rights, read)
-        found = _decided(lefts, rights, comparison, measured, options, notes, known, judged, same)
-        return replace(found, sources=sources)
-    asked = labels is not None or options.min_score is not None or options.precision is not None
-    if options.decides and not asked and min(len(lefts), len(rights)):
-        notes.append(f"fewer than {FEWEST} records a side: the best partners are given, nothing is decided")
-    threshold = _threshold(comparison, lefts, rights, labels, options, read)
-    least = options.min_score if threshold is None else threshold.value
-    pairs, said = _pairs(comparison, options, float(least or 0))
-    notes += said
-    if not len(pairs) and least:
-        notes.append(none_from(float(least)))
-    table = pair_table(lefts, rights, comparison, pairs)
-    if options.explain:
-        table = table.append_column("why", [reasons(comparison, pairs, measured, field_names)])
-    unmatched = alone(lefts, rights, comparison, pairs)
-    return MatchResult(table, unmatched, measured, tuple(notes), threshold, sources=sources)
+        return replace(_decided(both, options, known, judged, same), sources=sources)
+    return replace(_listed(both, options, labels, read), sources=sources)
+
+
+@dataclass(frozen=True, slots=True)
+class _Both:
+    """Both sides as they are compared: the measure of their scores, the names of the fields, and what is to be said."""
+
+    left: Records
+    right: Records
+    comparison: Comparison
+    measure: Measure
+    fields: list[str]
+    notes: list[str]
 
 
 def _needs_all(options: MatchOptions, labels: Any, model: Any) -> bool:
@@ -145,18 +143,29 @@ def _needs_all(options: MatchOptions, labels: Any, model: Any) -> bool:
     )
 
 
+def _listed(both: _Both, options: MatchOptions, labels: Any, read: TableOptions) -> MatchResult:
+    """Return the best partners by score, or all from a score on."""
+    left, right, comparison, notes = both.left, both.right, both.comparison, both.notes
+    asked = labels is not None or options.min_score is not None or options.precision is not None
+    if options.decides and not asked and min(len(left), len(right)):
+        notes.append(f"fewer than {FEWEST} records a side: the best partners are given, nothing is decided")
+    threshold = _threshold(both, labels, options, read)
+    least = options.min_score if threshold is None else threshold.value
+    pairs, said = _pairs(comparison, options, float(least or 0))
+    notes += said
+    if not len(pairs) and least:
+        notes.append(none_from(float(least)))
+    table = pair_table(left, right, comparison, pairs)
+    if options.explain:
+        table = table.append_column("why", [reasons(comparison, pairs, both.measure, both.fields)])
+    return MatchResult(table, alone(left, right, comparison, pairs), both.measure, tuple(notes), threshold)
+
+
 def _decided(
-    left: Records,
-    right: Records,
-    comparison: Comparison,
-    measure: Measure,
-    options: MatchOptions,
-    notes: list[str],
-    known: Model | None,
-    labels: Labels | None,
-    same: Mapping[str, str],
+    both: _Both, options: MatchOptions, known: Model | None, labels: Labels | None, same: Mapping[str, str]
 ) -> MatchResult:
     """Return the pairs that are decided to match, with their probability, and the doubtful ones."""
+    left, right, comparison, measure, notes = both.left, both.right, both.comparison, both.measure, both.notes
     decision, model = decide_records(left, right, comparison, measure, options, options.decided_relation, known, labels)
     kept, doubtful = np.flatnonzero(decision.keep), unsure(decision)
     if not len(kept) and not len(doubtful):
@@ -200,25 +209,18 @@ def _read(left: Any, right: Any, settings: MatchOptions, read: TableOptions) -> 
     return left_records, read_table(right, read, id=settings.right_id or settings.id, wanted=right_wanted, name="right")
 
 
-def _threshold(
-    comparison: Comparison,
-    left: Records,
-    right: Records,
-    labels: Any,
-    settings: MatchOptions,
-    read: TableOptions,
-) -> Threshold | None:
+def _threshold(both: _Both, labels: Any, settings: MatchOptions, read: TableOptions) -> Threshold | None:
     """Return the least score where it is to be suggested."""
     if labels is not None:
         if settings.min_score is not None:
             raise OptionError("min_score and labels exclude each other: give a minimum score, or let one be suggested")
-        a, b, same = read_labels(labels, left, right, read)
-        return labelled(comparison, comparison.scores(a, b), same, settings.precision)
+        a, b, same = read_labels(labels, both.left, both.right, read)
+        return labelled(both.comparison, both.comparison.scores(a, b), same, settings.precision)
     if settings.precision is not None:
         raise OptionError(
             f"precision needs labels to be measured on, or a decision, which needs {FEWEST} records a side"
         )
-    return suggested(comparison) if settings.min_score == AUTO else None
+    return suggested(both.comparison) if settings.min_score == AUTO else None
 
 
 def _pairs(comparison: Comparison, settings: MatchOptions, min_score: float) -> tuple[Pairs, list[str]]:
