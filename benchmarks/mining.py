@@ -58,17 +58,26 @@ def run(paths, anchors, **options):
 
 
 def growth(shards, counts, repeat, memory):
-    """Print time, CPU, memory and pairs of the default run on more and more text, and the exponent of its growth."""
-    random.Random(1).shuffle(shards)
+    """Print CPU, memory and pairs of the default run on more and more text, and the exponent; return it as a table."""
+    shards = random.Random(1).sample(shards, len(shards))
     points = []
+    lines = ["| M characters | support | pairs | wall s | CPU s | peak MB | exponent |", "|---:" * 7 + "|"]
     for count in (count for count in counts if count <= len(shards)):
         runs = [run(shards[:count], "ngram", context=2, support=None, memory=memory) for _ in range(repeat)]
         made = min(runs, key=lambda one: one["cpu"])
         points.append((made["characters"], made["cpu"]))
-        print(f"{made['characters'] / 1e6:6.0f} M characters: wall {made['wall']:6.1f} s, cpu {made['cpu']:6.1f} s, "
-              f"peak {made['peak_mb']:5.0f} MB, {made['pairs']:,} pairs of support {made['support']}"
-              + ("" if len(points) < 2 else f", exponent {slope(points[-2:]):.2f}"), flush=True)  # fmt: skip
-    print(f"exponent from the smallest to the largest: {slope([points[0], points[-1]]):.2f}")
+        exponent = "" if len(points) < 2 else f"{slope(points[-2:]):.2f}"
+        lines.append(
+            f"| {made['characters'] / 1e6:.0f} | {made['support']} | {made['pairs']:,} | {made['wall']:.1f} | "
+            f"{made['cpu']:.1f} | {made['peak_mb']:.0f} | {exponent} |"
+        )
+        print(lines[-1], flush=True)
+    lines += [
+        "",
+        f"Exponent from the smallest to the largest: {slope([points[0], points[-1]]):.2f}; `--memory {memory}`.",
+    ]
+    print(lines[-1])
+    return lines
 
 
 def slope(points):

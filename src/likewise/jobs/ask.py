@@ -68,6 +68,8 @@ _SPEAKS = 0.02
 _LONGEST_PHRASE = 3
 # A slip of the fingers needs a word as long as this, two a longer one.
 _SHORT, _LONG = 6, 10
+# What paraphrases find comes first only where the question itself finds nothing surer than this; so much surer it is.
+_NOT_SURE, _SURER = 0.2, 0.3
 # Of so many pairs of a word, those that are right in half of the cases or more, as in a search.
 _LOOKED_AT, _LEAST_PROBABLE, _CERTAIN = 20, 0.5, 0.8
 
@@ -134,7 +136,8 @@ def _paraphrases(phrase: str, name: bool, table: Paraphrases | None, options: As
     least = _CERTAIN if "".join(stems(words(phrase))) in same_kind() else _LEAST_PROBABLE
     for pair in alternatives(phrase, table, _LOOKED_AT, options.by) if table is not None else ():
         text = pair.paraphrase.strip(" ,")
-        if len(found) < options.per_phrase and pair.probability >= least and text[:1].isupper() >= name:
+        fits = pair.probability >= least and text[:1].isupper() >= name and text.casefold() != phrase.casefold()
+        if fits and len(found) < options.per_phrase:
             found.setdefault(text, _PARAPHRASE * pair.probability**0.5)
     return found
 
@@ -172,6 +175,7 @@ class Nuggets:
     ) -> list[Answer]:
         """Return the dates that answer a question, best first; its rivals follow it.
 
+        Paraphrases only add: what they find leads where the question itself finds nothing sure, and else follows.
         A question that asks for no date is an error in words.
         """
         options = options or AskOptions()
@@ -181,7 +185,13 @@ class Nuggets:
             raise InputError(f"{question.strip()!r} is no English question: ask in English, as in When did ...?")
         if not asks_for_date(question):
             raise InputError(f"{question.strip()!r} asks for no date: questions begin with When, What year or the like")
-        asked = self.read(question, paraphrases, options)
+        plain = self._answers(question, self.read(question, None, options), options)
+        if paraphrases is None:
+            return plain
+        wider = self.read(question, paraphrases, options)
+        return _with(plain, self._answers(question, wider, options), options) if _is_wider(wider) else plain
+
+    def _answers(self, question: str, asked: Asked, options: AskOptions) -> list[Answer]:
         if not asked.groups or not len(self):
             return []
         found = self.candidates(asked)
@@ -245,6 +255,22 @@ class Nuggets:
         for other in lists[1:]:
             found = np.intersect1d(found, other)
         return found
+
+
+def _is_wider(asked: Asked) -> bool:
+    return any(group.others for group in asked.groups)
+
+
+def _with(plain: list[Answer], wider: list[Answer], options: AskOptions) -> list[Answer]:
+    """Return the answers to a question, and to it with paraphrases.
+
+    Those lead only where the question itself has no sure answer, and they much surer ones; else their dates follow.
+    """
+    if not plain or (plain[0].sure <= _NOT_SURE and wider and wider[0].sure > plain[0].sure + _SURER):
+        return wider
+    known = {answer.date for answer in plain}
+    more = [dataclasses.replace(one, sure=min(one.sure, plain[-1].sure)) for one in wider if one.date not in known]
+    return [*plain, *more][: options.top]
 
 
 def _dates(found: list[Nugget], matrix: np.ndarray[Any, Any], options: AskOptions) -> list[Answer]:
