@@ -1,16 +1,20 @@
 """The kinds of jobs: each calls the verb of its name and writes the result into the job's folder."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likewise.errors import InputError
 from likewise.progress import Progress
 from likewise.serve.folder import Folder
 from likewise.serve.measures import measure_of
 from likewise.storage import atomic_write
+
+if TYPE_CHECKING:
+    from likewise.read.document import Document
+    from likewise.results.units import Book
 
 Kind = Callable[[dict[str, Any], Folder, Path, Progress], dict[str, Any]]
 
@@ -112,7 +116,6 @@ def link(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pro
     from likewise.jobs.link import LinkOptions
     from likewise.jobs.link import link as link_texts
     from likewise.options import from_mapping
-    from likewise.read.document import Document
 
     options = from_mapping(LinkOptions, parameters["options"])
     left = folder.find(parameters["left"])
@@ -120,8 +123,7 @@ def link(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pro
     found = link_texts(left, right, options=options, progress=progress)
     found.to_html(target / "book.html", parameters["title"] or parameters["left"], split_from=None)
     found.to_jsonl(target / "links.jsonl")
-    units = (Document(str(number), found.text(number)) for number in range(len(found.book.units)))
-    Index.build(units, path=target / "index")
+    Index.build(_passages(found.book), path=target / "index")
     for ending in ("parquet", "csv", "graphml"):
         found.write(target / f"links.{ending}")
     copies = sum(one.copy for one in found)
@@ -133,6 +135,16 @@ def link(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pro
         "documents": len(found.book.documents),
         "notes": [folder.say(f"skipped {entry}") for entry in found.skipped[:20]],
     }
+
+
+def _passages(book: "Book") -> Iterator["Document"]:
+    """The passages of a book by number, each with its document and place there: so a text that is found finds them."""
+    from likewise.read.document import Document
+
+    for number, unit in enumerate(book.units):
+        document = book.documents[unit.document]
+        place = {"document": document.id, "start": unit.span.start}
+        yield Document(str(number), book.text(number), document.source, place)
 
 
 def mine(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
