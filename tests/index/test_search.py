@@ -296,6 +296,25 @@ def test_what_was_corrected_is_said_in_words_of_the_texts() -> None:
     assert index.search("pituitary gland").corrections == ()
 
 
+@pytest.mark.parametrize(
+    ("query", "corrected"),
+    [
+        ("recieve", "receive"),
+        ("interactve", "interactive"),
+        ("piking", "picking"),
+        ("foreing", "foreign"),
+        ("REPOSITRY", "repository"),
+        ("REPOSITRY LAYUOT", "repository layout"),
+    ],
+)
+def test_the_form_that_is_nearest_to_what_was_written_is_read(query, corrected) -> None:
+    texts = [
+        "Received interaction of repositories and layouts; they picked a forcing.",
+        "Receive an interactive repository layout of foreign makes; picking goes on.",
+    ]
+    assert Index.build(texts, measure="bm25(stem=porter,stop=english)").search(query).corrected == corrected
+
+
 @pytest.mark.parametrize("word", ["vs", "svz", "PCOS", "pco3", "GLNAD"])
 def test_short_words_acronyms_and_numbers_are_meant_as_written(word) -> None:
     index = Index.build(["The pituitary gland grows.", "Glands of PCO2 and svs."])

@@ -6,7 +6,7 @@ from likewise.analyse.words import has_no_spaces
 from likewise.index.lists import DotFamily
 from likewise.index.query import Clause, Part, Query
 from likewise.index.snapshot import Snapshot
-from likewise.index.spelling import slips
+from likewise.index.spelling import may_be, most_slips, slips
 
 # A query with more unknown words than this is no slip of the fingers; they are left as they are.
 MOST_WORDS = 64
@@ -16,6 +16,8 @@ SHORTEST = 4
 Corrections = tuple[tuple[str, str], ...]
 
 _SENTENCE = 3  # words; fewer may all be acronyms
+_ACRONYM = 6  # letters; longer words in capitals are no acronyms
+_STEMS = 8  # whose forms are looked at for the one that was meant
 
 
 def forgiven(snapshot: Snapshot, text: str) -> tuple[str, Corrections]:
@@ -44,10 +46,21 @@ def forgiven(snapshot: Snapshot, text: str) -> tuple[str, Corrections]:
 
 
 def _meant(snapshot: Snapshot, written: str, term: str) -> str | None:
-    """Return the word that was probably meant: by its term, or, as the slip may be in its ending, as it is written."""
-    found = (snapshot.speller.nearest(form) for form in dict.fromkeys((term, written)))
-    words = [snapshot.word(near) for near in found if near is not None]
-    return min(words, key=lambda word: slips(written, word.lower()), default=None)
+    """Return the word that was probably meant: the form of a word of the texts that is nearest to what was written.
+
+    Stems alone do not tell it: as the slip may be in an ending, the word is compared as it is written, too.
+    """
+    speller, near = snapshot.speller, list[tuple[int, bool, int, str]]()
+    for stem in dict.fromkeys((*speller.alike(term)[:_STEMS], *speller.alike(written)[:_STEMS])):
+        for word in snapshot.forms(stem):
+            if slips(written, word) <= most_slips(written) and may_be(written, word):
+                # Of equally many slips two letters that changed places are the likeliest.
+                swapped = sorted(word) == sorted(written)
+                near.append((slips(written, word), not swapped, -speller.counts[stem], word))
+    stem = speller.nearest(term)
+    if near or stem is None:
+        return min(near)[-1] if near else None
+    return min(snapshot.forms(stem), key=lambda word: (slips(written, word), word))
 
 
 def forgiven_query(snapshot: Snapshot, query: Query) -> tuple[Query, Corrections]:
@@ -72,17 +85,19 @@ def forgiven_query(snapshot: Snapshot, query: Query) -> tuple[Query, Corrections
 def may_be_wrong(word: str) -> bool:
     """Say whether a word may be a slip of the fingers: short words, acronyms and what has digits are meant as written.
 
-    >>> [word for word in ("operatoins", "vs", "PCOS", "mRNA", "pco2", "Amtrack") if may_be_wrong(word)]
-    ['operatoins', 'Amtrack']
+    >>> [word for word in ("operatoins", "vs", "PCOS", "mRNA", "pco2", "Amtrack", "REPOSITRY") if may_be_wrong(word)]
+    ['operatoins', 'Amtrack', 'REPOSITRY']
     """
-    capitals = sum(letter.isupper() for letter in word)
+    capitals = 0 if word.isupper() and len(word) > _ACRONYM else sum(letter.isupper() for letter in word)
     return len(word) >= SHORTEST and capitals < 2 and not any(letter.isdigit() for letter in word)
 
 
 def _is_loud(text: str) -> bool:
     """Whether a text is written in capitals, as old queries are: then they say nothing about a word.
 
-    >>> _is_loud("DESIGN OF BNAD PASS FILTERS"), _is_loud("PCOS"), _is_loud("PCOS test results")
-    (True, False, False)
+    >>> [_is_loud(text) for text in ("DESIGN OF BNAD FILTERS", "REPOSITRY LAYUOT", "PCOS", "PCOS test results")]
+    [True, True, False, False]
     """
-    return len(text.split()) >= _SENTENCE and sum(map(str.isupper, text)) > 4 * sum(map(str.islower, text))
+    words = text.split()
+    several = len(words) >= _SENTENCE or max(map(len, words), default=0) > _ACRONYM
+    return several and sum(map(str.isupper, text)) > 4 * sum(map(str.islower, text))

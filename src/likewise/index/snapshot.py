@@ -20,6 +20,10 @@ from likewise.measure.storage import GramStorage
 if TYPE_CHECKING:
     import pyarrow as pa
 
+# So many texts of a segment, and so many characters in all, are looked at for the forms of a word.
+_FORM_TEXTS = 20
+_FORM_CHARACTERS = 200_000
+
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
@@ -143,19 +147,25 @@ class Snapshot:
             self._gone[leave_out] = [segment.gone(leave_out) for segment in self.segments]
         return self._gone[leave_out]
 
-    def word(self, term: str) -> str:
-        """Return a word that stands for a term in the texts: a stem is nothing to show."""
+    def forms(self, term: str) -> set[str]:
+        """Return words that stand for a term in the texts, in small letters: a stem is nothing to show."""
         analyser = self.measure.analyser
         if analyser.options.stem is None:
-            return term
+            return {term}
         number = int(analyser.intern([term])[0])
+        texts, left = list[str](), _FORM_CHARACTERS
         for segment in self.segments:
             begin, end = segment.lists.list(number)
-            if begin < end:
-                text = segment.texts(segment.arrays["texts"][begin : begin + 1])[0]
-                spans = analyser.terms([text], positions=True).spans(0)
-                return next(span.of(text) for one, span in spans if one == number).lower()
-        return term
+            for text in segment.texts(segment.arrays["texts"][begin : min(end, begin + _FORM_TEXTS)]):
+                if left > 0:
+                    texts.append(text)
+                left -= len(text)
+        joined = "\n".join(texts)
+        rows = analyser.terms([joined], positions=True)
+        assert rows.starts is not None
+        assert rows.ends is not None
+        places = np.flatnonzero(rows.terms == number).tolist()
+        return {joined[rows.starts[at] : rows.ends[at]].lower() for at in places} or {term}
 
     @cached_property
     def speller(self) -> Speller:

@@ -26,37 +26,46 @@ class Speller:
         least = 2 if len(counts) > _LARGE else 1
         self.counts = counts
         self.words = [word for word, count in counts.items() if count >= least and len(word) <= _LONGEST]
-        self._found: dict[str, str | None] = {}
+        self._found: dict[str, tuple[str, ...]] = {}
         self._measure = Spectra(q=(2, 3), padding="single", weights="c")
         self._texts = self._measure.prepare(self.words)
         self._lists = join.prepare(self._measure.scorer(self._texts, self._texts))
 
     def nearest(self, word: str) -> str | None:
         """Return the word that was probably meant, or ``None`` if none is near enough."""
+        near = (other for other in self.alike(word) if slips(word, other) <= most_slips(word) and may_be(word, other))
+        return next(near, None)
+
+    def alike(self, word: str) -> tuple[str, ...]:
+        """Return the words that a form of this one may be: with one slip more; the nearest first, then the frequent."""
         if word not in self._found:
             if len(self._found) >= _REMEMBERED:
                 self._found.clear()
             self._found[word] = self._look_up(word)
         return self._found[word]
 
-    def _look_up(self, word: str) -> str | None:
+    def _look_up(self, word: str) -> tuple[str, ...]:
         if len(word) > _LONGEST:
-            return None
+            return ()
         scorer = self._measure.scorer(self._measure.prepare([word]), self._texts)
         alike = join.top(scorer, _LOOKED_AT, min_score=_LEAST_ALIKE, prepared=self._lists, threads=1)
-        others = (other for other in map(self.words.__getitem__, alike.right) if _may_be(word, other))
-        near = [(slips(word, other), -self.counts[other], other) for other in others]
-        best = min(near, default=None)
-        return best[2] if best is not None and best[0] <= (len(word) + 2) // 4 else None
+        others = map(self.words.__getitem__, alike.right)
+        near = sorted((slips(word, other), -self.counts[other], other) for other in others)
+        return tuple(other for count, _, other in near if count <= most_slips(word) + 1)
 
 
-def _may_be(written: str, meant: str) -> bool:
+def most_slips(word: str) -> int:
+    """Return how many slips of the fingers are forgiven in a word."""
+    return (len(word) + 2) // 4
+
+
+def may_be(written: str, meant: str) -> bool:
     """Say whether one word may be the other, mistyped: fingers rarely slip on the first letter, and a short word with
     another letter is another word.
 
-    >>> [_may_be(*pair) for pair in (("burn", "turn"), ("wifi", "wiki"), ("wfii", "wifi"), ("lawz", "law"))]
+    >>> [may_be(*pair) for pair in (("burn", "turn"), ("wifi", "wiki"), ("wfii", "wifi"), ("lawz", "law"))]
     [False, False, True, True]
-    >>> _may_be("ehlper", "helper")
+    >>> may_be("ehlper", "helper")
     True
     """
     if sorted(written) == sorted(meant):
