@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from likewise.errors import InputError
 from likewise.jobs.index_paths import index_paths
 
 
@@ -21,6 +22,17 @@ def book(tmp_path):
 def index(tmp_path, book):
     index_paths(book, tmp_path / "idx", unit="paragraph")
     return "idx"
+
+
+def test_nothing_to_index_leaves_no_index(tmp_path) -> None:
+    (tmp_path / "bin.txt").write_bytes(b"\x7fELF\x02\x01\x01" + bytes(200))
+    (tmp_path / "empty").mkdir()
+    skipped = []
+    for source in ("bin.txt", "empty"):
+        with pytest.raises(InputError, match="there is no text to index"):
+            index_paths(tmp_path / source, tmp_path / "idx", on_skip=skipped.append)
+    assert len(skipped) == 1
+    assert not (tmp_path / "idx").exists()
 
 
 def test_a_folder_is_indexed_and_searched(cli, book) -> None:

@@ -258,6 +258,7 @@ def test_a_long_book_is_split_into_pages_by_document(browser, tmp_path):
     page.locator(".links a", has_text="Stocks").first.click()
     assert "On another page." in page.locator("#panel").inner_text()
     assert "boiled from bones" in page.locator("#panel .target").inner_text()
+    page.locator("#panel .verdict", has_text="Accept").click()
     page.locator("#panel .go").click()
     page.wait_for_url("**/book-pages/3.html#u*")
     assert "clear soup" in page.locator(":target").inner_text()
@@ -266,6 +267,15 @@ def test_a_long_book_is_split_into_pages_by_document(browser, tmp_path):
     page.keyboard.type("vegetables")
     page.wait_for_selector("#panel .hits li")
     assert page.locator("#panel .hits a").all_inner_texts() == ["Stocks › Brown stock"]
+    page.locator("header h1 a").click()
+    page.wait_for_url("**/book.html#contents")
+    # The front has no text to search, but the decisions of all pages, and its map leads to them.
+    assert page.locator("#query").count() == 0
+    assert page.locator("#save").is_visible()
+    page.locator("summary", has_text="Map of the links").click()
+    size = page.locator("#chart").bounding_box()
+    page.locator("#chart").click(position={"x": size["width"] / 2 + 9, "y": size["height"] / 2 + 2})
+    page.wait_for_url("**/book-pages/*.html#u*")
     page.locator("header h1 a").click()
     page.wait_for_url("**/book.html#contents")
     page.locator("nav a", has_text="Breads").first.click()

@@ -8,12 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
+import uvicorn
 from fastapi.testclient import TestClient
 
 from likewise.errors import OptionError
 from likewise.serve.app import create_app
 from likewise.serve.guard import Guard
 from likewise.serve.metrics import Metrics
+from likewise.serve.protocol import protocol_with_deadline
 from likewise.serve.settings import ServeOptions
 
 TOKEN = "0123456789abcdef"
@@ -215,21 +217,23 @@ def test_requests_over_their_time_are_stopped(tmp_path, monkeypatch):
         assert {ended.get() for _ in asked} == {"Cancelled"}
 
 
-def test_idle_connections_keep_nobody_out(start_server, tmp_path):
+def test_idle_connections_keep_nobody_out(tmp_path):
     """More of them than requests may be at work, silent or in the middle of a head."""
-    server = start_server(tmp_path)
-    host, port = server.address.removeprefix("http://").split(":")
-    with contextlib.ExitStack() as stack:
-        for number in range(700):
-            idle = stack.enter_context(socket.create_connection((host, int(port))))
-            if number % 2:
-                idle.sendall(b"GET / HTTP/1.1\r\n")
-            if number == 0:
-                first = idle
-        with httpx.Client(timeout=None) as client:
-            for _ in range(2):
-                assert client.get(f"{server.address}/api/files").status_code == 200
-        assert first.recv(1) == b""  # it waited longest
+    app = create_app(tmp_path, ServeOptions(concurrency=10))
+    server = uvicorn.Server(uvicorn.Config(app, http=protocol_with_deadline(600, most_idle=20), log_level="error"))
+    with ThreadPoolExecutor(1) as pool, socket.create_server(("127.0.0.1", 0)) as listening:
+        running = pool.submit(server.run, [listening])
+        address = listening.getsockname()
+        with contextlib.ExitStack() as stack:
+            stack.callback(setattr, server, "should_exit", True)
+            idle = [stack.enter_context(socket.create_connection(address)) for _ in range(60)]
+            for one in idle[1::2]:
+                one.sendall(b"GET / HTTP/1.1\r\n")
+            with httpx.Client(timeout=None) as client:
+                for _ in range(2):
+                    assert client.get(f"http://127.0.0.1:{address[1]}/api/files").status_code == 200
+            assert idle[0].recv(1) == b""  # it waited longest
+        running.result()
 
 
 def test_slow_head_is_cut_off(start_server, tmp_path):

@@ -17,6 +17,7 @@ from likewise.analyse.folding import without_accents
 from likewise.errors import FormatError, OptionError
 
 Clean = Callable[[str], str]
+STEPS = ("accents", "companies")  # those that have a name
 _LONGEST_FORM = 5
 _MARKS = re.compile(r"[\W_]+")
 _WORD = re.compile(r"\w+(?:[.'’]\w+)*\.?")

@@ -14,6 +14,7 @@ from likewise.cli.output import Force, Quiet, check_output, say, skipped_lines
 from likewise.engines.options import EngineOptions
 from likewise.errors import InputError, OptionError
 from likewise.jobs.link.options import LinkOptions
+from likewise.options import check_integer
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import Skipped
 from likewise.results.links import SPLIT_FROM
@@ -74,7 +75,10 @@ def link(
     ] = False,
     title: Annotated[str | None, typer.Option("--title", help="Title of the HTML book.")] = None,
     split_from: Annotated[
-        int, typer.Option("--split-from", help="Passages from which on the HTML book is split into pages by document.")
+        int,
+        typer.Option(
+            "--split-from", help="Passages from which on the HTML book is split into pages by document; 0: never."
+        ),
     ] = SPLIT_FROM,
     limit: Annotated[int, typer.Option("--limit", help="Links to list on the terminal if no output is named.")] = 20,
     as_json: Annotated[bool, typer.Option("--json", help="Print the links as JSON lines.")] = False,
@@ -106,6 +110,10 @@ def link(
     from likewise.results.link_decisions import decided, read_decisions
     from likewise.storage import is_ours
 
+    check_integer("split_from", split_from, 0)
+    apart = [flag for flag, path in (("--choices", choices), ("--subjects", subjects)) if path is not None]
+    if apart and (check or sentences):
+        raise OptionError(f"{' and '.join(apart)} cannot go with {'--check' if check else '--sentences'}")
     if not check:
         # Copies in a folder that link wrote are brought up to date without being told to.
         written = [path for path in output or () if not (path.is_dir() and is_ours(path))]

@@ -57,10 +57,12 @@ def _meant(snapshot: Snapshot, written: str, term: str) -> str | None:
                 # Of equally many slips two letters that changed places are the likeliest.
                 swapped = sorted(word) == sorted(written)
                 near.append((slips(written, word), not swapped, -speller.counts[stem], word))
-    stem = speller.nearest(term)
-    if near or stem is None:
-        return min(near)[-1] if near else None
-    return min(snapshot.forms(stem), key=lambda word: (slips(written, word), word))
+    if near:
+        return min(near)[-1]
+    likeliest = speller.nearest(term)
+    if likeliest is None:
+        return None
+    return min(snapshot.forms(likeliest), key=lambda word: (slips(written, word), word))
 
 
 def forgiven_query(snapshot: Snapshot, query: Query) -> tuple[Query, Corrections]:

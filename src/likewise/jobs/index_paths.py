@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 
 from likewise.engines.options import EngineOptions
-from likewise.errors import OptionError
+from likewise.errors import InputError, OptionError
 from likewise.index.index import Index
 from likewise.jobs.collect import CollectOptions, collect
 from likewise.jobs.distributed.asked import Job
@@ -17,9 +17,10 @@ from likewise.measure import Measure
 from likewise.measure.arguments import as_measure, in_language
 from likewise.progress import Progress
 from likewise.read import ReadOptions
+from likewise.read.document import Document
 from likewise.read.options import TableOptions
 from likewise.read.paths import Paths
-from likewise.read.skipped import OnSkip
+from likewise.read.skipped import OnSkip, Skipped
 from likewise.verb import verb
 
 _SAMPLE = 20  # so many texts, which are read twice, say which language they are in
@@ -53,8 +54,8 @@ def index_paths(
     >>> index.search("blue").ids
     ['fish.txt#2']
     """
+    first = _first(paths, options, read, on_skip)
     if options.language is None and measure is None and not add:
-        first = islice(collect(paths, options, read), _SAMPLE)
         options = replace(options, language=_detected(document.text for document in first))
     if options.language is not None and not add:
         measure = in_language(as_measure(measure, "bm25"), options.language)
@@ -72,6 +73,18 @@ def index_paths(
         index.add(found)
         return index
     return Index.build(found, measure=measure, path=output, progress=progress)
+
+
+def _first(paths: Paths, options: CollectOptions, read: ReadOptions, on_skip: OnSkip | None) -> list[Document]:
+    """Return the first texts; where there is none, nothing is written."""
+    skipped: list[Skipped] = []
+    first = list(islice(collect(paths, options, read, skipped.append), _SAMPLE))
+    if not first:
+        if on_skip is not None:
+            for entry in skipped:
+                on_skip(entry)
+        raise InputError(f"there is no text to index{f': skipped {skipped[0]}' if skipped else ''}")
+    return first
 
 
 def _detected(texts: Iterable[str]) -> str | None:

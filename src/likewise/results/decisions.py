@@ -151,6 +151,6 @@ class DecisionSummary:
             )
         return (
             f"decided {learnt} for {goal}: {how}; {self.candidates} candidates "
-            f"({self.partners} of each record and more by field), about {self.matches:.0f} matches\n"
-            f"{expected}\nfields: {kinds}"
+            f"({self.partners} of each record and more by field), "
+            f"about {counted(round(self.matches), 'match', 'matches')}\n{expected}\nfields: {kinds}"
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from likewise.errors import FormatError
+from likewise.options import check_integer
 from likewise.results.base import Marks, Result
 from likewise.results.linked_book import Link, LinkedBook
 from likewise.said import counted
@@ -101,6 +102,7 @@ class Links(LinkedBook, Result[Link]):
         """
         from likewise.results.book import write_book
 
+        check_integer("split_from", split_from or 0, 0)
         write_book(self, path, title, split_from)
 
     def write(self, path: str | os.PathLike[str]) -> None:

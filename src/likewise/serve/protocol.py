@@ -16,10 +16,10 @@ LINGER = 30.0
 MOST_IDLE = 400
 
 
-def protocol_with_deadline(seconds: float) -> type[asyncio.Protocol]:
+def protocol_with_deadline(seconds: float, most_idle: int = MOST_IDLE) -> type[asyncio.Protocol]:
     """Return uvicorn's HTTP protocol, closing connections whose request head takes longer than ``seconds``.
 
-    Connections without a request cost nobody else an answer, however many there are.
+    Connections without a request cost nobody else an answer, however many there are; ``most_idle`` are kept open.
     """
     idle: dict[H11Protocol, None] = {}  # in the order in which they began to wait
 
@@ -51,7 +51,7 @@ def protocol_with_deadline(seconds: float) -> type[asyncio.Protocol]:
 
         def _wait(self) -> None:
             idle[self] = None
-            if len(idle) > MOST_IDLE:
+            if len(idle) > most_idle:
                 longest = next(iter(idle))
                 del idle[longest]
                 longest.transport.close()

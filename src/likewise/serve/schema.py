@@ -7,11 +7,12 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import BaseModel, ConfigDict, create_model
 from pydantic import Field as Description
 
+from likewise.analyse.cleaning import STEPS
 from likewise.options import fields_of, from_mapping
 from likewise.serve.queue import Run
 
 # Steps by name. Others may be files, and those of the server are none of the client's business.
-CLEANING = {"clean": list[Literal["accents", "companies"]] | None}
+CLEANING = {"clean": list[Literal[*STEPS]] | None}  # type: ignore[valid-type]
 
 
 class Strict(BaseModel):

@@ -247,9 +247,10 @@
     URL.revokeObjectURL(link.href);
   });
   for (const number in data.keys) if (data.keys[number] in decisions) paint(number);
+  save.hidden = !Object.keys(decisions).length; // also on a page that has none of their links
 
   // Search: the words of all passages, looked up exactly, by their beginning, or with a typing error.
-  const query = document.getElementById("query");
+  const query = document.getElementById("query") || element("input"); // the front of a split book has no text to search
   let words = null;
   const split = (text) => text.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, "").match(/[\p{L}\p{N}]+/gu) || [];
   const headings = []; // of each passage the words of the title above it
@@ -369,13 +370,15 @@
 
   // The passage at which a pointer over the map points, and the chapter that has it.
   const chart = document.getElementById("chart");
-  const arcs = Array.from(chart ? chart.querySelectorAll("a") : [], (arc) => [Number(arc.getAttribute("href").replace(/.*#u/, "")), arc.querySelector("title").textContent]);
+  const arcs = Array.from(chart ? chart.querySelectorAll("a") : [], (arc) =>
+    [Number(arc.getAttribute("href").replace(/.*#u/, "")), arc.querySelector("title").textContent, arc.getAttribute("href")]);
+  let pointedAt = ""; // where the chapter begins at which the pointer points
   function pointed(event) {
     const box = chart.getBoundingClientRect();
     const angle = Math.atan2(event.clientY - box.top - box.height / 2, event.clientX - box.left - box.width / 2) + Math.PI / 2;
     const unit = Math.floor((((angle / (2 * Math.PI)) % 1) + 1) % 1 * data.count);
     const arc = arcs.filter(([first]) => first <= unit).pop();
-    if (arc) document.getElementById("arc").textContent = arc[1];
+    if (arc) { document.getElementById("arc").textContent = arc[1]; pointedAt = arc[2]; }
     return unit;
   }
   if (chart) chart.addEventListener("pointermove", pointed);
@@ -385,6 +388,7 @@
     draw(unit);
     const place = document.getElementById("u" + unit);
     if (place) place.scrollIntoView({ block: "center" });
+    else if (pointedAt) location.href = pointedAt; // on a page of its own
   });
   for (const name of ["level", "only-strongest", "show-neighbours", "show-copies"])
     document.getElementById(name).addEventListener("input", filter);

@@ -69,7 +69,7 @@ def render(links: "LinkedBook", title: str | None = None, documents: range | Non
     style = files("likewise.results.book").joinpath("book.css").read_text(encoding="utf-8")
     script = files("likewise.results.book").joinpath("book.js").read_text(encoding="utf-8")
     yield head(name, style, script, images=True) + '<a class="skip" href="#text">Skip to the text</a>\n'
-    yield _header(name)
+    yield _header(name, searchable=documents is None or bool(documents))
     if not documents:
         yield _front(links)
     shown = range(len(links.book.documents)) if documents is None else documents
@@ -91,10 +91,11 @@ def _title(links: "LinkedBook") -> str:
     return f"{len(documents)} documents" if first is None else document_title(links, first)
 
 
-def _header(name: str) -> str:
+def _header(name: str, searchable: bool) -> str:
+    search = '<label>Search <input type="search" id="query" autocomplete="off"></label>\n' if searchable else ""
     return (
         f"<header>\n<h1><a href='#contents'>{html.escape(name)}</a></h1>\n"
-        '<div id="controls">\n<label>Search <input type="search" id="query" autocomplete="off"></label>\n'
+        f'<div id="controls">\n{search}'
         '<label>Strength <input type="range" id="level" min="1" max="10" value="1"> '
         '<output id="level-value" for="level">all</output></label>\n'
         '<label><input type="checkbox" id="only-strongest"> strongest only</label>\n'
