@@ -111,7 +111,7 @@ def _calibrated(
     strength = strengths(found, odds, relation)
     kept = without_rivals(found, odds, relation)
     if curve is None:
-        curve = calibrate(strength.best, strength.runner_up).curve
+        curve = calibrate(strength.best, strength.runner_up)
     chance = on_curve(curve, strength.pairs)
     probability = np.where(kept, chance, 0.0)
     reached = replace(expected(probability[kept], wish), curve=curve)

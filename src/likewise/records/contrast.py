@@ -17,7 +17,7 @@ from likewise.records.candidates import Candidates
 from likewise.records.evidence import Evidence
 from likewise.records.logistic import fit_logistic
 from likewise.records.partners import Relation
-from likewise.records.runner_up import calibrate, strengths
+from likewise.records.runner_up import calibrate, on_curve, strengths
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
@@ -103,7 +103,7 @@ def _sample(found: Candidates, score: Values, relation: Relation) -> tuple[Rows,
     """Return pairs, whether they are right, and how much they count: mutual best against doubtful best and rivals."""
     strength = strengths(found, score, relation)
     size = len(strength.best)
-    right = calibrate(strength.best, strength.runner_up).probability(strength.best)[strength.side]
+    right = on_curve(calibrate(strength.best, strength.runner_up), strength.best)[strength.side]
     rank = _core.ranks(strength.side, score, size, _RIVALS + 1)
     mutual = rank == 0
     if relation is Relation.ONE:

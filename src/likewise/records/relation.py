@@ -17,7 +17,7 @@ from likewise.records.distinct import ascending
 from likewise.records.evidence import Evidence, Field
 from likewise.records.mixture import Mixture
 from likewise.records.partners import Relation
-from likewise.records.runner_up import calibrate, strengths
+from likewise.records.runner_up import calibrate, on_curve, strengths
 from likewise.records.spacings import stands_out
 
 Rows = NDArray[np.int64]
@@ -177,7 +177,7 @@ def _claims(found: Candidates, score: Values, relation: Relation) -> Values:
     """Return how probable it is that the best partner of a record is right, seen from one side; of all others 0."""
     strong = strengths(found, score, relation)
     first = _core.ranks(strong.side, score, len(strong.best), 1) == 0
-    chance = calibrate(strong.best, strong.runner_up).probability(strong.pairs)
+    chance = on_curve(calibrate(strong.best, strong.runner_up), strong.pairs)
     return np.where(first, chance, 0.0)
 
 

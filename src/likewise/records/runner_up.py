@@ -25,7 +25,7 @@ Values = NDArray[np.float64]
 Curve = tuple[tuple[float, ...], tuple[float, ...]]
 """Strengths, and the probability of each; straight between them."""
 _ROUNDS = 60
-_POINTS = 2000  # strengths that are tried as a threshold
+_POINTS = 2000  # strengths at which the two distributions are compared
 # How many records lack a partner is read off where these shares of the wrong ones lie below, and so many at least. The
 # lowest reading counts: with few readings, chance makes it little too low.
 _SHARES = tuple(np.linspace(0.1, 0.95, 8).tolist())
@@ -92,10 +92,6 @@ class Calibration:
     f1: float
     curve: Curve
 
-    def probability(self, strength: Values) -> Values:
-        """Return the probability that pairs of these strengths are right."""
-        return on_curve(self.curve, strength)
-
 
 def on_curve(curve: Curve, strength: Values) -> Values:
     """Return the probability that pairs of these strengths are right."""
@@ -103,15 +99,14 @@ def on_curve(curve: Curve, strength: Values) -> Values:
     return np.interp(strength, at, value) if len(at) else np.zeros(len(strength))
 
 
-def calibrate(best: Values, runner_up: Values, precision: float | None = None) -> Calibration:
-    """Match the distribution of best partners with that of the runner-ups."""
+def calibrate(best: Values, runner_up: Values) -> Curve:
+    """Return how likely best partners are right, by strength: their distribution against that of the runner-ups."""
     size = len(best)
     right = np.ones(size)  # chance of each record's best to be right
     points = ascending(np.concatenate([best, runner_up]))
     if len(points) > _POINTS:
         points = np.unique(np.quantile(points, np.linspace(0, 1, _POINTS)))
     below = np.searchsorted(np.sort(best), points)
-    above = size - below
     every = np.concatenate([runner_up, best])
     order = np.argsort(every, kind="stable")
     at = np.searchsorted(every[order], points)
@@ -119,7 +114,7 @@ def calibrate(best: Values, runner_up: Values, precision: float | None = None) -
     edges = np.unique(np.quantile(best, np.linspace(0, 1, steps + 1))[1:-1])
     bin_best, bin_every = np.digitize(best, edges), np.digitize(every, edges)
     seen = np.bincount(bin_best, minlength=len(edges) + 1)
-    curve, alone, wrong = np.ones(len(seen)), 0.0, np.zeros(len(points))
+    curve = np.ones(len(seen))
     for _ in range(_ROUNDS):
         weight = np.concatenate([right, 1 - right])
         lower = np.concatenate([[0], np.cumsum(weight[order])])[at] / size
@@ -127,7 +122,6 @@ def calibrate(best: Values, runner_up: Values, precision: float | None = None) -
         read = read[(lower[read] * size >= _FEWEST) & (lower[read] >= _SHARES[0]) & (lower[read] <= _SHARES[-1])]
         bound = (below[read] + _ERRORS * np.sqrt(below[read] + 1)) / lower[read]
         alone = min(float(size), float(bound.min())) if len(read) else 0.0
-        wrong = np.minimum(alone * (1 - lower), above)
         expected = np.bincount(bin_every, weight, len(seen)) / size * alone
         curve = np.maximum(0, rising(1 - expected / np.maximum(seen, 1), seen + 1e-9))
         after = curve[bin_best]
@@ -135,31 +129,6 @@ def calibrate(best: Values, runner_up: Values, precision: float | None = None) -
         right = 0.5 * right + 0.5 * after
         if moved < 1e-3:
             break
-    hits = above - wrong
-    matches = max(1.0, size - alone, float(hits.max(initial=0.0)))
     middles = np.array([best[bin_best == place].mean() if seen[place] else np.nan for place in range(len(seen))])
     there = ~np.isnan(middles)
-    chosen = _choose(hits, above, matches, precision)
-    if chosen is None:
-        return Calibration(np.inf, size - alone, 1.0, 0.0, 0.0, (tuple(middles[there]), tuple(curve[there])))
-    given = max(1.0, float(above[chosen]))
-    hit = float(hits[chosen])
-    return Calibration(
-        float(points[chosen]),
-        float(size - alone),
-        hit / given,
-        min(1.0, hit / matches),
-        2 * hit / (given + matches),
-        (tuple(middles[there].tolist()), tuple(curve[there].tolist())),
-    )
-
-
-def _choose(hits: Values, above: Rows, matches: float, precision: float | None) -> int | None:
-    """Return the point of the best expected F1, or the lowest that reaches a precision; ``None``: nothing is right."""
-    some = np.flatnonzero(hits > 0.5)
-    if not len(some):
-        return None
-    if precision is None:
-        return int(some[np.argmax(2 * hits[some] / (above[some] + matches))])
-    good = some[hits[some] / np.maximum(above[some], 1) >= precision]
-    return int(good[0]) if len(good) else None
+    return tuple(middles[there].tolist()), tuple(curve[there].tolist())
