@@ -30,7 +30,7 @@ NOT_RUN = {
 # Page -> what writes it, the quickest first.
 PAGES = {
     "pairs": "benchmarks.pairs",
-    "near-duplicates": "benchmarks.near_duplicates --count 60000",
+    "near-duplicates": "benchmarks.near_duplicates",
     "paragraphs": "benchmarks.paragraphs",
     "recognition": "benchmarks.recognition {data}",
     "linking": "benchmarks.linking {data}",
@@ -40,6 +40,7 @@ PAGES = {
     "er-quality": "benchmarks.quality {data}",
     "join": "benchmarks.join --million",
     "search": "benchmarks.search",
+    "many-names": "benchmarks.join --above 1000000 2000000 4000000",
     "distributed": "benchmarks.distributed",
 }
 

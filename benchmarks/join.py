@@ -11,6 +11,8 @@ import argparse
 import datetime
 import math
 import platform
+import random
+from pathlib import Path
 
 from benchmarks.measuring import DATA, Measured, measure
 
@@ -22,6 +24,8 @@ MILLION = 1_000_000
 
 
 def texts(kind: str, count: int) -> list[str]:
+    if kind == "combined":
+        return combined(count)
     lines = (DATA / "bench" / FILES[kind]).read_text(encoding="utf-8").splitlines()
     if count <= len(lines):
         return lines[:count]
@@ -29,6 +33,16 @@ def texts(kind: str, count: int) -> list[str]:
     rounds = range(1, count // len(lines) + 1)
     more = [f"{lines[i]} {lines[(i * 7 + turn * 1009) % len(lines)]}" for turn in rounds for i in range(len(lines))]
     return (lines + more)[:count]
+
+
+def combined(count: int) -> list[str]:
+    """Return distinct names: those there are, then the first word of one with the rest of another, drawn by chance."""
+    known = (DATA / "bench" / FILES["names"]).read_text(encoding="utf-8").splitlines()
+    draw, made = random.Random(11), dict.fromkeys(known[:count])
+    while len(made) < count:
+        one, other = draw.choice(known).split(), draw.choice(known).split()
+        made[" ".join([one[0], *(other[1:] or other)])] = None
+    return list(made)
 
 
 def measure_of(name: str):
@@ -210,15 +224,23 @@ def growth(weights: str, repeat: int) -> str:
     return f"- top(10), {weights}: {seconds[0]:.2f} → {seconds[1]:.2f} CPU s, exponent {slope:.2f} (goal: at most 1.7)"
 
 
-def many_names(counts: list[int]) -> list[str]:
-    """Return the lines of a table: pairs from 0.8 on of more and more names, and how the work grows."""
-    out, before = [HEADER], None
+def many_names(counts: list[int], when: str) -> list[str]:
+    """Return a page: pairs from 0.8 on of more and more names, and how the work grows."""
+    out = [
+        "# Very many names",
+        f"\n`python -m benchmarks.join --above {' '.join(map(str, counts))}`, {when}, once each: all pairs from "
+        "0.8 on, c.idf.qidf, q = 3. There are 200,000 names; more are made by combining them, the first word of one "
+        f"with the rest of another, both drawn by chance, each such name once. {SAMPLE} rows of the fewest names are "
+        "compared with all scores.\n",
+        HEADER.replace("against peer (CPU)", "exponent (CPU)"),
+    ]
+    before: tuple[int, Measured] | None = None
     for count in counts:
-        mine = measure(ours, "names", count, "c.idf.qidf", "above", 0.8, name=f"{count:,} names", repeat=1)
-        out.append(line(mine))
-        if before is not None:
-            slope = math.log(mine.cpu / before[1].cpu) / math.log(count / before[0])
-            out[-1] += f" exponent {slope:.2f}"
+        if before is None:
+            measure(checked, "combined", count, "c.idf.qidf", "above", 0.8, repeat=1)
+        mine = measure(ours, "combined", count, "c.idf.qidf", "above", 0.8, name=f"{count:,} names", repeat=1)
+        slope = before and f"{math.log(mine.cpu / before[1].cpu) / math.log(count / before[0]):.2f}"
+        out.append(f"{line(mine).removesuffix(' |')}{slope or ''} |")
         before = count, mine
         print(out[-1], flush=True)
     return out
@@ -235,13 +257,13 @@ def main() -> None:
     )
     parser.add_argument("--peer-python", help="interpreter that has py_stringmatching")
     arguments = parser.parse_args()
+    when = f"{datetime.date.today()}, {platform.machine()}, {THREADS} threads"
     if arguments.above:
-        print("\n".join(many_names(sorted(arguments.above))))
+        write(arguments.write, many_names(sorted(arguments.above), when))
         return
     out = [
         "# Joins of names and descriptions",
-        f"\n`python -m benchmarks.join`, {datetime.date.today()}, {platform.machine()}, {THREADS} threads, "
-        f"median of {arguments.repeat}, q = 3, words padded on both sides.",
+        f"\n`python -m benchmarks.join`, {when}, median of {arguments.repeat}, q = 3, words padded on both sides.",
     ]
     sizes = [("names", 10_000), ("descriptions", 10_000)]
     if not arguments.quick:
@@ -259,10 +281,14 @@ def main() -> None:
     if arguments.million:
         mine = measure(ours, "names", MILLION, "c.idf.qidf", "top", 10, name="top(10), c.idf.qidf", repeat=1)
         out += ["\n### 1,000,000 names, made by combining the 200,000\n", HEADER, line(mine)]
-    print("\n".join(out))
-    if arguments.write:
-        with open(arguments.write, "w", encoding="utf-8") as file:
-            file.write("\n".join(out) + "\n")
+    write(arguments.write, out)
+
+
+def write(path: str | None, lines: list[str]) -> None:
+    text = "\n".join(lines) + "\n"
+    print(text)
+    if path:
+        Path(path).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,73 +1,100 @@
-"""Near-duplicates among paragraphs: the exact join beside MinHash (rensa, datasketch) with 128 permutations.
+"""Near-duplicates: the exact join beside MinHash (rensa, datasketch) with 128 permutations, and what memory bounds it.
 
-python -m benchmarks.near_duplicates [--write docs/results/near-duplicates.md] [--repeat 3] [--count 50000]
-    [--files FOLDER] [--megabytes 1000]
+    python -m benchmarks.near_duplicates [--write docs/results/near-duplicates.md] [--repeat 3] [--count 60000]
+    python -m benchmarks.near_duplicates --texts FILE.parquet [--megabytes 1000] [--memory 1GB] [--write FILE]
+    python -m benchmarks.near_duplicates --texts FILE.parquet --bounds 2500 --memory 512MB
 
-Texts are the paragraphs of the benchmark data, of which a tenth is planted again with 2 to 20 % of the words
-changed. With ``--megabytes`` there is a second table, without datasketch and measured once: texts of a folder
-(``--files``; also shards of ``benchmarks.debian_text``), all planted again and again until there is so much text.
-Recall is that of the planted pairs, and of those among them whose score reaches the threshold: ours is 1 there by
-construction, which is checked on ten thousand. `pip install rensa datasketch` for the peers.
+Texts are the paragraphs of the benchmark data, and, with ``--texts``, the column ``text`` of a Parquet file, such as
+``benchmarks.source_text`` makes, of which so many megabytes are taken. A tenth is planted again with 2 to 20 % of the
+words changed. All read the same Parquet file, a batch at a time, and end with pairs; Likewise also writes clusters,
+what stands for each, and the pairs with their texts. Recall is that of the planted pairs, and of those among them whose
+score reaches the threshold: ours is 1 there by construction, which is checked on two thousand. Whatever takes an hour
+is left out: datasketch has a tenth of the text. `pip install rensa datasketch` for the peers.
+
+``--bounds``: dedupe and index of so many megabytes (texts are planted until there are so many), and the most memory
+that the process had.
 """
 
 import argparse
 import datetime
-import gzip
 import platform
 import random
+import re
+import sys
 import tempfile
 from array import array
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from benchmarks.measuring import Measured, measure
 from benchmarks.paragraphs import paragraphs
 
 LEAST, JACCARD, PERMUTATIONS, THREADS = 0.7, 0.5, 128, 2
+SCHEMA = pa.schema([("id", pa.int64()), ("text", pa.string())])
+_WORD = re.compile(r"\S+")
 
 
-def texts(count: int, folder: str | None, megabytes: int = 0) -> tuple[list[str], list[tuple[int, int]]]:
-    """Return originals and planted copies, and which belong together."""
-    lines = [line for line in (_of_folder(folder) if folder else paragraphs(100_000)) if len(line.split()) >= 20]
-    lines = lines[:count]
-    chance = random.Random(1)
-    words = [word for line in lines[:5000] for word in line.split()]
-    planted = []
-    first, step, size = len(lines), 1 if megabytes else 10, sum(map(len, lines))
-    while not planted or size < megabytes << 20:
-        for place in range(0, first, step):
-            share, copy = chance.uniform(0.02, 0.2), lines[place].split()
-            for at in chance.sample(range(len(copy)), max(1, int(share * len(copy)))):
-                copy[at] = chance.choice(words)
-            planted.append((place, len(lines)))
-            lines.append(" ".join(copy))
-            size += len(lines[-1])
-            if megabytes and size >= megabytes << 20:
+def texts_of(path: str, rows: int = 4096) -> Iterator[str]:
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(rows, columns=["text"]):
+            yield from batch.column(0).to_pylist()
+
+
+def plant(originals: Iterator[str], path: str, megabytes: float, until: float = 0) -> tuple[int, int, float]:
+    """Write originals up to a size, and copies of every tenth with changed words; of all, again and again, ``until``.
+
+    Return how many texts there are, how many of them are copies, and the megabytes of all.
+    """
+    chance, held, kept, planted = random.Random(1), [], [], []
+    words: list[str] = []
+    count, size = 0, 0.0
+    with pq.ParquetWriter(f"{path}.parquet", SCHEMA, compression="zstd") as writer:
+
+        def add(text: str) -> None:
+            nonlocal count, size
+            held.append(text)
+            count, size = count + 1, size + len(text.encode()) / 1e6
+            if len(held) == 10_000:
+                flush()
+
+        def flush() -> None:
+            ids = np.arange(count - len(held), count)
+            writer.write_table(pa.table({"id": ids, "text": pa.array(held, pa.string())}, schema=SCHEMA))
+            held.clear()
+
+        for text in originals:
+            if until or count % 10 == 0:
+                kept.append((count, text))
+            if len(words) < 200_000:
+                words += text.split()
+            add(text)
+            if size >= megabytes:
                 break
-    return lines, planted
+        while not planted or size < until:
+            for place, text in kept:
+                planted.append((place, count))
+                add(changed(text, words, chance))
+                if until and size >= until:
+                    break
+        flush()
+    np.save(f"{path}.npy", np.array(planted))
+    return count, len(planted), size
 
 
-def _of_folder(folder: str) -> list[str]:
-    found = []
-    for path in sorted(Path(folder).rglob("*.txt.gz")):
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            found += [line for line in file if not line.startswith(("<doc ", "</doc>"))]
-    for path in sorted(Path(folder).rglob("*")):
-        if path.is_file() and path.suffix in ("", ".txt", ".md", ".rst"):
-            try:
-                found += path.read_text("utf-8").split("\n\n")
-            except (UnicodeDecodeError, OSError):
-                continue
-    return [" ".join(text.split()) for text in dict.fromkeys(found)]
-
-
-def _kept(path: str) -> tuple[list[str], np.ndarray]:
-    """Return texts and planted pairs that were written once for all cases."""
-    with open(f"{path}.txt", encoding="utf-8", newline="\n") as file:
-        lines = file.read().split("\n")
-    return lines, np.load(f"{path}.npy")
+def changed(text: str, words: list[str], chance: random.Random) -> str:
+    """Return a text with 2 to 20 % of its words changed."""
+    spans = [found.span() for found in _WORD.finditer(text)]
+    places = chance.sample(spans, max(1, int(chance.uniform(0.02, 0.2) * len(spans))))
+    out, end = [], 0
+    for first, last in sorted(places):
+        out += [text[end:first], chance.choice(words)]
+        end = last
+    return "".join([*out, text[end:]])
 
 
 def _recall(lefts: np.ndarray, rights: np.ndarray, wanted: np.ndarray) -> float:
@@ -78,25 +105,34 @@ def _recall(lefts: np.ndarray, rights: np.ndarray, wanted: np.ndarray) -> float:
     return float((found[place] == keys).mean()) if len(found) and len(keys) else 0.0
 
 
-def ours(path: str):
-    from likewise import TfIdf, join
+def deduped(path: str, memory: str | None):
+    """Yield what the public verb finds, in memory or within a bound."""
+    import likewise as lw
 
-    lines, planted = _kept(path)
     yield
-    measure = TfIdf(weights="idf", smooth=True)
-    analyser = measure.new_analyser()
-    rows = analyser.terms(lines, threads=THREADS)  # once: for the weights, and for the texts
-    prepared = measure.fit_rows(rows, analyser).prepare(rows)
-    del rows
-    scorer = measure.scorer(prepared, prepared)
-    pairs = join.above(scorer, LEAST, self_join=True, threads=THREADS)
-    some = planted[:: max(1, len(planted) // 10_000)]
-    reached = np.array([pair for pair in some.tolist() if scorer.score(*pair) >= LEAST])
-    exact = _recall(pairs.left, pairs.right, reached)
-    yield {"pairs": len(pairs), "recall": _recall(pairs.left, pairs.right, planted), "recall at the threshold": exact}
+    asked = {"on": "text", "id": "id", "min_score": LEAST, "margin": 0.0, "linkage": "components", "threads": THREADS}
+    found = lw.dedupe(f"{path}.parquet", **asked, **({} if memory is None else {"memory": memory}))
+    if memory is None:
+        table = found.pairs
+    else:
+        table = pa.concat_tables(pq.read_table(part, columns=["left", "right"]) for part in found.parts["pairs"].files)
+    left, right = (table.column(name).to_numpy() for name in ("left", "right"))
+    planted = np.load(f"{path}.npy")
+    answer = {"pairs": len(left), "recall": _recall(left, right, planted), "clusters": len(found)}
+    some = planted[:: max(1, len(planted) // 2000)]
+    wanted = dict.fromkeys(some.ravel().tolist(), "")
+    with pq.ParquetFile(f"{path}.parquet") as file:
+        for batch in file.iter_batches(4096):
+            ids = batch.column(0)
+            first, last = ids[0].as_py(), ids[-1].as_py()
+            for place in wanted:
+                if first <= place <= last:
+                    wanted[place] = batch.column(1)[place - first].as_py()
+    scores = found.measure.scores([wanted[a] for a, _ in some.tolist()], [wanted[b] for _, b in some.tolist()])
+    yield answer | {"recall at the threshold": _recall(left, right, some[scores >= LEAST])}
 
 
-def _min_hash(hashes: list[Any], index: Any, planted: np.ndarray) -> dict[str, float]:
+def _min_hash(hashes: list[Any], index: Any, path: str) -> dict[str, float]:
     lefts, rights = array("i"), array("i")
     for place, one in enumerate(hashes):
         for other in index.query(one):
@@ -104,84 +140,123 @@ def _min_hash(hashes: list[Any], index: Any, planted: np.ndarray) -> dict[str, f
                 lefts.append(other)
                 rights.append(place)
         index.insert(place, one)
-    return {"pairs": len(lefts), "recall": _recall(np.array(lefts), np.array(rights), planted)}
+    return {"pairs": len(lefts), "recall": _recall(np.array(lefts), np.array(rights), np.load(f"{path}.npy"))}
 
 
 def rensa(path: str):
     from rensa import RMinHash, RMinHashLSH
 
-    lines, planted = _kept(path)
     yield
     hashes = []
-    for line in lines:
+    for text in texts_of(f"{path}.parquet"):
         one = RMinHash(num_perm=PERMUTATIONS, seed=1)
-        one.update(list(set(line.lower().split())))
+        one.update(list(set(text.lower().split())))
         hashes.append(one)
-    yield _min_hash(hashes, RMinHashLSH(threshold=JACCARD, num_perm=PERMUTATIONS, num_bands=32), planted)
+    yield _min_hash(hashes, RMinHashLSH(threshold=JACCARD, num_perm=PERMUTATIONS, num_bands=32), path)
 
 
 def datasketch(path: str):
     from datasketch import MinHash, MinHashLSH
 
-    lines, planted = _kept(path)
     yield
-    sets = ([word.encode() for word in set(line.lower().split())] for line in lines)
+    sets = ([word.encode() for word in set(text.lower().split())] for text in texts_of(f"{path}.parquet"))
     hashes = list(MinHash.generator(sets, num_perm=PERMUTATIONS, seed=1))
-    yield _min_hash(hashes, MinHashLSH(threshold=JACCARD, num_perm=PERMUTATIONS), planted)
+    yield _min_hash(hashes, MinHashLSH(threshold=JACCARD, num_perm=PERMUTATIONS), path)
+
+
+def indexed(path: str, memory: str):
+    """Yield how many texts an index of words has that was built within a bound."""
+    from likewise.cli import main as command
+
+    target = f"{path}.index"
+    sys.argv = ["likewise", "index", f"{path}.parquet", "-o", target, "--memory", memory, "--on", "text", "--quiet"]
+    yield
+    try:
+        command()
+    except SystemExit as done:
+        if done.code:
+            raise
+    yield {"size": sum(one.stat().st_size for one in Path(target).rglob("*") if one.is_file()) / 1e6}
 
 
 def row(found: Measured) -> str:
     exact = found.answer.get("recall at the threshold")
     return (
-        f"| {found.name} | {found.cpu:.1f} | {found.memory:.0f} | {found.answer['pairs']:,} "
+        f"| {found.name} | {found.cpu:.1f} | {found.wall:.1f} | {found.memory:.0f} | {found.answer['pairs']:,} "
         f"| {found.answer['recall']:.4f} | {'' if exact is None else f'{exact:.4f}'} |"
     )
 
 
-def table(count: int, folder: str | None, megabytes: int, repeat: int) -> list[str]:
+def table(originals: Iterator[str], what: str, megabytes: float, memory: str, repeat: int, slow: bool) -> list[str]:
     """Measure all on the same texts."""
-    lines, planted = texts(count, folder, megabytes)
-    size = sum(len(line.encode()) for line in lines) / 1e6
-    out = [
-        f"\n## {len(lines):,} paragraphs, {size:,.0f} MB\n",
-        f"{len(planted):,} of them are copies of others with 2 to 20 % of the words changed; median of {repeat}.\n",
-        "| | CPU s | peak MB | pairs | recall of planted pairs | of those from the threshold on |",
-        "|---|---:|---:|---:|---:|---:|",
-    ]
     with tempfile.TemporaryDirectory() as temporary:
         path = f"{temporary}/texts"
-        Path(f"{path}.txt").write_text("\n".join(lines), "utf-8", newline="\n")
-        np.save(f"{path}.npy", np.array(planted))
-        del lines, planted
-        # A copy takes datasketch a quarter of a millisecond: hours at the largest size.
-        cases = ((ours, f"likewise, tf-idf from {LEAST}"), (rensa, "rensa"), (datasketch, "datasketch"))
-        for case, name in cases[: 2 if megabytes else 3]:
+        count, copies, size = plant(originals, path, megabytes)
+        out = [
+            f"\n## {count:,} {what}, {size:,.0f} MB\n",
+            f"{copies:,} of them are copies of others with 2 to 20 % of the words changed; median of {repeat}.\n",
+            "| | CPU s | wall s | peak MB | pairs | recall of planted pairs | of those from the threshold on |",
+            "|---|---:|---:|---:|---:|---:|---:|",
+        ]
+        cases: list[tuple[Any, tuple[Any, ...], str]] = [
+            (deduped, (path, None), f"likewise dedupe, tf-idf from {LEAST}"),
+            (deduped, (path, memory), f"likewise dedupe, memory={memory}"),
+            (rensa, (path,), "rensa"),
+            (datasketch, (path,), "datasketch"),
+        ]
+        for case, arguments, name in cases[: None if slow else 3]:
             try:
-                out.append(row(measure(case, path, name=name, repeat=repeat)))
+                out.append(row(measure(case, *arguments, name=name, repeat=repeat)))
             except RuntimeError as error:
                 if "ModuleNotFoundError" not in str(error):
                     raise
-                out.append(f"| {name} | not installed | | | | |")
+                out.append(f"| {name} | not installed | | | | | |")
+            print(out[-1], flush=True)
+    return out
+
+
+def bounds(originals: Iterator[str], megabytes: float, memory: str) -> list[str]:
+    """Measure what memory a process has that was given a bound."""
+    out = [
+        f"\n## Within {memory}: {megabytes:,} MB of text\n",
+        "Texts and copies of them with 2 to 20 % of the words changed, measured once.\n",
+        "| | CPU s | wall s | peak MB |\n|---|---:|---:|---:|",
+    ]
+    with tempfile.TemporaryDirectory() as temporary:
+        path = f"{temporary}/texts"
+        plant(originals, path, megabytes * 0.6, megabytes)
+        for case, name in ((deduped, "dedupe"), (indexed, "index")):
+            found = measure(case, path, memory, name=f"{name}, memory={memory}", repeat=1)
+            out.append(f"| {found.name} | {found.cpu:.1f} | {found.wall:.1f} | {found.memory:.0f} |")
             print(out[-1], flush=True)
     return out
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", help="file for the tables")
     parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--count", type=int, default=50_000)
-    parser.add_argument("--files", help="folder whose text files are the texts of the largest table")
-    parser.add_argument("--megabytes", type=int, default=0, help="also a table with copies until there is so much text")
+    parser.add_argument("--count", type=int, default=60_000, help="paragraphs of the first table; 0 leaves it out")
+    parser.add_argument("--texts", help="Parquet file whose texts are those of the larger tables")
+    parser.add_argument("--megabytes", type=int, default=1000, help="how much of them")
+    parser.add_argument("--memory", default="1GB", help="bound of dedupe")
+    parser.add_argument("--bounds", type=int, default=0, help="a table of memory for so many megabytes")
     given = parser.parse_args()
     out = [
         "# Near-duplicates",
         f"\n`python -m benchmarks.near_duplicates`, {datetime.date.today()}, {platform.machine()}. MinHash with "
         f"{PERMUTATIONS} permutations is asked for Jaccard {JACCARD}, below which nothing planted lies.",
-        *table(given.count, None, 0, given.repeat),
     ]
-    if given.megabytes:
-        out += table(10**9, given.files, given.megabytes, 1)
+    if given.count:
+        lines = [line for line in paragraphs(100_000) if len(line.split()) >= 20][: given.count]
+        out += table(iter(lines), "paragraphs", 10**9, given.memory, given.repeat, True)
+    if given.texts and given.megabytes:
+        # A tenth of it, with datasketch, which takes ten times as long.
+        for size, slow in ((given.megabytes // 10, True), (given.megabytes, False)):
+            what = "documents of source packages"
+            out += table(texts_of(given.texts), what, size, given.memory, given.repeat if slow else 1, slow)
+    if given.texts and given.bounds:
+        out += bounds(texts_of(given.texts), given.bounds, given.memory)
     print("\n".join(out))
     if given.write:
         Path(given.write).write_text("\n".join(out) + "\n", "utf-8")

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 NEIGHBOURS = 20
 """How many partners of each record the widest margin looks at."""
-# The distribution of scores is looked at on this many left records, spread over the table.
-_SAMPLE = 20_000
+# The distribution of scores is looked at on this many left records, spread over the table; on fewer where the threshold
+# is known and the distribution is only shown.
+_SAMPLE, _SHOWN = 20_000, 2_000
 _STEPS = 400
 
 Scores = NDArray[np.float64]
@@ -133,15 +134,15 @@ def none_from(least: float) -> str:
     return f"no pair scores {least:g}; scores are about 0 to 1{meant}"
 
 
-def sample_step(records: int) -> int:
-    """Return of how many records one is looked at."""
-    return max(1, -(-records // _SAMPLE))
+def sample_step(records: int, asked: int) -> int:
+    """Return of how many records one is looked at, for so many partners of each."""
+    return max(1, -(-records // (_SAMPLE if asked > 1 else _SHOWN)))
 
 
 def _best_scores(comparison: "Comparison", k: int) -> tuple[Scores, Pairs]:
     """Return the best score of each left record (or of a sample of them), and the ``k`` best partners."""
     size = comparison.left_size
-    step = sample_step(size)
+    step = sample_step(size, k)
     rows = None if step == 1 else np.arange(0, size, step, dtype=np.int64)
     near = comparison.top(k, rows=rows)
     best = np.zeros(size)

@@ -65,12 +65,13 @@ def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions) -> Ded
 
 def _threshold(run: Run, kinds: Kinds, value: float | None) -> Threshold:
     """Return the threshold that was given, or that of the widest margin; both look at the best partners of a sample."""
-    asked, step = NEIGHBOURS if value is None else 1, sample_step(kinds.count)
+    asked = NEIGHBOURS if value is None else 1
+    step = sample_step(kinds.count, asked)
     sides = replace(kinds.sides, ids=(KIND, KIND), extras=())
     with run.stage("sample"):
         some = sample(run, kinds, step)
     # A record is found among all of them, too: one more is asked for in its place.
-    files = strips(run, [some, kinds.files], sides, "near", asked + 1, 0.0, False)
+    files = strips(run, [some, kinds.files], sides, "near", asked + 1, 0.0, False, again=True)
     found = pq.read_table(list(files), columns=["left_position", "right_position", "score"])
     left, right, score = (column.to_numpy() for column in found.columns)
     other = left * step != right

@@ -174,18 +174,23 @@ def strips(
     min_score: float,
     self_join: bool,
     exclude_equal: bool = False,
+    again: bool = False,
 ) -> tuple[Path, ...]:
-    """Return the files of pairs that tasks find, a strip of left records each."""
+    """Return the files of pairs that tasks find, a strip of left records each.
+
+    ``again``: the right side is compared in the next stage, too, and what was analysed stays for it.
+    """
     with run.stage(name):
         half = self_join and not top and sides.symmetric
         folder, learnt, lefts = run.place(name), run.folder / "measure.json", run.strips_of(files[0], half)
         rights = tuple(lefts if half else plan(files[1], run.compared))
-        analysed = run.place(f"analysed/{name}") if len(lefts) > 1 and run.shares else None
+        analysed = run.place("analysed") if (len(lefts) > 1 or again) and run.shares else None
         task = PairTask(
             folder, sides, rights, learnt, top, min_score, self_join, exclude_equal, half, run.together, analysed
         )  # fmt: skip
         run.map(task, lefts, "blocks matched")
-        shutil.rmtree(run.folder / "analysed", ignore_errors=True)
+        if not again:
+            shutil.rmtree(run.folder / "analysed", ignore_errors=True)
         return tuple(folder / f"{block.name}.parquet" for block in lefts)
 
 

@@ -22,9 +22,9 @@ LARGEST = 1_000_000
 """Most records of a side that a task compares at a time: what is analysed once need not be analysed again."""
 SHORTEST = 25_000
 """Fewest records that are worth a strip: with fewer, analysing what they meet costs as much as comparing it."""
-# What a text takes once it is analysed and its lists are built, in its own bytes: as q-grams, as words, and besides for
-# each record.
-_GRAMS, _WORDS, _RECORD = 80, 16, 600
+# What a text takes, in its own bytes, while it is analysed and once its lists are built: as q-grams, as words; and
+# besides for each record.
+_GRAMS, _WORDS, _RECORD = 80, (16, 8), 600
 
 
 def block_size(memory: int, text_bytes: float, by_words: bool = False) -> int:
@@ -33,7 +33,7 @@ def block_size(memory: int, text_bytes: float, by_words: bool = False) -> int:
     >>> block_size(2 << 30, 20), block_size(2 << 30, 5_000), block_size(2 << 30, 5_000, by_words=True)
     (100000, 2680, 13321)
     """
-    return min(BLOCK, _fitting(memory, text_bytes, by_words))
+    return min(BLOCK, _fitting(memory, text_bytes, _WORDS[0] if by_words else _GRAMS))
 
 
 def compared_size(memory: int, text_bytes: float, by_words: bool = False) -> int:
@@ -42,12 +42,12 @@ def compared_size(memory: int, text_bytes: float, by_words: bool = False) -> int
     >>> compared_size(2 << 30, 20), compared_size(8 << 30, 20)
     (488064, 1000000)
     """
-    return min(LARGEST, _fitting(memory, text_bytes, by_words))
+    return min(LARGEST, _fitting(memory, text_bytes, _WORDS[1] if by_words else _GRAMS))
 
 
-def _fitting(memory: int, text_bytes: float, by_words: bool) -> int:
+def _fitting(memory: int, text_bytes: float, times: int) -> int:
     """Return how many records of a side fit the memory of a task, which holds a block of both."""
-    return max(1, int(memory / (2 * ((_WORDS if by_words else _GRAMS) * text_bytes + _RECORD))))
+    return max(1, int(memory / (2 * (times * text_bytes + _RECORD))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """What is compared: the columns of both sides, as every task needs to know them."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -71,10 +72,14 @@ class Sides:
         fields = self.fields(side, records)
         prepared = []
         for place, (measure, column) in enumerate(zip(measures, fields, strict=True)):
-            path = None if folder is None else folder / f"{side}-{block.first:012d}-{block.end:012d}-{place}.arrays"
+            path = None if folder is None else folder / f"{self._whose(side, block)}-{place}.arrays"
             prepare = partial(measure.prepare, column.texts, threads=threads)
             prepared.append(analysed(path, measure, prepare))
         return Ready(records, fields, prepared)
+
+    def _whose(self, side: int, block: Block) -> str:
+        """Return what the analysed texts of a block are called, the same whichever side it is on."""
+        return hashlib.blake2b(repr((block.parts, self.columns(side))).encode(), digest_size=16).hexdigest()
 
     def comparison(self, left: "Ready", right: "Ready", measures: Sequence[TextMeasure], threads: int) -> Comparison:
         """Return the comparison of two blocks, or of one with itself."""
