@@ -242,7 +242,6 @@ def main() -> None:
     parser.add_argument("--anew", action="store_true", help="see anew which test runs which line")
     parser.add_argument("--figures", type=Path)
     chosen = parser.parse_args()
-    until = time.monotonic() + 60 * chosen.minutes
     os.chdir(ROOT)
     os.environ["OMP_NUM_THREADS"] = "1"
     sys.path[0] = str(ROOT)  # not this folder, which has a coverage.py of its own
@@ -255,6 +254,7 @@ def main() -> None:
     possible, wanted = drawn(chosen.folder, chosen.sample, chosen.seed)
     seen = {"possible": possible, "tried": 0, "noticed": 0, "explained": 0}
     unnoticed, explained = [], []
+    until = time.monotonic() + 60 * chosen.minutes
     for one in wanted:
         if time.monotonic() > until:
             break

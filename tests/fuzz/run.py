@@ -170,7 +170,7 @@ def our_functions() -> list[FunctionType]:
     return list(found.values())
 
 
-def guided(target: str, seconds: float) -> None:
+def guided(target: str, seconds: float, seed: int) -> None:
     """Run one target under libFuzzer, with the coverage of our own modules as its guide; ends the process."""
     import atheris
     from tests.fuzz.targets import TARGETS
@@ -187,6 +187,7 @@ def guided(target: str, seconds: float) -> None:
         (place / f"seed-{number}").write_bytes(data)
     limits = [
         f"-max_total_time={int(seconds)}",
+        f"-seed={seed % 2**31 + 1}",  # 0 would mean another one each time
         "-timeout=60",
         f"-rss_limit_mb={2 * MOST_BYTES >> 20}",
         "-max_len=20000",
@@ -272,7 +273,7 @@ def main() -> None:
     names = chosen.targets
     if len(names) == 1 and chosen.figures is None:
         if chosen.guided:
-            guided(names[0], chosen.seconds)
+            guided(names[0], chosen.seconds, chosen.seed)
         print(json.dumps({names[0]: own(names[0], chosen.count, chosen.seconds, chosen.seed)}))
         return
     if not names:
