@@ -139,6 +139,17 @@ def _with_rivals(
     return Decision(found, (*names, RIVALS), parts, prior, together, probability, keep, relation, reached, evidence)
 
 
+def at_most(decision: Decision, most: Values, wish: Wish) -> Decision:
+    """Return a decision in which rivals compete with no pair more probable than ``most``, which rivals then say."""
+    probability = np.minimum(decision.probability, most)
+    reached = expected(probability, wish)
+    chance = np.clip(probability, _LEAST, 1 - _LEAST)
+    odds, parts = np.log(chance / (1 - chance)), decision.parts.copy()
+    parts[:, -1] += odds - decision.odds
+    keep = probability >= reached.threshold
+    return replace(decision, parts=parts, odds=odds, probability=probability, keep=keep, calibration=reached)
+
+
 def without_rivals(found: Candidates, odds: Values, relation: Relation) -> NDArray[np.bool_]:
     """Return the pairs that are left when the strongest go first and records have as many partners as they may."""
     if relation is Relation.MANY:

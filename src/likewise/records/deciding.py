@@ -18,7 +18,7 @@ from likewise.join import Pairs
 from likewise.measure import Measure, TfIdf
 from likewise.read.tables import Records
 from likewise.records.candidates import Candidates, candidates
-from likewise.records.chances import between_tables, by_score, many, within_one_table
+from likewise.records.chances import at_most, between_tables, by_score, many, within_one_table
 from likewise.records.clusters import clusters
 from likewise.records.comparison import Comparison
 from likewise.records.contrast import contrast, learnt_elsewhere
@@ -41,6 +41,9 @@ Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
 PARTNERS = 20
 """How many partners of each record are looked at by the joined text."""
+# Within one table, where so small a share of the records is taken for the same, siblings may outnumber duplicates: then
+# a pair is no more probable than so many times the share of those standing out as much that do so not by chance.
+_FEW, _LENIENT = 0.2, 2.0
 _NUMBERS = " #"  # behind the name of a text: the words with digits in it
 
 
@@ -190,9 +193,7 @@ def decide_compared(
         size = min(found.lefts, found.rights) if found.self_join else None
         return members_of([evidence[place] for place in own], [parts[place].kind for place in own], likely, size)
 
-    scores = [score]
-    if found.self_join:
-        scores += _with_names(evidence, [field.kind for field in parts], score, found.lefts)
+    scores = _scores(found, evidence, [field.kind for field in parts], score)
     start, members = _seed(found, scores), None
     for _ in range(2 if relation in (None, Relation.MANY) else 0):
         alone = estimate(found, evidence, levels, start, Relation.MANY, members)
@@ -203,7 +204,7 @@ def decide_compared(
         if members is None:
             learnt = _learnt(found, names, levels, alone, Relation.MANY)
             decided = replace(many(found, names, alone, tuple(evidence), precision), learnt=learnt)
-            return _checked_within(decided, scores) if found.self_join else decided
+            return _checked_within(decided, scores, precision) if found.self_join else decided
         # Members of groups are no matches: once more, from the other pairs on.
         start = likely & ~members
     relation = Relation.ONE if relation in (None, Relation.MANY) else relation
@@ -215,7 +216,7 @@ def decide_compared(
     learnt = _learnt(found, names, levels, single, relation)
     if found.self_join:
         decided = replace(within_one_table(found, names, single, tuple(evidence), precision), learnt=learnt)
-        return _checked_within(decided, scores)
+        return _checked_within(decided, scores, precision)
     second = contrast(found, [overall, *evidence], score, relation)
     said = second.parts([overall, *evidence])
     scale = float(single.odds.std()) / (float(said.sum(1).std()) or 1.0)
@@ -246,6 +247,9 @@ def apply(
             decided = many(found, known.names, mixture, tuple(evidence), wish)
         elif known.contrast is None:
             decided = within_one_table(found, known.names, mixture, tuple(evidence), wish)
+            score = np.where(overall.null, 0.0, overall.alike)
+            scores = _scores(found, evidence, [level.kind for level in known.levels], score)
+            decided = _checked_within(decided, scores, wish, sure=True)
         else:
             said = known.contrast.parts([overall, *evidence]) * known.scale
             decided = between_tables(
@@ -266,20 +270,29 @@ def _checked(found: Candidates, witnesses: Iterable[Values], decision: Decision)
     return decision if any(stands_out(found, score, decision.relation) for score in witnesses) else _none(decision)
 
 
-def _checked_within(decision: Decision, scores: Sequence[Values]) -> Decision:
-    """Return the decision about one table, or that nothing matches where by no score anything stands out."""
-    stands = any(within(decision.found, score, decision.keep) is not None for score in scores)
-    return decision if stands and decision.keep.any() else _none(decision)
+def _checked_within(decision: Decision, scores: Sequence[Values], wish: Wish, sure: bool = False) -> Decision:
+    """Return the decision about one table, less sure of what stands out by chance, or that nothing matches.
+
+    Nothing does where by no score anything stands out, unless that is ``sure``.
+    """
+    found, mates = decision.found, decision.probability >= 0.5
+    stands = [standing for score in scores if (standing := within(found, score, mates)) is not None]
+    if not stands or not decision.keep.any():
+        return decision if sure else _none(decision)
+    if decision.relation is Relation.MANY or 2 * mates.sum() > _FEW * found.lefts:
+        return decision
+    here = np.min([np.minimum(one.here[found.left], one.here[found.right]) for one in stands], 0)
+    return at_most(decision, _LENIENT * (1 - here), wish)
 
 
-def _with_names(evidence: Sequence[Evidence], kinds: Sequence[str], score: Values, size: int) -> list[Values]:
-    """Return the mean of the score and of how alike names are that tell records apart, if there are any."""
+def _scores(found: Candidates, evidence: Sequence[Evidence], kinds: Sequence[str], score: Values) -> list[Values]:
+    """Return the score and, of one table, its mean with how alike names are that tell records apart, if any do."""
     names = [
         np.where(mine.null, 0.0, mine.alike)
         for mine, kind in zip(evidence, kinds, strict=True)
-        if kind in ("name", "text") and tells_apart(mine, size)
+        if found.self_join and kind in ("name", "text") and tells_apart(mine, found.lefts)
     ]
-    return [0.5 * (score + np.mean(names, 0))] if names else []
+    return [score, 0.5 * (score + np.mean(names, 0))] if names else [score]
 
 
 def _none(decision: Decision) -> Decision:
