@@ -125,3 +125,9 @@ def test_kinds_can_be_told():
     for bad in ("date", ["born=data"], {"born": "year"}):
         with pytest.raises(OptionError, match="kind"):
             parse_kinds(bad)
+
+
+def test_what_has_no_digit_is_no_equal_phone() -> None:
+    assert normalised("phone", "fax 030 1234567") == normalised("phone", "0301234567 x12")
+    assert len({normalised("phone", value) for value in ("unknown", "n/a", "fax: 040 7654321")}) == 3
+    assert normalised("code", "-") != normalised("code", "?")

@@ -75,3 +75,12 @@ def test_mates_of_groups_stand_out_although_they_hide_each_other() -> None:
     assert within(found, score, same) is not None
     others = np.random.default_rng(4).permutation(same)
     assert within(found, score * 0.3 * ~same, others) is None
+
+
+def test_words_for_no_value_join_nobody() -> None:
+    rows, same = towns(300, 90)
+    rows += [{"name": "Private", "country": "", "district": "", "zone": ""} for _ in range(12)]
+    found = lw.dedupe(rows)
+    assert all(len(cluster.ids) == 1 for cluster in found if cluster.ids[-1] >= 390)
+    assert any("'Private' is no value (12 records)" in note for note in found.notes)
+    assert found.canonical["name"].to_pylist().count("Private") == 12

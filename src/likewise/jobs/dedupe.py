@@ -19,7 +19,7 @@ from likewise.measure import Measure
 from likewise.progress import Progress
 from likewise.read.tables import Records, TableOptions, check_columns, read_table
 from likewise.records.build import build, why_nothing, why_words
-from likewise.records.cleaning import cleaned
+from likewise.records.cleaning import cleaned, without_placeholders
 from likewise.records.clusters import canonical, clusters
 from likewise.records.columns import shown
 from likewise.records.comparison import Comparison, without
@@ -175,8 +175,11 @@ def _model(found: DedupeResult) -> Model | None:
 def _found(records: Records, asked: _Asked) -> DedupeResult:
     """Return the clusters of the records as they are cleaned, and the records themselves as they are."""
     options = asked.options
-    found = _clustered(cleaned(records, options.on, options), asked)
-    if options.clean is None:
+    compared = cleaned(records, options.on, options)
+    if not isinstance(options.min_score, int | float):
+        compared = without_placeholders(compared, options.on, options)
+    found = _clustered(compared, asked)
+    if compared is records:
         return found
     groups, stands = found.table["cluster"].to_numpy(), found.table["canonical"].to_numpy(zero_copy_only=False)
     merged = _merged(records, groups, np.flatnonzero(stands), options)

@@ -19,7 +19,7 @@ from likewise.progress import Progress
 from likewise.read.tables import Records, TableOptions, read_table
 from likewise.records.assignment import assigned_pairs, reciprocal_pairs
 from likewise.records.build import build, copies_note, why_nothing, why_words
-from likewise.records.cleaning import cleaned
+from likewise.records.cleaning import cleaned, without_placeholders
 from likewise.records.comparison import Comparison
 from likewise.records.deciding import as_model, check_model, decide_records, known_measure
 from likewise.records.decision import FEWEST
@@ -101,6 +101,10 @@ def match(
     known, told = as_model(model), list[str]()
     same: Mapping[str, str] = {}
     decides = options.decides and min(len(lefts), len(rights)) >= (FEWEST if known is None else 1)
+    if decides:
+        one = rights is lefts
+        lefts = without_placeholders(lefts, options.left_on or options.on, options)
+        rights = lefts if one else without_placeholders(rights, options.right_on or options.on, options)
     if decides and rights is not lefts and options.on is None and options.left_on is None:
         same = paired(lefts, rights) if known is None else known.paired
         rights, told = with_names_of(lefts, rights, same)

@@ -1,11 +1,21 @@
 """Records as they are compared: the compared columns cleaned, everything else as it was."""
 
+from collections import Counter
 from dataclasses import replace
 
 from likewise.analyse.cleaning import cleaner
 from likewise.read.tables import Records, texts_of
 from likewise.records.columns import choose_columns
 from likewise.records.options import On, RecordOptions, names, parse_on
+from likewise.said import counted
+
+_PLACEHOLDERS = frozenset(
+    """private|unknown|anonymous|withheld|none|null|nil|n/a|test|missing|undefined|tbd|unbekannt|keine angabe|k.a.|
+    k. a.|inconnu|desconocido|sconosciuto|onbekend|not available|not applicable|not known|not given|no name|no address|
+    -|--|---|?|???|.|x|xx|xxx""".replace("\n    ", "").split("|")
+)
+_OFTEN = 3  # records that have a placeholder, at least
+_MANY_VALUES = 0.1  # distinct values for each record: a column of few is of categories, where "private" may be one
 
 
 def cleaned(records: Records, on: On, settings: RecordOptions) -> Records:
@@ -33,3 +43,30 @@ def cleaned(records: Records, on: On, settings: RecordOptions) -> Records:
         column = pa.array([known[text] for text in values], pa.string())
         table = table.set_column(table.column_names.index(name), name, column)
     return replace(records, table=table)
+
+
+def without_placeholders(records: Records, on: On, settings: RecordOptions) -> Records:
+    """Return the records with words that stand for no value as nulls where several of many values are such, and a note.
+
+    >>> from likewise.read.tables import read_table
+    >>> firms = [{"name": name, "town": "Ghent"} for name in ("Private", "private", "Private", "Acme", "Zenith")]
+    >>> found = without_placeholders(read_table(firms), None, RecordOptions())
+    >>> found.table["name"].to_pylist(), found.notes
+    ([None, None, None, 'Acme', 'Zenith'], ("name: 'Private' is no value (3 records)",))
+    """
+    import pyarrow as pa
+
+    columns = choose_columns(records, list(parse_on("on", on)), names("equal_on", settings.equal_on))
+    table, notes = records.table, list(records.notes)
+    for name in columns if len(columns) > 1 else []:
+        values = texts_of(table, name, records.name).to_pylist()
+        counts = Counter(value for value in values if value is not None and len(value) < 20)
+        listed = [value for value in counts if value.strip().casefold() in _PLACEHOLDERS]
+        total = sum(counts[value] for value in listed)
+        if total < _OFTEN or len(set(values)) < _MANY_VALUES * len(values):
+            continue
+        shown, gone = max(listed, key=counts.__getitem__), set(listed)
+        column = pa.array([None if value in gone else value for value in values], pa.string())
+        table = table.set_column(table.column_names.index(name), name, column)
+        notes.append(f"{name}: {shown!r} is no value ({counted(total, 'record')})")
+    return records if table is records.table else replace(records, table=table, notes=tuple(notes))

@@ -27,6 +27,7 @@ _CURRENCY = re.compile(r"[$€£¥]|\b(?:usd|eur|gbp|chf|jpy|aud|cad)\b", re.I)
 _UNIT = re.compile(r"^([-+]?[\d.,' ]*\d)\s*([a-z%\"°²³]{0,5}\.?)$", re.I)
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
 _PHONE = re.compile(r"[+(]?\d[\d\s()/.+-]{5,}\d(?:\s*(?:x|ext\.?)\s*\d+)?", re.I)
+_EXTENSION = re.compile(r"\s*(?:x|ext\.?)\s*\d+$")
 _TRUNK = re.compile(r"0[1-9]\d{7,10}")  # a phone number within its country; zeros that fill up a key are several
 _POSTCODE = re.compile(
     r"\d{4,5}(?:-\d{4})?|[a-z]{1,2}\d{1,2}[a-z]?\s*\d[a-z]{2}|[a-z]\d[a-z]\s*\d[a-z]\d|\d{4}\s?[a-z]{2}", re.I
@@ -174,9 +175,9 @@ def normalised(kind: str, text: str) -> str:
     """
     low = text.casefold().strip()
     if kind == "phone":
-        return re.sub(r"\D", "", low.split("x")[0])[-_LOCAL:]
+        return re.sub(r"\D", "", _EXTENSION.sub("", low))[-_LOCAL:] or low
     if kind in ("code", "postcode"):
-        return re.sub(r"[\W_]+", "", low)
+        return re.sub(r"[\W_]+", "", low) or low
     if kind in ("number", "money"):
         value = number(low)
         return low if value is None else repr(value)

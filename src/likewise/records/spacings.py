@@ -18,9 +18,11 @@ from likewise.records.runner_up import best_three
 Values = NDArray[np.float64]
 _TIED = 1e-12
 _FAR = 2.0  # standard errors
-# Within one table so many records at least stand out, so many standard errors more than by chance, and half of them at
-# most by chance; what is surely the same has so small a share that stands out by chance, or little above the least.
-_FEWEST, _ERRORS, _BY_CHANCE, _SURE, _ABOVE = 4, 1.5, 0.5, 0.15, 1.5
+# Within one table so many records at least stand out, so many standard errors more than by chance, and of them half at
+# most by chance, or three in four where it is a fifth of the table or less.
+_FEWEST, _ERRORS, _BY_CHANCE, _FEW, _FEW_BY_CHANCE = 4, 1.5, 0.5, 0.2, 0.75
+# What is surely the same has so small a share that stands out by chance, or little above the least.
+_SURE, _ABOVE = 0.15, 1.5
 
 
 def stands_out(found: Candidates, score: Values, relation: Relation) -> bool:
@@ -73,7 +75,8 @@ def within(found: Candidates, score: Values, mates: NDArray[np.bool_] | None = N
     given = np.arange(1, size + 1)
     by_chance = size - np.searchsorted(chance, stands[order])
     far = (given - by_chance) / np.sqrt(2.0 * (given + by_chance))  # each pair is seen from both sides
-    if not np.any((given >= _FEWEST) & (by_chance <= _BY_CHANCE * given) & (far >= _ERRORS)):
+    most = np.where(given <= _FEW * size, _FEW_BY_CHANCE, _BY_CHANCE) * given
+    if not np.any((given >= _FEWEST) & (by_chance <= most) & (far >= _ERRORS)):
         return None
     share, here = np.empty(size), np.empty(size)
     share[order] = np.minimum.accumulate((by_chance / given)[::-1])[::-1]
