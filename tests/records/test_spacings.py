@@ -78,7 +78,7 @@ def test_mates_of_groups_stand_out_although_they_hide_each_other() -> None:
 
 
 def test_words_for_no_value_join_nobody() -> None:
-    rows, same = towns(300, 90)
+    rows, _ = towns(300, 90)
     rows += [{"name": "Private", "country": "", "district": "", "zone": ""} for _ in range(12)]
     found = lw.dedupe(rows)
     assert all(len(cluster.ids) == 1 for cluster in found if cluster.ids[-1] >= 390)
