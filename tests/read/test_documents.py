@@ -1,5 +1,6 @@
 """Reading documents: every format, every limit, and bad input reported without losing the neighbours."""
 
+import bz2
 import gzip
 import json
 import os
@@ -350,3 +351,11 @@ def test_columns_may_have_any_name(tmp_path):
     assert document.fields == {"format": "markdown", "layout": "lines", "book": 7, "title": "T"}
     assert (document.format, document.layout, document.book, document.title) == ("jsonl", "", "", "T")
     assert [passage.kind for passage in passages(document)] == ["paragraph", "paragraph"]
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
+def test_a_book_inside_a_compressed_file(tmp_path, pack):
+    book = epub(tmp_path / "soups.epub", {"1.xhtml": "<p>Hot.", "2.xhtml": "<p>Cold."})
+    (tmp_path / "packed").write_bytes(pack(book.read_bytes()))
+    found = documents(tmp_path / "packed", strict=True)
+    assert [(one.id, one.text) for one in found] == [("packed#OPS/1.xhtml", "Hot."), ("packed#OPS/2.xhtml", "Cold.")]

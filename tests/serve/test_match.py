@@ -264,7 +264,10 @@ def test_page(start_server, page, tmp_path, photograph, accessible):
     page.locator("#pairs li").wait_for()
     photograph("match")
     accessible()
-    page.get_by_role("button", name="Match", exact=True).click()
+    page.get_by_label("Partners of a record").select_option("one at most")
+    with page.expect_request(lambda request: request.method == "POST") as sent:
+        page.get_by_role("button", name="Match", exact=True).click()
+    assert sent.value.post_data_json["options"]["relation"] == "1:1"
     page.get_by_role("slider", name="Threshold").wait_for()
     slider = page.get_by_role("slider", name="Threshold")
     with page.expect_response(lambda answer: "/pairs?threshold=0.4&" in answer.url):

@@ -4,6 +4,7 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from likewise.errors import FormatError, LikewiseError
@@ -11,7 +12,7 @@ from likewise.languages import detect, language
 from likewise.read.content import Content
 from likewise.read.document import Document
 from likewise.read.encoding import decode
-from likewise.read.formats import BY_NAME, Format, sniff
+from likewise.read.formats import BY_NAME, ZIP, Format, sniff
 from likewise.read.office import zip_format
 from likewise.read.open import head, read_bounded
 from likewise.read.options import ReadOptions
@@ -108,6 +109,7 @@ def read_source(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Pi
 
 
 def _read(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece) -> Iterator[Document]:
+    source = _unpacked(source, options)
     format = _format(source, options, piece)  # noqa: A001 - the option's name
     if format.shape in ("documents", "table"):
         yield from format.read(source, options, on_skip, piece)
@@ -119,6 +121,14 @@ def _read(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece) -
     if not content.text.strip():
         raise SkipError("no text", "" if data else "the file is empty")
     yield Document(source.name, content.text, source.place, {}, content.blocks, content.title, "", format.name)
+
+
+def _unpacked(source: Source, options: ReadOptions) -> Source:
+    """Return a ZIP archive (a book, a document) inside gzip and the like as its bytes, which are read at random."""
+    with source.open() as stream:
+        if stream.seekable() or not head(stream).startswith(ZIP):
+            return source
+        return replace(source, path=None, data=read_bounded(stream, options.max_bytes))
 
 
 def _format(source: Source, options: ReadOptions, piece: Piece) -> Format:

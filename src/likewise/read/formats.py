@@ -70,9 +70,9 @@ _BY_ENDING = {ending: one for one in FORMATS for ending in one.endings}
 DOCUMENT_FORMATS = tuple(one.name for one in FORMATS)
 TABLE_FORMATS = (*(one.name for one in FORMATS if one.table), "lines")
 
-_ZIP = b"PK\x03\x04"
+ZIP = b"PK\x03\x04"
 # A workbook is a ZIP archive, or the container that Excel used before.
-WORKBOOK = (_ZIP, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+WORKBOOK = (ZIP, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 _HTML_START = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
 )
@@ -140,7 +140,7 @@ def sniff(name: str, head: bytes) -> Format:
     if PurePath(name).suffix.lower() in _OF_A_SITE:
         raise SkipError("no document", "a style sheet or script; --format text reads it")
     named = by_ending(name)
-    if head.startswith(_ZIP):
+    if head.startswith(ZIP):
         return BY_NAME["zip"]  # what is in it says what it is
     if head[257:262] == b"ustar":
         return BY_NAME["tar"]

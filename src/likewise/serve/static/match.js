@@ -88,6 +88,7 @@ function request() {
   const options = choice === "decide" ? {}
     : { top: Number($("top").value), min_score: $("min-score").value === "" ? null : Number($("min-score").value) };
   if (choice && choice !== "decide") options[choice] = true;
+  if (choice === "decide" && sides.right && $("relation").value) options.relation = $("relation").value;
   const left = compared("left");
   if (!left.length) throw new Error("Choose at least one column to compare.");
   if (sides.right) {
