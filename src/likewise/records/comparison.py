@@ -53,8 +53,8 @@ class Comparison:
         return len(self.right[0])
 
     def reversed(self) -> "Comparison":
-        """Return the comparison as seen from the right."""
-        return Comparison(
+        """Return the comparison as seen from the right; texts that are prepared stay so."""
+        turned = Comparison(
             self.right,
             self.left,
             self.measures,
@@ -65,6 +65,9 @@ class Comparison:
             self.threads,
             self.progress,
         )
+        if "_prepared" in self.__dict__:
+            turned.ready([(right, left) for left, right in self._prepared], {})
+        return turned
 
     def part(self, left_rows: Rows, right_rows: Rows) -> "Comparison":
         """Return the comparison of some records of each side, without keys."""
@@ -82,7 +85,7 @@ class Comparison:
         return self
 
     def select(self, rows: Rows) -> "Comparison":
-        """Return the self-join of some records that have all the texts; keys and what was prepared are kept."""
+        """Return the self-join of some records that have all the texts; keys are kept."""
         left = [replace(column, codes=column.codes[rows]) for column in self.left]
         keys = None if self.left_keys is None else self.left_keys[rows]
         return replace(self, left=left, right=left, left_keys=keys, right_keys=keys)
