@@ -319,3 +319,20 @@ def test_the_word_of_a_picture_is_kept_where_nothing_repeats_it(read):
 def test_two_pictures_are_a_caption_of_each():
     page = read_markdown('<p><img alt="Fig one" src="a.png"> <img alt="Fig two" src="b.png"></p>\n')
     assert [block.role for block in page.blocks] == ["caption"]
+
+
+@pytest.mark.parametrize("read", [by_resiliparse, by_python])
+def test_two_breaks_end_a_paragraph(read):
+    page = "<body><p><font>Soup is hot.<br>\n It is good.<br>\n</font> <font> <br> &nbsp;Bread <b>is<br><br>\nold</b>."
+    page += "</font><br><br><br><br>Salt.</p><h1>One<br><br>title</h1><ul><li>a<br>b<br><br>c</ul><pre>x<br><br>y</pre>"
+    found = read(page)
+    assert [(block.kind, " ".join(block.span.of(found.text).split())) for block in found.blocks] == [
+        ("paragraph", "Soup is hot. It is good."),
+        ("paragraph", "Bread is"),
+        ("paragraph", "old."),
+        ("paragraph", "Salt."),
+        ("title", "One title"),
+        ("item", "a b"),
+        ("item", "c"),
+        ("code", "x y"),
+    ]

@@ -420,3 +420,22 @@ def test_no_more_than_five_pointers_behind_a_paragraph(tmp_path):
     (tmp_path / "in" / "mail.md").write_text(f"# Mail\n\nThere is a {', a '.join(terms)} for all.\n")
     link(tmp_path / "in", language="english").to_folder(tmp_path / "out")
     assert (tmp_path / "out" / "mail.md").read_text().count("(glossary)") == 5
+
+
+def test_paragraphs_that_line_ends_part_get_their_own_lines(tmp_path):
+    (tmp_path / "in").mkdir()
+    page = "<h1>{}</h1><p>{}<br>\nIt is good.<br>\n<font><br/>\n{} for hours.<br><br></font><br>End of all.</p>"
+    soup, bread = "Clear soup is boiled from bones and roots", "Rye bread is baked in an oven of stone"
+    (tmp_path / "in" / "a.html").write_text(page.format("One", soup + " slowly.", bread))
+    (tmp_path / "in" / "b.html").write_text(page.format("Two", bread + " slowly.", soup))
+    link(tmp_path / "in", **LOOSE).to_folder(tmp_path / "out")
+    made = (tmp_path / "out" / "a.html").read_text()
+    line = r'<span class="see-also-by-likewise"><br/><br/><em>See also:</em> '
+    line += r'<a href="b.html#(see-[0-9a-f]{8})">Two</a></span>'
+    found = re.findall(line, made)
+    assert len(set(found)) == 2
+    assert all(f'<a id="{name}"></a>' in (tmp_path / "out" / "b.html").read_text() for name in found)
+    assert re.search(r"It is good\.<span .*?</span><br>\n<font><br/><a id=", made)
+    assert re.sub(line + r"|<a id=[^>]*></a>", "", made) == (tmp_path / "in" / "a.html").read_text()
+    link(tmp_path / "out", **LOOSE).to_folder(tmp_path / "again")
+    assert (tmp_path / "again" / "a.html").read_text() == made

@@ -304,7 +304,10 @@ class _Writer:
         name = tag.strip("</>")
         closing = tag.startswith("</")
         if tag == "<br>":
-            self._pending.append("\n")
+            if self._is_second_break():
+                self.flush()
+            else:
+                self._pending.append("\n")
         elif tag in _ROLES or tag == _ROLE_END:
             self._role(tag)
         elif tag in (_FORMULA, _FORMULA_END):
@@ -323,6 +326,13 @@ class _Writer:
             if name in ("ul", "ol"):
                 self._items = max(self._items + (-1 if closing else 1), 0)
             self._kind, self._level = ("title", int(name[1])) if name[0] == "h" and not closing else (self._base(), 0)
+
+    def _is_second_break(self) -> bool:
+        """Whether nothing stands between this break and the one before: pages without paragraphs part them so."""
+        if self._kind not in ("paragraph", "item") or "\n" not in self._pending:
+            return False
+        last = len(self._pending) - self._pending[::-1].index("\n")
+        return not _INLINE_PIECE.sub("", entities.unescape("".join(self._pending[last:]))).strip()
 
     def _role(self, tag: str) -> None:
         if self._kind == "table":

@@ -125,6 +125,7 @@ class _Parser(PatientParser):
         self._roles: list[str] = []
         self._in_title = False
         self._cells = False
+        self._broken = 0  # where the text behind the last line end begins
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if self._check is not None:
@@ -134,7 +135,7 @@ class _Parser(PatientParser):
             self.flush()
             self._end_implied(tag)
         if tag == "br":
-            self._text.append("\n" if "pre" in self._open else " ")
+            self._break()
         elif tag in ("td", "th"):
             self._text.append("\t" if self._cells else "")
             self._cells = True
@@ -171,6 +172,15 @@ class _Parser(PatientParser):
         elif not _SILENT.intersection(self._open):
             self._text.append(data if "pre" in self._open else data.replace("\n", " "))
 
+    def _break(self) -> None:
+        """End a line; two of them with nothing between end a paragraph, on pages that have no others."""
+        self._text.append("\n" if "pre" in self._open else " ")
+        inside = {"pre", "table", *("h1", "h2", "h3", "h4", "h5", "h6")}.intersection(self._open)
+        if self._broken and not inside and not "".join(self._text[self._broken :]).strip():
+            self.flush()
+        else:
+            self._broken = len(self._text)
+
     def _begin(self, tag: str, role: str) -> None:
         self._open.append(tag)
         self._roles.append(role)
@@ -192,6 +202,7 @@ class _Parser(PatientParser):
         is_picture = raw.split() == " ".join(self._shown).split()
         self._text.clear()
         self._shown.clear()
+        self._broken = 0
         if "table" in self._open:
             rows = ("\t".join(" ".join(cell.split()) for cell in row.split("\t")) for row in raw.split("\n"))
             kind, text, level = "table", "\n".join(row for row in rows if row.strip()), 0

@@ -1,7 +1,7 @@
 """Where the block elements of a page stand in its source, and what their words are."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from likewise.read.markup import PatientParser
 
@@ -15,7 +15,10 @@ _SILENT = ("script", "style", "title", "textarea")
 
 @dataclass(slots=True)
 class Element:
-    """A block element: its content is ``source[start:end]``; ``after`` is where what follows it begins."""
+    """A block element: its content is ``source[start:end]``; ``after`` is where what follows it begins.
+
+    What two line ends part in one is an element of its own, with the tag ``br``.
+    """
 
     tag: str
     start: int
@@ -25,6 +28,8 @@ class Element:
     is_inner: bool = True
     """Whether it holds no other block."""
     _first: int = 0
+    # Where line ends begin and end, and the number of texts before; those with nothing between are one.
+    _breaks: list[tuple[int, int, int, int]] = field(default_factory=list)
 
 
 def words(text: str) -> str:
@@ -66,6 +71,8 @@ class _Finder(PatientParser):
         return self._lines[line - 1] + column
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "br":
+            self._break()
         if tag in _SILENT:
             self._silent += 1
         if tag not in BLOCKS and tag not in ("ul", "ol", "dl", "table"):
@@ -98,6 +105,18 @@ class _Finder(PatientParser):
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """``<p/>`` holds nothing."""
+        if tag == "br":
+            self._break()
+
+    def _break(self) -> None:
+        if not self._open:
+            return
+        here, breaks, texts = self._offset(), self._open[-1]._breaks, len(self._texts)
+        start, count = here, 1
+        if breaks and not "".join(self._texts[breaks[-1][2] :]).strip():
+            start, _, _, count = breaks.pop()
+            count += 1
+        breaks.append((start, here + len(self.get_starttag_text() or ""), texts, count))
 
     def handle_data(self, data: str) -> None:
         if not self._silent:
@@ -110,4 +129,13 @@ class _Finder(PatientParser):
             one.words = words("".join(self._texts[one._first :]))
             if one.tag in BLOCKS:
                 self.found.append(one)
+                self._part(one)
         del self._open[depth:]
+
+    def _part(self, one: Element) -> None:
+        """Add what two line ends part in an element."""
+        breaks = [(start, end, texts) for start, end, texts, count in one._breaks if count > 1]
+        begins = [(one.start, one._first), *((end, texts) for _, end, texts in breaks)]
+        ends = [*((start, texts) for start, _, texts in breaks), (one.end, len(self._texts))]
+        for (start, first), (end, last) in zip(begins, ends, strict=True) if breaks else ():
+            self.found.append(Element("br", start, end, end, words("".join(self._texts[first:last]))))

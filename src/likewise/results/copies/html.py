@@ -19,7 +19,8 @@ from likewise.segment import Passage
 
 _OWN = "see-also-by-likewise"
 # What an earlier run put in.
-_ADDED = re.compile(rf'<a id="{ANCHOR.pattern}"></a>|<(div|p) class="{_OWN}">.*?</\1>', re.DOTALL)
+_ADDED = re.compile(rf'<a id="{ANCHOR.pattern}"></a>|<(div|p|span) class="{_OWN}">.*?</\1>', re.DOTALL)
+_LINES = {"br": "span"}
 # Copies are written in UTF-8, whatever the source was in.
 _CHARSET = re.compile(r"""(<\?xml[^>]*\bencoding=["']|<meta[^>]*\bcharset=["']?)([\w.:-]+)""", re.IGNORECASE)
 
@@ -52,7 +53,7 @@ def annotated(source: str, document: Document, passages: Sequence[Passage], adde
             pieces.append((element.start, f'<a id="{added.anchors[number]}"></a>'))
         if number in added.pointers:
             # A paragraph cannot hold another one.
-            place, tag = (element.after, "div") if element.tag == "p" else (element.end, "p")
+            place, tag = (element.after, "div") if element.tag == "p" else (element.end, _LINES.get(element.tag, "p"))
             pieces.append((place, _line(tag, added.pointers[number])))
     parts, at = [], 0
     for place, piece in sorted(pieces, key=lambda one: one[0]):
@@ -63,7 +64,7 @@ def annotated(source: str, document: Document, passages: Sequence[Passage], adde
 
 def _line(tag: str, pointers: tuple[Pointer, ...]) -> str:
     links = "; ".join(f'<a href="{escape(one.path)}#{one.anchor}">{escape(one.label)}</a>' for one in pointers)
-    return f'<{tag} class="{_OWN}"><em>See also:</em> {links}</{tag}>'
+    return f'<{tag} class="{_OWN}">{"<br/><br/>" * (tag == "span")}<em>See also:</em> {links}</{tag}>'
 
 
 def _source(document: Document) -> str | None:
