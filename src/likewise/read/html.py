@@ -40,7 +40,11 @@ _ROLES = {
         "navigation",
         "nav, footer, [role=navigation], .related, .sphinxsidebar, .navheader, .navfooter, ul.docnav, p#title",
     ),
-    "\ue007": ("caption", "figcaption, caption, p.caption, div.caption, .figure-title"),
+    "\ue007": (
+        "caption",
+        "figcaption, caption, p.caption, div.caption, .figure-title, div.figure > .title, div.table > .title, "
+        "div.example > .title, .imageblock > .title, .listingblock > .title, .exampleblock > .title",
+    ),
     "\ue008": (
         "footnote",
         "aside.footnote, li.footnote, [role=doc-footnote], [role=doc-endnotes], dl.footnote, .footnotes",

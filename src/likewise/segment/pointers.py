@@ -8,6 +8,8 @@ _ASIDE = re.compile(r"\((?!\d\w?\))[^()]*\)")
 _PLACE = re.compile(
     r"\b(?:https?|ftp|mailto):\S+|\bwww\.\S+|§\s*\d|\b\w[\w.-]*\(\d\w?\)|/usr/share/doc/\S+|[“\"][^”\"]+[”\"]"
     r"|\b(?:sections?|chapters?|appendix|appendices|parts?|figures?|tables?|examples?|pages?)\s+(?:\d|[A-Z]\b)"
+    r"|\b(?:Abschnitt|Kapitel|Anhang|Teil|Abbildung|Tabelle|Beispiel|Seite|chapitre|annexe|tableau|secci[oó]n|cap[ií]tulo"
+    r"|ap[eé]ndice|figura|tabla|p[aá]gina)\s+(?:\d|[A-Z]\b)|„[^“”\"]+[“”\"]|«[^»]+»"
     r"|\b(?:HOWTO|FAQ|README|RFC ?\d+)\b"
 )
 _READING = re.compile(
@@ -18,6 +20,8 @@ _READING = re.compile(
 _LOOK = re.compile(
     r"(?:^|[,;:–—-]\s*|\b(?:please|also|you|can|may|might|should|could|to|and|or|then|just|more|details|information)\s+)"
     r"(?:see|refer to|consult|check(?: out)?|read|visit|look (?:at|in|up)|(?:have|take) a look at)\b"
+    r"|(?:^|[,;:–—-]\s*|\b(?:bitte|dazu|auch|hierzu|und|oder|aussi|tambi[eé]n)\s+)"
+    r"(?:siehe|s\.|vgl\.|vergleiche|lesen Sie|voir|cf\.|v[eé]ase|consulte)\s"
     r"|\b(?:more|further|additional|detailed|full|complete)\b.{0,40}"
     r"\b(?:information|details?|documentation|instructions?|explanations?|examples?|pointers|descriptions?)\b",
     re.I,
@@ -38,7 +42,8 @@ _LEADS = re.compile(
     r"[^.]*:$",
     re.I,
 )
-_SEE_ALSO = re.compile(r"see also\b", re.I)
+_SEE_ALSO = re.compile(r"(?:see also|siehe auch|voir aussi|v[eé]ase tambi[eé]n)\b", re.I)
+_SEE = re.compile(r"\((?:see|siehe|s\.|vgl\.|voir|cf\.|v[eé]ase)\s[^()]*\)$", re.I)
 # What is longer says something of its own.
 _MOST_WORDS, _MOST_ANNOUNCED, _LEAD, _FEW_WORDS = 60, 30, 10, 3
 
@@ -52,6 +57,8 @@ def only_points(sentences: Sequence[str]) -> bool:
     (True, True)
     >>> only_points(["Loans are repaid in parts (see Chapter 6)."])
     False
+    >>> only_points(["Pakete beziehen (siehe Abschnitt 8.35, „Pakete“)"]), only_points(["Siehe dazu Abschnitt 8.35."])
+    (True, True)
     """
     words = sum(len(sentence.split()) for sentence in sentences)
     return bool(sentences) and words <= _MOST_WORDS and all(map(_points, sentences))
@@ -59,6 +66,9 @@ def only_points(sentences: Sequence[str]) -> bool:
 
 def _points(sentence: str) -> bool:
     said = " ".join(_ASIDE.sub(" ", sentence).split())
+    aside = _SEE.search(sentence.rstrip())
+    if aside and _PLACE.search(aside[0]) and len(said.split()) <= _LEAD:
+        return True  # no sentence, but the name of what stands there
     named = _PLACE.search(said) is not None
     if _LOOK.search(said) and (named or _READING.search(said)):
         return True

@@ -54,7 +54,12 @@ _SECTIONS = {
 }
 _BEGINNINGS = {
     "exercise": re.compile(r"(?:exercise|problem|question)\s+\d+(?:[.-]\d+)*\s*[.:)]", re.I),
-    "caption": re.compile(r"(?:figure|fig\.|table|listing|plate)\s+\d+(?:[.-]\d+)*[.:)]?\s+\S", re.I),
+    "caption": re.compile(
+        r"(?:figure|fig\.|table|listing|plate|abbildung|abb\.|tabelle|tab\.|beispiel|tableau|figura|tabla)"
+        r"\s+\d+(?:[.-]\d+)*[.:)]?\s+\S",
+        re.I,
+    ),
+    "bibliography": re.compile(r"\[[^\[\]\s]{2,40}\]\s+\S.*(?:https?://|\bISBN\b|\bpp?\. ?\d)", re.DOTALL),
     "navigation": re.compile(r"(?:\W*\b(?:prev|previous|next|up|home|top|contents|toc|index)\b)+\W*$", re.I),
     "front": re.compile(r"(?:copyright|©|\(c\))\s*(?:©|\(c\))?\s*\d{4}", re.I),
 }
@@ -74,7 +79,10 @@ _NUMBERED = re.compile(r"\W{0,2}(?:\d{1,3}(?:[\].):^↩ ]|$)|[*†‡§]|[a-z][\
 _WORD = re.compile(r"[^\W\d_]{2}")
 # A caption is short; "Figure 3 shows that …" begins a sentence like any other.
 _LONGEST_CAPTION = 400
-_SHOWS = re.compile(r"\S+\s+\S+\s+(?:and\s+\S+\s+)?(?:shows?|is|are|was|gives?|lists?|illustrates?|depicts?)\b")
+_SHOWS = re.compile(
+    r"\S+\s+\S+\s+(?:and\s+\S+\s+)?(?:shows?|is|are|was|gives?|lists?|illustrates?|depicts?"
+    r"|zeigt|ist|sind|gibt|listet|montre|donne|muestra)\b"
+)
 
 
 def role_of(block: Block, text: str, titles: tuple[str, ...]) -> str:
@@ -99,7 +107,7 @@ def role_of(block: Block, text: str, titles: tuple[str, ...]) -> str:
         for role, pattern in _SECTIONS.items():
             if pattern.match(title) and _fits(role, title, text):
                 return role
-    for role in ("front", "navigation"):
+    for role in ("front", "navigation", "bibliography"):
         if _BEGINNINGS[role].match(text):
             return role
     named = _PICTURE.match(text) or (_BEGINNINGS["caption"].match(text) and not _SHOWS.match(text))
