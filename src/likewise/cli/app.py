@@ -105,7 +105,7 @@ def _misused(error: Any) -> None:
         group = re.fullmatch(r"No such command '(.*)'", message)
         if group:
             message = f"{place} needs one of its commands first, not {group[1]!r}"
-        if hasattr(error, "possibilities") and hasattr(error, "option_name"):
+        if hasattr(error, "possibilities") and not getattr(error, "option_name", "--").startswith("--"):
             message += "; behind -- a text may begin with a dash"
     fail(f"{message[0].lower()}{message[1:]} ({place} -h shows how it is used)")
 
