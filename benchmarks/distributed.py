@@ -118,7 +118,7 @@ class Part:
 
     @property
     def path(self) -> Path:
-        said = "-".join(str(one).replace(" ", "") for one in self.arguments)
+        said = "-".join(str(one).replace(" ", "") for one in self.arguments if one != str(self.folder))
         return self.folder / f"{self.name}-{self.function.split('.')[1]}-{said}.json"
 
     def found(self) -> dict[str, Any] | None:
@@ -201,7 +201,7 @@ def main() -> None:
     choices = ("overhead", "tasks", "check", "beside", "memory", "page")
     parser.add_argument("what", nargs="*", metavar="PART", help=f"{', '.join(choices)}; page: measure nothing")
     parser.add_argument("--names", type=int, default=1_000_000, help="for all pairs (overhead)")
-    parser.add_argument("--top-names", type=int, default=400_000, help="for the best ten of each (overhead)")
+    parser.add_argument("--top-names", type=int, default=1_000_000, help="for the best ten of each (overhead)")
     parser.add_argument("--documents", type=int, default=1000, help="megabytes (overhead)")
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000_000, 2_000_000, 4_000_000, 8_000_000])
     parser.add_argument("--check-names", type=int, default=300_000)

@@ -123,4 +123,4 @@ def splink(count: int, folder: str) -> Iterator[Any]:
     yield None
     predicted = Linker(DuckDBAPI().register(frame), settings).inference.predict()
     made = predicted.query_sql("SELECT unique_id_l, unique_id_r FROM {this} WHERE gamma_name > 0")
-    yield _keep(made.to_numpy(), folder, "splink", count)
+    yield _keep(made.as_pandas_dataframe().to_numpy(), folder, "splink", count)
