@@ -56,6 +56,8 @@ CASES = {
     "no equals, all pairs": (LEFT, RIGHT, None, {"exclude_equal": True, "all_pairs": True, "min_score": 0.4}),
     "fields, no equals": (RECORDS[:90], RECORDS, None, {"on": ["name", "city"], "exclude_equal": True, "top": 1}),
     "long texts": ([f"{a} " * 40 for a in LEFT[:60]], None, None, {"top": 1}),
+    "cleaned": (RECORDS, RECORDS[20:], None, {"on": ["name", "city"], "top": 1, "clean": ("accents", "companies")}),
+    "in a language": (LEFT, RIGHT, None, {"top": 1, "language": "de"}),
     "all columns": (RECORDS, None, None, {"top": 1}),
     "equal city": (RECORDS + RECORDS, None, None, {"on": "name", "equal_on": "city", "top": 2}),
 }
@@ -85,7 +87,7 @@ WHOLE = {
     "one to one": {"min_score": 0.5, "one_to_one": True},
     "threshold suggested": {"min_score": "auto"},
     "explained": {"top": 1, "explain": True},
-    "cleaned": {"top": 1, "clean": "companies"},
+    "cleaned by a function": {"top": 1, "clean": str.upper},
 }
 
 

@@ -109,7 +109,8 @@ def dedupe(
                 return dedupe_on(Job(running, read, options.threads, progress), table, measure, options)
         except AllAtOnceError:
             pass  # records of several fields, about which a model decides
-        table = collected(table, running)
+        fields = len(parse_on("on", options.on))
+        table = collected(table, running, fields)
     if add is not None or remove is not None or refit:
         if options != DedupeOptions() or any(value is not None for value in (measure, labels, model)):
             raise OptionError("records are added with the options of the state: give none")
@@ -120,7 +121,7 @@ def dedupe(
         raise OptionError("a function that cleans cannot be kept in a state: name steps or a file")
     records = _read(table, options, read)
     if on_engine:
-        check_fits(len(records), running)
+        check_fits(len(records), running, fields or len(records.columns))
     known = as_model(model)
     check_model(known, records, records, options)
     found = _found(records, _Asked(options, read, measure, labels, known, progress))

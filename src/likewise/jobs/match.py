@@ -89,12 +89,14 @@ def match(
 
         return match_on(Job(running, read, options.threads, progress), left, right, measure, options)
     if on_engine:
-        left, right = collected(left, running), collected(right, running)
+        fields = len(parse_on("on", options.left_on or options.on))
+        left, right = collected(left, running, fields), collected(right, running, fields)
     if right is None and options.relation in (Relation.TO_MANY, Relation.TO_ONE):
         raise OptionError(f"relation {options.relation!r} is of two tables; within one table it is 1:1 or m:m")
     sources = _read(left, right, options, read)
     if on_engine:
-        check_fits(len(sources[0]) + (0 if right is None else len(sources[1])), running)
+        records = len(sources[0]) + (0 if right is None else len(sources[1]))
+        check_fits(records, running, fields or len(sources[0].columns))
     options = both_named(options, *sources)
     lefts = cleaned(sources[0], options.left_on or options.on, options)
     rights = lefts if sources[1] is sources[0] else cleaned(sources[1], options.right_on or options.on, options)
@@ -143,7 +145,9 @@ def _needs_all(options: MatchOptions, labels: Any, model: Any) -> bool:
         or options.min_score == AUTO
         or options.one_to_one
         or options.explain
-        or any(value is not None for value in (options.language, options.clean, labels, model))
+        or callable(options.clean)
+        or labels is not None
+        or model is not None
     )
 
 

@@ -92,7 +92,7 @@ def _is_file(named: str) -> bool:
     return named.endswith(".json") or Path(named).is_file()
 
 
-def in_language(measure: Measure, name: str) -> Measure:
+def in_language(measure: Measure, name: str) -> TextMeasure:
     """Return a measure that leaves out the stop words of a language and compares stems, unless it has its own.
 
     >>> print(in_language(as_measure("bm25"), "de"))

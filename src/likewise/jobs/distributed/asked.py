@@ -24,22 +24,26 @@ def is_frame(source: Any) -> bool:
     return hasattr(source, "sparkSession") and hasattr(source, "schema")
 
 
-_HELD = 20_000  # bytes that a record takes while all are decided on: its texts, its candidates, what fields say of them
+# Bytes that a record takes while all are decided on: its texts and candidates; what each field says of these.
+_HELD, _FIELD = 20_000, 8_500
 
 
 class AllAtOnceError(Exception):
     """What was asked for needs all records in one process; whoever asked can see whether they fit."""
 
 
-def collected(source: Any, running: EngineOptions) -> Any:
-    """Return a table as this process reads it, for what needs all records at once; a DataFrame that fits is fetched."""
+def collected(source: Any, running: EngineOptions, fields: int) -> Any:
+    """Return a table as this process reads it, for what needs all records at once; a DataFrame that fits is fetched.
+
+    ``fields``: how many are compared; 0: all.
+    """
     if not is_frame(source):
         if "://" in str(source):
             raise OptionError(
                 f"a decision needs all records in this process, which does not read {source}: give a DataFrame"
             )
         return source
-    check_fits(source.count(), running)
+    check_fits(source.count(), running, fields or len(source.columns))
     return source.toArrow()
 
 
@@ -61,17 +65,18 @@ def check_passages(passages: int, running: EngineOptions) -> None:
         )
 
 
-def check_fits(records: int, running: EngineOptions) -> None:
+def check_fits(records: int, running: EngineOptions, fields: int) -> None:
     """Refuse in words more records than the memory of this process is allowed to hold.
 
-    >>> check_fits(1_000_000, EngineOptions(engine="duckdb"))
+    >>> check_fits(1_000_000, EngineOptions(engine="duckdb"), 6)
     Traceback (most recent call last):
     ...
-    likewise.errors.OptionError: to decide on 1,000,000 records takes one process about 19 GB, memory is 2GB: ...
+    likewise.errors.OptionError: to decide on 1,000,000 records takes one process about 48 GB, memory is 2GB: ...
     """
-    if records * _HELD > running.memory_bytes:
+    held = records * max(_HELD, _FIELD * fields)
+    if held > running.memory_bytes:
         raise OptionError(
-            f"to decide on {records:,} records takes one process about {-(-records * _HELD >> 30):,} GB, memory is "
+            f"to decide on {records:,} records takes one process about {-(-held >> 30):,} GB, memory is "
             f"{running.limit}: give it more, or name a min_score (of match also top, all or all_pairs), which an "
             f"engine finds in blocks"
         )

@@ -19,6 +19,7 @@ from likewise.jobs.distributed.run import Run, block_size, compared_size, record
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.statistics import learn
 from likewise.measure import FieldMeasure, FieldsMeasure, Measure, TextMeasure, TfIdf, as_measure
+from likewise.measure.arguments import in_language
 from likewise.measure.terms import TermMeasure
 from likewise.records.measures import default_measure, default_note, stride, typical_length
 from likewise.records.options import MatchOptions, RecordOptions, names, parse_on
@@ -52,7 +53,7 @@ def match_on(job: Job, left: Any, right: Any, measure: Any, options: MatchOption
             inputs = [source.bring(run, run.place(source.name)) for source in sources]
             sides = sides_of(options, inputs, measure)
             check_inputs(run, inputs, sides)
-        learnt = fitted(run, inputs, sides, measure)
+        learnt = fitted(run, inputs, sides, measure, options.language)
         run = learnt.run
         files, equal = [inputs[0].files, inputs[-1].files], options.exclude_equal
         found = strips(run, files, sides, "pairs", top, least, len(inputs) == 1, equal)
@@ -99,7 +100,17 @@ def sides_of(options: RecordOptions, inputs: Sequence[Input], measure: Any) -> S
         if name not in left_names:
             raise OptionError(f"measure names field {name!r}; compared are {', '.join(left_names)}")
     symmetric = all(measure_of(measure, name).symmetric for name in left_names)
-    return Sides(left_names, right_names, weights, joined, ids, symmetric, equal_on, (types[0], types[1]))
+    return Sides(
+        left_names,
+        right_names,
+        weights,
+        joined,
+        ids,
+        symmetric,
+        equal_on,
+        (types[0], types[1]),
+        clean=options.clean if isinstance(options, MatchOptions) else None,
+    )
 
 
 def check_inputs(run: Run, inputs: Sequence[Input], sides: Sides) -> None:
@@ -129,12 +140,14 @@ class Learnt:
         return FieldsMeasure([FieldMeasure(*field) for field in fields])
 
 
-def fitted(run: Run, inputs: Sequence[Input], sides: Sides, measure: Any) -> Learnt:
+def fitted(run: Run, inputs: Sequence[Input], sides: Sides, measure: Any, language: str | None = None) -> Learnt:
     """Fit the measures of the fields to all records."""
     sample = [_sample(sides, side, one) for side, one in enumerate(inputs)]
     texts = [[text for side in sample for text in side[field]] for field in range(len(sides.weights))]
     bytes_each = sum(len((text or "").encode()) for field in texts for text in field) / max(1, len(texts[0]))
     wanted = [measure_of(measure, *one).copy() for one in zip(names_of(sides), texts, strict=True)]
+    if language is not None:
+        wanted = [in_language(one, language) for one in wanted]
     by_words = all(isinstance(one, TermMeasure) for one in wanted)
     run = replace(run, block=run.settled("block", block_size(run.memory, bytes_each, by_words)))
     run = replace(run, shares=all(one.statistics is None for one in wanted))

@@ -16,8 +16,10 @@ from likewise.jobs.distributed.blocks import Block
 from likewise.join import Prepared
 from likewise.measure import TextMeasure
 from likewise.read.tables import Records
+from likewise.records.cleaning import cleaned
 from likewise.records.columns import Column, field_columns, keys, shown
 from likewise.records.comparison import Comparison
+from likewise.records.options import RecordOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class Sides:
     types: tuple[Mapping[str, Any], Mapping[str, Any]] = ({}, {})
     extras: tuple[str, ...] = ()
     """Columns that pairs carry along, as left_ and right_ with their name."""
+    clean: Any = None
+    """What is done to the compared texts when they are read, by name."""
 
     def swapped(self) -> "Sides":
         """Return the sides as seen from the right."""
@@ -47,7 +51,8 @@ class Sides:
     def read(self, side: int, block: Block) -> Records:
         """Return a block's records, with no columns but those that are needed."""
         wanted = [*self.columns(side), *self.equal_on, *self.extras]
-        return block.read(wanted, self.ids[side], "right" if side else "left", self.types[side])
+        records = block.read(wanted, self.ids[side], "right" if side else "left", self.types[side])
+        return cleaned(records, self.columns(side), RecordOptions(clean=self.clean))
 
     def learnt_from(self, side: int, records: Records) -> list[list[str]]:
         """Return the texts of each field as often as they occur: what weights are learnt from."""
