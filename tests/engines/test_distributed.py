@@ -192,6 +192,6 @@ def test_progress_names_the_stage_and_how_many_of_its_tasks_are_done():
     told = []
     lw.match(LEFT[:40], top=1, engine="duckdb", progress=lambda *said: told.append(said))
     stages = list(dict.fromkeys(unit.partition(":")[0] for _, _, unit in told))
-    assert stages == ["keep", "learn", "pairs", "unmatched"]
+    assert stages == ["start", "keep", "learn", "pairs", "unmatched"]
     assert (0, None, "pairs") in told
     assert (1, 1, "pairs: blocks matched") in told
