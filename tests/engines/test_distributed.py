@@ -185,7 +185,7 @@ def test_blocks_fit_the_memory_of_a_task_however_large_the_input(monkeypatch, tm
         read = [pq.read_metadata(path).num_rows for path in sorted((work / "pairs").iterdir())]
         sizes.append(int((work / "pairs-block.json").read_text()))
         assert max(read) <= sizes[-1]
-    assert sizes[0] == sizes[1] < 500 / 4
+    assert sizes[1] <= sizes[0] < 500 / 4  # larger counts take some room, too
 
 
 def test_progress_names_the_stage_and_how_many_of_its_tasks_are_done():
