@@ -7,7 +7,7 @@ from tests.records.test_decision import people, worse
 
 import likewise as lw
 from likewise.errors import ColumnError, ForeignError, InputError, OptionError
-from likewise.records.state import State, carry_over
+from likewise.records.state import State, carry_over, rejoined
 
 ROWS = [
     {"key": "a", "name": "Ada Lovelace", "city": "London"},
@@ -98,3 +98,23 @@ def test_a_state_keeps_its_model(tmp_path):
     assert sum(after[str(2 * k)] == after[str(2 * k + 1)] for k in range(80)) >= 70
     again = lw.dedupe(state, refit=True)
     assert again.model.learnt != first.model.learnt
+
+
+def test_a_new_record_expels_no_old_one(tmp_path):
+    state = tmp_path / "people.state"
+    rows = people(60, 5)
+    random = np.random.default_rng(6)
+    rows += [{**worse(row, random), "key": f"copy {place}"} for place, row in enumerate(rows[:30])]
+    lw.dedupe(rows, id="key", state=state)
+    before = State.open(state)
+    assert before.untouched([before.ids[0]]).keys() < set(before.ids)
+    groups = np.arange(len(before.ids))  # as if every record were alone
+    assert same_partition(
+        dict(zip(before.ids, rejoined(before.untouched([]), before.ids, groups).tolist(), strict=True)),
+        dict(zip(before.ids, before.clusters.tolist(), strict=True)),
+    )
+
+
+def test_who_joins_others_leaves_the_old_cluster():
+    groups = np.array([0, 1, 1, 1])
+    assert rejoined({"a": 0, "b": 0, "c": 1}, ["a", "b", "c", "new"], groups).tolist() == [0, 1, 1, 1]

@@ -4,7 +4,7 @@ Equal records are one before anything is compared; the pairs of the rest (:mod:`
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,7 +30,7 @@ from likewise.records.labels import asked_for, read_labels
 from likewise.records.model import Model
 from likewise.records.options import COMPLETE, DedupeOptions, names, parse_on, parse_survivors
 from likewise.records.refit import Labels
-from likewise.records.state import State, carry_over, is_state
+from likewise.records.state import State, carry_over, is_state, rejoined
 from likewise.records.survivors import merged_records
 from likewise.records.tables import (
     best_of_each,
@@ -57,6 +57,8 @@ class _Asked:
     labels: Any = None
     known: Model | None = None
     progress: Progress | None = None
+    before: Mapping[str, int] | None = None
+    """Clusters of records that stay together, by id."""
 
 
 @verb(options=DedupeOptions, read=TableOptions, running=EngineOptions)
@@ -159,9 +161,10 @@ def _changed(
     table = before.with_records(None if new is None else new.table, leaving)
     records = _read(table, before.options, read)
     known = None if refit else before.model
-    found = _found(records, _Asked(before.options, read, known=known, progress=progress))
     ids = [str(value) for value in records.ids.to_pylist()]
     clusters_before = dict(zip(before.ids, before.clusters.tolist(), strict=True))
+    stay = None if refit else before.untouched(leaving if new is None else [*leaving, *map(str, new.ids.to_pylist())])
+    found = _found(records, _Asked(before.options, read, known=known, progress=progress, before=stay))
     numbers, following, changes = carry_over(clusters_before, ids, found.table["cluster"].to_numpy(), before.following)
     State(records.table, numbers, following, before.options, _model(found)).save(path if state is None else state)
     place = found.table.column_names.index("cluster")
@@ -196,7 +199,7 @@ def _clustered(records: Records, asked: _Asked) -> DedupeResult:
         raise OptionError("model and labels exclude each other: a model is applied, nothing is learnt")
     if decides and len(columns) > 1 and len(records) >= (FEWEST if known is None else 1):
         judged = None if labels is None else read_labels(labels, records, records, asked.read)
-        return _decided(records, comparison, measured, options, known, judged)
+        return _decided(records, comparison, measured, asked, judged)
     if known is not None:
         raise OptionError("a model decides on records of several fields, without min_score and labels")
     first, numbers = comparison.distinct_records()
@@ -240,15 +243,17 @@ def _decided(
     records: Records,
     comparison: Comparison,
     measure: Measure,
-    options: DedupeOptions,
-    known: Model | None,
+    asked: _Asked,
     labels: Labels | None,
 ) -> DedupeResult:
     """Return the clusters that the model of matches makes."""
+    options, known = asked.options, asked.known
     decision, model = decide_records(records, records, comparison, measure, options, None, known, labels)
     found, keep = decision.found, decision.keep
     made = Pairs(found.left[keep], found.right[keep], decision.probability[keep])
     groups = decided_groups(decision, options)
+    if asked.before is not None:
+        groups = rejoined(asked.before, [str(value) for value in records.ids.to_pylist()], groups)
     texts = shown(comparison.left)
     every = np.arange(len(records))
     chosen = _canonical(made, np.unique(groups, return_inverse=True)[1], texts, every, every)

@@ -7,7 +7,7 @@ Only their ids are carried over (:func:`carry_over`): a cluster keeps its id whi
 import json
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -94,6 +94,12 @@ class State:
         except (ValueError, KeyError, TypeError) as error:
             raise DamagedError(f"{os.fspath(path)} cannot be read: {error}") from error
 
+    def untouched(self, changed: Sequence[str]) -> dict[str, int]:
+        """Return the clusters, by id of a record, of which no record is among those ``changed``."""
+        clusters = dict(zip(self.ids, self.clusters.tolist(), strict=True))
+        gone = {clusters[name] for name in changed if name in clusters}
+        return {name: cluster for name, cluster in clusters.items() if cluster not in gone}
+
     def with_records(self, new: "pa.Table | None", remove: Sequence[str] = ()) -> "pa.Table":
         """Return all records: those that stay, and the new ones; a new one takes the place of the one with its id."""
         import pyarrow as pa
@@ -119,6 +125,31 @@ def _as_text(table: "pa.Table", column: str) -> "pa.Table":
     import pyarrow as pa
 
     return table.set_column(table.column_names.index(column), column, table[column].cast(pa.string()))
+
+
+def rejoined(before: Mapping[str, int], ids: Sequence[str], groups: Rows) -> Rows:
+    """Return groups in which records that were in one cluster ``before`` and joined nobody else stay together.
+
+    A new record may be nearer to some of a cluster than to others: that is no reason to part the old ones.
+
+    >>> rejoined({"a": 0, "b": 0, "c": 0, "d": 1}, ["a", "b", "c", "d", "new"], np.array([0, 1, 0, 3, 0])).tolist()
+    [0, 0, 0, 3, 0]
+    """
+    members: dict[int, list[int]] = {}
+    for place, group in enumerate(groups.tolist()):
+        members.setdefault(group, []).append(place)
+    old = [before.get(name, -1) for name in ids]
+    parts: dict[int, Counter[int]] = {}
+    for place, group in enumerate(groups.tolist()):
+        if old[place] >= 0:
+            parts.setdefault(old[place], Counter())[group] += 1
+    found = groups.copy()
+    for cluster, shared in parts.items():
+        most = min(shared, key=lambda group: (-shared[group], group))
+        for group in shared:
+            if group != most and all(old[place] == cluster for place in members[group]):
+                found[members[group]] = most
+    return found
 
 
 def carry_over(
