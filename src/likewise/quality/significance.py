@@ -27,7 +27,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Difference:
     """The mean difference ``b - a`` of two runs over the same items, its interval, and a two-sided p-value."""
 
     difference: float
@@ -66,7 +66,7 @@ def bootstrap_figure(
     return Interval(float(figure(np.arange(size))), float(low), float(high), confidence)
 
 
-def paired(a: ArrayLike, b: ArrayLike, *, confidence: float = 0.95, rounds: int = 10_000, seed: int = 0) -> Comparison:
+def paired(a: ArrayLike, b: ArrayLike, *, confidence: float = 0.95, rounds: int = 10_000, seed: int = 0) -> Difference:
     """Compare two runs item by item: randomisation test (signs of the differences flipped at random) and interval.
 
     >>> paired([0.1] * 20, [0.9] * 20).p_value < 0.001
@@ -85,7 +85,7 @@ def paired(a: ArrayLike, b: ArrayLike, *, confidence: float = 0.95, rounds: int 
         signs = random.integers(0, 2, (count, gaps.size), dtype=np.int8) * 2 - 1
         extreme += int((np.abs(signs @ gaps) / gaps.size >= observed - 1e-12).sum())
     interval = bootstrap(gaps, confidence=confidence, rounds=rounds, seed=seed)
-    return Comparison(
+    return Difference(
         float(gaps.mean()),
         interval.low,
         interval.high,
