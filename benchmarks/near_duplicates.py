@@ -20,7 +20,6 @@ import datetime
 import platform
 import random
 import re
-import sys
 import tempfile
 from array import array
 from collections.abc import Iterator
@@ -166,16 +165,11 @@ def datasketch(path: str):
 
 def indexed(path: str, memory: str):
     """Yield how many texts an index of words has that was built within a bound."""
-    from likewise.cli import main as command
+    from likewise.jobs.index_paths import index_paths
 
     target = f"{path}.index"
-    sys.argv = ["likewise", "index", f"{path}.parquet", "-o", target, "--memory", memory, "--on", "text", "--quiet"]
     yield
-    try:
-        command()
-    except SystemExit as done:
-        if done.code:
-            raise
+    index_paths(f"{path}.parquet", target, memory=memory)
     yield {"size": sum(one.stat().st_size for one in Path(target).rglob("*") if one.is_file()) / 1e6}
 
 

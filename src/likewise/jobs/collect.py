@@ -35,7 +35,7 @@ class CollectOptions:
         check_choice("unit", self.unit, UNITS)
         if self.language is not None:
             language(self.language)
-        object.__setattr__(self, "on", tuple(self.on))
+        object.__setattr__(self, "on", (self.on,) if isinstance(self.on, str) else tuple(self.on))
 
 
 def collect(

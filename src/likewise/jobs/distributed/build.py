@@ -5,7 +5,7 @@ Segments are cut where one machine cuts them, from the same texts and with the s
 
 import pickle
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +25,18 @@ from likewise.jobs.distributed.blocks import Block, cut
 from likewise.jobs.distributed.documents import SCHEMA, DocumentTask, as_given, documents_on, stamps
 from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.job import begun, check_ids
-from likewise.jobs.distributed.run import Run
+from likewise.jobs.distributed.run import Run, block_size, bytes_each
 from likewise.jobs.distributed.statistics import learn
 from likewise.jobs.shards import plan_files
 from likewise.measure import TextMeasure, as_measure
+from likewise.measure.terms import TermMeasure
 from likewise.read import ReadOptions
 from likewise.read.paths import Paths
 from likewise.read.skipped import OnSkip
 from likewise.read.tables import Records, texts_of
 from likewise.storage import atomic_path
+
+_SEGMENT = 8  # bytes that a segment takes while it is built, for a character of its texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,8 @@ class SegmentTask(Apart):
     folder: Path
     texts: Texts | Collected
     measure: Mapping[str, Any]
+    threads: int = 1
+    """Places that a segment takes: all of them where two segments at a time would not fit the memory."""
 
     def begin(self) -> Snapshot:
         """Return an empty index with the measure."""
@@ -119,13 +124,14 @@ class SegmentTask(Apart):
         """Write one segment."""
         path = self.folder / f"{shard.name}.arrays"
         records = self.texts.read(0, shard)
+        last = pc.max(records.ids).as_py() if pa.types.is_integer(records.ids.type) else None
         if not path.exists():
             items = self.texts.items(records)
+            del records  # the items have the texts
             arrays = {**state.family.build([item.searched for item in items]), "documents": encode_documents(items)}
             with atomic_path(path) as temporary:
                 temporary.unlink()
                 write_arrays(temporary, arrays)
-        last = pc.max(records.ids).as_py() if pa.types.is_integer(records.ids.type) else None
         return {"texts": len(shard), "next id": 0 if last is None else last + 1, "bytes": path.stat().st_size}
 
 
@@ -171,6 +177,8 @@ def _measure(measure: Any) -> TextMeasure:
 
 def _built(run: Run, table: Input, texts: Texts | Collected, chosen: TextMeasure, path: Path) -> Index:
     check_ids(run, table)
+    size = block_size(run.memory, bytes_each(table.files), isinstance(chosen, TermMeasure))
+    run = replace(run, block=run.settled("block", size))
     blocks = run.blocks_of(table.files)
     with run.stage("learn"):
         [fitted] = learn(run, texts, [chosen.copy()], [(0, block) for block in blocks])
@@ -178,7 +186,8 @@ def _built(run: Run, table: Input, texts: Texts | Collected, chosen: TextMeasure
         run.map(LengthTask(run.place("lengths"), texts), blocks, "blocks measured")
         portions = cut(table.files, _sizes(run, blocks))
         folder = run.place("segments")
-        counts = run.map(SegmentTask(folder, texts, fitted.to_json()), portions, "segments built")
+        threads = 1 if run.memory > _SEGMENT * SEGMENT_CHARACTERS else run.together
+        counts = run.map(SegmentTask(folder, texts, fitted.to_json(), threads), portions, "segments built")
     made = [(folder / f"{block.name}.arrays", len(block)) for block in portions if len(block)]
     return Index.of_segments(fitted.to_json(), made, path, max((count["next id"] for count in counts), default=0))
 

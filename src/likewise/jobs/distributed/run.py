@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
+
 from likewise.engines import Engine, Task
 from likewise.jobs.distributed.blocks import Block, cut, plan
 from likewise.platform import peak_memory, release_memory
@@ -155,6 +157,13 @@ class Run:
 def records_in(files: Sequence[Path]) -> int:
     """Return how many records files have."""
     return sum(map(len, plan(files, 1 << 30)))
+
+
+def bytes_each(files: Sequence[Path]) -> float:
+    """Return how long a record of Parquet files is, as their footers say."""
+    footers = [pq.read_metadata(path) for path in files]
+    size = sum(one.row_group(group).total_byte_size for one in footers for group in range(one.num_row_groups))
+    return size / max(1, sum(one.num_rows for one in footers))
 
 
 def strip_lengths(size: int, wanted: int, most: int, half: bool) -> Iterator[int]:
