@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from likewise.errors import FormatError
 from likewise.languages import language
@@ -35,7 +36,8 @@ class CollectOptions:
         check_choice("unit", self.unit, UNITS)
         if self.language is not None:
             language(self.language)
-        object.__setattr__(self, "on", (self.on,) if isinstance(self.on, str) else tuple(self.on))
+        on: Any = self.on  # one name will do
+        object.__setattr__(self, "on", (on,) if isinstance(on, str) else tuple(on))
 
 
 def collect(

@@ -162,8 +162,9 @@ def records_in(files: Sequence[Path]) -> int:
 def bytes_each(files: Sequence[Path]) -> float:
     """Return how long a record of Parquet files is, as their footers say."""
     footers = [pq.read_metadata(path) for path in files]
-    size = sum(one.row_group(group).total_byte_size for one in footers for group in range(one.num_row_groups))
-    return size / max(1, sum(one.num_rows for one in footers))
+    size: int = sum(one.row_group(group).total_byte_size for one in footers for group in range(one.num_row_groups))
+    rows: int = sum(one.num_rows for one in footers)
+    return size / max(1, rows)
 
 
 def strip_lengths(size: int, wanted: int, most: int, half: bool) -> Iterator[int]:
