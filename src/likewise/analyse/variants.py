@@ -78,6 +78,8 @@ _BE = frozenset((
 # Words that make forms of others: *will take* and *takes*, *that indicates* and *indicating*; not *can* or *must*.
 _FORMING = _BE | {"will", "would", "that", "which", "who", "to", "a", "an", "the"}
 _MOST_FORMING, _SHORT = 2, 3
+# Languages whose verbs change a vowel at their end with the mood.
+_VOWELLED, _MOOD = frozenset(("spanish", "portuguese", "italian")), re.compile(r"[aeiou]+[ns]?$")
 _NEGATIONS = frozenset(("not", "n't", "no", "never", "nor"))
 # Endings that change what a word says.
 _CHANGING = ("ful", "less", "able", "ible")
@@ -118,6 +120,8 @@ def classify(phrase: str, paraphrase: str, language: str = "english") -> str:
     ('morphology', 'other', 'other', 'morphology')
     >>> classify("der", "dem", "german"), classify("Funktion", "Funktionen", "german")
     ('stop words', 'morphology')
+    >>> classify("abra", "abre", "spanish"), classify("usa", "utiliza", "spanish")
+    ('morphology', 'other')
     """
     left, right = phrase.casefold(), paraphrase.casefold()
     if left == right:
@@ -145,9 +149,18 @@ def _punctuation(text: str) -> bool:
 
 
 def _inflected(left: str, right: str, language: str = "english") -> bool:
-    stems = _stems(left, language)
-    same = bool(stems) and stems == _stems(right, language)
+    ours, theirs = ([_root(stem, language) for stem in _stems(side, language)] for side in (left, right))
+    same = bool(ours) and ours == theirs
     return same and (language != "english" or not _changed(left, right))
+
+
+def _root(stem: str, language: str) -> str:
+    """Return a stem without the vowel that tells moods apart, where a verb has one: *abra*, *abre*; *está*, *estén*."""
+    if language not in _VOWELLED:
+        return stem
+    plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode()
+    cut = _MOOD.sub("", plain)
+    return cut if len(cut) >= _SHORT else plain
 
 
 def _changed(left: str, right: str) -> bool:
