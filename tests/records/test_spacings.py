@@ -84,3 +84,9 @@ def test_words_for_no_value_join_nobody() -> None:
     assert all(len(cluster.ids) == 1 for cluster in found if cluster.ids[-1] >= 390)
     assert any("'Private' is no value (12 records)" in note for note in found.notes)
     assert found.canonical["name"].to_pylist().count("Private") == 12
+
+
+def test_literal_copies_are_told() -> None:
+    rows, _ = towns(300, 15)
+    found = lw.dedupe([*rows, *rows[:100]])
+    assert any("equal in all that is compared" in note for note in found.notes)

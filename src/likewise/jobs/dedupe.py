@@ -39,6 +39,7 @@ from likewise.records.tables import (
     evidence_table,
     group_note,
     judged_pairs,
+    literal_note,
     unsure,
 )
 from likewise.records.threshold import given, labelled, suggested
@@ -259,6 +260,7 @@ def _decided(
     chosen = _canonical(made, np.unique(groups, return_inverse=True)[1], texts, every, every)
     inside, close = np.flatnonzero(keep), unsure(decision)
     notes = [*records.notes, *([] if len(made) else ["no duplicates: nothing stands out"]), *group_note(decision)]
+    notes += literal_note(decision, comparison.distinct_records()[1])
     pairs, review = (
         judged_pairs(records, texts, every, Pairs(a, b, comparison.scores(a, b)), groups, decision.probability[place])
         for place, a, b in ((place, found.left[place], found.right[place]) for place in (inside, close))

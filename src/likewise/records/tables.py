@@ -171,6 +171,18 @@ def decided_table(
     return table.append_column("why", pa.array(weights_in_words(decision, chosen), pa.string())) if explain else table
 
 
+def literal_note(decision: Decision, numbers: NDArray[np.int64]) -> list[str]:
+    """Return a warning where most pairs are literal copies, by the ``numbers`` of distinct records: they say it all."""
+    found, keep = decision.found, decision.keep
+    literal, given = int((numbers[found.left[keep]] == numbers[found.right[keep]]).sum()), int(keep.sum())
+    if 2 * literal <= given:
+        return []
+    return [
+        f"{literal:,} of {given:,} pairs are equal in all that is compared: what is expected is learnt from them and "
+        f"says little of the other {given - literal:,}"
+    ]
+
+
 def group_note(decision: Decision) -> list[str]:
     """Return a warning where pairs that are given look like members of a group rather than the same."""
     names = decision.differing()
