@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from likewise.errors import InputError
+from likewise.errors import ColumnError, FormatError, InputError
 from likewise.jobs.index_paths import index_paths
 
 
@@ -33,6 +33,22 @@ def test_nothing_to_index_leaves_no_index(tmp_path) -> None:
             index_paths(tmp_path / source, tmp_path / "idx", on_skip=skipped.append)
     assert len(skipped) == 1
     assert not (tmp_path / "idx").exists()
+
+
+def test_a_table_that_cannot_be_read_is_skipped_like_other_files(tmp_path, book) -> None:
+    (book / "empty.csv").write_text("")
+    (book / "numbers.csv").write_text("a,b\n1,2\n3,4\n")
+    skipped = []
+    index = index_paths(book, tmp_path / "idx", on_skip=skipped.append)
+    assert index.search("amtrak").ids == ["one.md"]
+    assert [one.detail for one in skipped] == [
+        "is empty: it has no header and no rows",
+        "has no text column; name the columns to search (it has a, b)",
+    ]
+    with pytest.raises(FormatError, match=r"empty\.csv: broken \(is empty"):
+        index_paths(book, tmp_path / "other", strict=True)
+    with pytest.raises(ColumnError):
+        index_paths(book / "films.csv", tmp_path / "other", on=["nme"])
 
 
 def test_a_folder_is_indexed_and_searched(cli, book) -> None:

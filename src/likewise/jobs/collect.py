@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from likewise.errors import FormatError
+from likewise.errors import ColumnError, FormatError, InputError
 from likewise.languages import language
 from likewise.options import check_choice, option
 from likewise.read import ReadOptions
@@ -65,9 +65,19 @@ def texts_of_file(
             raise FormatError(str(entry))
 
     code = language(options.language).code if options.language else None
-    table = is_whole(name, options)
-    for one in table_documents(path, options.on, read.id) if table else read_file(path, name, read, skip, piece):
+    found = _rows(path, options, read, skip) if is_whole(name, options) else read_file(path, name, read, skip, piece)
+    for one in found:
         yield from parts(one, options.unit, code)
+
+
+def _rows(path: Path, options: CollectOptions, read: ReadOptions, skip: OnSkip) -> Iterator[Document]:
+    """The rows of a table; one that cannot be read is left out as other files are, a wrong name of a column is not."""
+    try:
+        yield from table_documents(path, options.on, read.id)
+    except ColumnError:
+        raise
+    except InputError as error:
+        skip(Skipped(str(path), None, "broken", str(error).removeprefix(f"{path}: ").removeprefix(f"{path} ")))
 
 
 def is_whole(name: str, options: CollectOptions) -> bool:
