@@ -49,7 +49,19 @@ similar/different like/unlike with/without up/down in/out on/off over/under to/f
 sun/moon day/night teacher/student author/reader cause/effect question/answer simple/complex easy/difficult
 easier/harder left/right north/south east/west top/bottom front/back yes/no horizontal/vertical physical/mental
 """
-_OPPOSITES = frozenset(frozenset(pair.split("/")) for pair in _PAIRS.split())
+# German, French and Spanish, none of which is another word in English.
+_ELSEWHERE = """
+oben/unten obere/untere oberen/unteren obigen/nachfolgenden obigen/folgenden vorher/nachher größer/kleiner höher/niedriger
+erste/letzte ersten/letzten immer/nie alles/nichts aktivieren/deaktivieren aktiviert/deaktiviert hinzufügen/entfernen
+öffnen/schließen lesen/schreiben muss/kann müssen/können muss/darf wahr/falsch mit/ohne vor/nach links/rechts
+dessous/dessus avant/après gauche/droite premier/dernier première/dernière ouvrir/fermer ajouter/supprimer
+activer/désactiver activé/désactivé avec/sans toujours/jamais vrai/faux lire/écrire devez/pouvez doit/peut
+doivent/peuvent grand/petit début/fin supérieur/inférieur supérieure/inférieure
+arriba/abajo antes/después izquierda/derecha primero/último primera/última abrir/cerrar añadir/eliminar
+activar/desactivar siempre/nunca mayor/menor debe/puede deben/pueden superior/inferior verdadero/falso leer/escribir
+anterior/siguiente horizontales/verticales
+"""
+_OPPOSITES = frozenset(frozenset(pair.split("/")) for pair in (_PAIRS + _ELSEWHERE).split())
 _NEGATING = ("un", "in", "im", "il", "ir", "non", "non-", "dis", "de", "anti", "anti-", "mis")
 
 
@@ -74,6 +86,8 @@ def opposites(left: list[str], right: list[str]) -> bool:
 
     >>> opposites(["the", "upper"], ["the", "lower"]), opposites(["legal"], ["illegal"]), opposites(["a"], ["b"])
     (True, True, False)
+    >>> opposites(["ci-dessous"], ["ci-dessus"])
+    True
     """
     ours, theirs = _differing(left, right)
     if any(("no" in side) or ("not" in side) for side in (ours, theirs)):
