@@ -51,8 +51,8 @@ easier/harder left/right north/south east/west top/bottom front/back yes/no hori
 """
 # German, French and Spanish, none of which is another word in English.
 _ELSEWHERE = """
-oben/unten obere/untere oberen/unteren obigen/nachfolgenden obigen/folgenden vorher/nachher größer/kleiner höher/niedriger
-erste/letzte ersten/letzten immer/nie alles/nichts aktivieren/deaktivieren aktiviert/deaktiviert hinzufügen/entfernen
+oben/unten obere/untere oberen/unteren obigen/nachfolgenden obigen/folgenden vorher/nachher größer/kleiner
+höher/niedriger erste/letzte immer/nie alles/nichts aktivieren/deaktivieren aktiviert/deaktiviert hinzufügen/entfernen
 öffnen/schließen lesen/schreiben muss/kann müssen/können muss/darf wahr/falsch mit/ohne vor/nach links/rechts
 dessous/dessus avant/après gauche/droite premier/dernier première/dernière ouvrir/fermer ajouter/supprimer
 activer/désactiver activé/désactivé avec/sans toujours/jamais vrai/faux lire/écrire devez/pouvez doit/peut
