@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 
-def session(master: str, stack: ExitStack, workers: int = 2, memory: str = "512m") -> Any:
+def session(master: str, stack: ExitStack, workers: int = 2) -> Any:
     """Return a session on a master, or on a ``cluster`` of workers with a core each, which ends with the stack."""
     from pyspark.sql import SparkSession
 
@@ -24,7 +24,7 @@ def session(master: str, stack: ExitStack, workers: int = 2, memory: str = "512m
         master = cluster.start(workers).master
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         builder = builder.config("spark.executorEnv.PYTHONPATH", ":".join(sys.path[1:]))
-        builder = builder.config("spark.executor.memory", memory).config("spark.driver.host", "127.0.0.1")
+        builder = builder.config("spark.executor.memory", "512m").config("spark.driver.host", "127.0.0.1")
         builder = builder.config("spark.cores.max", str(workers))
     made = builder.config("spark.driver.memory", "2g").master(master).getOrCreate()
     stack.callback(made.stop)

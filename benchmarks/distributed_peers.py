@@ -91,7 +91,7 @@ def _lsh(count: int, folder: str, tables: int) -> Iterator[Any]:
     from pyspark.sql import functions
 
     with ExitStack() as stack:
-        spark = session("cluster", stack, memory="2g")
+        spark = session("local[2]", stack)  # the workers of a cluster here have less memory than it needs
         frame = spark.createDataFrame(list(enumerate(_grams(_texts(count)))), "id long, grams array<string>")
         hashed = HashingTF(inputCol="grams", outputCol="features", numFeatures=1 << 20, binary=True)
         frame = hashed.transform(frame).select("id", "features").cache()
