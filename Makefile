@@ -92,7 +92,8 @@ mutants: $(VENV)/.dev  ## Change the source of some folders in small ways and se
 	for folder in measure join records read; do $(BIN)/python scripts/mutants.py $$folder --figures $(FIGURES)/mutants.json; done
 
 audit: $(VENV)/.dev  ## Licences and known vulnerabilities of what we depend on, and a bill of materials (dist/).
-	$(BIN)/python scripts/audit.py --bill dist/likewise.cdx.json
+	@mkdir -p $(FIGURES)
+	$(BIN)/python scripts/audit.py --bill dist/likewise.cdx.json --figures $(FIGURES)/audit.json
 
 reproducible: $(VENV)/.dev  ## Build the wheel twice from the last commit and compare the bytes.
 	@mkdir -p $(FIGURES)

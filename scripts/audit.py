@@ -1,6 +1,6 @@
 """Look at what Likewise depends on: licences, known vulnerabilities, and a bill of materials.
 
-    python scripts/audit.py [--bill FILE] [--offline]
+    python scripts/audit.py [--bill FILE] [--figures FILE] [--offline]
 
 Everything that ``likewise[...]`` with all extras for users draws in, as installed here. Vulnerabilities are asked of
 the package index (its JSON API lists them for each release); where it cannot be reached, that is said. ``--bill``
@@ -101,6 +101,7 @@ def bill(packages: dict[str, metadata.Distribution]) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bill", type=Path)
+    parser.add_argument("--figures", type=Path)
     parser.add_argument("--offline", action="store_true")
     chosen = parser.parse_args()
     packages = needed()
@@ -116,6 +117,9 @@ def main() -> None:
         bad += [f"{name} {one.version}: {known}" for known in found or ()]
     asked = "not asked" if chosen.offline else f"{len(packages) - unknown} of {len(packages)} asked of the index"
     print(f"{len(packages)} packages; vulnerabilities: {asked}; {len(bad)} to look at", *bad, sep="\n  ")
+    if chosen.figures is not None:
+        figures = {"packages": len(packages), "asked": 0 if chosen.offline else len(packages) - unknown, "bad": bad}
+        chosen.figures.write_text(json.dumps(figures, indent=1), encoding="utf-8")
     sys.exit(1 if bad else 0)
 
 

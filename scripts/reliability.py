@@ -13,8 +13,8 @@ PAGE = ROOT / "docs" / "results" / "reliability.md"
 HEAD = """# Under attack
 
 Written by `scripts/reliability.py` from what `make asan tsan`, `make flips`, `make kills`, `make fuzz`, `make guided`,
-`make requests`, `make coverage`, `make reproducible` and `make mutants` found; a part without a table has not been run.
-Hostile requests are in [Hostile requests](hostile.md), load in [The service under load](serve.md).
+`make requests`, `make coverage`, `make audit reproducible` and `make mutants` found; a part that is not here has not
+been run. Hostile requests are in [Hostile requests](hostile.md), load in [The service under load](serve.md).
 """
 
 
@@ -23,13 +23,14 @@ def sanitizers(figures: dict[str, dict[str, dict[str, int]]]) -> str:
     lines = [
         "## Sanitizers\n",
         "The core compiled with address and undefined-behaviour sanitizers and container assertions (asan), or with "
-        "the thread sanitizer (tsan): tests of these folders, those that failed, and whether anything was reported.\n",
+        "the thread sanitizer (tsan): tests of these folders, those that failed, and processes that something was "
+        "reported of.\n",
         "| build | tests of | run | failed | reports |",
-        "|---|---|--:|--:|---|",
+        "|---|---|--:|--:|--:|",
     ]
     for preset, parts in figures.items():
         lines += [
-            f"| {preset} | {part} | {seen['tests']:,} | {seen['failed']:,} | {'yes' if seen['code'] else 'none'} |"
+            f"| {preset} | {part} | {seen['tests']:,} | {seen['failed']:,} | {seen['reports']:,} |"
             for part, seen in parts.items()
         ]
     return "\n".join(lines)
@@ -76,8 +77,8 @@ def kills(figures: dict[str, dict[str, int]]) -> str:
     total = sum(number for seen in figures.values() for key, number in seen.items() if key != "stray files")
     lines = [
         "## Killed processes\n",
-        f"{total:,} processes were killed (-9) just before a change of a file; for half of them the power was lost as "
-        "well, and with it all that was not synced. Afterwards there must be what was before, or what is new.\n",
+        f"{total:,} processes, in all runs so far, were killed (-9) just before a change of a file; for half of "
+        "them the power was lost as well, and with it all that was not synced. Afterwards there must be what was before, or what is new.\n",
         "| doing | before | after | damaged or lost | stray files |",
         "|---|--:|--:|--:|--:|",
     ]
@@ -94,7 +95,7 @@ def fuzz(figures: dict[str, dict[str, Any]]) -> str:
     total = sum(seen.get(key, 0) for seen in figures.values() for key in ("done", "refused", "failed"))
     lines = [
         "## Mutated inputs\n",
-        f"{total:,} inputs. "
+        f"{total:,} inputs in all runs so far, on the sources of their day. "
         "Taken, or refused in words; a failure is an exception of another kind, or an input that gave nothing and of "
         "which nothing was said. Processor time of the slowest input, and most memory of the whole process. "
         "*Once failed*: inputs that failed in a run before this one, mended since, and kept for the tests.\n",
@@ -151,6 +152,17 @@ def mutants(figures: dict[str, dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
+def audit(figures: dict[str, Any]) -> str:
+    """What we depend on."""
+    asked = f"of {figures['asked']} of them known vulnerabilities were asked of the package index"
+    bad = "".join(f"\n- {line}" for line in figures["bad"]) or "none."
+    return (
+        f"## What we depend on\n\n{figures['packages']} packages with all extras for users; "
+        f"{asked if figures['asked'] else 'the package index could not be asked about vulnerabilities'}. "
+        f"Licences that are not allowed, and vulnerabilities: {bad}"
+    )
+
+
 def reproducible(figures: dict[str, Any]) -> str:
     """The wheel built twice."""
     same = len(set(figures["sha256"])) == 1
@@ -162,7 +174,7 @@ def reproducible(figures: dict[str, Any]) -> str:
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "reliability"
     parts = [HEAD]
-    every = (sanitizers, calls, flips, kills, fuzz, guided, requests, coverage, mutants, reproducible)
+    every = (sanitizers, calls, flips, kills, fuzz, guided, requests, coverage, mutants, audit, reproducible)
     for write in every:
         path = folder / f"{write.__name__}.json"
         if path.exists():

@@ -60,7 +60,10 @@ def main(preset: str, arguments: list[str]) -> int:
         ).stdout.strip()
         for name in RUNTIMES[preset]
     ]
-    environment = {**os.environ, **OPTIONS, "LD_PRELOAD": " ".join(preload), "PYTHONPATH": str(package)}
+    # Reports go to files, also those of processes that tests start.
+    reports = package.parent / "report"
+    options = {name: f"{value}:log_path={reports}" for name, value in OPTIONS.items()}
+    environment = {**os.environ, **options, "LD_PRELOAD": " ".join(preload), "PYTHONPATH": str(package)}
     # Sanitizers make everything slower and larger: limits of time and memory are not for them.
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout", "3000"]
     command += [argument for argument in arguments if argument.startswith("-")]
@@ -68,11 +71,15 @@ def main(preset: str, arguments: list[str]) -> int:
     worst = 0
     for part in parts or [f"tests/{name}" for name in TOUCHING]:
         found = package.parent / "found.xml"
+        for old in package.parent.glob("report.*"):
+            old.unlink()
         code = subprocess.run([*command, f"--junitxml={found}", part], cwd=ROOT, env=environment).returncode
         (suite,) = ElementTree.parse(found).iter("testsuite")
         failed = int(suite.attrib["failures"]) + int(suite.attrib["errors"])
-        note(preset, part, {"tests": int(suite.attrib["tests"]), "failed": failed, "code": code})
-        worst = worst or code
+        told = sorted(package.parent.glob("report.*"))
+        sys.stderr.write("".join(path.read_text(errors="replace") for path in told))
+        note(preset, part, {"tests": int(suite.attrib["tests"]), "failed": failed, "reports": len(told)})
+        worst = worst or code or len(told)
     return worst
 
 
