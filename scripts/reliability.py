@@ -78,7 +78,8 @@ def kills(figures: dict[str, dict[str, int]]) -> str:
     lines = [
         "## Killed processes\n",
         f"{total:,} processes, in all runs so far, were killed (-9) just before a change of a file; for half of "
-        "them the power was lost as well, and with it all that was not synced. Afterwards there must be what was before, or what is new.\n",
+        "them the power was lost as well, and with it all that was not synced. Afterwards there must be what was "
+        "before, or what is new.\n",
         "| doing | before | after | damaged or lost | stray files |",
         "|---|--:|--:|--:|--:|",
     ]
