@@ -33,19 +33,25 @@ class Shared:
 
 
 class Evidence(Protocol):
-    """What tells why two units are linked, and which terms an index of the book has."""
-
-    def subjects(self) -> "SubjectIndex":
-        """Return the subject index of the book."""
-
-    def glossary(self) -> "tuple[GlossaryEntry, ...]":
-        """Return what the book's glossaries explain, and where that is used."""
+    """What tells why two units are linked."""
 
     def spans(self, unit: int) -> dict[int, list[Span]]:
         """Return the index terms of a unit with their spans in the document, in the order of the text."""
 
     def shared(self, left: int, right: int) -> tuple[Shared, ...]:
         """Return the terms that both units have, then the phrases, each in the order of the left text."""
+
+
+class BackMatter(Protocol):
+    """What stands at the end of a book, made when it is first asked for."""
+
+    @property
+    def subjects(self) -> SubjectIndex:
+        """The subject index of the book."""
+
+    @property
+    def glossary(self) -> tuple[GlossaryEntry, ...]:
+        """What the book's glossaries explain, and where that is used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +121,7 @@ class LinkedBook:
     ``options`` are those of the run as plain values; ``lists`` says of every list that was made how many pairs it has
     and the number of matches it asked for; ``notes`` what there is to say, such as why there are no links;
     ``sentence_list`` the sentence pairs themselves, where the preset is a list of such; ``choices`` what passages chose
-    for themselves, with the preset ``kin``: more than became links.
+    for themselves, with the preset ``kin``: more than became links; ``back_matter`` makes the index and the glossary.
     """
 
     book: Book
@@ -127,6 +133,7 @@ class LinkedBook:
     notes: tuple[str, ...] = ()
     sentence_list: "SentenceList | None" = field(default=None, compare=False)
     choices: Choices | None = field(default=None, compare=False)
+    back_matter: BackMatter | None = field(default=None, compare=False)
 
     def minimum(self) -> str:
         """Return from where on pairs are links, in words: the strength, or the matches that lists asked for."""
@@ -165,12 +172,12 @@ class LinkedBook:
     @property
     def subjects(self) -> "SubjectIndex":
         """The subject index: the best terms of the book, and the passages that treat them."""
-        return self.evidence.subjects() if self.evidence is not None else SubjectIndex(self.book, ())
+        return self.back_matter.subjects if self.back_matter is not None else SubjectIndex(self.book, ())
 
     @property
     def glossary(self) -> "tuple[GlossaryEntry, ...]":
         """What the book's glossaries explain, where that is used, and what treats it."""
-        return self.evidence.glossary() if self.evidence is not None else ()
+        return self.back_matter.glossary if self.back_matter is not None else ()
 
     def label(self, number: int) -> str:
         """Return what a reader knows a passage by: the title of its document and of its section, or its first words."""

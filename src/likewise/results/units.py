@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from likewise.read import Document, Span
 from likewise.segment import Passage
 
@@ -50,6 +53,12 @@ class Book:
         """Return a sentence of a unit."""
         found = self.units[unit]
         return found.sentences[number].of(self.documents[found.document].text)
+
+    def sections(self) -> NDArray[np.int64]:
+        """Return for each unit the first one of its section, which is all that stands under the same titles."""
+        first: dict[tuple[int, tuple[str, ...]], int] = {}
+        found = (first.setdefault((unit.document, unit.titles), number) for number, unit in enumerate(self.units))
+        return np.fromiter(found, dtype=np.int64, count=len(self.units))
 
     def label(self, number: int) -> str:
         """Return what a reader knows a unit by: the title of its document and of its section, or its first words."""

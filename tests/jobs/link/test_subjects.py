@@ -6,11 +6,12 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from likewise.jobs.link import link
+from likewise.jobs.link import back_matter, link
 from likewise.jobs.link.grams import grams_of, words_of
 from likewise.jobs.link.options import LinkOptions
-from likewise.read import Document
+from likewise.read import Document, Span
 from likewise.results.subjects import MADE, REASONS, letter_of, order_of
+from likewise.results.units import Book, Unit
 
 BREAD = """# Sour dough
 
@@ -132,6 +133,19 @@ def test_books_of_a_few_words_have_no_index(text):
     links = link([Document("a", text)], options=LinkOptions(min_terms=0))
     assert not links.subjects
     assert not links.glossary
+
+
+def test_without_index_and_glossary_no_word_is_looked_at(kitchen, monkeypatch):
+    monkeypatch.setattr(back_matter, "words_of", lambda *_: pytest.fail("the words of the book were counted"))
+    links = link(kitchen.book.documents, index_terms=0)
+    assert not links.subjects
+    assert not links.glossary
+
+
+def test_sections_are_what_stands_under_the_same_titles():
+    homes = [(0, ("Soup",)), (0, ("Soup",)), (0, ("Soup", "Stock")), (0, ("Soup",)), (1, ("Soup",)), (2, ()), (2, ())]
+    units = tuple(Unit(str(n), home, n, Span(0, 0), (), titles) for n, (home, titles) in enumerate(homes))
+    assert Book((), (), units).sections().tolist() == [0, 0, 2, 0, 4, 5, 5]
 
 
 def test_a_page_that_an_earlier_run_made_is_not_read():

@@ -6,19 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.analyse.phrases import Phrases, phrases
-from likewise.jobs.link.glossary import find_glossary
-from likewise.jobs.link.grams import words_of
-from likewise.jobs.link.options import LinkOptions
 from likewise.jobs.link.presets import PRESETS
 from likewise.jobs.link.rankings import Ranked, Rankings
 from likewise.jobs.link.sentences import SentenceTerms
-from likewise.jobs.link.subjects import Finder, find_subjects
 from likewise.jobs.link.vectors import Ints
 from likewise.read import Span
-from likewise.results.glossary import GlossaryEntry
 from likewise.results.linked_book import SentencePair, Shared
 from likewise.results.sentence_list import SentenceList
-from likewise.results.subjects import SubjectIndex
 from likewise.results.units import Book
 
 # A sentence pair is shown as evidence from this many matches on; no more than so many for a link.
@@ -44,31 +38,12 @@ def sentence_pairs(rankings: Rankings, links: Ranked) -> list[tuple[SentencePair
 
 
 class SharedTerms:
-    """Finds what two units share, and the terms of the book's index; made once for a book."""
+    """Finds what two units share; made once for a book."""
 
-    def __init__(self, book: Book, terms: SentenceTerms, options: LinkOptions) -> None:
+    def __init__(self, book: Book, terms: SentenceTerms) -> None:
         self._book = book
         self._terms = terms
-        self._options = options
-        self._indexed: tuple[SubjectIndex, tuple[GlossaryEntry, ...]] | None = None
         self._phrases: Phrases = phrases(terms.analyser, terms.rows)
-
-    def subjects(self) -> SubjectIndex:
-        """Return the subject index of the book."""
-        return self._index()[0]
-
-    def glossary(self) -> tuple[GlossaryEntry, ...]:
-        """Return what the book's glossaries explain, and where that is used."""
-        return self._index()[1]
-
-    def _index(self) -> tuple[SubjectIndex, tuple[GlossaryEntry, ...]]:
-        """Both, made when one is first asked for."""
-        if self._indexed is None:
-            words = words_of(self._book, self._terms)
-            finder = Finder(self._book, words)
-            entries = find_glossary(self._book, words, self._terms.analyser, finder)
-            self._indexed = find_subjects(self._book, words, finder, entries, self._options), entries
-        return self._indexed
 
     def spans(self, unit: int) -> dict[int, list[Span]]:
         """Return the index terms of a unit with their spans in the document, in the order of the text."""

@@ -1,7 +1,7 @@
 """Entries of glossaries, and where the text uses their terms."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from likewise.analyse import Analyser
 from likewise.jobs.link.grams import Words
 from likewise.jobs.link.subjects import Finder, Occurrence
+from likewise.jobs.link.vectors import Ints
 from likewise.read import Span
 from likewise.results.glossary import GlossaryEntry, Use
 from likewise.results.subjects import REASONS
@@ -24,11 +25,10 @@ _MOST = 5
 _ENDINGS = frozenset(("", "s", "es", "e", "n", "en", "y", "ies"))
 
 
-def find_glossary(book: Book, words: Words, analyser: Analyser, finder: Finder) -> tuple[GlossaryEntry, ...]:
-    """Return the entries of the book's glossaries, in their order."""
-    entries = dict(_entries(book))
-    if not entries:
-        return ()
+def tie(
+    book: Book, entries: Mapping[str, int], words: Words, analyser: Analyser, finder: Finder
+) -> tuple[GlossaryEntry, ...]:
+    """Return the entries of the book's glossaries with their uses, in their order."""
     stems = _stems(analyser, list(entries))
     uses = _uses(book, words, stems)
     mentioned: dict[int, list[int]] = {}
@@ -43,12 +43,12 @@ def find_glossary(book: Book, words: Words, analyser: Analyser, finder: Finder) 
         places = finder.places(text, len(stems[name].stems), _MOST) if text else ()
         treated = tuple(place for place in places if place.why != REASONS[-1])
         see = tuple(dict.fromkeys(mentioned.get(unit, ())))[:_MOST]
-        made.append(GlossaryEntry(name, unit, tuple(_first_uses(book, words, text)), treated, see))
+        made.append(GlossaryEntry(name, unit, tuple(_first_uses(book, words, finder.sections, text)), treated, see))
     return tuple(made)
 
 
-def _entries(book: Book) -> Iterator[tuple[str, int]]:
-    """Terms, each with the passage that explains it; the first of several that have one name."""
+def explained(book: Book) -> Iterator[tuple[str, int]]:
+    """Give the terms of glossaries, each with the passage that explains it; the first of several of one name."""
     known: set[str] = set()
     units = book.units
     waiting: tuple[str, int] | None = None
@@ -139,14 +139,14 @@ def _is_ending(one: str, other: str) -> bool:
     return {one[same:], other[same:]} <= _ENDINGS
 
 
-def _first_uses(book: Book, words: Words, uses: list[Occurrence]) -> Iterator[Use]:
+def _first_uses(book: Book, words: Words, sections: Ints, uses: list[Occurrence]) -> Iterator[Use]:
     """The first use in each section, titles apart; in each document, if the term is used everywhere."""
-    sections = {(unit.document, unit.titles) for unit in book.units}
-    places = [book.units[int(words.unit[use.at])] for use in uses]
-    common = len({(one.document, one.titles) for one in places}) > max(_EVERYWHERE * len(sections), _MOST)
-    seen: set[tuple[object, ...]] = set()
-    for use, place in zip(uses, places, strict=True):
-        key = (place.document,) if common else (place.document, place.titles)
-        if key not in seen and place.role == "body" and not words.title[use.at]:
-            seen.add(key)
-            yield Use(int(words.unit[use.at]), Span(use.start, use.end))
+    units = [int(words.unit[use.at]) for use in uses]
+    homes = [int(sections[unit]) for unit in units]
+    if len(set(homes)) > max(_EVERYWHERE * len(np.unique(sections)), _MOST):
+        homes = [book.units[unit].document for unit in units]
+    seen: set[int] = set()
+    for use, unit, home in zip(uses, units, homes, strict=True):
+        if home not in seen and book.units[unit].role == "body" and not words.title[use.at]:
+            seen.add(home)
+            yield Use(unit, Span(use.start, use.end))

@@ -13,6 +13,7 @@ from likewise.analyse.words import has_no_spaces
 from likewise.engines.options import EngineOptions
 from likewise.errors import OptionError
 from likewise.jobs.distributed.asked import Job
+from likewise.jobs.link.back_matter import FoundBackMatter
 from likewise.jobs.link.book import left_out, make_book
 from likewise.jobs.link.books import are_books, book_names, book_partners, books_of
 from likewise.jobs.link.copies import Copies, find_boilerplate, find_copies
@@ -103,10 +104,18 @@ def link(
     if kept is not None:
         kept.write(chosen.spoken.code)
         notes.append(f"documents read: {kept.read}, as before: {kept.kept}")
-    shared = SharedTerms(book, rankings.terms, rankings.options)
     choices = rankings.chosen.by_passage(found) if rankings.chosen is not None else None
     return Links(
-        book, tuple(found), asdict(rankings.options), about, tuple(skipped), shared, tuple(notes), sentences, choices
+        book,
+        tuple(found),
+        asdict(rankings.options),
+        about,
+        tuple(skipped),
+        SharedTerms(book, rankings.terms),
+        tuple(notes),
+        sentences,
+        choices,
+        FoundBackMatter(book, rankings.terms, rankings.options),
     )
 
 

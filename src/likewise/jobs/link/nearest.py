@@ -209,10 +209,9 @@ def within_cap(left: Ints, right: Ints, most: int) -> Ints:
 def sections_of(book: Book) -> Ints:
     """Return the number of each unit's section: what stands under one title, or so many passages of it."""
     numbers = np.zeros(len(book.units), dtype=np.int64)
-    before: object = None
+    before = -1
     number, size = -1, 0
-    for i, unit in enumerate(book.units):
-        here = (unit.document, unit.titles)
+    for i, here in enumerate(book.sections().tolist()):
         if here != before or size == SECTION:
             number, size = number + 1, 0
         before, size = here, size + 1
@@ -222,12 +221,8 @@ def sections_of(book: Book) -> Ints:
 
 def titled_places(book: Book, sections: Ints) -> Ints:
     """Return the number of each unit's place: all that stands under one title, however long; else its section."""
-    first: dict[object, int] = {}
-    found = [
-        first.setdefault((unit.document, unit.titles), section) if unit.titles else section
-        for unit, section in zip(book.units, sections.tolist(), strict=True)
-    ]
-    return np.array(found, dtype=np.int64)
+    titled = np.array([bool(unit.titles) for unit in book.units], dtype=np.bool_)
+    return np.where(titled, sections[book.sections()], sections)
 
 
 def section_rows(vectors: BookVectors, book: Book, sections: Ints) -> TermRows:

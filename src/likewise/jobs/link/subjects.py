@@ -100,18 +100,15 @@ class Finder:
             if mark.kind in ("emphasis", "strong")
         }
         self._set_off = places
-        sections: dict[tuple[object, ...], int] = {}
-        self._section = np.array(
-            [sections.setdefault((one.document, one.titles), len(sections)) for one in book.units], dtype=np.int64
-        )
+        self.sections = book.sections()
         self._title_length = np.bincount(words.sentence)
-        self._grams = list(grams_of(words))
         self._tagger = PerceptronTagger()
         self._tagged_before: dict[tuple[int, int], list[tuple[Span, str]]] = {}
 
     def best(self) -> Iterator[_Term]:
         """Give the candidates, best first."""
-        scored = [(one, self._scores(one, self._grams[n + 1 : n + 2])) for n, one in enumerate(self._grams)]
+        grams = list(grams_of(self._words))
+        scored = [(one, self._scores(one, grams[n + 1 : n + 2])) for n, one in enumerate(grams)]
         terms = [_Term(one, run, score) for one, scores in scored for run, score in enumerate(scores.tolist())]
         yield from sorted((one for one in terms if one.score > -np.inf), key=lambda one: -one.score)
 
@@ -125,8 +122,8 @@ class Finder:
 
         def distinct(groups: Ints) -> tuple[Floats, Floats]:
             """In how many groups a run stands, and in how many more than once."""
-            keys, times = np.unique(run * len(words.stems) + groups[at], return_counts=True)
-            owner = keys // len(words.stems)
+            keys, times = np.unique(run * len(self.sections) + groups[at], return_counts=True)
+            owner = keys // len(self.sections)
             return (
                 np.bincount(owner, minlength=count).astype(float),
                 np.bincount(owner[times > 1], minlength=count).astype(float),
@@ -135,7 +132,7 @@ class Finder:
         often = frequency()
         nested, most = self._inside(grams, longer)
         units, several = distinct(words.unit)
-        sections, _ = distinct(self._section[words.unit])
+        sections, _ = distinct(self.sections[words.unit])
         last = at + grams.length - 1
         spans = zip(words.document[at].tolist(), words.start[at].tolist(), words.end[last].tolist(), strict=True)
         emphasis = frequency(np.array([span in self._set_off for span in spans], dtype=np.bool_))
@@ -265,7 +262,7 @@ class Finder:
             if self._book.units[unit].role == "glossary":  # explains something else
                 why, weight = REASONS[-1], 0.0
             key = (-weight, -len(here), unit, Place(unit, why, len(here)))
-            section = int(self._section[unit])
+            section = int(self.sections[unit])
             best[section] = min(best.get(section, key), key)
         found = [entry[-1] for entry in sorted(best.values(), key=lambda one: one[:3])][:most]
         told = [place for place in found if place.why != REASONS[-1]]

@@ -55,7 +55,7 @@ def additions(links: "LinkedBook", names: list[str]) -> list[Additions]:
     shown = {unit: dict(list(found.items())[:MOST]) for unit, found in shown.items()}
     wanted = {there for found in shown.values() for there in found}
     # The index leads to sections, all of which can be led to: which terms it has changes no other file.
-    wanted.update(section_starts(links).values() if len(links.subjects) else ())
+    wanted.update(links.book.sections().tolist() if len(links.subjects) else ())
     targets = sorted(wanted)
     anchors = anchors_of(links, targets)
     made: list[tuple[dict[int, str], dict[int, tuple[Pointer, ...]]]] = [({}, {}) for _ in names]
@@ -81,14 +81,6 @@ def _glossary(links: "LinkedBook") -> Iterator[tuple[int, int, str]]:
         yield from ((use.unit, entry.unit, names[entry.unit]) for use in entry.uses)
         yield from ((entry.unit, place.unit, links.label(place.unit)) for place in entry.treated)
         yield from ((entry.unit, unit, names[unit]) for unit in entry.see)
-
-
-def section_starts(links: "LinkedBook") -> dict[tuple[object, ...], int]:
-    """Return the first passage of each section, by document and titles."""
-    found: dict[tuple[object, ...], int] = {}
-    for number, unit in enumerate(links.book.units):
-        found.setdefault((unit.document, unit.titles), number)
-    return found
 
 
 def anchors_of(links: "LinkedBook", units: list[int]) -> dict[int, str]:

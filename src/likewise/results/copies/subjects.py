@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from likewise.results.copies.markdown import escaped
-from likewise.results.copies.pointers import ENDINGS, Additions, format_of, relative, section_starts
+from likewise.results.copies.pointers import ENDINGS, Additions, format_of, relative
 from likewise.results.copies.restructured import label
 from likewise.results.subjects import MADE, Subject
 
@@ -42,15 +42,15 @@ def index_pages(links: "LinkedBook", names: list[str], added: Sequence[Additions
         archive = document.source.partition("#")[0] if document.format == "epub" else ""
         groups.setdefault(archive, []).append(number)
     pages = {}
+    starts = links.book.sections().tolist()
     for archive, numbers in groups.items():
         kinds = Counter(_kind(links, number) for number in numbers)
         kind = max(kinds, key=lambda one: kinds[one])
         name = _free(f"{NAME}{ENDINGS[kind][0]}", names)
         here = names[numbers[0]].rpartition("/")[0] + "/" + name if archive else name
-        starts = section_starts(links)
         targets: dict[int, _Target] = {}
-        for number, unit in enumerate(links.book.units):
-            start = links.unit(starts[unit.document, unit.titles])
+        for number, first in enumerate(starts):
+            unit, start = links.unit(number), links.unit(first)
             same = _kind(links, unit.document) == kind
             if unit.document in numbers and (kind != "restructured" or same):
                 anchor = added[unit.document].anchors.get(start.passage, "")
