@@ -85,8 +85,11 @@ def test_odt(tmp_path):
     ]
 
 
-def pdf(*pages):
-    """A PDF file as small as it gets: lines are (size, distance from the top, text)."""
+def pdf(*pages, outline=()):
+    """A PDF file as small as it gets: lines are (size, distance from the top, text).
+
+    Entries of the outline are (title, page, distance from the top, entries below).
+    """
     objects = ["<< /Type /Catalog /Pages 2 0 R >>", ""]
     kids = []
     for lines in pages:
@@ -97,6 +100,23 @@ def pdf(*pages):
         objects.append(f"<< /Type /Page /Parent 2 0 R {content} >>")
         kids.append(f"{len(objects)} 0 R")
     objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
+
+    def add_entries(parent, entries):
+        """Number the entries from the next object on, those below them behind them."""
+        first = len(objects) + 1
+        objects.extend([""] * len(entries))
+        for number, (title, page, top, below) in enumerate(entries, first):
+            place = f"/Dest [{kids[page]} /XYZ 50 {800 - top} null]" if page < len(kids) else ""
+            following = f"/Next {number + 1} 0 R" if number < first + len(entries) - 1 else ""
+            ends = add_entries(number, below) if below else ""
+            objects[number - 1] = f"<< /Title ({title}) /Parent {parent} 0 R {place} {following} {ends} >>"
+        return f"/First {first} 0 R /Last {first + len(entries) - 1} 0 R /Count {len(entries)}"
+
+    if outline:
+        objects.append("")
+        root = len(objects)
+        objects[root - 1] = f"<< /Type /Outlines {add_entries(root, outline)} >>"
+        objects[0] = f"<< /Type /Catalog /Pages 2 0 R /Outlines {root} 0 R >>"
     out = io.BytesIO(b"%PDF-1.4\n")
     out.seek(0, 2)
     places = []
@@ -125,6 +145,39 @@ def test_pdf(tmp_path):
         ("paragraph", "body", "Clear soup is boiled from bones and vegetables for many hours."),
         ("paragraph", "body", "Bread needs no bones."),
     ]
+
+
+def pdf_titles(folder, *pages, outline):
+    pytest.importorskip("pypdfium2")
+    (folder / "a.pdf").write_bytes(pdf(*pages, outline=outline))
+    (document,), skipped = read(folder / "a.pdf")
+    assert not skipped
+    return [(one.level, one.span.of(document.text)) for one in document.blocks if one.kind == "title"]
+
+
+SOUPS = [(10, 10, "7"), (10, 70, "Soups of"), (10, 82, "the north"), (10, 112, "Soup is hot."),
+         (18, 150, "salt   a spoon"), (10, 190, "1.1 Broth"), (10, 220, "Broth is clear.")]  # fmt: skip
+BREAD = [(10, 10, "Bread"), (10, 400, "Bread is dry."), (10, 440, "Bread"), (10, 480, "Dough rises.")]
+
+
+def test_titles_of_a_pdf_are_those_of_its_outline(tmp_path):
+    broth = ("Broth", 0, 175, ())
+    outline = [("Soups of the north", 0, 35, [broth]), ("Bread", 1, 425, ()), ("Notes", 1, 600, ()), ("x", 9, 0, ())]
+    assert pdf_titles(tmp_path, SOUPS, BREAD, outline=outline) == [
+        (1, "Soups of the north"),
+        (2, "1.1 Broth"),
+        (1, "Bread"),  # not that of the top of the page
+        (1, "Notes"),  # a place that the page gives no name
+    ]
+
+
+def test_large_lines_are_titles_where_the_outline_has_chapters_only_or_names_of_pages(tmp_path):
+    pages = [[(10, 40, "Soups"), (18, 80, "Broth"), (10, 120, f"Number {n} is clear.")] for n in range(5)]
+    chapter = [("Soups", 0, 30, ())]
+    assert pdf_titles(tmp_path, *pages[:4], outline=chapter) == [(1, "Soups")]
+    assert pdf_titles(tmp_path, *pages, outline=chapter) == [(1, "Soups"), *[(2, "Broth")] * 5]
+    names = [(f"Page {n}", n, 0, ()) for n in range(5)]
+    assert pdf_titles(tmp_path, *pages, outline=names) == [(2, "Broth")] * 5
 
 
 RST = """

@@ -54,7 +54,8 @@ def test_every_format_of_other_programs(tmp_path):
     seeds = [(name, pack(tmp_path / "m", content).read_bytes()) for name, content in files.items()]
     (tmp_path / "m").unlink()
     seeds += [(f"m{name[name.index('.') :]}", content.encode()) for name, (content, _, _) in PAGES.items()]
-    survive(tmp_path, [*seeds, ("m.pdf", pdf([(10, 10, "One line"), (10, 30, "another")]))], 400)
+    book = pdf([(10, 10, "One line"), (10, 30, "another")], outline=[("One line", 0, 0, [("another", 0, 20, ())])])
+    survive(tmp_path, [*seeds, ("m.pdf", book)], 400)
 
 
 @pytest.mark.data
