@@ -633,6 +633,7 @@ def match(
     measure: Any = None,
     labels: Any = None,
     model: Any = None,
+    columns: Sequence[str] | None = None,
     progress: Progress | bool | None = None,
     on: str | Sequence[str] | Mapping[str, float] | None = None,
     id: str | None = None,

@@ -226,3 +226,14 @@ def test_what_left_nothing_is_said():
     assert repr(lw.match(["Ada"], ["Bob"], min_score=0.9)) == "MatchResult(0 pairs; no pair scores 0.9 or more)"
     assert lw.match([{"a": None}], [{"a": "Ada"}], top=1).notes == ("left: every cell that is compared is empty",)
     assert "every cell that is compared is empty" in lw.dedupe([None, ""]).notes[0]
+
+
+@pytest.mark.parametrize("right", [[{"name": "Lovelace, Ada", "born": 1815}], None])
+def test_columns_to_join_are_checked_before_the_work(right, monkeypatch):
+    left = [{"name": "Ada Lovelace", "born": 1815}, {"name": "Lovelace Ada", "born": 1815}]
+    found = lw.match(left, right, on="name", min_score=0.5, columns=["born"])
+    assert found.join("inner").table.column_names == ["name", "born", "born_right", "score"]
+    assert found.join("inner", ["name"]).table.column_names == ["name", "born", "name_right", "score"]
+    monkeypatch.setattr("likewise.jobs.match.build", lambda *_: pytest.fail("the records were compared"))
+    with pytest.raises(ColumnError, match=r"has no column 'bron'; did you mean 'born'"):
+        lw.match(left, right, on="name", columns=["bron"])

@@ -90,7 +90,6 @@ def match(
       likewise match a.parquet b.parquet --on name --top 3 --engine spark --master spark://host:7077 -o pairs
     """
     from likewise.jobs.match import match as find
-    from likewise.read.tables import check_columns, read_table
     from likewise.results.parts import MatchParts
 
     if how is not None and columns is None:
@@ -113,17 +112,14 @@ def match(
         folders=engine,
     )
     wanted = None if columns is None or columns.strip() == "all" else [name.strip() for name in columns.split(",")]
-    sides: list[Any] = [left, right]
-    if wanted is not None:  # a wrong name is told before the work
-        place, own_id = (0, options.left_id) if right is None else (1, options.right_id)
-        sides[place] = read_table(sides[place], read, id=own_id or options.id, wanted=wanted)
-        check_columns(sides[place].table, wanted, sides[place].name)
     with progress_bar("match", quiet) as progress:
         result = find(
-            *sides,
+            left,
+            right,
             measure=measure,
             labels=labels,
             model=model,
+            columns=wanted,
             options=options,
             read=read,
             running=running,
@@ -161,5 +157,5 @@ def match(
         summary["review"] = result.review.to_pylist()
     table = result.table
     if columns is not None:
-        table = result.join(how or "left", wanted).table  # type: ignore[arg-type]  # checked there, in words
+        table = result.join(how or "left").table  # type: ignore[arg-type]  # checked there, in words
     give_table(table, output, summary, as_json)

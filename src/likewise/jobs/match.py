@@ -4,7 +4,7 @@
 :class:`~likewise.results.matches.MatchResult`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -41,6 +41,7 @@ from likewise.records.tables import (
     unsure,
 )
 from likewise.records.threshold import labelled, none_from, suggested
+from likewise.results.joined import check_joined
 from likewise.results.matches import MatchResult
 from likewise.results.threshold import Threshold
 from likewise.verb import verb
@@ -54,6 +55,7 @@ def match(
     measure: Any = None,
     labels: Any = None,
     model: Any = None,
+    columns: Sequence[str] | None = None,
     progress: Progress | None = None,
     options: MatchOptions,
     read: TableOptions,
@@ -71,6 +73,8 @@ def match(
     nothing is decided, the least score is chosen by them.
 
     ``model`` is that of an earlier result, or its file: it decides, also on few records, and nothing is learnt.
+    ``columns`` are those of the right table that :meth:`MatchResult.join` brings along: one that it does not have is
+    told before the work.
 
     With an ``engine``, or of Spark DataFrames, the work is done in blocks and the result stays on disk until it is
     asked for: the same rows, from tables that no memory holds. ``top``, ``all``, ``all_pairs`` or a ``min_score`` say
@@ -85,6 +89,8 @@ def match(
     labels = asked_for(labels)
     on_engine = running.engine is not None or is_frame(left) or is_frame(right)
     if on_engine and not _needs_all(options, labels, model):
+        if columns is not None:
+            raise OptionError("columns needs both tables in memory: join the pairs by their ids")
         from likewise.jobs.distributed.match import match_on
 
         return match_on(Job(running, read, options.threads, progress), left, right, measure, options)
@@ -93,7 +99,8 @@ def match(
         left, right = collected(left, running, fields), collected(right, running, fields)
     if right is None and options.relation in (Relation.TO_MANY, Relation.TO_ONE):
         raise OptionError(f"relation {options.relation!r} is of two tables; within one table it is 1:1 or m:m")
-    sources = _read(left, right, options, read)
+    brought = None if columns is None else (columns,) if isinstance(columns, str) else tuple(columns)
+    sources = _read(left, right, options, read, brought or ())
     if on_engine:
         records = len(sources[0]) + (0 if right is None else len(sources[1]))
         check_fits(records, running, fields or len(sources[0].columns))
@@ -122,8 +129,8 @@ def match(
     both = _Both(lefts, rights, comparison, measured, field_names, notes)
     if decides:
         judged = None if labels is None else read_labels(labels, lefts, rights, read)
-        return replace(_decided(both, options, known, judged, same), sources=sources)
-    return replace(_listed(both, options, labels, read), sources=sources)
+        return replace(_decided(both, options, known, judged, same), sources=sources, columns=brought)
+    return replace(_listed(both, options, labels, read), sources=sources, columns=brought)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,16 +212,23 @@ def _decided(
     )
 
 
-def _read(left: Any, right: Any, settings: MatchOptions, read: TableOptions) -> tuple[Records, Records]:
+def _read(
+    left: Any, right: Any, settings: MatchOptions, read: TableOptions, brought: tuple[str, ...]
+) -> tuple[Records, Records]:
+    """Both tables; the right one has the columns that are ``brought`` along."""
     equal_on = names("equal_on", settings.equal_on)
     left_wanted = [*parse_on("on", settings.left_on or settings.on), *equal_on]
+    left_wanted += brought if right is None else ()
     left_records = read_table(left, read, id=settings.left_id or settings.id, wanted=left_wanted, name="left")
     if right is None:
         if settings.right_on is not None or settings.right_id is not None:
             raise OptionError("right_on and right_id need a right table")
+        check_joined(left_records, brought)
         return left_records, left_records
-    right_wanted = [*parse_on("on", settings.right_on or settings.on), *equal_on]
-    return left_records, read_table(right, read, id=settings.right_id or settings.id, wanted=right_wanted, name="right")
+    right_wanted = [*parse_on("on", settings.right_on or settings.on), *equal_on, *brought]
+    records = read_table(right, read, id=settings.right_id or settings.id, wanted=right_wanted, name="right")
+    check_joined(records, brought)
+    return left_records, records
 
 
 def _threshold(both: _Both, labels: Any, settings: MatchOptions, read: TableOptions) -> Threshold | None:

@@ -41,9 +41,8 @@ def join(
     import pyarrow.compute as pc
 
     check_choice("how", how, HOWS)
-    left, right = _with_ids(left, "left"), _with_ids(right, "right")
+    left, right = _with_ids(left, "left"), check_joined(right, columns or ())
     wanted = list(right.table.column_names if columns is None else columns)
-    check_columns(right.table, wanted, right.name)
     if right.id_column is not None and right.id_column not in wanted:
         wanted.insert(0, right.id_column)  # by which the pair is found again
     a = pc.index_in(pairs.column("left"), value_set=left.ids).to_numpy()
@@ -65,6 +64,13 @@ def join(
             free = name if name not in found.column_names else f"match_{name}"
             found = found.append_column(free, pa.concat_arrays([said, pa.nulls(len(missing), said.type)]))
     return Joined(found.take(pa.array(order)))
+
+
+def check_joined(right: Records, columns: Sequence[str]) -> Records:
+    """Return the right records as they are joined, which have these columns, or else are told to lack them."""
+    right = _with_ids(right, "right")
+    check_columns(right.table, list(columns), right.name)
+    return right
 
 
 def _with_ids(records: Records, name: str) -> Records:

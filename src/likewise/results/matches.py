@@ -61,6 +61,7 @@ class MatchResult(Result[Match]):
     evidence: "pa.Table | None" = None
     sources: "tuple[Records, Records] | None" = None
     model: "MatchModel | None" = None
+    columns: tuple[str, ...] | None = None
 
     _noun = ("pair", "pairs")
 
@@ -81,7 +82,8 @@ class MatchResult(Result[Match]):
 
     def join(self, how: How = "left", columns: Sequence[str] | None = None) -> Joined:
         """Return both tables side by side, by these pairs: every left record (``left``), those with a partner
-        (``inner``), or those without one (``anti``). ``columns`` are the right columns to bring along, all by default.
+        (``inner``), or those without one (``anti``). ``columns`` are the right columns to bring along; by default
+        those that ``match`` was told, or all.
 
         >>> import likewise as lw
         >>> people = [{"name": "Ada Lovelace"}, {"name": "Grace Hopper"}]
@@ -91,7 +93,7 @@ class MatchResult(Result[Match]):
         """
         if self.sources is None:
             raise InputError("the tables that were matched are not at hand: join a result of likewise.match")
-        return join(self.to_arrow(), *self.sources, how, columns)
+        return join(self.to_arrow(), *self.sources, how, self.columns if columns is None else columns)
 
     def _marks(self, value: Match) -> Marks:
         from likewise.measure import TextMeasure
