@@ -1,9 +1,13 @@
 """Members of groups, and copies on one side, told from what is compared."""
 
+import random
+
 import numpy as np
 
+import likewise as lw
+from likewise.records.candidates import Candidates
 from likewise.records.evidence import Evidence
-from likewise.records.relation import members_of
+from likewise.records.relation import members_of, siblings
 
 
 def said(alike, equal=()):
@@ -25,3 +29,45 @@ def test_neighbours_with_another_name_are_no_matches_where_they_are_many():
     more = [said(few, [*range(7), *range(10, 20)]), said(np.full(20, 0.8))]
     assert members_of(more, ["name", "text"], np.ones(20, bool)).sum() == 2
     assert members_of([said(np.ones(20), range(20)), more[1]], ["name", "text"], np.ones(20, bool)) is None
+
+
+def test_rows_of_one_name_are_rivals_where_each_has_a_twin():
+    rng = random.Random(3)
+    rows = [
+        {"name": f"site {rng.choice('abcdefgh')}{rng.randint(1, 40)}", "x": str(round(rng.uniform(-179, 179), 2))}
+        for _ in range(300)
+    ]
+    found = lw.match(rows, [dict(row) for row in rows])
+    assert found.decision.relation == "1:1"
+    assert sorted((match.left, match.right) for match in found) == [(at, at) for at in range(300)]
+
+
+def test_the_provinces_of_a_country_are_no_copies():
+    rng = random.Random(0)
+    word = lambda k: "".join(rng.choices(("ba", "re", "mi", "to", "lu", "ka", "ne", "vo", "si", "du"), k=k))  # noqa: E731
+    rows = []
+    for _ in range(40):
+        land, ending, kind = word(2), word(3), word(3)
+        rows += [{"name": f"{word(3)}{ending} {kind}", "code": f"{land}-{word(3)}", "type": kind} for _ in range(8)]
+    copies = set()
+    for at in rng.sample(range(len(rows)), 90):
+        name, slip = rows[at]["name"], rng.randrange(1, 5)
+        changed = {"name": name[:slip] + name[slip + 1 :]} if rng.random() < 0.5 else {"code": None}
+        copies.add((at, len(rows)))
+        rows.append({**rows[at], **changed})
+    given = {(a, b) for cluster in lw.dedupe(rows) for a in cluster.ids for b in cluster.ids if a < b}
+    assert len(given & copies) >= 80  # with several partners 1,900 pairs were given
+    assert len(given) <= 110
+
+
+def test_copies_agree_as_often_where_they_are_three():
+    # Forty records with one copy, twenty with two; every fifth of the pairs differs in the code.
+    pairs = [(3 * at, 3 * at + 1) for at in range(40)]
+    pairs += [(3 * at + a, 3 * at + b) for at in range(40, 60) for a, b in ((0, 1), (0, 2), (1, 2))]
+    left, right = np.array(pairs).T
+    found, likely = Candidates(left, right, 180, 180, True), np.ones(100, bool)
+    differ = set(range(0, 100, 5))
+    assert not siblings(found, likely, [said(np.ones(100), set(range(100)) - differ)])
+    # Of three only one pair has the code: the third is a sibling.
+    only = [at for at in range(100) if at < 40 or at % 3 == 1]
+    assert siblings(found, likely, [said(np.ones(100), only)])

@@ -33,7 +33,7 @@ from likewise.records.model import Model
 from likewise.records.options import COMPONENTS, DedupeOptions, RecordOptions
 from likewise.records.partners import Relation
 from likewise.records.refit import Labels, correct, refit
-from likewise.records.relation import copies_of, members_of, several, tells_apart
+from likewise.records.relation import copies_of, members_of, several, siblings, tells_apart
 from likewise.records.runner_up import Calibration
 from likewise.records.spacings import seeds, stands_out, within
 
@@ -202,6 +202,8 @@ def decide_compared(
         likely = alone.probability >= 0.5
         members = members_among(likely) if members is None else None
         if members is None:
+            if relation is None and siblings(found, likely, evidence):
+                break
             learnt = _learnt(found, names, levels, alone, Relation.MANY)
             decided = replace(many(found, names, alone, tuple(evidence), precision), learnt=learnt)
             return _checked_within(decided, scores, precision) if found.self_join else decided

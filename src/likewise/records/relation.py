@@ -38,6 +38,7 @@ _MOSTLY = 0.25  # of the claims shared: then half as many hidden partners are en
 _UNLIKE = 0.3  # below this score values differ altogether
 _NEIGHBOURS = 0.1  # so many of the likely pairs have only a likeness in common beside another name
 _SHARED_BY = 2.5  # records that have the same name, if few share one
+_ERRORS = 3.0  # standard errors by which siblings agree less often than copies
 _TOGETHER = 2.0  # fields agree so many times as often together as by chance where pairs are of two populations
 
 
@@ -91,6 +92,41 @@ def _closed(found: Candidates, mixture: Mixture) -> float:
                     total += len(near[other] | near[third]) - 1
                     closed += len(near[other] & near[third]) - 1
     return closed / total if total else 0.0
+
+
+def siblings(found: Candidates, likely: NDArray[np.bool_], evidence: Sequence[Evidence]) -> bool:
+    """Return whether the several partners of records are siblings rather than copies, of which one at most is right.
+
+    Copies agree in a field as often whether a record has one or several, and who agrees with one agrees with the next.
+    Among siblings (rows of one name, the towns of a region) only the copy agrees in what tells records apart: the more
+    partners, the fewer agree, and never two.
+    """
+    sides = [(found.left, found.lefts), (found.right, found.rights)]
+
+    def partners(chosen: NDArray[np.bool_]) -> Values:
+        counts = [np.bincount(side[chosen], minlength=size) for side, size in sides]
+        return np.concatenate([counts[0] + counts[1]] if found.self_join else counts).astype(float)
+
+    every = partners(likely)
+    lone = np.maximum(every[found.left], every[found.right + (0 if found.self_join else found.lefts)]) == 1
+    for mine in evidence:
+        there = likely & ~mine.null
+        count, agree = partners(there), partners(there & mine.equal)
+        one, two = float((agree * (count - 1)).sum()), float((agree * (agree - 1)).sum()) / 2
+        by_chance = one * one / max(1.0, float((count * (count - 1)).sum())) / 2
+        if _less(two, by_chance, by_chance):
+            return True
+        alone, others = mine.equal[there & lone], mine.equal[there & ~lone]
+        if min(len(alone), len(others)) >= _FEWEST and tells_apart(mine, min(found.lefts, found.rights)):
+            spread = [share.var() / len(share) for share in (alone, others)]
+            if _less(float(others.mean()), float(alone.mean()), float(sum(spread))):
+                return True
+    return False
+
+
+def _less(seen: float, foreseen: float, variance: float) -> bool:
+    """Return whether something is less than half as often as foreseen, and by far."""
+    return seen < 0.5 * foreseen and foreseen - seen > _ERRORS * variance**0.5
 
 
 def unlike(evidence: Evidence) -> NDArray[np.bool_]:
