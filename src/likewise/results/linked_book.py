@@ -179,6 +179,6 @@ class LinkedBook:
         """What the book's glossaries explain, where that is used, and what treats it."""
         return self.back_matter.glossary if self.back_matter is not None else ()
 
-    def label(self, number: int) -> str:
-        """Return what a reader knows a passage by: the title of its document and of its section, or its first words."""
-        return self.book.label(number)
+    def label(self, number: int, here: int | None = None) -> str:
+        """Return what a reader, who may be at another passage, knows a passage by: titles, or its first words."""
+        return self.book.label(number, here)

@@ -54,19 +54,32 @@ class Book:
         found = self.units[unit]
         return found.sentences[number].of(self.documents[found.document].text)
 
+    def _own_text(self, number: int) -> str:
+        """The text of a unit without titles that count with it."""
+        unit = self.units[number]
+        return "\n".join(span.of(self.documents[unit.document].text) for span in unit.sentences[unit.title_sentences :])
+
     def sections(self) -> NDArray[np.int64]:
         """Return for each unit the first one of its section, which is all that stands under the same titles."""
         first: dict[tuple[int, tuple[str, ...]], int] = {}
         found = (first.setdefault((unit.document, unit.titles), number) for number, unit in enumerate(self.units))
         return np.fromiter(found, dtype=np.int64, count=len(self.units))
 
-    def label(self, number: int) -> str:
-        """Return what a reader knows a unit by: the title of its document and of its section, or its first words."""
+    def label(self, number: int, here: int | None = None) -> str:
+        """Return what a reader knows a unit by: the title of its document and of its section, or its first words.
+
+        To a reader who is ``here``, at another unit of the same document, its title says nothing.
+        """
         unit = self.units[number]
         document = self.documents[unit.document]
         section = unit.titles[-1] if unit.titles else ""
-        several = len(self.documents) > 1
-        names = [name for name in (document.title, section) if name] if several else [*unit.titles[-2:]]
+        if here is not None and self.units[here].document == unit.document:
+            near = self.units[here].titles
+            names = [name for name in unit.titles[-2:] if name != document.title and name not in near]
+        elif len(self.documents) > 1:
+            names = [name for name in (document.title, section) if name]
+        else:
+            names = [*unit.titles[-2:]]
         if names[1:] and names[0] == names[1]:
             names = names[1:]
-        return " › ".join(names) or " ".join(self.text(number).split()[:8])
+        return " › ".join(names) or " ".join(self._own_text(number).split()[:8])

@@ -63,6 +63,11 @@ _BEGINNINGS = {
     "navigation": re.compile(r"(?:\W*\b(?:prev|previous|next|up|home|top|contents|toc|index)\b)+\W*$", re.I),
     "front": re.compile(r"(?:copyright|©|\(c\))\s*(?:©|\(c\))?\s*\d{4}", re.I),
 }
+# "soup_boil(bones text) returns broth": what reference pages call a thing by, before they say what it does.
+_SIGNATURE = re.compile(r"[A-Za-z_][\w.:]*\((?!\d\w?\))[^.!?;]{0,300}\)(?:\s*(?:returns|→|->|=>|:)\s*[^.!?;]{1,80})?$")
+# "soup - a thing to eat": the line by which manual pages name themselves, under NAME or their own title.
+_OWN_NAME = re.compile(r"(\S[^.!?\n]{0,80}?)\s+[-–—]{1,2}\s+\S")
+_NAME = re.compile(r"(?:name|bezeichnung|nom|nombre|nome)\W*$", re.I)
 # A picture's words where no markup says that they are its caption.
 _PICTURE = re.compile(
     r"(?:(?:this|an?|the)\s+)?(?:screen ?(?:shot|image)|image|picture|photo(?:graph)?)s?\s+"
@@ -93,6 +98,10 @@ def role_of(block: Block, text: str, titles: tuple[str, ...]) -> str:
     'caption'
     >>> role_of(Block("item", Span(0, 9)), "Brown, A. (1999). Soup.", ("Soups", "References"))
     'bibliography'
+    >>> role_of(Block("paragraph", Span(0, 9)), "soup - a thing to eat", ("NAME",))
+    'front'
+    >>> role_of(Block("item", Span(0, 9)), "soup_boil(bones text) returns broth", ("Functions",))
+    'code'
     >>> titles = "Git Glossary", "Anhang B Literatur"
     >>> [role_of(Block("item", Span(0, 9)), "Soup: it is hot.", (title,)) for title in titles]
     ['glossary', 'bibliography']
@@ -110,8 +119,20 @@ def role_of(block: Block, text: str, titles: tuple[str, ...]) -> str:
     for role in ("front", "navigation", "bibliography"):
         if _BEGINNINGS[role].match(text):
             return role
+    if _SIGNATURE.match(text):
+        return "code"
+    if _names_page(text, titles):
+        return "front"
     named = _PICTURE.match(text) or (_BEGINNINGS["caption"].match(text) and not _SHOWS.match(text))
     return "caption" if named and len(text) <= _LONGEST_CAPTION else block.role
+
+
+def _names_page(text: str, titles: tuple[str, ...]) -> bool:
+    """Whether a passage is the name of its page with a few words of what it is about."""
+    found = _OWN_NAME.match(text)
+    if not found or not titles or len(text.split()) > _ENTRY_WORDS:
+        return False
+    return bool(_NAME.match(titles[-1])) or found[1].partition(",")[0].casefold() == titles[-1].casefold()
 
 
 def _fits(role: str, title: str, text: str) -> bool:

@@ -7,6 +7,7 @@ from tests.reference.linking import choices
 from likewise.errors import OptionError
 from likewise.jobs.link import link
 from likewise.read import Document
+from likewise.read.content import Blocks
 
 SOUP = "Clear soup is boiled from bones and vegetables for many hours."
 STOCK = "For stock, bones and vegetables are boiled for many hours; it makes a clear soup."
@@ -57,7 +58,10 @@ def test_each_passage_chooses_as_brute_force_would():
         assert [one.other for one in mine] == best[:2]
         assert all(one.linked for one in mine)
     for x in found:
-        inside = 0.2 * (book.units[x.left].document == book.units[x.right].document)
+        a, b = book.units[x.left], book.units[x.right]
+        shorter = min(len(a.titles), len(b.titles))
+        branch = shorter > 0 and a.titles[:shorter] == b.titles[:shorter]
+        inside = (0.2 + branch) * (a.document == b.document)
         assert x.strength == pytest.approx(strength(x.left, x.right) - inside)
     assert [x.strength for x in found] == sorted((x.strength for x in found), reverse=True)
 
@@ -68,6 +72,44 @@ def test_a_book_of_one_document_pays_nothing_for_links_inside_it():
     beside = link([Document("a", one), Document("b", "1 Bread\n\nDough of rye rises slowly in a warm and dry place.")])
     assert [len(alone), len(beside)] == [1, 1]
     assert alone[0].strength > beside[0].strength - 0.1
+
+
+def marked(name, *parts):
+    """A page of titles, in capitals after their level, and paragraphs."""
+    blocks = Blocks()
+    for part in parts:
+        level, _, title = part.partition(" ")
+        blocks.add("title", title, int(level)) if level.isdigit() else blocks.add("paragraph", part)
+    content = blocks.content()
+    return Document(name, content.text, blocks=content.blocks, title=parts[0].partition(" ")[2])
+
+
+def test_the_lead_of_a_page_is_not_linked_with_its_parts():
+    bread = marked("bread", "1 Bread", "Dough of rye rises slowly in a warm and dry place.")
+    apart = [marked("soup", "1 Soup", SOUP, "1 Stock", STOCK), bread]
+    below = [marked("soup", "1 Soup", SOUP, "2 Stock", STOCK), bread]
+    kept, left = (link(pages, min_strength=0.9) for pages in (apart, below))
+    assert [(x.left, x.right) for x in kept] == [(0, 1)]
+    assert len(left) == 0
+    assert [one.other for one in left.choices.of(0)] == [1]  # chosen all the same
+
+
+def test_names_of_pages_and_signatures_are_not_linked():
+    pages = [
+        marked(name, f"1 {name}", "2 NAME", f"{name} - prepare clear soups and stocks from old bones", "2 Calls", call)
+        for name in ("boil", "roast", "simmer")
+        for call in [f"{name}_bones(kettle text, water number) returns soup"]
+    ]
+    found = link(pages, roles=("all",), boilerplate=False)
+    assert {unit.role for unit in found.book.units} == {"front", "code"}
+    assert not len(link(pages))
+
+
+def test_a_place_on_the_same_page_is_not_called_by_the_page():
+    parts = ("1 Soup", "Soup is hot.", "2 Stock", "Bones boil.", "2 Broth", "3 Clear", "Skim it.")
+    book = link([marked("soup", *parts), marked("bread", "1 Bread", "Dough rises.")], min_terms=0).book
+    assert [book.label(n) for n in range(4)] == ["Soup", "Soup › Stock", "Soup › Clear", "Bread"]
+    assert [book.label(n, 1) for n in range(4)] == ["Soup is hot.", "Bones boil.", "Broth › Clear", "Bread"]
 
 
 def test_a_long_section_is_not_linked_with_itself():

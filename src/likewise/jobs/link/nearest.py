@@ -48,6 +48,8 @@ FAMILY, FORM = 0.45, 3.0
 ENOUGH, PASSAGES = 1.65, 100
 # What is taken off a link inside one document of several: its reader is there already.
 SAME_DOCUMENT = 0.2
+# And where one stands under the titles of the other: the text before the parts of a page says what they are about.
+SAME_BRANCH = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,7 @@ class _Likeness:
 
     def __init__(self, vectors: BookVectors, book: Book) -> None:
         self.sections = sections_of(book)
+        self._titles = [unit.titles for unit in book.units]
         self.homes = np.array([unit.document for unit in book.units], dtype=np.int64)
         # What a section is about is asked of each word of the passage once, however often the passage repeats it.
         once = vectors.vectors(ListOptions(measure="idf"))
@@ -120,6 +123,11 @@ class _Likeness:
         counts = vectors.vectors(ListOptions(measure="matches"))
         self._shared = _core.DotScorer(counts.rows.left, counts.rows.right)
         self._rare = _core.DotScorer(*_rarities(vectors))
+
+    def branches(self, left: Ints, right: Ints) -> NDArray[np.bool_]:
+        """Tell which pairs of one document have titles of which those of one passage are the first of the other's."""
+        paths = ((self._titles[a], self._titles[b]) for a, b in zip(left.tolist(), right.tolist(), strict=True))
+        return np.array([bool(a and b) and (a[: len(b)] == b or b[: len(a)] == a) for a, b in paths], dtype=np.bool_)
 
     def about(self, left: Ints, right: Ints) -> NDArray[np.float64]:
         """Return for each pair the cosine of the left passage with the section of the right one."""
@@ -181,7 +189,8 @@ def _pairs(
     family = FORM * np.maximum(near.crowd - FAMILY, 0)
     strength -= family[low] + family[high]
     if alike.homes.any():
-        strength -= SAME_DOCUMENT * (alike.homes[low] == alike.homes[high])
+        same = np.flatnonzero(alike.homes[low] == alike.homes[high])
+        strength[same] -= SAME_DOCUMENT + SAME_BRANCH * alike.branches(low[same], high[same])
     return Kin(low, high, cosine, near.standouts(low, high, cosine), strength, (choices[0], choices[1]))
 
 

@@ -194,7 +194,7 @@ def _table(text: str) -> str:
 
 
 def _links(links: "LinkedBook", unit: int, found: list[tuple[int, int]], count: int) -> str:
-    items = [_item(links, number, there, count) for number, there in found]
+    items = [_item(links, number, unit, there, count) for number, there in found]
     more = items[_SHOWN:]
     rest = ""
     if more:
@@ -204,12 +204,12 @@ def _links(links: "LinkedBook", unit: int, found: list[tuple[int, int]], count: 
     return f'<ul class="links" aria-label="Related passages">{"".join(items[:_SHOWN])}{rest}</ul>\n'
 
 
-def _item(links: "LinkedBook", number: int, there: int, count: int) -> str:
+def _item(links: "LinkedBook", number: int, here: int, there: int, count: int) -> str:
     link = links.links[number]
     marks = [("strongest", link.strongest), ("neighbours", link.neighbours), ("copy", link.copy)]
     names = " ".join(name for name, on in marks if on)
     said = _sentence(links, number, there)
-    label = html.escape(links.label(there) + " (copy)" * link.copy)
+    label = html.escape(links.label(there, here) + " (copy)" * link.copy)
     return (
         f'<li data-level="{level(link, count)}"{f" class={chr(34)}{names}{chr(34)}" if names else ""}>'
         f'<a href="#u{there}" data-link="{number}"><b>{label}</b> <span>{html.escape(said)}</span></a></li>'

@@ -46,16 +46,19 @@ class Additions:
 
 def additions(links: "LinkedBook", names: list[str]) -> list[Additions]:
     """Return what each document gets; ``names`` are their files."""
-    shown = {
-        unit: {there: links.label(there) for number, there in found if not links.links[number].copy}
-        for unit, found in links.ends().items()
-    }
+    sections = links.book.sections().tolist()
+    shown: dict[int, dict[int, str]] = {}
+    for unit, found in links.ends().items():
+        places = [there for number, there in found if not links.links[number].copy]
+        # Of one section the best: a reader who is sent there sees the others.
+        best = {sections[there]: there for there in reversed(places)}
+        shown[unit] = {there: links.label(there, unit) for there in places if best[sections[there]] == there}
     for unit, there, label in _glossary(links):
         shown.setdefault(unit, {}).setdefault(there, label)
-    shown = {unit: dict(list(found.items())[:MOST]) for unit, found in shown.items()}
-    wanted = {there for found in shown.values() for there in found}
+    shown = {unit: dict(list(labels.items())[:MOST]) for unit, labels in shown.items()}
+    wanted = {there for labels in shown.values() for there in labels}
     # The index leads to sections, all of which can be led to: which terms it has changes no other file.
-    wanted.update(links.book.sections().tolist() if len(links.subjects) else ())
+    wanted.update(sections if len(links.subjects) else ())
     targets = sorted(wanted)
     anchors = anchors_of(links, targets)
     made: list[tuple[dict[int, str], dict[int, tuple[Pointer, ...]]]] = [({}, {}) for _ in names]
@@ -79,7 +82,7 @@ def _glossary(links: "LinkedBook") -> Iterator[tuple[int, int, str]]:
     names = {entry.unit: f"{entry.term} (glossary)" for entry in links.glossary}
     for entry in links.glossary:
         yield from ((use.unit, entry.unit, names[entry.unit]) for use in entry.uses)
-        yield from ((entry.unit, place.unit, links.label(place.unit)) for place in entry.treated)
+        yield from ((entry.unit, place.unit, links.label(place.unit, entry.unit)) for place in entry.treated)
         yield from ((entry.unit, unit, names[unit]) for unit in entry.see)
 
 
