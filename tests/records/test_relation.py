@@ -71,3 +71,24 @@ def test_copies_agree_as_often_where_they_are_three():
     # Of three only one pair has the code: the third is a sibling.
     only = [at for at in range(100) if at < 40 or at % 3 == 1]
     assert siblings(found, likely, [said(np.ones(100), only)])
+
+
+def test_texts_that_both_sides_hold_several_times_are_decided_once(tmp_path):
+    rng = random.Random(4)
+    word = lambda k: "".join(rng.choices(("ba", "re", "mi", "to", "lu", "ka", "ne", "vo", "si", "du"), k=k))  # noqa: E731
+    lasts = [word(4) for _ in range(60)]
+    people = list(dict.fromkeys(f"{word(4)} {rng.choice(lasts)}" for _ in range(300)))
+    both = [people[:200], people[100:]]
+    left, right = ([name for name in side for _ in range(rng.choice((1, 2, 2, 3)))] for side in both)
+    found = lw.match(left, right)
+    assert found.decision.relation == "m:m"
+    same = {(a, b) for a, x in enumerate(left) for b, y in enumerate(right) if x == y}
+    given = {(match.left, match.right) for match in found}
+    assert same <= given
+    assert len(given) <= 1.1 * len(same)
+    found.model.save(tmp_path / "m.json")
+    again = lw.match(left, right, model=tmp_path / "m.json")
+    assert {(match.left, match.right) for match in again} == given
+    # Of other people nothing stands out, however often each is written.
+    others = [name for name in (f"{word(4)} {rng.choice(lasts)}" for _ in range(200)) for _ in range(2)]
+    assert len(lw.match(left, [name for name in others if name not in people])) == 0

@@ -18,7 +18,7 @@ from likewise.join import Pairs
 from likewise.measure import Measure, TfIdf
 from likewise.read.tables import Records
 from likewise.records.candidates import Candidates, candidates
-from likewise.records.chances import at_most, between_tables, by_score, many, within_one_table
+from likewise.records.chances import at_most, between_tables, by_score, expected, many, within_one_table
 from likewise.records.clusters import clusters
 from likewise.records.comparison import Comparison
 from likewise.records.contrast import contrast, learnt_elsewhere
@@ -33,8 +33,8 @@ from likewise.records.model import Model
 from likewise.records.options import COMPONENTS, DedupeOptions, RecordOptions
 from likewise.records.partners import Relation
 from likewise.records.refit import Labels, correct, refit
-from likewise.records.relation import copies_of, members_of, several, siblings, tells_apart
-from likewise.records.runner_up import Calibration
+from likewise.records.relation import copies_of, members_of, same_texts_often, several, siblings, tells_apart
+from likewise.records.runner_up import Calibration, Curve
 from likewise.records.spacings import seeds, stands_out, within
 
 Rows = NDArray[np.int64]
@@ -152,6 +152,8 @@ def _decide(
     whole = Field(JOINED, "text", joined.left[0], joined.right[0], joined.measures[0], joined.threads)
     overall = whole.compare(found.left, found.right)
     parts = [*fields, *_numbers(whole, fields, numbers)] if len(fields) > 1 else []
+    if known is not None and known.texts:
+        return replace(_by_texts(found, overall, whole, _known_wish(known, precision), known.curve), learnt=known)
     if known is not None:
         named = {field.name: field for field in parts if field.name in known.names}
         said = {name: field.compare(found.left, found.right) for name, field in named.items()}
@@ -162,6 +164,9 @@ def _decide(
     if relation is None and not found.self_join:
         relation = copies_of(found, np.where(overall.null, 0.0, overall.alike), whole)
     decided = decide_compared(found, overall, parts, evidence, relation, precision)
+    hidden = not (parts or relation or found.self_join or decided.keep.any())
+    if hidden and same_texts_often(found, whole, overall.equal):
+        decided = _by_texts(found, overall, whole, precision)
     if decided.learnt is None:
         return decided
     size = min(found.lefts, found.rights)
@@ -238,7 +243,7 @@ def apply(
     known: Learnt, found: Candidates, overall: Evidence, evidence: Sequence[Evidence], precision: float | None
 ) -> Decision:
     """Decide on candidates by what was learnt from others."""
-    wish: Wish = precision if precision is not None or known.threshold is None else Least(known.threshold)
+    wish = _known_wish(known, precision)
     if not known.names:
         decided = by_score(found, overall, wish, known.relation, known.curve)
     else:
@@ -258,6 +263,39 @@ def apply(
                 found, known.names, mixture, said, tuple(evidence), wish, known.relation, known.curve
             )
     return replace(decided, learnt=known)
+
+
+def _known_wish(known: Learnt, precision: float | None) -> Wish:
+    """Return what is given: what has the wished precision, or what a model gave."""
+    return precision if precision is not None or known.threshold is None else Least(known.threshold)
+
+
+def _by_texts(found: Candidates, overall: Evidence, whole: Field, wish: Wish, curve: Curve | None = None) -> Decision:
+    """Decide by the score of a single text that several records of both sides have: on each text once.
+
+    Copies tie, and would hide each other. A text has one partner at most; its records have all records of that.
+    """
+    left, right = whole.left.codes[found.left] + 1, whole.right.codes[found.right] + 1  # 0: no text
+    lefts, rights = len(whole.left.texts) + 1, len(whole.right.texts) + 1
+    _, first, at = np.unique(left * rights + right, return_index=True, return_inverse=True)
+    texts, said = Candidates(left[first], right[first], lefts, rights, False), overall.take(first)
+    once = by_score(texts, said, wish, Relation.ONE, curve)
+    if curve is None:
+        once = _checked(texts, [np.where(said.null, 0.0, said.alike)], once)
+    chance, least = once.probability[at], once.calibration.threshold
+    learnt = None if once.learnt is None else replace(once.learnt, relation=Relation.MANY, texts=True)
+    return replace(
+        once,
+        found=found,
+        parts=once.parts[at],
+        odds=once.odds[at],
+        probability=chance,
+        keep=chance >= least,
+        relation=Relation.MANY,
+        calibration=replace(expected(chance, Least(least)), threshold=least, curve=once.calibration.curve),
+        evidence=(overall,),
+        learnt=learnt,
+    )
 
 
 def _tells(field: Field, evidence: Evidence) -> bool:

@@ -41,7 +41,7 @@ class Learnt:
     By name of the fields that tell: their ``levels``, the ``weights`` of these, the ``tilt`` of rare values. Of two
     tables with rivals: the ``contrast``, on which ``scale`` it is added, and the ``curve`` strength -> probability.
     With labels the ``correction`` of all that. ``threshold`` is the least probability that was given, ``size`` the
-    number of records of the smaller side.
+    number of records of the smaller side. ``texts``: of a single text that several records have, each is decided once.
     """
 
     relation: Relation
@@ -57,6 +57,7 @@ class Learnt:
     correction: tuple[float, ...] = ()
     threshold: float | None = None
     size: int = 0
+    texts: bool = False
 
 
 @dataclass(frozen=True)

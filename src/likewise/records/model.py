@@ -157,4 +157,5 @@ def _learnt(values: Mapping[str, Any]) -> Learnt:
         tuple(values.get("correction", ())),
         values["threshold"],
         values["size"],
+        bool(values.get("texts", False)),
     )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from likewise import _core
 from likewise.records.candidates import Candidates
+from likewise.records.columns import Column
 from likewise.records.comparison import Comparison
 from likewise.records.distinct import ascending
 from likewise.records.evidence import Evidence, Field
@@ -35,6 +36,7 @@ _PARTNERS = 20  # ... with so many of their likely partners
 # as many pairs at least, are more alike than either is to who is next.
 _SHARED, _HIDDEN, _CLOSER, _FEWEST = 0.05, 0.2, 0.85, 5
 _MOSTLY = 0.25  # of the claims shared: then half as many hidden partners are enough
+_LITERAL = 0.25  # of the records have a text that the other side has too
 _UNLIKE = 0.3  # below this score values differ altogether
 _NEIGHBOURS = 0.1  # so many of the likely pairs have only a likeness in common beside another name
 _SHARED_BY = 2.5  # records that have the same name, if few share one
@@ -193,8 +195,7 @@ def copies_of(found: Candidates, score: Values, whole: Field) -> Relation | None
         partner, size, column = (
             (found.right, found.rights, whole.right) if relation.left_once else (found.left, found.lefts, whole.left)
         )
-        present = int(np.count_nonzero(column.codes >= 0))
-        if present - len(column.texts) > _SHARED * present:
+        if _copied(column):
             continue  # partners are copies of one another too: several on both sides, if any
         best = np.zeros(size)
         np.maximum.at(best, partner, chance)
@@ -207,6 +208,18 @@ def copies_of(found: Candidates, score: Values, whole: Field) -> Relation | None
         if closer >= _CLOSER and stands_out(found, score, relation):
             return relation
     return None
+
+
+def same_texts_often(found: Candidates, whole: Field, equal: NDArray[np.bool_]) -> bool:
+    """Return whether both sides hold a text several times, and many records have one that the other side has too."""
+    sides = (found.left, whole.left), (found.right, whole.right)
+    return all(_copied(column) and len(ascending(side[equal])) >= _LITERAL * len(column) for side, column in sides)
+
+
+def _copied(column: Column) -> bool:
+    """Return whether records have the same text."""
+    present = int(np.count_nonzero(column.codes >= 0))
+    return present - len(column.texts) > _SHARED * present
 
 
 def _claims(found: Candidates, score: Values, relation: Relation) -> Values:
