@@ -1,6 +1,7 @@
 """Members of groups, and copies on one side, told from what is compared."""
 
 import random
+from collections import Counter
 
 import numpy as np
 
@@ -92,3 +93,22 @@ def test_texts_that_both_sides_hold_several_times_are_decided_once(tmp_path):
     # Of other people nothing stands out, however often each is written.
     others = [name for name in (f"{word(4)} {rng.choice(lasts)}" for _ in range(200)) for _ in range(2)]
     assert len(lw.match(left, [name for name in others if name not in people])) == 0
+
+
+def test_one_of_several_with_the_same_name_is_no_more_probable_than_that():
+    rng = random.Random(6)
+    word = lambda k: "".join(rng.choices(("ba", "re", "mi", "to", "lu", "ka", "ne", "vo", "si", "du"), k=k))  # noqa: E731
+    lasts = [word(4) for _ in range(120)]
+    customers = [{"name": rng.choice(lasts), "street": f"{word(4)} {rng.randint(1, 99)}"} for _ in range(300)]
+    orders, owner = [], []
+    for number, one in enumerate(customers):
+        for _ in range(rng.choice((0, 1, 2, 3))):
+            street = None if rng.random() < 0.25 else one["street"]
+            orders.append({"name": f"{rng.choice('ABCDEFGH')}. {one['name']}", "street": street})
+            owner.append(number)
+    found = lw.match(customers, orders, relation="1:m")
+    shared = Counter(one["name"] for one in customers)
+    blind = [m for m in found if orders[m.right]["street"] is None and shared[customers[m.left]["name"]] > 1]
+    assert all(match.probability < 0.9 for match in blind)
+    real = sum(owner[match.right] == match.left for match in found) / len(found)
+    assert abs(real - found.decision.precision) < 0.05

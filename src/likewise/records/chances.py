@@ -84,7 +84,20 @@ def between_tables(
     parts = 0.5 * np.column_stack([said[:, :1], mixture.parts + said[:, 1:]])
     prior = 0.5 * mixture.prior
     odds = prior + parts.sum(1)
-    return _calibrated(found, (JOINED, *names), parts, prior, odds, evidence, wish, relation, curve)
+    most = among_rivals(found, odds, relation)
+    return _calibrated(found, (JOINED, *names), parts, prior, odds, evidence, wish, relation, curve, most)
+
+
+def among_rivals(found: Candidates, odds: Values, relation: Relation) -> Values:
+    """Return the share of each pair in the odds of its rivals: if one of them is right, this one is so probably.
+
+    Only where the rivals may have several partners: otherwise those that have a better one are none.
+    """
+    if relation is Relation.ONE:
+        return np.ones(len(found))
+    side, size = (found.left, found.lefts) if relation.left_once else (found.right, found.rights)
+    strength = np.exp(np.clip(odds, -40, 40))
+    return strength / np.bincount(side, strength, size)[side]
 
 
 def by_score(
@@ -106,13 +119,17 @@ def _calibrated(
     wish: Wish,
     relation: Relation,
     curve: Curve | None,
+    most: Values | float = 1.0,
 ) -> Decision:
-    """Give each pair that is left of its rivals a probability: by the runner-ups, or by a curve that is known."""
+    """Give each pair that is left of its rivals a probability: by the runner-ups, or by a curve that is known.
+
+    It is no higher than ``most``.
+    """
     strength = strengths(found, odds, relation)
     kept = without_rivals(found, odds, relation)
     if curve is None:
         curve = calibrate(strength.best, strength.runner_up)
-    chance = on_curve(curve, strength.pairs)
+    chance = np.minimum(on_curve(curve, strength.pairs), most)
     probability = np.where(kept, chance, 0.0)
     reached = replace(expected(probability[kept], wish), curve=curve)
     keep = kept & (probability >= reached.threshold)
