@@ -271,6 +271,19 @@ def test_the_index_is_a_page_that_leads_to_sections(book, tmp_path):
     assert third["subject-index-.md"].decode().startswith("# Index")
 
 
+def test_places_of_one_name_are_told_apart_in_the_index(tmp_path):
+    (tmp_path / "in").mkdir()
+    lines = ["# Kitchen"]
+    for dish in ("Soups", "Breads"):
+        lines += [f"## {dish}", f"{dish} are good.", "### Warm oven", "A warm oven is good. The warm oven stays warm."]
+    (tmp_path / "in" / "kitchen.md").write_text("\n\n".join([*lines, ""]), encoding="utf-8")
+    (tmp_path / "in" / "cellar.md").write_text("# Cellar\n\nThe cellar is cold.\n", encoding="utf-8")
+    page = indexed(tmp_path / "in", tmp_path / "out")["subject-index.md"].decode()
+    line = next(line for line in page.splitlines() if line.startswith("- warm oven:"))
+    named = re.findall(r"\[([^]]*)\]", line)
+    assert named == ["Kitchen › Soups › Warm oven", "Kitchen › Breads › Warm oven"]
+
+
 def test_restructured_text_keeps_what_two_colons_announce_and_its_glossary(tmp_path):
     source = tmp_path / "docs"
     source.mkdir()

@@ -1,7 +1,8 @@
 """The subject index of a book: its best terms in alphabetical order, each with the few passages that treat it."""
 
 import unicodedata
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -105,6 +106,16 @@ def is_own_page(document: Document) -> bool:
     True
     """
     return MADE in document.text[: 2 * len(MADE)]
+
+
+def told_apart(places: Sequence[Sequence[str]]) -> list[str]:
+    """Return for each of the places of a term the first of its names that no other one has, or else the last.
+
+    >>> told_apart([("Notes", "Soup › Notes"), ("Notes", "Bread › Notes"), ("Salt", "Soup › Salt")])
+    ['Soup › Notes', 'Bread › Notes', 'Salt']
+    """
+    often = Counter(name for names in places for name in set(names))
+    return [next((name for name in names if often[name] == 1), names[-1]) for names in places]
 
 
 def letter_of(term: str) -> str:

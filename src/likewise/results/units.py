@@ -54,6 +54,11 @@ class Book:
         found = self.units[unit]
         return found.sentences[number].of(self.documents[found.document].text)
 
+    def path(self, number: int) -> str:
+        """Return all titles above a unit, that of its document first."""
+        unit = self.units[number]
+        return " › ".join(dict.fromkeys(name for name in (self.documents[unit.document].title, *unit.titles) if name))
+
     def _own_text(self, number: int) -> str:
         """The text of a unit without titles that count with it."""
         unit = self.units[number]

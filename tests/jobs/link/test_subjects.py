@@ -10,6 +10,7 @@ from likewise.jobs.link import back_matter, link
 from likewise.jobs.link.grams import grams_of, words_of
 from likewise.jobs.link.options import LinkOptions
 from likewise.read import Document, Span
+from likewise.read.content import Blocks
 from likewise.results.subjects import MADE, REASONS, letter_of, order_of
 from likewise.results.units import Book, Unit
 
@@ -146,6 +147,28 @@ def test_sections_are_what_stands_under_the_same_titles():
     homes = [(0, ("Soup",)), (0, ("Soup",)), (0, ("Soup", "Stock")), (0, ("Soup",)), (1, ("Soup",)), (2, ()), (2, ())]
     units = tuple(Unit(str(n), home, n, Span(0, 0), (), titles) for n, (home, titles) in enumerate(homes))
     assert Book((), (), units).sections().tolist() == [0, 0, 2, 0, 4, 5, 5]
+
+
+def test_terms_of_headings_have_the_capitals_of_sentences():
+    blocks = Blocks()
+    for n, (title, text) in enumerate(
+        [
+            ("CLEAR DEBIAN SOUPS", "See CLEAR DEBIAN SOUPS here, so clear for Debian people."),
+            ("Straining upwards", "Put a sieve over it."),
+            ("CLEAR DEBIAN SOUPS", "All our soups were hot with Debian cooks, and clear."),
+            ("Straining upwards", "Have a rest."),
+            ("USB Stick", "It is small. An old USB key is a stick, too."),
+            ("USB Stick", "Put the stick away."),
+            ("MailDrop class", "A maildrop is here, with a class of maildrop."),
+            ("MailDrop class", "Have it."),
+        ]
+    ):
+        blocks.add("title", title, 1)
+        blocks.add("paragraph", f"Number {n}. {text}")
+    content = blocks.content()
+    found = link([Document("a", content.text, blocks=content.blocks)], index_terms=40, language="french", min_terms=0)
+    terms = {subject.term for subject in found.subjects}
+    assert {"clear Debian soups", "straining upwards", "USB stick", "MailDrop class"} <= terms
 
 
 def test_a_page_that_an_earlier_run_made_is_not_read():

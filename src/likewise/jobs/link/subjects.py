@@ -32,6 +32,8 @@ _FRAGMENT = 0.7
 # A term is a noun, or ends with one, in so many of the sentences that are looked at.
 _NOMINAL, _LOOKED_AT = 0.5, 8
 _SEE = 5
+# How a word is written is told by so many of its uses.
+_SEEN = 100
 _DEFINES = re.compile(r"[\"'”’)*]*\s+(?:is|are|means?|refers? to|denotes?)\s+(?:an?|the|any|one|called)\b")
 _DESCRIBES = re.compile(r"NN|JJ|VB[GN]$|CD|FW|HYPH")
 # Words about the book itself.
@@ -75,7 +77,7 @@ def find_subjects(
         if len(found) == wanted:
             break
         uses = finder.uses(term)
-        name = finder.name(finder.as_noun(uses, language))
+        name = finder.name(uses, finder.as_noun(uses, language))
         if name is None or name in found or tuple(_folded(name)) in explained:
             continue
         places = finder.places(uses, term.grams.length, options.index_places)
@@ -102,6 +104,7 @@ class Finder:
         self._set_off = places
         self.sections = book.sections()
         self._title_length = np.bincount(words.sentence)
+        self._in_sentence = np.r_[False, words.sentence[1:] == words.sentence[:-1]][: len(words.stems)] & ~words.title
         self._tagger = PerceptronTagger()
         self._tagged_before: dict[tuple[int, int], list[tuple[Span, str]]] = {}
 
@@ -189,20 +192,24 @@ class Finder:
         starts, ends = self._words.start[at].tolist(), self._words.end[at + term.grams.length - 1].tolist()
         return [Occurrence(*one) for one in zip(at.tolist(), starts, ends, strict=True)]
 
-    def name(self, uses: Sequence[Occurrence]) -> str | None:
-        """Return a term as the text has it most often, small where it begins a sentence; ``None`` if it is none."""
-        forms: Counter[str] = Counter()
-        for at, start, end in uses:
-            text = " ".join(self._texts[self._words.document[at]][start:end].split())
-            opens = self._words.title[at] or not at or self._words.sentence[at - 1] != self._words.sentence[at]
-            forms[text] += 1 if opens else 4
-        merged: Counter[str] = Counter()
-        for form, times in forms.items():
-            merged[form.lower()] += times
-        if not merged:
+    def name(self, uses: Sequence[Occurrence], nouns: Sequence[Occurrence]) -> str | None:
+        """Return a term as some of its uses have it most often, with the capitals that it has inside sentences.
+
+        ``nouns`` are those uses. ``None`` for what is no term.
+        """
+        words: Counter[str] = Counter()
+        for use in nouns:
+            words[self._text(use).lower()] += 4 if self._in_sentence[use.at] else 1
+        if not words:
             return None
-        plain = max(merged, key=lambda one: (merged[one], one))
-        found = max((one for one in forms if one.lower() == plain), key=lambda one: (forms[one], one))
+        plain = max(words, key=lambda one: (words[one], one))
+        forms: Counter[str] = Counter()
+        best: dict[str, Occurrence] = {}
+        for use in uses:
+            if (text := self._text(use)).lower() == plain:
+                forms[text] += 4 if self._in_sentence[use.at] else 1
+                best[text] = use if self._in_sentence[use.at] else best.get(text, use)
+        found = max(forms, key=lambda one: (self._in_sentence[best[one].at], forms[one], one))
         letters = sum(one.isalpha() for one in found)
         if (
             letters < 2
@@ -211,7 +218,39 @@ class Finder:
             or any(not any(one.isalpha() for one in word) for word in found.split())
         ):
             return None
-        return found
+        named = " " in found and found.isupper()  # as manual pages name their sections
+        return self._as_in_sentences(found, best[found]) if named or not self._in_sentence[best[found].at] else found
+
+    def _text(self, use: Occurrence) -> str:
+        return " ".join(self._texts[self._words.document[use.at]][use.start : use.end].split())
+
+    def _as_in_sentences(self, name: str, use: Occurrence) -> str:
+        """A term that stands in headings only, its words with the capitals that they have inside sentences."""
+        words, stop = self._words, use.at
+        while stop < len(words.stems) and words.end[stop] <= use.end and words.document[stop] == words.document[use.at]:
+            stop += 1
+        parts = re.split(r"([\s-]+)", name)
+        if len(parts) != 2 * (stop - use.at) - 1:
+            return name
+        heading = len(parts) > 1 and (name.isupper() or name[1:].islower())
+        for n, word in enumerate(parts[::2]):
+            usual = self._usual(use.at + n)
+            if not word.isupper() and not word.istitle():
+                continue
+            if usual is None:
+                parts[2 * n] = word.lower() if heading else word
+            elif usual.lower() == word.lower():
+                parts[2 * n] = usual
+            else:
+                parts[2 * n] = word.lower() if usual.islower() else word
+        return "".join(parts)
+
+    def _usual(self, word: int) -> str | None:
+        """How the word is mostly written inside sentences; ``None`` if it is never there."""
+        words = self._words
+        same = np.flatnonzero((words.stems == words.stems[word]) & self._in_sentence)[:_SEEN].tolist()
+        forms = Counter(self._texts[words.document[at]][words.start[at] : words.end[at]] for at in same)
+        return max(forms, key=lambda one: (forms[one], one)) if forms else None
 
     def as_noun(self, uses: Sequence[Occurrence], language: str) -> Sequence[Occurrence]:
         """Return some uses of a term in which it ends with a noun and has nothing else but what describes one.

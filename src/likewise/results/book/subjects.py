@@ -3,7 +3,7 @@
 import html
 from typing import TYPE_CHECKING
 
-from likewise.results.subjects import Place, Subject, letter_of
+from likewise.results.subjects import Place, Subject, letter_of, told_apart
 
 if TYPE_CHECKING:
     from likewise.results.linked_book import LinkedBook
@@ -29,18 +29,18 @@ def subject_index(links: "LinkedBook") -> str:
 
 
 def _entry(links: "LinkedBook", subject: Subject) -> str:
-    places = ", ".join(_place(links, place) for place in subject.places)
+    names = told_apart([_names(links, place.unit) for place in subject.places])
+    places = ", ".join(_place(links, *both) for both in zip(subject.places, names, strict=True))
     see = "; ".join(f'<a href="#index-{letter_of(term)}">{html.escape(term)}</a>' for term in subject.see)
     return f"{html.escape(subject.term)}: {places}" + (f"; <i>see also</i> {see}" if see else "")
 
 
-def _place(links: "LinkedBook", place: Place) -> str:
+def _place(links: "LinkedBook", place: Place, name: str) -> str:
     main = ' class="main"' if place.why in _MAIN else ""
     label = html.escape(links.label(place.unit), quote=True)
-    return f'<a href="#u{place.unit}"{main} title="{label}">{html.escape(_short(links, place.unit))}</a>'
+    return f'<a href="#u{place.unit}"{main} title="{label}">{html.escape(name)}</a>'
 
 
-def _short(links: "LinkedBook", unit: int) -> str:
-    """What a passage is called in a line of many: its section's title alone."""
-    titles = links.unit(unit).titles
-    return titles[-1] if titles else links.label(unit)
+def _names(links: "LinkedBook", unit: int) -> tuple[str, ...]:
+    """What a passage is called in a line of many: its section's title alone, if that is enough."""
+    return (*links.unit(unit).titles[-1:], links.label(unit), links.book.path(unit) or links.label(unit))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from likewise.results.copies.markdown import escaped
 from likewise.results.copies.pointers import ENDINGS, Additions, format_of, relative
 from likewise.results.copies.restructured import label
-from likewise.results.subjects import MADE, Subject
+from likewise.results.subjects import MADE, Subject, told_apart
 
 if TYPE_CHECKING:
     from likewise.results.linked_book import LinkedBook
@@ -19,14 +19,14 @@ NAME = "subject-index"
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """Where a place of the index is: what it is called, its file, and the anchor there, if it has one."""
+    """Where a place of the index is: what it may be called, its file, and the anchor there, if it has one."""
 
-    label: str
+    names: tuple[str, ...]
     path: str
     anchor: str
 
 
-_Reference = Callable[[_Target], str]
+_Reference = Callable[[_Target, str], str]
 _Groups = list[tuple[str, list[tuple[Subject, list[Subject]]]]]
 
 
@@ -54,7 +54,8 @@ def index_pages(links: "LinkedBook", names: list[str], added: Sequence[Additions
             same = _kind(links, unit.document) == kind
             if unit.document in numbers and (kind != "restructured" or same):
                 anchor = added[unit.document].anchors.get(start.passage, "")
-                targets[number] = _Target(links.label(number), relative(here, names[unit.document]), anchor)
+                called = (links.label(number), links.book.path(number))
+                targets[number] = _Target(called, relative(here, names[unit.document]), anchor)
         if entries := _kept(links.subjects.letters(), targets):
             pages[archive or name] = _PAGES[kind](entries, targets)
     return pages
@@ -90,13 +91,14 @@ def _kept(groups: _Groups, targets: dict[int, _Target]) -> _Groups:
 def _line(subject: Subject, targets: dict[int, _Target], plain: Callable[[str], str], to: _Reference) -> str:
     """A term, what treats it, one reference for a section, and other terms."""
     found = dict.fromkeys(targets[place.unit] for place in subject.places if place.unit in targets)
-    line = plain(subject.term) + (": " + ", ".join(map(to, found)) if found else "")
+    names = told_apart([one.names for one in found])
+    line = plain(subject.term) + (": " + ", ".join(map(to, found, names)) if found else "")
     return line + ("; see also " + ", ".join(map(plain, subject.see)) if subject.see else "")
 
 
 def _markdown(groups: _Groups, targets: dict[int, _Target]) -> str:
-    def to(one: _Target) -> str:
-        return f"[{escaped(one.label)}]({one.path}{'#' + one.anchor if one.anchor else ''})"
+    def to(one: _Target, name: str) -> str:
+        return f"[{escaped(name)}]({one.path}{'#' + one.anchor if one.anchor else ''})"
 
     lines = ["# Index", "", f"*{MADE}*"]
     for letter, entries in groups:
@@ -108,10 +110,10 @@ def _markdown(groups: _Groups, targets: dict[int, _Target]) -> str:
 
 
 def _restructured(groups: _Groups, targets: dict[int, _Target]) -> str:
-    def to(one: _Target) -> str:
+    def to(one: _Target, name: str) -> str:
         if one.anchor:
-            return f":ref:`{label(one.label)} <{one.anchor}>`"
-        return f":doc:`{label(one.label)} <{one.path.rpartition('.')[0]}>`"
+            return f":ref:`{label(name)} <{one.anchor}>`"
+        return f":doc:`{label(name)} <{one.path.rpartition('.')[0]}>`"
 
     lines = [":orphan:", "", "Index", "=====", "", f"*{MADE}*"]
     for letter, entries in groups:
@@ -128,8 +130,8 @@ def _plain(text: str) -> str:
 
 
 def _html(groups: _Groups, targets: dict[int, _Target]) -> str:
-    def to(one: _Target) -> str:
-        return f'<a href="{escape(one.path)}{"#" + one.anchor if one.anchor else ""}">{escape(one.label)}</a>'
+    def to(one: _Target, name: str) -> str:
+        return f'<a href="{escape(one.path)}{"#" + one.anchor if one.anchor else ""}">{escape(name)}</a>'
 
     parts = [
         '<!DOCTYPE html>\n<html xmlns="http://www.w3.org/1999/xhtml">\n'
