@@ -271,6 +271,25 @@ def test_the_index_is_a_page_that_leads_to_sections(book, tmp_path):
     assert third["subject-index-.md"].decode().startswith("# Index")
 
 
+def test_references_lead_to_the_entry_of_a_glossary_that_sphinx_makes(tmp_path):
+    source = tmp_path / "docs"
+    source.mkdir()
+    (source / "glossary.rst").write_text(
+        "Glossary\n========\n\n.. glossary::\n   :sorted:\n\n   quota\n      The space that a user may fill.\n\n"
+        "   spool folder\n      A folder in which mail waits for a host. It has a quota.\n",
+        encoding="utf-8",
+    )
+    mail = "Mail\n====\n\nMail waits in a spool folder. Look at the spool folder.\n"
+    (source / "mail.rst").write_text(mail, encoding="utf-8")
+    first = indexed(source, tmp_path / "one")
+    said = first["mail.rst"].decode()
+    assert said.endswith("\n*See also:* :term:`spool folder (glossary) <spool folder>`\n")
+    glossary = first["glossary.rst"].decode()
+    assert "      *See also:* :term:`quota (glossary) <quota>`" in glossary.replace("; ", "\n      *See also:* ")
+    assert indexed(tmp_path / "one", tmp_path / "two") == first  # its own lines are known again
+    assert glossary.count(".. _see-") <= 1  # for the page of the index
+
+
 def test_places_of_one_name_are_told_apart_in_the_index(tmp_path):
     (tmp_path / "in").mkdir()
     lines = ["# Kitchen"]

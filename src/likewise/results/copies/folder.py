@@ -35,7 +35,12 @@ def copies(links: "LinkedBook") -> Iterator[Copy]:
     names = names_of(links)
     plain: dict[str, tuple[Path, str, set[str]]] = {}
     books: dict[tuple[str, str], dict[str, str]] = {}
-    found = additions(links, names)
+    terms = {
+        number: restructured.glossary_terms(document)
+        for number, document in enumerate(links.book.documents)
+        if format_of(document.format, document.id) == "restructured" and links.glossary
+    }
+    found = additions(links, names, terms)
     texts = _written(links, found)
     missing = {
         (number, anchor)

@@ -19,12 +19,16 @@ ENDINGS = {"markdown": (".md", ".markdown"), "html": (".html", ".htm", ".xhtml")
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A link to another passage: its words, the file it leads to, the anchor there, and the document's number."""
+    """A link to another passage: its words, the file it leads to, the anchor there, and the document's number.
+
+    What stands in a glossary that Sphinx makes is led to by its ``term``, without an anchor.
+    """
 
     label: str
     path: str
     anchor: str
     document: int = 0
+    term: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +48,25 @@ class Additions:
         return Additions(anchors, {number: found for number, found in left.items() if found})
 
 
-def additions(links: "LinkedBook", names: list[str]) -> list[Additions]:
-    """Return what each document gets; ``names`` are their files."""
+def additions(links: "LinkedBook", names: list[str], terms: Mapping[int, Collection[str]]) -> list[Additions]:
+    """Return what each document gets; ``names`` are their files.
+
+    ``terms`` are those of the glossaries that Sphinx makes, by document, for all documents that it reads.
+    """
     sections = links.book.sections().tolist()
-    shown: dict[int, dict[int, str]] = {}
-    for unit, found in links.ends().items():
-        places = [there for number, there in found if not links.links[number].copy]
-        # Of one section the best: a reader who is sent there sees the others.
-        best = {sections[there]: there for there in reversed(places)}
-        shown[unit] = {there: links.label(there, unit) for there in places if best[sections[there]] == there}
-    for unit, there, label in _glossary(links):
-        shown.setdefault(unit, {}).setdefault(there, label)
-    shown = {unit: dict(list(labels.items())[:MOST]) for unit, labels in shown.items()}
-    wanted = {there for labels in shown.values() for there in labels}
+    shown = _shown(links, sections)
+    named = {
+        (entry.unit, _called(entry.term)): entry.term
+        for entry in links.glossary
+        if entry.term in terms.get(links.unit(entry.unit).document, ())
+    }
+
+    def term_of(here: int, there: int, label: str) -> str:
+        return named.get((there, label), "") if links.unit(here).document in terms else ""
+
+    wanted = {
+        there for unit, labels in shown.items() for there, label in labels.items() if not term_of(unit, there, label)
+    }
     # The index leads to sections, all of which can be led to: which terms it has changes no other file.
     wanted.update(sections if len(links.subjects) else ())
     targets = sorted(wanted)
@@ -68,7 +78,13 @@ def additions(links: "LinkedBook", names: list[str]) -> list[Additions]:
         here = links.unit(unit)
         homes = ((there, label, links.unit(there).document) for there, label in labels.items())
         pointers = tuple(
-            Pointer(label, relative(names[here.document], names[home]), anchors[there], home)
+            Pointer(
+                label,
+                relative(names[here.document], names[home]),
+                "" if (term := term_of(unit, there, label)) else anchors[there],
+                home,
+                term,
+            )
             for there, label, home in homes
             if reaches(links, here.document, home)
         )
@@ -77,13 +93,30 @@ def additions(links: "LinkedBook", names: list[str]) -> list[Additions]:
     return [Additions(*both) for both in made]
 
 
+def _shown(links: "LinkedBook", sections: list[int]) -> dict[int, dict[int, str]]:
+    """The passages that each passage points to, and what they are called there."""
+    shown: dict[int, dict[int, str]] = {}
+    for unit, found in links.ends().items():
+        places = [there for number, there in found if not links.links[number].copy]
+        # Of one section the best: a reader who is sent there sees the others.
+        best = {sections[there]: there for there in reversed(places)}
+        shown[unit] = {there: links.label(there, unit) for there in places if best[sections[there]] == there}
+    for unit, there, label in _glossary(links):
+        shown.setdefault(unit, {}).setdefault(there, label)
+    return {unit: dict(list(labels.items())[:MOST]) for unit, labels in shown.items()}
+
+
 def _glossary(links: "LinkedBook") -> Iterator[tuple[int, int, str]]:
     """From passages to the entries of terms that they use first, from entries to what treats them and to others."""
-    names = {entry.unit: f"{entry.term} (glossary)" for entry in links.glossary}
+    names = {entry.unit: _called(entry.term) for entry in links.glossary}
     for entry in links.glossary:
         yield from ((use.unit, entry.unit, names[entry.unit]) for use in entry.uses)
         yield from ((entry.unit, place.unit, links.label(place.unit, entry.unit)) for place in entry.treated)
         yield from ((entry.unit, unit, names[unit]) for unit in entry.see)
+
+
+def _called(term: str) -> str:
+    return f"{term} (glossary)"
 
 
 def anchors_of(links: "LinkedBook", units: list[int]) -> dict[int, str]:

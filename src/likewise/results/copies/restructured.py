@@ -12,7 +12,9 @@ from likewise.results.copies.markdown import edited
 from likewise.results.copies.pointers import ANCHOR, Additions, Pointer
 from likewise.segment import Passage
 
-_OWN = re.compile(rf"\n *\*See also:\* :ref:`[^\n]*<{ANCHOR.pattern}>`\n| *\.\. _{ANCHOR.pattern}:\n\n")
+_OWN_REFERENCE = rf":ref:`[^`\n]*<{ANCHOR.pattern}>`|:term:`[^`\n]* \(glossary\) <[^`\n]*>`"
+_OWN = re.compile(rf"\n *\*See also:\* (?:{_OWN_REFERENCE})(?:; (?:{_OWN_REFERENCE}))*\n| *\.\. _{ANCHOR.pattern}:\n\n")
+_GLOSSARY = re.compile(r"^( *)\.\. glossary::[^\n]*\n((?:\1 +[^\n]*\n?|[^\S\n]*\n)*)", re.M)
 _BLOCK = re.compile(r"(?:^[^\n]*\S[^\n]*(?:\n|\Z))+", re.M)
 _MARKER = re.compile(r" *(?:[-*+•]|\(?(?:#|\d+|[a-z]|[ivxlcdm]+)[.)])\s+", re.IGNORECASE)
 _CODE = ("code", "table", "formula")
@@ -38,6 +40,21 @@ def copy(document: Document, passages: Sequence[Passage], added: Additions) -> s
             before = "\n" if text[:end].endswith("\n") else "\n\n"
             edits.append((end, end, f"{before}{' ' * inside}{_see_also(pointers)}\n"))
     return edited(text, edits)
+
+
+def glossary_terms(document: Document) -> set[str]:
+    """Return the terms of the glossaries in a page: Sphinx leads to their entries, which can have no target.
+
+    >>> page = ".. glossary::\\n   :sorted:\\n\\n   roux\\n   base\\n      Flour in fat.\\n"
+    >>> sorted(glossary_terms(Document("a", page)))
+    ['base', 'roux']
+    """
+    found: set[str] = set()
+    for glossary in _GLOSSARY.finditer(_source(document)):
+        lines = [line for line in glossary[2].split("\n") if line.strip() and not _FIELD.match(line)]
+        inside = _indent(lines[0]) if lines else 0
+        found.update(line.partition(" : ")[0].strip() for line in lines if _indent(line) == inside)
+    return {term for term in found if not re.search(r"[`<>\\]", term)}
 
 
 def _found(text: str, passages: Sequence[str | None]) -> dict[int, re.Match[str]]:
@@ -132,7 +149,11 @@ def _words(text: str) -> str:
 
 
 def _see_also(pointers: tuple[Pointer, ...]) -> str:
-    return "*See also:* " + "; ".join(f":ref:`{label(one.label)} <{one.anchor}>`" for one in pointers)
+    found = (
+        f":term:`{label(one.label)} <{one.term}>`" if one.term else f":ref:`{label(one.label)} <{one.anchor}>`"
+        for one in pointers
+    )
+    return "*See also:* " + "; ".join(found)
 
 
 def label(text: str) -> str:
