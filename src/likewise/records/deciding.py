@@ -194,9 +194,9 @@ def decide_compared(
     # The numbers in a text say nothing more than the text of who is a member of what.
     own = [place for place, name in enumerate(names) if not name.endswith(_NUMBERS)]
 
-    def members_among(likely: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
+    def members_among(likely: NDArray[np.bool_], kin: bool = False) -> NDArray[np.bool_] | None:
         size = min(found.lefts, found.rights) if found.self_join else None
-        return members_of([evidence[place] for place in own], [parts[place].kind for place in own], likely, size)
+        return members_of([evidence[place] for place in own], [parts[place].kind for place in own], likely, size, kin)
 
     scores = _scores(found, evidence, [field.kind for field in parts], score)
     start, members = _seed(found, scores), None
@@ -205,15 +205,16 @@ def decide_compared(
         if relation is None and not several(found, alone, score):
             break
         likely = alone.probability >= 0.5
-        members = members_among(likely) if members is None else None
-        if members is None:
-            if relation is None and siblings(found, likely, evidence):
+        kin = relation is None and siblings(found, likely, evidence)
+        others = members_among(likely, kin) if members is None else None
+        if others is None:
+            if kin:
                 break
             learnt = _learnt(found, names, levels, alone, Relation.MANY)
             decided = replace(many(found, names, alone, tuple(evidence), precision), learnt=learnt)
             return _checked_within(decided, scores, precision) if found.self_join else decided
         # Members of groups are no matches: once more, from the other pairs on.
-        start = likely & ~members
+        members, start = others, likely & ~others
     relation = Relation.ONE if relation in (None, Relation.MANY) else relation
     single = estimate(found, evidence, levels, start, relation, members)
     if members is None:

@@ -39,6 +39,7 @@ _MOSTLY = 0.25  # of the claims shared: then half as many hidden partners are en
 _LITERAL = 0.25  # of the records have a text that the other side has too
 _UNLIKE = 0.3  # below this score values differ altogether
 _NEIGHBOURS = 0.1  # so many of the likely pairs have only a likeness in common beside another name
+_SIBLINGS, _HALF_LIKE = 0.2, 0.6  # ... or so many are less alike than that in all that tells records apart
 _SHARED_BY = 2.5  # records that have the same name, if few share one
 _ERRORS = 3.0  # standard errors by which siblings agree less often than copies
 _TOGETHER = 2.0  # fields agree so many times as often together as by chance where pairs are of two populations
@@ -161,13 +162,18 @@ def differing_fields(evidence: Sequence[Evidence], kinds: Sequence[str], chosen:
 
 
 def members_of(
-    evidence: Sequence[Evidence], kinds: Sequence[str], chosen: NDArray[np.bool_], size: int | None = None
+    evidence: Sequence[Evidence],
+    kinds: Sequence[str],
+    chosen: NDArray[np.bool_],
+    size: int | None = None,
+    kin: bool = False,
 ) -> NDArray[np.bool_] | None:
     """Return the pairs that are members of a group rather than the same, if many of the chosen ones look like such.
 
     They differ in what tells members apart. Or in a name, and are equal in nothing else: firms of one town with like
     addresses, say; a few such pairs are records that were renamed. Of one table of a ``size``: most differ in a name
-    that few records share (the towns of one country).
+    that few records share (the towns of one country), or a fifth (any, if it is known that there are ``kin``) in all
+    that few share.
     """
     apart = differing_fields(evidence, kinds, chosen)
     if apart:
@@ -181,6 +187,12 @@ def members_of(
         apart_by_it = size is not None and tells_apart(evidence[place], size)
         if apart_by_it and 2 * there.sum() >= max(1, chosen.sum()) and unlike(evidence[place])[there].mean() > 0.5:
             return unlike(evidence[place])
+    telling = [mine for mine in evidence if size is not None and tells_apart(mine, size)]
+    if len(telling) > 1:
+        differ = [mine.null | (~mine.equal & (mine.alike < _HALF_LIKE)) for mine in telling]
+        far: NDArray[np.bool_] = np.all(differ, 0) & (np.sum([~mine.null for mine in telling], 0) > 1)
+        if (far & chosen).sum() >= max(1, (0 if kin else _SIBLINGS) * chosen.sum()):
+            return far
     return None
 
 
