@@ -172,8 +172,13 @@ def test_titles_of_a_pdf_are_those_of_its_outline(tmp_path):
 
 
 def test_large_lines_are_titles_where_the_outline_has_chapters_only_or_names_of_pages(tmp_path):
-    pages = [[(10, 40, "Soups"), (18, 80, "Broth"), (10, 120, f"Number {n} is clear.")] for n in range(5)]
-    chapter = [("Soups", 0, 30, ())]
+    words = ("salt", "bones", "roots", "fire", "time")
+    pages = [
+        [(10, 10, "Soups"), (10, 40, f"All need {word}."), (18, 80, "Broth"), (10, 120, f"It needs {word}."),
+         (10, 160, f"Much {word} is good.")]
+        for word in words
+    ]  # fmt: skip
+    chapter = [("Soups", 0, 0, ())]
     assert pdf_titles(tmp_path, *pages[:4], outline=chapter) == [(1, "Soups")]
     assert pdf_titles(tmp_path, *pages, outline=chapter) == [(1, "Soups"), *[(2, "Broth")] * 5]
     names = [(f"Page {n}", n, 0, ()) for n in range(5)]
