@@ -53,6 +53,7 @@ def measure(
     if case.__module__ == "__main__":
         command[3] = f"benchmarks.{module}"
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # what is installed has its bytecode, ours as that of the peers
     runs = []
     for _ in range(repeat):
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=timeout, cwd=ROOT)

@@ -4,7 +4,7 @@ Equal records are one before anything is compared; the pairs of the rest (:mod:`
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -234,9 +234,11 @@ def _merged(records: Records, groups: NDArray[np.int64], chosen: NDArray[np.int6
 
 
 def _canonical(
-    made: Pairs, groups: NDArray[np.int64], texts: Sequence[str | None], first: NDArray[np.int64], numbers: NDArray[Any]
+    made: Pairs, groups: NDArray[np.int64], texts: Any, first: NDArray[np.int64], numbers: NDArray[Any]
 ) -> NDArray[np.int64]:
-    lengths = np.array([len(texts[row] or "") for row in first.tolist()])
+    import pyarrow.compute as pc
+
+    lengths = pc.utf8_length(texts).fill_null(0).to_numpy()[first]
     return canonical(made, groups, lengths, np.bincount(numbers, minlength=len(first)))
 
 

@@ -81,12 +81,14 @@ def field_columns(records: Records, names: Sequence[str], joined: bool) -> list[
     return [Column.of([" ".join(part for part in row if part) for row in zip(*columns, strict=True)])]
 
 
-def shown(columns: Sequence[Column]) -> list[str | None]:
-    """Return the records as texts to show: their fields, side by side."""
+def shown(columns: Sequence[Column]) -> Any:
+    """Return the records as an Arrow array of texts to show: their fields, side by side."""
+    import pyarrow as pa
+
     if len(columns) == 1:
-        return columns[0].values()
+        return pa.array(columns[0].values(), pa.string())
     rows = zip(*(column.values() for column in columns), strict=True)
-    return [side_by_side(row) or None for row in rows]
+    return pa.array([side_by_side(row) or None for row in rows], pa.string())
 
 
 def keys(sides: Sequence[Records], equal_on: Sequence[str]) -> list[NDArray[np.int64]]:

@@ -33,20 +33,19 @@ def pair_table(left: Records, right: Records, comparison: Comparison, pairs: Pai
             "right": right.ids.take(b),
             "score": pa.array(pairs.score, pa.float64()),
             "rank": pa.array(ranks(pairs.left) + 1, pa.int64()),
-            "left_text": pa.array(shown(comparison.left), pa.string()).take(a),
-            "right_text": pa.array(shown(comparison.right), pa.string()).take(b),
+            "left_text": shown(comparison.left).take(a),
+            "right_text": shown(comparison.right).take(b),
         }
     )
 
 
 def alone(left: Records, right: Records, comparison: Comparison, pairs: Pairs) -> Any:
     """Return the records of both tables that are in no pair."""
-    import pyarrow as pa
 
-    texts = pa.array(shown(comparison.left), pa.string())
+    texts = shown(comparison.left)
     if right is left:
         return unmatched_table([("left", left, np.concatenate([pairs.left, pairs.right]), texts)])
-    others = pa.array(shown(comparison.right), pa.string())
+    others = shown(comparison.right)
     return unmatched_table([("left", left, pairs.left, texts), ("right", right, pairs.right, others)])
 
 
@@ -96,9 +95,7 @@ def _reason(why: Explanation) -> str:
     return "; ".join([*words, f"others {rest:.3f}"] if len(parts) > _WHY else words)
 
 
-def cluster_table(
-    records: Records, texts: Sequence[str | None], groups: NDArray[np.int64], chosen: NDArray[np.int64]
-) -> Any:
+def cluster_table(records: Records, texts: Any, groups: NDArray[np.int64], chosen: NDArray[np.int64]) -> Any:
     """Return the cluster of each record: ``id``, ``cluster``, ``size``, ``canonical``, ``text``."""
     import pyarrow as pa
 
@@ -113,14 +110,14 @@ def cluster_table(
             "cluster": pa.array(order[numbers], pa.int64()),
             "size": pa.array(np.bincount(numbers)[numbers] if len(numbers) else numbers, pa.int64()),
             "canonical": pa.array(stands, pa.bool_()),
-            "text": pa.array(texts, pa.string()),
+            "text": texts,
         }
     )
 
 
 def judged_pairs(
     records: Records,
-    texts: Sequence[str | None],
+    texts: Any,
     first: NDArray[np.int64],
     pairs: Pairs,
     groups: NDArray[np.int64],
@@ -130,12 +127,11 @@ def judged_pairs(
     import pyarrow as pa
 
     a, b = pa.array(first[pairs.left]), pa.array(first[pairs.right])
-    written = pa.array(texts, pa.string())
     columns = {"left": records.ids.take(a), "right": records.ids.take(b), "score": pa.array(pairs.score, pa.float64())}
     if probability is not None:
         columns["probability"] = pa.array(probability, pa.float64())
     columns["same"] = pa.array(groups[pairs.left] == groups[pairs.right], pa.bool_())
-    return pa.table({**columns, "left_text": written.take(a), "right_text": written.take(b)})
+    return pa.table({**columns, "left_text": texts.take(a), "right_text": texts.take(b)})
 
 
 def best_of_each(found: Candidates, comparison: Comparison) -> NDArray[np.float64]:

@@ -34,7 +34,7 @@ class AloneTask(Apart):
         path = self.folder / f"{side}-{block.name}.parquet"
         if not path.exists():
             records = self.sides.read(side, block)
-            texts = pa.array(shown(self.sides.fields(side, records)), pa.string())
+            texts = shown(self.sides.fields(side, records))
             used = ranged(self.used[side], "position", block.first, block.end).column("position").to_numpy()
             table = unmatched_table([("right" if side else "left", records, used - block.first, texts)])
             if self.as_text:

@@ -119,7 +119,7 @@ class ClusterTask(Apart):
                     "cluster": numbered.column("cluster"),
                     "size": numbered.column("members"),
                     "canonical": stands,
-                    "text": pa.array(shown(self.sides.fields(0, records)), pa.string()),
+                    "text": shown(self.sides.fields(0, records)),
                 }
             )
             with atomic_path(path) as temporary:

@@ -85,7 +85,7 @@ class DistinctTask(Apart):
         if not path.exists():
             records = self.sides.read(0, shard)
             numbers = ranged(self.numbers, "position", shard.first, shard.end)
-            lengths = pa.array([len(text or "") for text in shown(self.sides.fields(0, records))], pa.int64())
+            lengths = pc.utf8_length(shown(self.sides.fields(0, records))).fill_null(0).cast(pa.int64())
             added = {KIND: numbers.column("kind"), OFTEN: numbers.column("often"), LENGTH: lengths}
             table = records.table
             for name, values in added.items():

@@ -62,7 +62,7 @@ class Sides:
         """Return what pairs say of some records: their ids, their texts, and what else they carry along."""
         texts = shown([replace(column, codes=column.codes[rows]) for column in ready.fields])
         places = pa.array(rows)
-        said = {"id": ready.records.ids.take(places), "text": pa.array(texts, pa.string())}
+        said = {"id": ready.records.ids.take(places), "text": texts}
         return pa.table(said | {name: ready.records.table.column(name).take(places) for name in self.extras})
 
     def fields(self, side: int, records: Records) -> list[Column]:
