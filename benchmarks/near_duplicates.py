@@ -84,7 +84,9 @@ def plant(originals: Iterator[str], path: str, megabytes: float, until: float = 
         while not planted or size < until:
             for place, text in kept:
                 planted.append((place, count))
-                add(changed(text, words, chance))
+                while (copy := changed(text, words, chance)) == text:
+                    pass
+                add(copy)
                 if until and size >= until:
                     break
         flush()
