@@ -57,6 +57,15 @@ def test_an_engine_gives_the_clusters_of_one_machine(case, monkeypatch):
     assert str(found.measure) == str(here.measure)
 
 
+def test_pairs_whose_texts_are_sorted_a_few_at_a_time_are_those_of_one_machine(monkeypatch):
+    monkeypatch.setattr(groups, "_SORTED", 1 << 26)  # 32 characters of 2 GB
+    named = {"min_score": 0.35, "linkage": "components", "margin": 0.2}
+    found = on_engine(monkeypatch, LEFT, **named)
+    here = lw.dedupe(LEFT, **named)
+    assert tables(found) == tables(here)
+    assert min(len(found.parts[name].files) for name in ("pairs", "review")) > 5
+
+
 def test_the_threshold_of_a_sample_is_that_of_one_machine(monkeypatch):
     monkeypatch.setattr(threshold, "_SAMPLE", 40)
     found, here = on_engine(monkeypatch, LEFT), lw.dedupe(LEFT)

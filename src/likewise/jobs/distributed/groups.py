@@ -24,6 +24,7 @@ from likewise.storage import atomic_path
 
 FEW = 1_000_000
 """Up to so many pairs, 16 bytes each, components are found by the driver."""
+_SORTED = 16  # texts that are sorted at a time take so small a part of the memory
 _LABELS = """
 SELECT one.position, COALESCE(made.label, one.kind) AS label, COALESCE(made.members, one.often) AS members,
     one.position = COALESCE(made.stands, one.kind) AS stands
@@ -189,25 +190,61 @@ def number(run: Run, given: Input, kinds: Kinds, groups: Sequence[Path], sides: 
 
 def judge(run: Run, threshold: float, margin: float) -> tuple[list[Path], list[Path]]:
     """Return the files of the pairs that made the groups, and of the doubtful ones, the closest first."""
-    engine, quoted = run.engine, run.engine.quoted
+    quoted, least = run.engine.quoted, double(threshold)
+    made = f"SELECT * FROM found WHERE score >= {least}"
+    pairs = _in_order(run, "judged", made, ("left", "right", "score"), "left_position", "score DESC, right_position")
     left, right = quoted(f"left_{KIND}"), quoted(f"right_{KIND}")
-    shown = ", ".join(map(quoted, ("left", "right", "score", "left_text", "right_text")))
-    order = "left_position, score DESC, right_position"
-    pairs = engine.write(
-        f"SELECT {shown} FROM found WHERE score >= {double(threshold)} ORDER BY {order}", run.place("judged")
-    )
-    distance = f"ABS(score - {double(threshold)})"
-    judged = (
-        f"SELECT found.*, COALESCE(a.label, found.{left}) = COALESCE(b.label, found.{right}) AS same FROM found "
+    doubtful = (
+        f"SELECT * FROM (SELECT found.*, ABS(score - {least}) AS distance, "
+        f"COALESCE(a.label, found.{left}) = COALESCE(b.label, found.{right}) AS same FROM found "
         f"LEFT JOIN made_groups AS a ON found.{left} = a.kind LEFT JOIN made_groups AS b ON found.{right} = b.kind"
+        f") AS judged WHERE distance <= {double(margin)} OR (score >= {least}) <> same"
     )
-    shown = ", ".join(map(quoted, ("left", "right", "score", "same", "left_text", "right_text")))
-    review = engine.write(
-        f"SELECT {shown} FROM ({judged}) AS judged WHERE {distance} <= {double(margin)} "
-        f"OR (score >= {double(threshold)}) <> same ORDER BY {distance}, left_position, right_position",
-        run.place("review"),
-    )
-    return pairs, review
+    names = ("left", "right", "score", "same")
+    return pairs, _in_order(run, "review", doubtful, names, "distance", "left_position, right_position")
+
+
+def _in_order(run: Run, name: str, sql: str, names: Sequence[str], key: str, then: str) -> list[Path]:
+    """Write pairs with their texts, in the order of a number, and ``then``: as many at a time as memory sorts.
+
+    DuckDB spills what it sorts, but fails where long texts are many times its memory; Spark cuts by itself.
+    """
+    engine = run.engine
+    columns = ", ".join(map(engine.quoted, (*names, "left_text", "right_text")))
+    ends: list[float] = []
+    if run.embedded:
+        length = "SUM(COALESCE(LENGTH(left_text), 0) + COALESCE(LENGTH(right_text), 0))"
+        sizes = engine.fetch(
+            f"SELECT {key}, CAST({length} AS DOUBLE) AS size FROM ({sql}) AS pairs GROUP BY {key} ORDER BY {key}"
+        )
+        lasts = _last_of_each(sizes.column("size").to_pylist(), run.memory / _SORTED)
+        ends = [sizes.column(key)[place].as_py() for place in lasts[:-1]]
+    after = [f"{key} > {double(end)}" for end in ends]
+    until = [f"{key} <= {double(end)}" for end in ends]
+    ranges = zip(["TRUE", *after], [*until, "TRUE"], strict=True)
+    return [
+        path
+        for number, (low, high) in enumerate(ranges)
+        for path in engine.write(
+            f"SELECT {columns} FROM ({sql}) AS pairs WHERE {low} AND {high} ORDER BY {key}, {then}",
+            run.place(f"{name}/{number:06d}"),
+        )
+    ]
+
+
+def _last_of_each(sizes: Sequence[float], most: float) -> list[int]:
+    """Return the last place of each run of sizes that together are ``most`` at most, or a single one.
+
+    >>> _last_of_each([3, 1, 2, 9, 1], 5)
+    [1, 2, 3, 4]
+    """
+    lasts, together = [], 0.0
+    for place, size in enumerate(sizes):
+        if place and together + size > most:
+            lasts.append(place - 1)
+            together = 0.0
+        together += size
+    return [*lasts, len(sizes) - 1]
 
 
 def double(value: float) -> str:
