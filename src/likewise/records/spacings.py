@@ -28,9 +28,8 @@ _SURE, _ABOVE = 0.15, 1.5
 def stands_out(found: Candidates, score: Values, relation: Relation) -> bool:
     """Return whether best partners stand out at all from what the best of many wrong ones would be.
 
-    Of many values drawn alike the highest leads the second, in the long run, by twice what the second leads the third
-    (Rényi's spacings): then one lead in two is more than twice the next. Where partners are among them, more are. Where
-    far fewer are, values are not drawn alike, and nothing can be said.
+    Of those, one lead in two is more than twice the next. Where partners are among them, more are. Where far fewer are,
+    values are not drawn alike, and nothing can be said.
     """
     asked = found.asked_from_left(relation)
     i, size = (found.left, found.lefts) if asked else (found.right, found.rights)

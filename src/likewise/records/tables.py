@@ -41,7 +41,6 @@ def pair_table(left: Records, right: Records, comparison: Comparison, pairs: Pai
 
 def alone(left: Records, right: Records, comparison: Comparison, pairs: Pairs) -> Any:
     """Return the records of both tables that are in no pair."""
-
     texts = shown(comparison.left)
     if right is left:
         return unmatched_table([("left", left, np.concatenate([pairs.left, pairs.right]), texts)])

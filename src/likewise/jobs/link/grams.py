@@ -88,14 +88,12 @@ def words_of(book: Book, terms: SentenceTerms) -> Words:
 def grams_of(words: Words) -> Iterator[Grams]:
     """Give the runs of one word, of two, and so on, that occur at least twice."""
     size = len(words.stems)
-    before = np.full(size, -1, dtype=np.int64)
-    _, before[:] = np.unique(words.stems, return_inverse=True)
+    before = np.unique(words.stems, return_inverse=True)[1].astype(np.int64)
     for length in range(1, min(LONGEST, size) + 1):
         if length > 1:
             # What is not a run of one word less cannot be part of a longer one.
             chain = np.zeros(size, dtype=np.bool_)
-            stop = max(size - length + 1, 0)
-            chain[:stop] = words.joined[length - 2 : length - 2 + stop]
+            chain[: size - length + 1] = words.joined[length - 2 : size - 1]
             at = np.flatnonzero((before >= 0) & chain)
             keys = before[at] << 32 | words.stems[at + length - 1]
             _, run, count = np.unique(keys, return_inverse=True, return_counts=True)
