@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from likewise import _core
 from likewise.records.candidates import Candidates
 from likewise.records.evidence import Evidence
+from likewise.records.limits import limits
 from likewise.records.logistic import fit_logistic
 from likewise.records.partners import Relation
 from likewise.records.runner_up import calibrate, on_curve, strengths
@@ -22,7 +23,6 @@ from likewise.records.runner_up import calibrate, on_curve, strengths
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
 _ROUNDS = 3
-_RIVALS = 4  # runner-ups of each record that are taken for wrong
 _SCALES = (0.1, 0.01)
 
 
@@ -104,14 +104,14 @@ def _sample(found: Candidates, score: Values, relation: Relation) -> tuple[Rows,
     strength = strengths(found, score, relation)
     size = len(strength.best)
     right = on_curve(calibrate(strength.best, strength.runner_up), strength.best)[strength.side]
-    rank = _core.ranks(strength.side, score, size, _RIVALS + 1)
+    rank = _core.ranks(strength.side, score, size, limits().rivals + 1)
     mutual = rank == 0
     if relation is Relation.ONE:
         sides = ((found.left, score, found.lefts), (found.right, score, found.rights))
         mutual = np.all([_core.ranks(*side, 1) == 0 for side in sides], 0)
     best = np.flatnonzero(rank == 0)
     agreed = best[mutual[best]]
-    rivals = np.flatnonzero((rank > 0) & (rank <= _RIVALS))
+    rivals = np.flatnonzero((rank > 0) & (rank <= limits().rivals))
     chosen = np.concatenate([agreed, best, rivals])
     truth = np.concatenate([np.ones(len(agreed)), np.zeros(len(best) + len(rivals))])
     weight = np.concatenate([right[agreed], 1 - right[best] * mutual[best], np.ones(len(rivals))])

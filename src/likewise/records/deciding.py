@@ -7,7 +7,7 @@ of evidence without labels (:mod:`.mixture`, :mod:`.contrast`) and sees on which
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from likewise.records.contrast import contrast, learnt_elsewhere
 from likewise.records.decision import JOINED, Decision, Learnt, Least, Wish
 from likewise.records.evidence import Evidence, Field, FieldModel, numbers_in
 from likewise.records.fields import column_pairs, fields_of, joined_text
+from likewise.records.limits import limits
 from likewise.records.linkage import group
 from likewise.records.measures import fit_columns
 from likewise.records.mixture import Levels, Mixture, estimate
@@ -41,9 +42,6 @@ Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
 PARTNERS = 20
 """How many partners of each record are looked at by the joined text."""
-# Within one table, where so small a share of the records is taken for the same, siblings may outnumber duplicates: then
-# a pair is no more probable than so many times the share of those standing out as much that do so not by chance.
-_FEW, _LENIENT = 0.2, 2.0
 _NUMBERS = " #"  # behind the name of a text: the words with digits in it
 
 
@@ -149,30 +147,61 @@ def _decide(
     known: Learnt | None,
     numbers: Mapping[str, FieldModel],
 ) -> Decision:
-    whole = Field(JOINED, "text", joined.left[0], joined.right[0], joined.measures[0], joined.threads)
+    if known is None:
+        return decide_unknown(Compared.of(joined, fields, found), relation, precision)
+    whole = _whole(joined)
     overall = whole.compare(found.left, found.right)
-    parts = [*fields, *_numbers(whole, fields, numbers)] if len(fields) > 1 else []
-    if known is not None and known.texts:
+    if known.texts:
         return replace(_by_texts(found, overall, whole, _known_wish(known, precision), known.curve), learnt=known)
-    if known is not None:
-        named = {field.name: field for field in parts if field.name in known.names}
-        said = {name: field.compare(found.left, found.right) for name, field in named.items()}
-        nothing = Evidence.nothing(len(found))
-        return apply(known, found, overall, [said.get(name, nothing) for name in known.names], precision)
-    evidence = [field.compare(found.left, found.right) for field in parts]
-    kept = tuple((field.name, field.model()) for field in parts[len(fields) :])
+    parts = [*fields, *_numbers(whole, fields, numbers)] if len(fields) > 1 else []
+    said = {field.name: field.compare(found.left, found.right) for field in parts if field.name in known.names}
+    nothing = Evidence.nothing(len(found))
+    return apply(known, found, overall, [said.get(name, nothing) for name in known.names], precision)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Candidates and all that a decision rests on: the ``whole`` record as one text, and its fields, if it has several.
+
+    ``fields`` are those of the table and the numbers in their texts.
+    """
+
+    found: Candidates
+    whole: Field
+    overall: Evidence
+    fields: tuple[Field, ...]
+    evidence: tuple[Evidence, ...]
+    numbers: tuple[tuple[str, FieldModel], ...]
+
+    @classmethod
+    def of(cls, joined: Comparison, fields: Sequence[Field], found: Candidates) -> "Compared":
+        """Compare the candidates in every field."""
+        whole = _whole(joined)
+        overall = whole.compare(found.left, found.right)
+        numbers = _numbers(whole, fields, {}) if len(fields) > 1 else []
+        parts = (*fields, *numbers) if len(fields) > 1 else ()
+        evidence = tuple(field.compare(found.left, found.right) for field in parts)
+        return cls(found, whole, overall, parts, evidence, tuple((field.name, field.model()) for field in numbers))
+
+
+def _whole(joined: Comparison) -> Field:
+    return Field(JOINED, "text", joined.left[0], joined.right[0], joined.measures[0], joined.threads)
+
+
+def decide_unknown(compared: Compared, relation: Relation | None, precision: float | None) -> Decision:
+    """Decide on candidates of which nothing is known but themselves."""
+    found, overall, whole = compared.found, compared.overall, compared.whole
     if relation is None and not found.self_join:
         relation = copies_of(found, np.where(overall.null, 0.0, overall.alike), whole)
-    decided = decide_compared(found, overall, parts, evidence, relation, precision)
-    hidden = not (parts or relation or found.self_join or decided.keep.any())
+    decided = decide_compared(found, overall, compared.fields, compared.evidence, relation, precision)
+    hidden = not (compared.fields or relation or found.self_join or decided.keep.any())
     if hidden and same_texts_often(found, whole, overall.equal):
         decided = _by_texts(found, overall, whole, precision)
     if decided.learnt is None:
         return decided
     size = min(found.lefts, found.rights)
-    return replace(
-        decided, learnt=replace(decided.learnt, threshold=decided.calibration.threshold, size=size), numbers=kept
-    )
+    learnt = replace(decided.learnt, threshold=decided.calibration.threshold, size=size)
+    return replace(decided, learnt=learnt, numbers=compared.numbers)
 
 
 def decide_compared(
@@ -320,10 +349,10 @@ def _checked_within(decision: Decision, scores: Sequence[Values], wish: Wish, su
     stands = [standing for score in scores if (standing := within(found, score, mates)) is not None]
     if not stands or not decision.keep.any():
         return decision if sure else _none(decision)
-    if decision.relation is Relation.MANY or 2 * mates.sum() > _FEW * found.lefts:
+    if decision.relation is Relation.MANY or 2 * mates.sum() > limits().few * found.lefts:
         return decision
     here = np.min([np.minimum(one.here[found.left], one.here[found.right]) for one in stands], 0)
-    return at_most(decision, _LENIENT * (1 - here), wish)
+    return at_most(decision, limits().lenient * (1 - here), wish)
 
 
 def _scores(found: Candidates, evidence: Sequence[Evidence], kinds: Sequence[str], score: Values) -> list[Values]:

@@ -10,11 +10,11 @@ import heapq
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.records.limits import limits
+
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
-UNLIKE = -5.0
-_MOST = 8.0  # no single pair says more
-_JUDGED = 1e6  # ... but one that somebody judged
+_JUDGED = 1e6  # what a pair says that somebody judged
 
 
 def group(
@@ -25,14 +25,14 @@ def group(
     >>> group(np.array([0, 1, 0]), np.array([1, 2, 2]), np.array([4.0, 3.0, -1.0]), 4, -2.0).tolist()
     [0, 0, 0, 3]
     """
-    prior = min(prior, 0.0)
+    prior, most = min(prior, 0.0), limits().most
     linked = np.zeros(size, bool)
     sure = odds > 0
     linked[left[sure]] = linked[right[sure]] = True
-    kept = linked[left] & linked[right] & (odds > -_MOST if judged is None else (odds > -_MOST) | (judged != 0))
-    unlike = UNLIKE - prior
+    kept = linked[left] & linked[right] & (odds > -most if judged is None else (odds > -most) | (judged != 0))
+    unlike = limits().no_candidate - prior
     near: list[dict[int, float]] = [{} for _ in range(size)]
-    shown = np.clip(odds, -_MOST, _MOST) if judged is None else np.clip(odds, -_MOST, _MOST) + judged * _JUDGED
+    shown = np.clip(odds, -most, most) if judged is None else np.clip(odds, -most, most) + judged * _JUDGED
     shown = shown[kept] - prior - unlike
     for a, b, value in zip(left[kept].tolist(), right[kept].tolist(), shown.tolist(), strict=True):
         near[a][b] = near[b][a] = value

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from likewise.records.candidates import Candidates
 from likewise.records.evidence import Evidence
+from likewise.records.limits import limits
 from likewise.records.partners import Relation
 
 Rows = NDArray[np.int64]
@@ -27,8 +28,6 @@ _STILL = 1e-3  # share of the expected matches that may still move
 _NEAR = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)  # edges of distances, in units of a usual distance
 _DATES = (0.1, 0.3, 0.5, 0.65, 0.8)
 _QUANTILES = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)
-# Weights of equal values are tilted by the square root of their rarity once so many unlike pairs are equal.
-_EQUALS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +215,7 @@ class Equals:
 def _rarity(equals: Equals, chance: Values, relation: Relation) -> tuple[Values, float | None]:
     """Return what rarity adds to the weight of equal values, and the mean that it is measured against."""
     unlike = 1 - chance
-    if unlike.sum() <= _EQUALS:
+    if unlike.sum() <= limits().equals:
         return np.zeros(len(chance)), None
     tilt = equals.rarity(chance, relation) ** -0.5
     mean = float(np.log((unlike * tilt).sum() / unlike.sum()))

@@ -16,6 +16,7 @@ from likewise.records.columns import Column
 from likewise.records.comparison import Comparison
 from likewise.records.distinct import ascending
 from likewise.records.evidence import Evidence, Field
+from likewise.records.limits import limits
 from likewise.records.mixture import Mixture
 from likewise.records.partners import Relation
 from likewise.records.runner_up import calibrate, on_curve, strengths
@@ -23,26 +24,9 @@ from likewise.records.spacings import stands_out
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
-# Records with a partner that have so many at even odds or better have several; below, one. Within one table a few
-# clusters of three are enough: nobody expects pairs there.
-_SEVERAL_BETWEEN, _SEVERAL = 1.5, 1.05
-# ... and so large a share of the chains of such pairs is closed; chains that are not closed are rivals.
-_CLOSED = 0.75
-_CLOSED_BETWEEN = 0.95  # of two tables: nearly every one, as one partner is what people expect, if partners stand out
 _CHAINS = 1000  # records whose chains are looked at
 _PARTNERS = 20  # ... with so many of their likely partners
-# Records of one side are copies of one another where such a share of the claims is for a partner that others claim too,
-# such a share of these partners does not stand out from the other side, and so many of the claimants of one partner, of
-# as many pairs at least, are more alike than either is to who is next.
-_SHARED, _HIDDEN, _CLOSER, _FEWEST = 0.05, 0.2, 0.85, 5
-_MOSTLY = 0.25  # of the claims shared: then half as many hidden partners are enough
-_LITERAL = 0.25  # of the records have a text that the other side has too
-_UNLIKE = 0.3  # below this score values differ altogether
-_NEIGHBOURS = 0.1  # so many of the likely pairs have only a likeness in common beside another name
-_SIBLINGS, _HALF_LIKE = 0.2, 0.6  # ... or so many are less alike than that in all that tells records apart
-_SHARED_BY = 2.5  # records that have the same name, if few share one
-_ERRORS = 3.0  # standard errors by which siblings agree less often than copies
-_TOGETHER = 2.0  # fields agree so many times as often together as by chance where pairs are of two populations
+_FEWEST = 5  # pairs from which something is told
 
 
 def _partners(found: Candidates, mixture: Mixture) -> float:
@@ -63,15 +47,15 @@ def several(found: Candidates, mixture: Mixture, score: Values) -> bool:
     Of two tables nearly all must, unless copies on both sides hide partners from each other, by the ``score``.
     """
     if found.self_join:
-        return _partners(found, mixture) >= _SEVERAL and _closed(found, mixture) >= _CLOSED
+        return _partners(found, mixture) >= limits().several and _closed(found, mixture) >= limits().closed
     partners = _partners(found, mixture)
-    if partners < _SEVERAL_BETWEEN:
+    if partners < limits().several_between:
         return False
     closed = _closed(found, mixture)
-    if closed >= _CLOSED_BETWEEN or closed < _CLOSED:
-        return closed >= _CLOSED_BETWEEN
+    if closed >= limits().closed_between or closed < limits().closed:
+        return closed >= limits().closed_between
     seen = max(float(_claims(found, score, relation).sum()) for relation in (Relation.TO_MANY, Relation.TO_ONE))
-    return seen < (1 - _HIDDEN) * float((mixture.probability >= 0.5).sum()) / partners
+    return seen < (1 - limits().hidden) * float((mixture.probability >= 0.5).sum()) / partners
 
 
 def _closed(found: Candidates, mixture: Mixture) -> float:
@@ -129,18 +113,18 @@ def siblings(found: Candidates, likely: NDArray[np.bool_], evidence: Sequence[Ev
 
 def _less(seen: float, foreseen: float, variance: float) -> bool:
     """Return whether something is less than half as often as foreseen, and by far."""
-    return seen < 0.5 * foreseen and foreseen - seen > _ERRORS * variance**0.5
+    return seen < 0.5 * foreseen and foreseen - seen > limits().sibling_errors * variance**0.5
 
 
 def unlike(evidence: Evidence) -> NDArray[np.bool_]:
     """Return which pairs differ altogether in a field."""
-    return ~evidence.null & ~evidence.equal & (evidence.alike < _UNLIKE)
+    return ~evidence.null & ~evidence.equal & (evidence.alike < limits().unlike)
 
 
 def tells_apart(evidence: Evidence, size: int) -> bool:
     """Return whether few of ``size`` records share a value of a field."""
     there = evidence.share[~evidence.null]
-    return bool(len(there) and np.median(there) * size <= _SHARED_BY)
+    return bool(len(there) and np.median(there) * size <= limits().sharing)
 
 
 def differing_fields(evidence: Sequence[Evidence], kinds: Sequence[str], chosen: NDArray[np.bool_]) -> list[int]:
@@ -158,7 +142,7 @@ def differing_fields(evidence: Sequence[Evidence], kinds: Sequence[str], chosen:
         return []
     agree = np.stack([~evidence[place].null & ~unlike(evidence[place]) for place in found])[:, chosen]
     together, by_chance = float(agree.all(0).mean()), float(np.prod(agree.mean(1)))
-    return found if together >= _TOGETHER * by_chance and together > 0 else []
+    return found if together >= limits().together * by_chance and together > 0 else []
 
 
 def members_of(
@@ -181,7 +165,7 @@ def members_of(
     for place in [place for place, kind in enumerate(kinds) if kind == "name"]:
         others = [mine.equal for other, mine in enumerate(evidence) if other != place]
         found: NDArray[np.bool_] = unlike(evidence[place]) & ~np.any(others, 0)
-        if others and (found & chosen).sum() >= _NEIGHBOURS * max(1, chosen.sum()):
+        if others and (found & chosen).sum() >= limits().neighbours * max(1, chosen.sum()):
             return found
         there = chosen & ~evidence[place].null
         apart_by_it = size is not None and tells_apart(evidence[place], size)
@@ -189,9 +173,9 @@ def members_of(
             return unlike(evidence[place])
     telling = [mine for mine in evidence if size is not None and tells_apart(mine, size)]
     if len(telling) > 1:
-        differ = [mine.null | (~mine.equal & (mine.alike < _HALF_LIKE)) for mine in telling]
+        differ = [mine.null | (~mine.equal & (mine.alike < limits().half_alike)) for mine in telling]
         far: NDArray[np.bool_] = np.all(differ, 0) & (np.sum([~mine.null for mine in telling], 0) > 1)
-        if (far & chosen).sum() >= max(1, (0 if kin else _SIBLINGS) * chosen.sum()):
+        if (far & chosen).sum() >= max(1, (0 if kin else limits().siblings) * chosen.sum()):
             return far
     return None
 
@@ -213,11 +197,11 @@ def copies_of(found: Candidates, score: Values, whole: Field) -> Relation | None
         np.maximum.at(best, partner, chance)
         shared = float(chance.sum() - best.sum())
         hidden = float(best.sum() - claims[other[relation]].sum())
-        least = _HIDDEN if shared < _MOSTLY * chance.sum() else _HIDDEN / 2
-        if shared < _SHARED * chance.sum() or hidden < least * best.sum() or not shared:
+        least = limits().hidden if shared < limits().mostly * chance.sum() else limits().hidden / 2
+        if shared < limits().shared * chance.sum() or hidden < least * best.sum() or not shared:
             continue
         closer = _closer(found, score, chance >= 0.5, relation, whole)
-        if closer >= _CLOSER and stands_out(found, score, relation):
+        if closer >= limits().closer and stands_out(found, score, relation):
             return relation
     return None
 
@@ -225,13 +209,15 @@ def copies_of(found: Candidates, score: Values, whole: Field) -> Relation | None
 def same_texts_often(found: Candidates, whole: Field, equal: NDArray[np.bool_]) -> bool:
     """Return whether both sides hold a text several times, and many records have one that the other side has too."""
     sides = (found.left, whole.left), (found.right, whole.right)
-    return all(_copied(column) and len(ascending(side[equal])) >= _LITERAL * len(column) for side, column in sides)
+    return all(
+        _copied(column) and len(ascending(side[equal])) >= limits().literal * len(column) for side, column in sides
+    )
 
 
 def _copied(column: Column) -> bool:
     """Return whether records have the same text."""
     present = int(np.count_nonzero(column.codes >= 0))
-    return present - len(column.texts) > _SHARED * present
+    return present - len(column.texts) > limits().shared * present
 
 
 def _claims(found: Candidates, score: Values, relation: Relation) -> Values:

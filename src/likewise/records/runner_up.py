@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from likewise import _core
 from likewise.records.candidates import Candidates
 from likewise.records.distinct import ascending
+from likewise.records.limits import limits
 from likewise.records.mixture import rising
 from likewise.records.partners import Relation
 
@@ -31,7 +32,6 @@ _POINTS = 2000  # strengths at which the two distributions are compared
 _SHARES = tuple(np.linspace(0.1, 0.95, 8).tolist())
 _FEWEST = 10
 _BINS, _IN_BIN = 100, 8  # of strengths: so many at most, with so many records each
-_ERRORS = 1.0  # standard errors added to each reading: better to miss a match than to invent one
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def calibrate(best: Values, runner_up: Values) -> Curve:
         lower = np.concatenate([[0], np.cumsum(weight[order])])[at] / size
         read = np.unique(np.searchsorted(lower, _SHARES).clip(0, len(lower) - 1))
         read = read[(lower[read] * size >= _FEWEST) & (lower[read] >= _SHARES[0]) & (lower[read] <= _SHARES[-1])]
-        bound = (below[read] + _ERRORS * np.sqrt(below[read] + 1)) / lower[read]
+        bound = (below[read] + limits().reading_errors * np.sqrt(below[read] + 1)) / lower[read]
         alone = min(float(size), float(bound.min())) if len(read) else 0.0
         expected = np.bincount(bin_every, weight, len(seen)) / size * alone
         curve = np.maximum(0, rising(1 - expected / np.maximum(seen, 1), seen + 1e-9))

@@ -11,18 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.records.candidates import Candidates
+from likewise.records.limits import limits
 from likewise.records.mixture import rising
 from likewise.records.partners import Relation
 from likewise.records.runner_up import best_three
 
 Values = NDArray[np.float64]
 _TIED = 1e-12
-_FAR = 2.0  # standard errors
-# Within one table so many records at least stand out, so many standard errors more than by chance, and of them half at
-# most by chance, or three in four where it is a fifth of the table or less.
-_FEWEST, _ERRORS, _BY_CHANCE, _FEW, _FEW_BY_CHANCE = 4, 1.5, 0.5, 0.2, 0.75
-# What is surely the same has so small a share that stands out by chance, or little above the least.
-_SURE, _ABOVE = 0.15, 1.5
 
 
 def stands_out(found: Candidates, score: Values, relation: Relation) -> bool:
@@ -38,7 +33,7 @@ def stands_out(found: Candidates, score: Values, relation: Relation) -> bool:
     tied = np.abs(lead - 2 * next_lead) <= _TIED
     excess = 2 * float(np.mean(np.where(tied, 0.5, lead > 2 * next_lead))) - 1
     error = size**-0.5
-    return not -_FAR * error <= excess < error
+    return not -limits().far * error <= excess < error
 
 
 @dataclass(frozen=True)
@@ -74,8 +69,8 @@ def within(found: Candidates, score: Values, mates: NDArray[np.bool_] | None = N
     given = np.arange(1, size + 1)
     by_chance = size - np.searchsorted(chance, stands[order])
     far = (given - by_chance) / np.sqrt(2.0 * (given + by_chance))  # each pair is seen from both sides
-    most = np.where(given <= _FEW * size, _FEW_BY_CHANCE, _BY_CHANCE) * given
-    if not np.any((given >= _FEWEST) & (by_chance <= most) & (far >= _ERRORS)):
+    most = np.where(given <= limits().few * size, limits().few_by_chance, limits().by_chance) * given
+    if not np.any((given >= limits().outstanding) & (by_chance <= most) & (far >= limits().outstanding_errors)):
         return None
     share, here = np.empty(size), np.empty(size)
     share[order] = np.minimum.accumulate((by_chance / given)[::-1])[::-1]
@@ -93,4 +88,4 @@ def seeds(found: Candidates, score: Values) -> NDArray[np.bool_]:
         np.maximum.at(best, side, score)
     mutual = (score >= best[found.left]) & (score >= best[found.right]) & (score > 0)
     share = np.minimum(standing.share[found.left], standing.share[found.right])
-    return mutual & (share <= max(_SURE, _ABOVE * float(standing.share.min())))
+    return mutual & (share <= max(limits().sure, limits().above * float(standing.share.min())))
