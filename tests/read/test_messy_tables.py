@@ -5,6 +5,7 @@ import io
 import random
 import sys
 import time
+import zipfile
 
 import pyarrow as pa
 import pyarrow.csv
@@ -12,6 +13,7 @@ import pytest
 from tests.fuzz.run import mutate
 
 from likewise.errors import FormatError, InputError, LikewiseError
+from likewise.read import documents
 from likewise.read.tables import TableOptions, read_table
 
 PEOPLE = [["Zoë", "Köln"], ["Jürgen", "Zürich"], ["François", "Besançon"]]
@@ -212,9 +214,13 @@ def test_workbooks(tmp_path, ending):
 
 def test_a_workbook_that_is_none(tmp_path):
     pytest.importorskip("python_calamine")
-    (tmp_path / "t.xlsx").write_bytes(b"PK\x03\x04nonsense")
+    with zipfile.ZipFile(tmp_path / "t.xlsx", "w") as book:
+        book.writestr("xl/workbook.xml", "<x")
     with pytest.raises(FormatError, match="not a workbook that can be read"):
         read_table(tmp_path / "t.xlsx")
+    skipped = []
+    assert list(documents(tmp_path, on_skip=skipped.append)) == []
+    assert [(one.reason, one.detail[:14]) for one in skipped] == [("broken", "not a workbook")]
 
 
 @pytest.mark.parametrize("content", [b"name,city\nAda,London\n", b'{"name": "Ada", "city": "London"}\n'])

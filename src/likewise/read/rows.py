@@ -41,6 +41,8 @@ def read_rows(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piec
     try:
         table = read_source_table(source, TableOptions(encoding=options.encoding), (options.text_column,), [], skipped)
     except InputError as error:
+        if isinstance(error.__cause__, SkipError):  # with its own reason: here the file is one of many
+            raise error.__cause__ from None
         raise SkipError("broken", str(error).removeprefix(source.place).lstrip(":, ")) from error
     except UnicodeEncodeError as error:
         raise SkipError("broken", "half a character (a lone surrogate) in the text") from error

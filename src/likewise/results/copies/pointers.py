@@ -176,8 +176,12 @@ def reaches(links: "LinkedBook", here: int, there: int) -> bool:
 
 
 def relative(here: str, there: str) -> str:
-    """Return the path from one file to another; empty within a file."""
+    """Return the path from one file to another, as a link has it; empty within a file.
+
+    >>> relative("guide/start.md", "100% (more).md")
+    '../100%25%20%28more%29.md'
+    """
     if here == there:
         return ""
     path = os.path.relpath(there, os.path.dirname(here) or ".").replace(os.sep, "/")
-    return path.replace(" ", "%20").replace("(", "%28").replace(")", "%29")
+    return path.replace("%", "%25").replace(" ", "%20").replace("(", "%28").replace(")", "%29")
