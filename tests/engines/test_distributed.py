@@ -56,7 +56,6 @@ CASES = {
     "no equals, all pairs": (LEFT, RIGHT, None, {"exclude_equal": True, "all_pairs": True, "min_score": 0.4}),
     "fields, no equals": (RECORDS[:90], RECORDS, None, {"on": ["name", "city"], "exclude_equal": True, "top": 1}),
     "long texts": ([f"{a} " * 40 for a in LEFT[:60]], None, None, {"top": 1}),
-    "cleaned": (RECORDS, RECORDS[20:], None, {"on": ["name", "city"], "top": 1, "clean": ("accents", "companies")}),
     "in a language": (LEFT, RIGHT, None, {"top": 1, "language": "de"}),
     "all columns": (RECORDS, None, None, {"top": 1}),
     "equal city": (RECORDS + RECORDS, None, None, {"on": "name", "equal_on": "city", "top": 2}),
@@ -80,6 +79,42 @@ def test_blocks_give_what_one_join_gives(case, monkeypatch):
     assert found.to_arrow().equals(here.to_arrow())
     assert found.unmatched.equals(here.unmatched)
     assert str(found.measure) == str(here.measure)
+
+
+FIRMS = [
+    {"firm": f"{name.replace('a', 'á')} {form}".strip(), "street": f"{place % 7} {name} st."}
+    for place, (name, form) in enumerate(zip(LEFT[:90], ["GmbH", "Ltd.", "", "S.A.", "Inc."] * 18, strict=True))
+]
+PLAIN = [{"firm": row["firm"].replace("á", "a"), "street": row["street"]} for row in FIRMS[::2]]
+
+
+@pytest.mark.parametrize(
+    ("clean", "named"),
+    [
+        ("accents", {"top": 2}),
+        (("companies", {"st.": "street"}), {"all_pairs": True, "min_score": 0.5}),
+        ("file", {"top": 1}),
+    ],
+)
+def test_texts_are_cleaned_before_they_are_weighed_and_compared(clean, named, monkeypatch, tmp_path):
+    """As on one machine, and not in vain; a file of abbreviations is read here, for other machines may not have it."""
+    if clean == "file":
+        clean = str(tmp_path / "short.tsv")
+        (tmp_path / "short.tsv").write_text("st.\tstreet\n")
+    both = FIRMS, PLAIN, None
+    options = MatchOptions(on=["firm", "street"], clean=clean, **named)
+    found = on_embedded_engine(monkeypatch, *both, options, block=20, work=str(tmp_path / "w"))
+    here = lw.match(*both[:2], options=options)
+    assert found.to_arrow().equals(here.to_arrow())
+    assert found.unmatched.equals(here.unmatched)
+    assert not here.to_arrow().equals(lw.match(*both[:2], on=["firm", "street"], **named).to_arrow())
+    if isinstance(clean, str) and clean.endswith(".tsv"):
+        (tmp_path / "short.tsv").write_text("st.\tsaint\n")
+        with pytest.raises(lw.StorageError, match="other input or options"):
+            on_embedded_engine(monkeypatch, *both, options, work=str(tmp_path / "w"))
+        (tmp_path / "short.tsv").unlink()
+        with pytest.raises(lw.OptionError, match=r"short\.tsv' cannot be read"):
+            on_embedded_engine(monkeypatch, *both, options, work=str(tmp_path / "w"))
 
 
 WHOLE = {

@@ -48,6 +48,21 @@ def cleaner(steps: Any) -> Clean:
     return clean
 
 
+def with_files_read(steps: Any) -> Any:
+    """Return steps that other machines can do: what files of abbreviations say stands for the files.
+
+    >>> with_files_read("accents, companies"), with_files_read({"st.": "street"}), with_files_read(None)
+    (['accents', 'companies'], [{'st.': 'street'}], None)
+    """
+    if steps is None:
+        return None
+    return [read_abbreviations(step) if _is_file(step) else step for step in _listed(steps)]
+
+
+def _is_file(step: Any) -> bool:
+    return isinstance(step, str | os.PathLike) and step not in STEPS
+
+
 def _listed(steps: Any) -> list[Any]:
     if isinstance(steps, str):
         return [part.strip() for part in steps.split(",") if part.strip()]
@@ -63,7 +78,7 @@ def _step(step: Any) -> Clean:
         return without_legal_form
     if isinstance(step, Mapping):
         return _written_out(step)
-    if isinstance(step, str | os.PathLike):
+    if _is_file(step):
         return _written_out(read_abbreviations(step))
     if callable(step):
         return step  # type: ignore[no-any-return]  # a function of a text

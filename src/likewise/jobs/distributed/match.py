@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from likewise.analyse.cleaning import with_files_read
 from likewise.errors import OptionError
 from likewise.jobs.distributed.alone import write_unmatched
 from likewise.jobs.distributed.asked import Job
@@ -33,6 +34,7 @@ COLUMNS = ("left", "right", "score", "rank", "left_text", "right_text")
 
 def match_on(job: Job, left: Any, right: Any, measure: Any, options: MatchOptions) -> MatchParts:
     """Return what :func:`likewise.match` gives, found on an engine."""
+    options = replace(options, clean=with_files_read(options.clean))
     if (options.left_on is None) != (options.right_on is None):
         raise OptionError("name the columns of both sides, left_on and right_on")
     equal_on = names("equal_on", options.equal_on)
