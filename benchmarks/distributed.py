@@ -2,7 +2,6 @@
 
     python -m benchmarks.distributed [PART ...] [--minutes 40] [--write docs/results/distributed.md]
     python -m benchmarks.distributed --list                                    the measurements, which are there
-    python -m benchmarks.distributed memory                                    what a process takes; not in the page
 
 Every measurement is a process of its own and leaves a file in ``--parts``; one that is there is not done again. So it
 can be stopped at any time, or told when to begin no other (``--minutes``); the page is written from what is there, and
@@ -10,8 +9,9 @@ says what is not. The parts:
 
 *overhead*: the same Parquet file matched on one machine, in blocks on disk, and on Spark with two workers; names, and
 megabytes of documents. *tasks*: tasks of growing inputs, measured on one core; a simulator schedules such tasks on
-executors. *check*: the schedule against a cluster with 1 and 2 workers. *beside*: Spark's MinHashLSH and splink
-(``--peers``: a Python that has it) on the same names.
+executors. *check*: the schedule against a cluster with 1 and 2 workers, for a size that no task was measured of.
+*memory*: what the process of a task takes of the memory it was given, for an input and for ten times that. *beside*:
+Spark's MinHashLSH and splink (``--peers``: a Python that has it) on the same names.
 
 More than the 200,000 names there are is made by combining them: the first word of one with the rest of another, drawn
 with a fixed seed, so that words keep their frequencies and pairs that are alike keep theirs. A document is 5 kB of
@@ -22,7 +22,6 @@ import argparse
 import gzip
 import json
 import random
-import subprocess
 import sys
 import tempfile
 import time
@@ -43,15 +42,25 @@ ASKED: dict[str, dict[str, Any]] = {"above 0.8": {"all_pairs": True, "min_score"
 PLACES = {"memory": "one machine", "blocks": "blocks on disk", "cluster": "Spark, two workers"}
 
 
-def names(count: int) -> list[str]:
-    """Return names: those there are, then combinations of them."""
-    known = NAMES.read_text(encoding="utf-8").splitlines()
+def _known() -> list[str]:
+    return NAMES.read_text(encoding="utf-8").splitlines()
+
+
+def combined(count: int) -> list[str]:
+    """Return names made of those there are: the first word of one with the rest of another."""
+    known = _known()
     draw = random.Random(11)
-    made = known[:count]
+    made: list[str] = []
     while len(made) < count:
         one, other = draw.choice(known).split(), draw.choice(known).split()
         made.append(" ".join([one[0], *(other[1:] or other)]))
     return made
+
+
+def names(count: int) -> list[str]:
+    """Return names: those there are, then combinations of them."""
+    known = _known()
+    return [*known[:count], *combined(count - len(known))]
 
 
 def documents(megabytes: int) -> list[str]:
@@ -74,6 +83,7 @@ def documents(megabytes: int) -> list[str]:
 
 MAKERS: dict[str, tuple[Callable[[int], list[str]], str]] = {
     "names": (names, "{:,} names"),
+    "combined": (combined, "{:,} names"),
     "documents": (documents, "{:,} MB of documents"),
 }
 
@@ -146,32 +156,19 @@ def parts(given: argparse.Namespace) -> list[Part]:
         wanted += [("overhead", "distributed.overhead", (kind, size, title, where)) for where in PLACES]
     tasks = [("tasks", "distributed_tasks.tasks", (size, title)) for size in given.sizes for title in ASKED]
     check = [("check", "distributed_tasks.check", (given.check_names, title, n)) for title in ASKED for n in (1, 2)]
+    busy = [("tasks", "distributed_tasks.busy", (given.busy_names, title)) for title in ASKED]
+    memory = [
+        ("memory", "distributed_tasks.memory", (kind, times * size, "256MB"))
+        for kind, size in (("combined", given.memory_names), ("documents", given.memory_documents))
+        for times in (1, 10)
+    ]
     beside = [
         ("beside", f"distributed_peers.{peer}", (given.beside_names, str(given.parts)))
         for peer in ("exact", "likewise", "splink", "lsh_1", "lsh_5")
     ]
-    every = [*wanted[:3], *tasks[:4], *check, *beside, *wanted[3:], *tasks[4:]]
+    every = [*wanted[:3], *tasks[:6], *busy, *check, *memory, *beside, *wanted[3:], *tasks[6:]]
     python = {"distributed_peers.splink": given.peers}
     return [Part(*one, python.get(one[1], sys.executable), given.parts) for one in every]
-
-
-def memory(count: int) -> None:
-    """A process that matches on the embedded engine, with one thread: what it takes beyond what it has imported."""
-    program = (
-        "import sys, likewise as lw, pandas, duckdb, pyarrow.dataset\n"
-        "from likewise.jobs.distributed import match\nfrom likewise.platform import peak_memory\n"
-        "before = peak_memory()\n"
-        "found = lw.match(sys.argv[1], engine='duckdb', threads=1, memory=sys.argv[2], all_pairs=True, min_score=0.8)\n"
-        "print(before >> 20, peak_memory() >> 20)"
-    )
-    for asked in ("256MB", "512MB", "1GB"):
-        for size in (count // 10, count):
-            with tempfile.TemporaryDirectory() as folder:
-                path = Path(folder) / "names.txt"
-                path.write_text("\n".join(names(size)), encoding="utf-8")
-                told = subprocess.run([sys.executable, "-c", program, path, asked], stdout=subprocess.PIPE, check=True)
-            before, peak = map(int, told.stdout.split())
-            print(f"{asked} asked, {size:,} names: {peak} MB at most, {peak - before} more than imports", flush=True)
 
 
 def _measured(wanted: Sequence[Part], minutes: float) -> None:
@@ -203,7 +200,15 @@ def main() -> None:
     parser.add_argument("--names", type=int, default=1_000_000, help="for all pairs (overhead)")
     parser.add_argument("--top-names", type=int, default=1_000_000, help="for the best ten of each (overhead)")
     parser.add_argument("--documents", type=int, default=1000, help="megabytes (overhead)")
-    parser.add_argument("--sizes", type=int, nargs="+", default=[1_000_000, 2_000_000, 4_000_000, 8_000_000])
+    parser.add_argument(
+        "--sizes",
+        type=int,
+        nargs="+",
+        default=[150_000, 600_000, 1_000_000, 2_000_000, 4_000_000, 8_000_000],
+    )
+    parser.add_argument("--busy-names", type=int, default=600_000, help="one of --sizes, measured on all cores at once")
+    parser.add_argument("--memory-names", type=int, default=50_000, help="and ten times that")
+    parser.add_argument("--memory-documents", type=int, default=20, help="megabytes, and ten times that")
     parser.add_argument("--check-names", type=int, default=300_000)
     parser.add_argument("--beside-names", type=int, default=1_000_000)
     parser.add_argument("--peers", default=sys.executable, help="a Python that has splink and what Likewise needs")
@@ -218,8 +223,6 @@ def main() -> None:
         sys.exit(f"{NAMES} is not there")
     if set(given.what) - set(choices):
         sys.exit(f"no part {given.what}; there are: {', '.join(choices)}")
-    if given.what == ["memory"]:
-        return memory(given.names)
     every = parts(given)
     if not given.list:
         _measured([part for part in every if not given.what or part.name in given.what], given.minutes)
@@ -227,7 +230,6 @@ def main() -> None:
         print("there  " if part.found() else "missing", part.path.name)
     if given.write:
         given.write.write_text(page(every), encoding="utf-8")
-    return None
 
 
 if __name__ == "__main__":

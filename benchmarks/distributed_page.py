@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.distributed import ASKED, MAKERS, PLACES, Part
 from benchmarks.distributed_peers import kept
-from benchmarks.distributed_tasks import Cost, Strip, predicted
+from benchmarks.distributed_tasks import Costs, Strip, predicted
 
 BYTES = 16  # of a name on disk
 PRICE = 0.05  # of a core and its memory for an hour, as clouds sell them
@@ -30,6 +30,7 @@ def page(parts: Sequence[Part]) -> str:
         _tasks([(part, one["answer"]) for part, one in there if part.name == "tasks"], said),
         _simulated(fitted),
         _check([(part.arguments, one["answer"]) for part, one in there if part.name == "check"], fitted),
+        _memory([(part.arguments, one["answer"]) for part, one in there if part.name == "memory"]),
         _beside([(part, one) for part, one in there if part.name == "beside"]),
         _missing([part for part in parts if part.found() is None]),
     ]
@@ -60,36 +61,56 @@ def _overhead(found: Sequence[tuple[Any, Any]]) -> Lines:
     return [*lines, "", "Memory is of the process that asked, which on Spark is the driver."] if found else []
 
 
-def _costs(found: Sequence[tuple[Part, Any]]) -> tuple[dict[str, Cost], dict[str, str]]:
+def _costs(found: Sequence[tuple[Part, Any]]) -> tuple[dict[str, Costs], dict[str, str]]:
     """Return for each question what its tasks cost, and a sentence on how well that fits."""
     fitted, said = {}, {}
     for title in ASKED:
-        answers = [answer for part, answer in found if part.arguments[1] == title]
-        strips = [
-            Strip(int(one[0]), int(one[1]), bool(one[2]), one[3]) for answer in answers for one in answer["strips"]
-        ]
-        if not strips:
+        alone, together = (
+            {part.arguments[0]: answer for part, answer in found if part.function == f"distributed_tasks.{function}"
+             and part.arguments[1] == title}
+            for function in ("tasks", "busy")
+        )  # fmt: skip
+        if not alone:
             continue
-        cost = Cost.of(strips, float(np.mean([answer["begin"] for answer in answers])))
-        off = [abs(cost.seconds(one) / one.seconds - 1) for one in strips]
-        fitted[title] = cost
+        strips = {size: [_strip(one) for one in answer["strips"]] for size, answer in alone.items()}
+        slower = [
+            _strip(one).seconds / strip.seconds
+            for size, answer in together.items()
+            for process in answer["strips"]
+            for one, strip in zip(process, strips.get(size, ()), strict=False)
+        ]
+        begins = {size: float(answer["begin"]) for size, answer in alone.items()}
+        costs = fitted[title] = Costs(strips, begins, float(np.median(slower or [1.0])))
+        off = [abs(costs.at(size, size).seconds(one) / one.seconds - 1) for size in strips for one in strips[size]]
+        most = costs.at(max(strips))
         said[title] = (
-            f"{title}: {cost.record * 1e6:.2f} µs a record that is read and analysed, {cost.pair * 1e9:.3f} ns a pair; "
-            f"the fit is off by {np.median(off):.0%} in the median of {len(strips)} tasks, by {max(off):.0%} at most."
+            f"{title}, by the largest: {most.record * 1e6:.2f} µs a record that is read and analysed, "
+            f"{most.pair * 1e9:.3f} ns a pair; {costs.busy:.2f} times that where every core has a task. By the tasks "
+            f"of other sizes, those of a size are off by {np.median(off):.0%} in the median of {len(off)}, by "
+            f"{max(off):.0%} at most."
         )
     return fitted, said
 
 
+def _strip(said: Sequence[Any]) -> Strip:
+    return Strip(int(said[0]), int(said[1]), bool(said[2]), float(said[3]))
+
+
 def _tasks(found: Sequence[tuple[Part, Any]], said: dict[str, str]) -> Lines:
-    lines = ["## Tasks", "", "Seconds of one core for a strip of records that meets others.", ""]
+    lines = [
+        "## Tasks",
+        "",
+        "Seconds of one core for a strip of records that meets others; all names are combined ones.",
+        "",
+    ]
     lines += ["| names | asked for | records | meets | seconds |", "|---:|---|---:|---:|---:|"]
     for part, answer in found:
-        for left, right, _, seconds in answer["strips"]:
+        for left, right, _, seconds in answer["strips"] if part.function.endswith("tasks") else ():
             lines.append(f"| {part.arguments[0]:,} | {part.arguments[1]} | {left:,} | {right:,} | {seconds:.1f} |")
     return [*lines, "", *said.values()] if found else []
 
 
-def _simulated(fitted: dict[str, Cost]) -> Lines:
+def _simulated(fitted: dict[str, Costs]) -> Lines:
     lines = [
         "## Predicted",
         "",
@@ -99,9 +120,9 @@ def _simulated(fitted: dict[str, Cost]) -> Lines:
     lines += ["| names | asked for | executors | hours | core hours | cost | tasks | longest / median | read, GB |"]
     lines += ["|---:|---|---:|---:|---:|---:|---:|---:|---:|"]
     for count in (1_000_000, 10_000_000, 100_000_000, 1_000_000_000):
-        for title, cost in fitted.items():
+        for title, costs in fitted.items():
             for executors in (10, 100, 1000):
-                took, tasks, shapes = predicted(cost, count, 4 * executors, "above" in title)
+                took, tasks, shapes = predicted(costs.at(count), count, 4 * executors, "above" in title, costs.busy)
                 read, cores = sum(shape.right for shape in shapes) * BYTES / 1e9, sum(tasks) / 3600
                 cells = f"{took / 3600:,.2f} | {cores:,.1f} | {PRICE * cores:,.0f}"
                 lines.append(
@@ -111,15 +132,35 @@ def _simulated(fitted: dict[str, Cost]) -> Lines:
     return lines if fitted else []
 
 
-def _check(found: Sequence[tuple[Any, Any]], fitted: dict[str, Cost]) -> Lines:
-    lines = ["## The schedule against a cluster", "", "Seconds of the stage that finds pairs.", ""]
+def _check(found: Sequence[tuple[Any, Any]], fitted: dict[str, Costs]) -> Lines:
+    lines = [
+        "## The schedule against a cluster",
+        "",
+        "Seconds of the stage that finds pairs. Predicted by tasks of other sizes.",
+        "",
+    ]
     lines += ["| names | asked for | workers | Spark | predicted | |", "|---:|---|---:|---:|---:|---:|"]
     for (count, title, workers), answer in found:
         if title in fitted:
-            took = predicted(fitted[title], count, workers, "above" in title)[0]
+            costs = fitted[title]
+            busy = costs.busy if workers >= (os.cpu_count() or 1) else 1.0
+            took = predicted(costs.at(count), count, workers, "above" in title, busy)[0]
             off = f"{took / answer['seconds'] - 1:+.0%}"
             lines.append(f"| {count:,} | {title} | {workers} | {answer['seconds']:.1f} | {took:.1f} | {off} |")
     return lines if len(lines) > 6 else []
+
+
+def _memory(found: Sequence[tuple[Any, Any]]) -> Lines:
+    lines = ["## Memory of a task", ""]
+    lines += [
+        "The most that a worker's Python process had, in MB, with 1,000 names and with all of the input, above 0.8.",
+        "",
+    ]
+    lines += ["| input | given | tasks | 1,000 names | all | more |", "|---|---:|---:|---:|---:|---:|"]
+    for (kind, size, asked), one in found:
+        more = f"{one['few']:,.0f} | {one['most']:,.0f} | {one['most'] - one['few']:,.0f}"
+        lines.append(f"| {MAKERS[kind][1].format(size)} | {asked} | {one['tasks']} | {more} |")
+    return lines if found else []
 
 
 WHO = {

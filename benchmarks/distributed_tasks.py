@@ -1,12 +1,20 @@
 """Tasks measured on one core, a model of what they cost, and a schedule of them on executors.
 
-A strip of L records that meets R others takes p (L + R) + j P seconds: p is what reading and analysing a record costs,
-j what a pair costs that a bound leaves out or lets through. P is L R, or, where each pair is wanted once,
-L R - L L / 2: a strip meets itself and what comes after it. Both are fitted to measured tasks. A schedule gives every
-task to the core that is free first, as Spark does.
+A strip of L records that meets R others takes p N + j P seconds: p is what reading and analysing a record costs, j what
+a pair costs that a bound leaves out or lets through. N is L + R and P is L R; where each pair is wanted once, a strip
+meets itself and what comes after it, so N is R and P is L R - L L / 2. Both costs are fitted to measured tasks of the
+two sizes nearest to that of the run, and multiplied by what tasks take longer where every core has one. A schedule
+gives every task to the core that is free first, as Spark does.
+
+The names are all combined ones: collections of every size are of one kind then, and so are the parts of each.
 """
 
 import heapq
+import json
+import math
+import os
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -17,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.cluster import session
-from benchmarks.distributed import ASKED, names, stored
+from benchmarks.distributed import ASKED, combined, stored
 
 LAUNCH = 0.1  # seconds that Spark takes to begin and end a task
 COMPARED = 600_000  # names of a side that a task of 2 GB compares at a time
@@ -31,6 +39,10 @@ class Strip:
     right: int
     half: bool
     seconds: float = 0.0
+
+    @property
+    def records(self) -> int:
+        return self.right if self.half else self.left + self.right
 
     @property
     def pairs(self) -> float:
@@ -49,9 +61,14 @@ class Cost:
     begin: float = 0.0
 
     @classmethod
-    def of(cls, strips: Sequence[Strip], begin: float) -> "Cost":
-        """Fit the costs to measured tasks, each weighed by its own length; neither is less than nothing."""
-        matrix = np.array([[one.left + one.right, one.pairs] for one in strips], float)
+    def of(cls, strips: Sequence[Strip], begin: float = 0.0) -> "Cost":
+        """Fit the costs to measured tasks, each weighed by its own length; neither is less than nothing.
+
+        >>> cost = Cost.of([Strip(1000, 9000, False, 0.019), Strip(2000, 4000, False, 0.014)])
+        >>> round(cost.record * 1e6, 6), round(cost.pair * 1e9, 6)
+        (1.0, 1.0)
+        """
+        matrix = np.array([[one.records, one.pairs] for one in strips], float)
         weights = 1 / np.array([one.seconds for one in strips])
         record, pair = np.linalg.lstsq(matrix * weights[:, None], np.ones(len(strips)), rcond=None)[0]
         if pair < 0 or record < 0:
@@ -62,7 +79,23 @@ class Cost:
 
     def seconds(self, strip: Strip, shared: bool = False) -> float:
         """Return what a task takes; ``shared``: its process has the right side already."""
-        return self.record * (strip.left + (0 if shared else strip.right)) + self.pair * strip.pairs
+        return self.record * (strip.left if shared else strip.records) + self.pair * strip.pairs
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Measured tasks of collections of several sizes, and how much longer they take where every core has one."""
+
+    strips: dict[int, list[Strip]]
+    begins: dict[int, float]
+    busy: float = 1.0
+
+    def at(self, count: int, without: int = 0) -> Cost:
+        """Return what tasks of a collection cost, by those of the two measured sizes that are nearest."""
+        others = [size for size in self.strips if size != without] or list(self.strips)
+        near = sorted(others, key=lambda size: abs(math.log(size / count)))[:2]
+        strips = [strip for size in near for strip in self.strips[size]]
+        return Cost.of(strips, float(np.mean([self.begins[size] for size in near])))
 
 
 def plan(count: int, slots: int, half: bool) -> Iterator[Strip]:
@@ -88,13 +121,13 @@ def schedule(tasks: Sequence[float], slots: int, begin: float = 0.0) -> float:
     return float(max(free))
 
 
-def predicted(cost: Cost, count: int, slots: int, half: bool) -> tuple[float, list[float], list[Strip]]:
+def predicted(cost: Cost, count: int, slots: int, half: bool, busy: float) -> tuple[float, list[float], list[Strip]]:
     """Return the seconds of a run's pairs, those of its tasks, and the tasks; a run is cut for two slots at least."""
     shapes = list(plan(count, max(2, slots), half))
     shared = not half and count <= COMPARED  # a process keeps a right side that is one block
-    seconds = [cost.seconds(shape, shared) + LAUNCH for shape in shapes]
+    seconds = [busy * cost.seconds(shape, shared) + LAUNCH for shape in shapes]
     begin = cost.begin * min(count, 2_000_000)
-    return schedule(seconds, slots, begin + cost.record * count * shared), seconds, shapes
+    return schedule(seconds, slots, busy * (begin + cost.record * count * shared)), seconds, shapes
 
 
 class Enough(Exception):  # noqa: N818 - nothing is wrong
@@ -104,7 +137,8 @@ class Enough(Exception):  # noqa: N818 - nothing is wrong
 def tasks(count: int, title: str) -> dict[str, Any]:
     """Return some tasks of a match, measured on one core, and how long a process takes to begin.
 
-    A short strip at the beginning, a longer one in the middle, and a short one near the end.
+    Where each pair is wanted once, a strip of the beginning, which meets all, one near the end, which meets few, and a
+    longer one between them; else strips of two lengths, which meet all.
     """
     import likewise as lw
     from likewise.jobs.distributed import match
@@ -115,11 +149,13 @@ def tasks(count: int, title: str) -> dict[str, Any]:
 
     found: list[list[float]] = []
     begins: list[float] = []
-    short, longer = max(1, min(count // 80, 12_500)), max(1, min(count // 20, 25_000))
-    lengths, wanted = _lengths(count, [(0, short), (count // 2, longer), (count * 9 // 10, short)])
+    short, longer = min(count // 40, 12_500), min(count // 10, 50_000)
+    every = ((0, short), (count * 3 // 4, longer), (count * 9 // 10, short))
+    best = ((0, short), (count // 2, min(longer, 25_000)))
 
     def some(run: Any, files: Any, sides: Any, name: str, top: int, least: float, *_: Any) -> Any:
         half = not top
+        lengths, wanted = _lengths(count, best if top else every)
         strips = cut(files[0], lengths)
         rights = tuple(strips if half else blocks(files[1], COMPARED))
         task = PairTask(run.place(name), sides, rights, run.folder / "measure.json", top, least, True, half=half)
@@ -137,12 +173,21 @@ def tasks(count: int, title: str) -> dict[str, Any]:
 
     before, match.strips = match.strips, some  # type: ignore[assignment]
     try:
-        lw.match(names(count), engine="duckdb", **ASKED[title])
+        lw.match(combined(count), engine="duckdb", **ASKED[title])
     except Enough:
         return {"strips": found, "begin": float(np.median(begins)) / count}
     finally:
         match.strips = before
     raise AssertionError("no task was measured")
+
+
+def busy(count: int, title: str) -> dict[str, Any]:
+    """Return the same tasks, measured while every other core does them, too; what each process found."""
+    asked = json.dumps([count, title])
+    command = [sys.executable, "-m", "benchmarks.measuring", "benchmarks.distributed_tasks", "tasks", asked]
+    started = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(os.cpu_count() or 1)]
+    said = [process.communicate()[0] for process in started]
+    return {"strips": [json.loads(one.splitlines()[-1])["answer"]["strips"] for one in said]}
 
 
 def _lengths(count: int, strips: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
@@ -166,9 +211,22 @@ def check(count: int, title: str, workers: int) -> dict[str, Any]:
     import likewise as lw
 
     with ExitStack() as stack:
-        path = stored("names", count, stack.enter_context(tempfile.TemporaryDirectory()))
+        path = stored("combined", count, stack.enter_context(tempfile.TemporaryDirectory()))
         spark = session("cluster", stack, workers)
-        lw.match(names(1000), engine=spark, top=1)  # Python starts in the workers
+        lw.match(combined(1000), engine=spark, top=1)  # Python starts in the workers
         found: Any = lw.match(path, on="text", engine=spark, **ASKED[title])
         [stage] = [stage for stage in found.report.stages if stage.name == "pairs"]
         return {"seconds": stage.seconds, "tasks": stage.task_seconds}
+
+
+def memory(kind: str, size: int, asked: str) -> dict[str, Any]:
+    """Return the most memory, in MB, that the process of a task had: for a few records, and for all; and the tasks."""
+    import likewise as lw
+
+    with ExitStack() as stack:
+        path = stored(kind, size, stack.enter_context(tempfile.TemporaryDirectory()))
+        spark = session("cluster", stack)
+        few: Any = lw.match(combined(1000), engine=spark, memory=asked, **ASKED["above 0.8"])
+        found: Any = lw.match(path, on="text", engine=spark, memory=asked, **ASKED["above 0.8"])
+        peaks = [max(stage.peak for stage in one.report.stages) / 1e6 for one in (few, found)]
+        return {"few": peaks[0], "most": peaks[1], "tasks": len(found.report.stages[2].task_seconds)}
