@@ -3,16 +3,15 @@
     python scripts/audit.py [--bill FILE] [--figures FILE] [--offline]
 
 Everything that ``likewise[...]`` with all extras for users draws in, as installed here. Vulnerabilities are asked of
-the package index (its JSON API lists them for each release); where it cannot be reached, that is said. ``--bill``
-writes a software bill of materials (CycloneDX 1.5, JSON). Exit code 1: a licence that is not allowed, or a
-vulnerability.
+the package index: its JSON API lists them for each release, that of some mirrors for the newest only. ``--bill``
+writes a software bill of materials (CycloneDX 1.5, JSON). Exit code 1: a licence that is not allowed, a vulnerability,
+or a release that was withdrawn; 2: nothing of that, but the index told of no package.
 """
 
 import argparse
 import json
 import re
 import sys
-import urllib.error
 import urllib.request
 from importlib import metadata
 from pathlib import Path
@@ -24,7 +23,7 @@ ALLOWED = re.compile(
     r"MIT|BSD|Apache|ISC|PSF|Python Software Foundation|MPL|Mozilla|HPND|Zlib|Unlicense|CC0|Public Domain|CNRI|BSL-1.0",
     re.IGNORECASE,
 )
-INDEX = "https://pypi.org/pypi/{name}/{version}/json"
+INDEX = "https://pypi.org/pypi"
 
 
 def needed(root: str = "likewise") -> dict[str, metadata.Distribution]:
@@ -67,13 +66,22 @@ def licence(one: metadata.Distribution) -> str:
 
 
 def vulnerabilities(name: str, version: str) -> list[str] | None:
-    """Return the known ones of a release; ``None`` where the index does not answer."""
-    try:
-        with urllib.request.urlopen(INDEX.format(name=name, version=version), timeout=20) as answer:
-            listed: list[dict[str, Any]] = json.load(answer).get("vulnerabilities") or []
-    except (OSError, ValueError, urllib.error.URLError):
+    """Return the known ones of a release, and whether it was withdrawn; ``None`` where the index does not tell."""
+    told = _told(f"{name}/{version}") or _told(name)
+    if told is None or told["info"]["version"] != version:
         return None
-    return [one["id"] for one in listed if not one.get("withdrawn")]
+    listed: list[dict[str, Any]] = told.get("vulnerabilities") or []
+    withdrawn = ["the release was withdrawn"] if any(file.get("yanked") for file in told.get("urls", ())) else []
+    return [*withdrawn, *(one["id"] for one in listed if not one.get("withdrawn"))]
+
+
+def _told(page: str) -> dict[str, Any] | None:
+    try:
+        with urllib.request.urlopen(f"{INDEX}/{page}/json", timeout=20) as answer:
+            told: dict[str, Any] = json.load(answer)
+    except (OSError, ValueError):
+        return None
+    return told
 
 
 def bill(packages: dict[str, metadata.Distribution]) -> dict[str, Any]:
@@ -108,19 +116,21 @@ def main() -> None:
     if chosen.bill is not None:
         chosen.bill.parent.mkdir(parents=True, exist_ok=True)
         chosen.bill.write_text(json.dumps(bill(packages), indent=1) + "\n", encoding="utf-8")
-    bad, unknown = [], 0
+    bad, silent = [], []
     for name, one in packages.items():
-        found = [] if chosen.offline else vulnerabilities(name, one.version)
-        unknown += found is None
+        found = None if chosen.offline else vulnerabilities(name, one.version)
+        if found is None:
+            silent.append(f"{name} {one.version}")
         if not ALLOWED.search(licence(one)):
             bad.append(f"{name} {one.version}: licence {licence(one)}")
         bad += [f"{name} {one.version}: {known}" for known in found or ()]
-    asked = "not asked" if chosen.offline else f"{len(packages) - unknown} of {len(packages)} asked of the index"
-    print(f"{len(packages)} packages; vulnerabilities: {asked}; {len(bad)} to look at", *bad, sep="\n  ")
+    print(f"{len(packages)} packages; {len(bad)} to look at", *bad, sep="\n  ")
+    if silent:
+        print(f"vulnerabilities of {len(silent)} were not asked, or the index does not tell: {', '.join(silent)}")
     if chosen.figures is not None:
-        figures = {"packages": len(packages), "asked": 0 if chosen.offline else len(packages) - unknown, "bad": bad}
+        figures = {"packages": len(packages), "silent": silent, "bad": bad}
         chosen.figures.write_text(json.dumps(figures, indent=1), encoding="utf-8")
-    sys.exit(1 if bad else 0)
+    sys.exit(1 if bad else 2 if len(silent) == len(packages) and not chosen.offline else 0)
 
 
 if __name__ == "__main__":

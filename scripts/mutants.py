@@ -5,8 +5,8 @@
 The argument is a folder of the package. Comparisons are turned or moved by one, ``and`` and ``or`` exchanged, whole
 numbers moved by one, signs turned, ``not`` left out, values returned replaced by ``None``. The tests of the folder are
 run once under coverage (``pip install coverage``; kept in ``build/mutants``, removed with ``--anew``); then each change
-meets those tests only that run its line, the quick ones first. The module is changed while it is imported, in a process
-forked for it; tests that start the command see it as it is. ``scripts/mutants.json`` says of changes that no test can
+meets those tests only that run its line, the quick ones first, in a process forked from one that has collected them
+all; tests that start the command see the source as it is. ``scripts/mutants.json`` says of changes that no test can
 notice why that is so.
 
 What came of a change is kept until its module changes, so that a run that ``--minutes`` ended goes on with the next
@@ -15,20 +15,25 @@ one; changes that no test noticed are tried again.
 
 import argparse
 import ast
+import functools
+import gc
 import hashlib
 import importlib.abc
 import importlib.util
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,8 +51,10 @@ TESTS = {
     ],
     "read": ["tests/read", "tests/segment"],
 }
-MOST_SECONDS = 30.0
+MOST_SECONDS = 10.0
 NEVER_ENDS = 300
+MOST_BYTES = 4 << 30
+NOT_HERE = 70  # the change is of no function
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And,
@@ -108,6 +115,18 @@ class Mutation(ast.NodeTransformer):
         return node  # types and the defaults of options
 
 
+@functools.cache
+def source(path: Path) -> str:
+    """Return a module as it was when this began: one may go on working while it runs."""
+    return path.read_text(encoding="utf-8")
+
+
+def changed(path: Path, number: int) -> CodeType:
+    """Return the code of a module with one change in it."""
+    tree = Mutation(number).visit(ast.parse(source(path)))
+    return compile(ast.fix_missing_locations(tree), str(path), "exec")
+
+
 class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Imports one module with one change in it."""
 
@@ -118,8 +137,7 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return importlib.util.spec_from_file_location(name, self.path, loader=self) if name == self.name else None
 
     def exec_module(self, module: ModuleType) -> None:
-        tree = Mutation(self.number).visit(ast.parse(self.path.read_text(encoding="utf-8")))
-        exec(compile(ast.fix_missing_locations(tree), str(self.path), "exec"), module.__dict__)
+        exec(changed(self.path, self.number), module.__dict__)
 
 
 def pytest_runtest_logstart(nodeid: str) -> None:
@@ -167,25 +185,108 @@ class Tests:
         return chosen
 
 
-def noticed(name: str, path: Path, number: int, tests: list[str]) -> bool:
-    """Say whether one of the tests fails with a change."""
-    if not tests:
-        return False
-    child = os.fork()
-    if not child:
-        import pytest
+class Loop:
+    """As a plugin of pytest: runs the collected tests with one change after another, each in a process forked for it.
 
-        signal.alarm(NEVER_ENDS)
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 1)
-        os.dup2(nowhere, 2)
-        sys.meta_path.insert(0, Changed(name, path, number))
-        os._exit(pytest.main(["-q", "-x", "-p", "no:cacheprovider", "--reruns=0", *tests]))
-    _, status = os.waitpid(child, 0)
-    code = os.waitstatus_to_exitcode(status)
-    if code == usage_error():
+    The code of the functions that are there is exchanged. A change of what is done when a module is imported needs a
+    process that has not imported it, where pytest begins anew.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.items: dict[str, list[Any]] = defaultdict(list)
+        self.functions: dict[Path, list[FunctionType]] = defaultdict(list)
+        self.try_all: Callable[[], None] = lambda: None
+
+    def pytest_runtestloop(self, session: Any) -> bool:
+        for item in session.items:
+            self.items[item.nodeid.partition("[")[0]].append(item)
+        inside = str(ROOT / "src" / "likewise" / self.folder)
+        for function in gc.get_objects():
+            if type(function) is FunctionType and function.__code__.co_filename.startswith(inside):
+                self.functions[Path(function.__code__.co_filename)].append(function)
+        gc.freeze()
+        self.leave_out()
+        self.try_all()
+        return True
+
+    def leave_out(self) -> None:
+        """Run all tests without a change: those that fail here, where they are forked, say nothing about a change."""
+        reader, writer = os.pipe()
+        child = os.fork()
+        if not child:
+            quietly(NEVER_ENDS * 10)
+            for name, items in self.items.items():
+                if self.run(items):
+                    os.write(writer, f"{name}\n".encode())
+            os.write(writer, b"all")
+            os._exit(0)
+        os.close(writer)
+        with os.fdopen(reader) as told:
+            *failed, last = told.read().split("\n")
+        os.waitpid(child, 0)
+        if last != "all":
+            raise SystemExit("the tests do not come to an end when they are forked")
+        for name in failed:
+            print("left out, it fails without a change:", name)
+            del self.items[name]
+
+    def exchange(self, path: Path, number: int) -> int:
+        """Give the functions of a module the code of a changed one; return how many are others then."""
+        codes, waiting = {}, [changed(path, number)]
+        while waiting:
+            code = waiting.pop()
+            codes[code.co_qualname, code.co_firstlineno] = code
+            waiting += [inner for inner in code.co_consts if isinstance(inner, CodeType)]
+        found = 0
+        for function in self.functions[path]:
+            code = codes.get((function.__code__.co_qualname, function.__code__.co_firstlineno), function.__code__)
+            if code != function.__code__:
+                function.__code__ = code
+                found += 1
+        return found
+
+    def noticed(self, name: str, path: Path, number: int, tests: list[str]) -> bool:
+        """Say whether one of the tests fails with a change."""
+        items = [item for test in tests for item in self.items.get(test, ())]
+        if not items:
+            return False
+        child = os.fork()
+        if not child:
+            quietly()
+            os._exit(self.run(items) if self.exchange(path, number) else NOT_HERE)
+        _, status = os.waitpid(child, 0)
+        code = os.waitstatus_to_exitcode(status)
+        return bool(code) if code != NOT_HERE else noticed_anew(name, path, number, tests)
+
+    def run(self, items: list[Any]) -> int:
+        """Return 1 if one of the tests fails; the rest are not run then."""
+        from _pytest.runner import runtestprotocol
+
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
+                return 1
+        return 0
+
+
+def quietly(seconds: int = NEVER_ENDS) -> None:
+    """Say nothing from here on, and end some time."""
+    signal.alarm(seconds)
+    resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, MOST_BYTES))
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+
+
+def noticed_anew(name: str, path: Path, number: int, tests: list[str]) -> bool:
+    """Say whether one of the tests fails with a change that is there when the module is imported."""
+    program = "import sys, pytest, scripts.mutants as m; m.quietly(); sys.meta_path.insert(0, m.Changed(sys.argv[1], "
+    program += "m.Path(sys.argv[2]), int(sys.argv[3]))); sys.exit(pytest.main(sys.argv[4:]))"
+    options = ["-q", "-x", "-p", "no:cacheprovider", "--reruns=0"]
+    done = subprocess.run([sys.executable, "-c", program, name, str(path), str(number), *options, *tests])
+    if done.returncode == usage_error():
         raise SystemExit(f"pytest does not know {tests}: run again with --anew")
-    return code != 0
+    return done.returncode != 0
 
 
 def usage_error() -> int:
@@ -209,10 +310,10 @@ class Change:
         """Return where it stands in the order in which changes are drawn."""
         return hashlib.sha256(f"{seed} {self.number} {self.key}".encode()).hexdigest()
 
-    def noticed(self, tests: Tests, known: dict[str, str]) -> bool:
+    def noticed(self, tests: Tests, loop: Loop, known: dict[str, str]) -> bool:
         """Say whether a test fails with it, now or in an earlier run on the same source."""
         name = f"{self.module} {self.number}"
-        if known.get(name) != self.version and noticed(
+        if known.get(name) != self.version and loop.noticed(
             self.module, self.path, self.number, tests.of(self.path, self.line)
         ):
             known[name] = self.version
@@ -224,10 +325,9 @@ def drawn(folder: str, sample: int, seed: int) -> tuple[int, list[Change]]:
     every = []
     for path in sorted((ROOT / "src" / "likewise" / folder).rglob("*.py")):
         module = ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
-        source = path.read_text(encoding="utf-8")
-        listing, lines = Mutation(), source.splitlines()
-        listing.visit(ast.parse(source))
-        version = hashlib.sha256(source.encode()).hexdigest()[:12]
+        listing, lines = Mutation(), source(path).splitlines()
+        listing.visit(ast.parse(source(path)))
+        version = hashlib.sha256(source(path).encode()).hexdigest()[:12]
         for number, (line, what) in enumerate(listing.seen):
             every.append(Change(path, module, version, number, line, f"{module}: {lines[line - 1].strip()}: {what}"))
     return len(every), sorted(every, key=lambda one: one.rank(seed))[: sample or None]
@@ -246,12 +346,22 @@ def main() -> None:
     os.environ["OMP_NUM_THREADS"] = "1"
     sys.path[0] = str(ROOT)  # not this folder, which has a coverage.py of its own
     tests = Tests(chosen.folder, anew=chosen.anew)
-    for heavy in ("numpy", "pyarrow.parquet", "hypothesis", "pytest"):
-        importlib.import_module(heavy)  # once, for all that are forked
+    loop = Loop(chosen.folder)
+    possible, wanted = drawn(chosen.folder, chosen.sample, chosen.seed)
+    loop.try_all = lambda: try_all(chosen, possible, wanted, tests, loop)
+    import pytest
+
+    with tempfile.TemporaryDirectory() as place:  # what is forked does not clear up behind itself
+        tempfile.tempdir = os.environ["TMPDIR"] = place
+        code = pytest.main(["-q", "-p", "no:cacheprovider", "--reruns=0", *TESTS[chosen.folder]], plugins=[loop])
+    sys.exit(code)
+
+
+def try_all(chosen: argparse.Namespace, possible: int, wanted: list[Change], tests: Tests, loop: Loop) -> None:
+    """Try changes, and tell of those that no test noticed."""
     reasons = json.loads(REASONS.read_text(encoding="utf-8"))
     kept = PLACE / f"{chosen.folder}.noticed.json"
     known = json.loads(kept.read_text()) if kept.exists() else {}
-    possible, wanted = drawn(chosen.folder, chosen.sample, chosen.seed)
     seen = {"possible": possible, "tried": 0, "noticed": 0, "explained": 0}
     unnoticed, explained = [], []
     until = time.monotonic() + 60 * chosen.minutes
@@ -259,7 +369,7 @@ def main() -> None:
         if time.monotonic() > until:
             break
         seen["tried"] += 1
-        if one.noticed(tests, known):
+        if one.noticed(tests, loop, known):
             seen["noticed"] += 1
             kept.write_text(json.dumps(known))
         elif reason := reasons.get(one.key):

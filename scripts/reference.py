@@ -116,7 +116,8 @@ def http() -> str:
     """Every route, its parameters, body and answer, from the OpenAPI document of the service."""
     from likewise.serve.app import create_app
 
-    document = create_app(tempfile.mkdtemp()).openapi()
+    with tempfile.TemporaryDirectory() as folder:
+        document = create_app(folder).openapi()
     schemas = document["components"]["schemas"]
     lines = [NOTE, "# HTTP", "", "The service describes itself at `/openapi.json`; this page is made from that."]
     lines += [

@@ -155,12 +155,13 @@ def mutants(figures: dict[str, dict[str, Any]]) -> str:
 
 def audit(figures: dict[str, Any]) -> str:
     """What we depend on."""
-    asked = f"of {figures['asked']} of them known vulnerabilities were asked of the package index"
+    silent = figures["silent"]
+    asked = f"Known vulnerabilities were asked of the package index for {figures['packages'] - len(silent)} of them"
+    asked += f"; it does not tell of the releases {', '.join(silent)}" if silent else ""
     bad = "".join(f"\n- {line}" for line in figures["bad"]) or "none."
     return (
-        f"## What we depend on\n\n{figures['packages']} packages with all extras for users; "
-        f"{asked if figures['asked'] else 'the package index could not be asked about vulnerabilities'}. "
-        f"Licences that are not allowed, and vulnerabilities: {bad}"
+        f"## What we depend on\n\n{figures['packages']} packages with all extras for users. {asked}. "
+        f"Licences that are not allowed, vulnerabilities, and releases that were withdrawn: {bad}"
     )
 
 

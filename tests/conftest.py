@@ -24,12 +24,17 @@ CHROMIUM_FLAGS = [
 ]
 
 
+# A number of which a random order of the files, and of the tests of each, is made: no test may rest on one before it.
+# 0 leaves tests as they are written.
+ORDER = os.environ.get("LIKEWISE_ORDER", "0")
+ASKED_FOR = ORDER != "0"
+
 # Tests pass on a busy machine: nothing is said about how long an example may take, or be in the making. The examples
 # are the same in every run; `make shuffled` looks for new ones.
 QUIET = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("likewise", derandomize=True, **QUIET)
 settings.register_profile("shuffled", **QUIET)
-settings.load_profile("shuffled" if os.environ.get("LIKEWISE_ORDER") else "likewise")
+settings.load_profile("shuffled" if ASKED_FOR else "likewise")
 
 NO_DATA = "real data is absent"
 
@@ -44,17 +49,13 @@ def pytest_make_parametrize_id(val):
 
 
 def pytest_collection_modifyitems(items):
-    """With LIKEWISE_ORDER, a number, run the files and the tests of each in a random order that the number gives.
-
-    Such a run looks for tests that fail now and then, so nothing gets a second try in it.
-    """
-    seed = os.environ.get("LIKEWISE_ORDER")
-    if not seed:
+    """Order the tests; those of what is not ours get a second try, but not in a run that looks for such faults."""
+    if not ASKED_FOR:
         for item in items:
             if OUTSIDE & set(getattr(item, "fixturenames", ())):
                 item.add_marker(pytest.mark.flaky(reruns=1))
-    else:
-        shuffle = random.Random(seed)
+    if ORDER != "0":
+        shuffle = random.Random(ORDER)
         files = {item.path: shuffle.random() for item in items}
         items.sort(key=lambda item: (files[item.path], shuffle.random()))
 
@@ -72,7 +73,8 @@ def pytest_runtest_makereport(item, call):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say how many tests there were no data for, and which needed a second try."""
+    """Say in which order tests were run, how many there were no data for, and which needed a second try."""
+    terminalreporter.write_line(f"order of tests: LIKEWISE_ORDER={ORDER}")
     for report in terminalreporter.stats.get("rerun", []):
         terminalreporter.write_line(f"tried twice: {report.nodeid}", yellow=True)
     skipped = terminalreporter.stats.get("skipped", [])

@@ -103,20 +103,26 @@ def detect(texts: Iterable[str]) -> Language | None:
     if 3 * (kana + han) > scripts.total():
         return languages()["ja" if kana >= _LEAST_KANA * (kana + han) else "zh"]
     script = scripts.most_common(1)[0][0] if scripts else ""
-    candidates = [one for one in languages().values() if one.script == script]
     if script in ("HANGUL", "THAI"):
-        return candidates[0]
-    return _by_words(Counter(_words(sample)), candidates)
+        return _written_in(script)[0][0]
+    return _by_words(Counter(_words(sample)), script)
 
 
-def _by_words(counts: Counter[str], candidates: list[Language]) -> Language | None:
-    """Return the candidate whose function words and letters a text has; rare evidence counts more."""
-    known = Counter(word for one in candidates for word in one.words)
-    letters = frozenset(letter for one in candidates for letter in one.letters)
+@cache
+def _written_in(script: str) -> tuple[list[Language], Counter[str], frozenset[str]]:
+    """The languages of a script, how many of them know a function word, and the letters that only some have."""
+    found = [one for one in languages().values() if one.script == script]
+    known = Counter(word for one in found for word in one.words)
+    return found, known, frozenset(letter for one in found for letter in one.letters)
+
+
+def _by_words(counts: Counter[str], script: str) -> Language | None:
+    """Return the language whose function words and letters a text has; rare evidence counts more."""
+    candidates, known, letters = _written_in(script)
     special = [(frozenset(word) & letters, count) for word, count in counts.items() if not letters.isdisjoint(word)]
     best: tuple[float, Language] | None = None
     for one in candidates:
-        found = {word: counts[word] for word in one.words if word in counts}
+        found = {word: counts[word] for word in one.words.intersection(counts)}
         if len(found) < _LEAST_WORDS or sum(found.values()) < _LEAST_SHARE * counts.total():
             continue
         score = sum(count * math.log(1 + len(candidates) / known[word]) for word, count in found.items())
