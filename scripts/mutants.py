@@ -4,7 +4,7 @@
 
 The argument is a folder of the package. Comparisons are turned or moved by one, ``and`` and ``or`` exchanged, whole
 numbers moved by one, signs turned, ``not`` left out, values returned replaced by ``None``. The tests of the folder are
-run once under coverage (``pip install coverage``; kept in ``build/mutants``, removed with ``--anew``); then each change
+run once under coverage (``pip install coverage``; kept in ``build/mutants``, made again with ``--anew``); each change
 meets those tests only that run its line, the quick ones first, in a process forked from one that has collected them
 all; tests that start the command see the source as it is. ``scripts/mutants.json`` says of changes that no test can
 notice why that is so.
@@ -28,7 +28,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import xml.etree.ElementTree as ElementTree
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -41,7 +40,7 @@ PLACE = ROOT / "build" / "mutants"
 REASONS = ROOT / "scripts" / "mutants.json"
 # The tests that are asked, and for how long; a change with which they never end is noticed, too.
 TESTS = {
-    "measure": ["tests/measure", "tests/join"],
+    "measure": ["tests/measure"],
     "join": ["tests/join"],
     "records": [
         "tests/records",
@@ -140,35 +139,15 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(changed(self.path, self.number), module.__dict__)
 
 
-def pytest_runtest_logstart(nodeid: str) -> None:
-    """As a plugin of pytest: tell coverage whose lines come now, those of fixtures and of examples included."""
-    import coverage
-
-    running = coverage.Coverage.current()
-    if running is not None:
-        running.switch_context(nodeid.partition("[")[0])
-
-
 class Tests:
     """The tests of a folder: which lines each runs, and how long it takes."""
 
-    def __init__(self, folder: str, *, anew: bool) -> None:
+    def __init__(self, folder: str) -> None:
         import coverage
 
-        PLACE.mkdir(parents=True, exist_ok=True)
-        kept, times = PLACE / f"{folder}.coverage", PLACE / f"{folder}.xml"
-        if anew or not times.exists():
-            command = [sys.executable, "-m", "coverage", "run", f"--data-file={kept}"]
-            command += [f"--source={ROOT / 'src' / 'likewise' / folder}", "-m", "pytest", "-q", "-p", "scripts.mutants"]
-            subprocess.run([*command, f"--junitxml={times}.part", *TESTS[folder]], cwd=ROOT, check=True)
-            os.replace(f"{times}.part", times)
-        self.lines = coverage.CoverageData(str(kept))
+        self.lines = coverage.CoverageData(str(PLACE / f"{folder}.coverage"))
         self.lines.read()
-        self.seconds: dict[str, float] = defaultdict(float)
-        for case in ElementTree.parse(times).iter("testcase"):
-            name = case.attrib["name"].partition("[")[0]
-            file = case.attrib["classname"].replace(".", "/")
-            self.seconds[f"{file}.py::{name}"] += float(case.attrib["time"])
+        self.seconds: dict[str, float] = json.loads((PLACE / f"{folder}.json").read_text(encoding="utf-8"))
 
     def of(self, path: Path, line: int) -> list[str]:
         """Return the tests that run a line, quick ones first; where none does, those that run others of the module."""
@@ -176,7 +155,8 @@ class Tests:
         found = set(by_line.get(line, ())) & self.seconds.keys()
         if not found:  # run when the module is imported, or for several tests together
             found = {name for names in by_line.values() for name in names} & self.seconds.keys()
-        chosen, total = [], 0.0
+        chosen: list[str] = []
+        total = 0.0
         for name in sorted(found, key=lambda name: (self.seconds[name], name)):
             total += self.seconds[name]
             if chosen and total > MOST_SECONDS:
@@ -192,8 +172,8 @@ class Loop:
     process that has not imported it, where pytest begins anew.
     """
 
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
+    def __init__(self, folder: str, *, anew: bool) -> None:
+        self.folder, self.anew = folder, anew
         self.items: dict[str, list[Any]] = defaultdict(list)
         self.functions: dict[Path, list[FunctionType]] = defaultdict(list)
         self.try_all: Callable[[], None] = lambda: None
@@ -206,30 +186,35 @@ class Loop:
             if type(function) is FunctionType and function.__code__.co_filename.startswith(inside):
                 self.functions[Path(function.__code__.co_filename)].append(function)
         gc.freeze()
-        self.leave_out()
+        if self.anew or not (PLACE / f"{self.folder}.json").exists():
+            self.watch()
         self.try_all()
         return True
 
-    def leave_out(self) -> None:
-        """Run all tests without a change: those that fail here, where they are forked, say nothing about a change."""
-        reader, writer = os.pipe()
+    def watch(self) -> None:
+        """Run all tests without a change, and keep which lines each runs. One that fails is left out from here on."""
+        import coverage
+
+        PLACE.mkdir(parents=True, exist_ok=True)
+        kept = PLACE / f"{self.folder}.coverage"
+        kept.unlink(missing_ok=True)
         child = os.fork()
         if not child:
             quietly(NEVER_ENDS * 10)
+            running = coverage.Coverage(str(kept), source=[str(ROOT / "src" / "likewise" / self.folder)])
+            seconds = {}
+            running.start()
             for name, items in self.items.items():
-                if self.run(items):
-                    os.write(writer, f"{name}\n".encode())
-            os.write(writer, b"all")
+                running.switch_context(name)
+                begun = time.process_time()
+                if not self.run(items):
+                    seconds[name] = time.process_time() - begun
+            running.stop()
+            running.save()
+            kept.with_suffix(".json").write_text(json.dumps(seconds), encoding="utf-8")
             os._exit(0)
-        os.close(writer)
-        with os.fdopen(reader) as told:
-            *failed, last = told.read().split("\n")
-        os.waitpid(child, 0)
-        if last != "all":
-            raise SystemExit("the tests do not come to an end when they are forked")
-        for name in failed:
-            print("left out, it fails without a change:", name)
-            del self.items[name]
+        if os.waitpid(child, 0)[1]:
+            raise SystemExit("the tests do not come to an end")
 
     def exchange(self, path: Path, number: int) -> int:
         """Give the functions of a module the code of a changed one; return how many are others then."""
@@ -345,10 +330,9 @@ def main() -> None:
     os.chdir(ROOT)
     os.environ["OMP_NUM_THREADS"] = "1"
     sys.path[0] = str(ROOT)  # not this folder, which has a coverage.py of its own
-    tests = Tests(chosen.folder, anew=chosen.anew)
-    loop = Loop(chosen.folder)
+    loop = Loop(chosen.folder, anew=chosen.anew)
     possible, wanted = drawn(chosen.folder, chosen.sample, chosen.seed)
-    loop.try_all = lambda: try_all(chosen, possible, wanted, tests, loop)
+    loop.try_all = lambda: try_all(chosen, possible, wanted, loop)
     import pytest
 
     with tempfile.TemporaryDirectory() as place:  # what is forked does not clear up behind itself
@@ -357,8 +341,9 @@ def main() -> None:
     sys.exit(code)
 
 
-def try_all(chosen: argparse.Namespace, possible: int, wanted: list[Change], tests: Tests, loop: Loop) -> None:
+def try_all(chosen: argparse.Namespace, possible: int, wanted: list[Change], loop: Loop) -> None:
     """Try changes, and tell of those that no test noticed."""
+    tests = Tests(chosen.folder)
     reasons = json.loads(REASONS.read_text(encoding="utf-8"))
     kept = PLACE / f"{chosen.folder}.noticed.json"
     known = json.loads(kept.read_text()) if kept.exists() else {}
