@@ -14,7 +14,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import IO, Any
 
@@ -181,7 +181,7 @@ def is_ours(folder: str | os.PathLike[str]) -> bool:
         content = json.loads((Path(folder) / MANIFEST_NAME).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return False
-    return isinstance(content, dict) and {"format", "version"} <= set(content)
+    return isinstance(content, dict) and {one.name for one in fields(Manifest)} <= set(content)
 
 
 def brought_along(folder: str | os.PathLike[str]) -> set[str]:

@@ -13,6 +13,7 @@ import pytest
 from likewise.errors import FormatError, InputError, OptionError
 from likewise.read import ReadOptions, Skipped, documents
 from likewise.segment import passages
+from likewise.storage import mark
 
 WIKI = '<doc id="12" url="http://e.org/12" title="A &amp; B">\nA & B\n\nFirst line.\nSecond line.\n</doc>\n'
 
@@ -218,6 +219,16 @@ def test_paths(tmp_path):
             read(wrong)
     with pytest.raises(OptionError, match="encoding"):
         read(tmp_path, encoding="klingon")
+
+
+def test_what_likewise_wrote_inside_a_folder_is_told_and_not_read(tmp_path):
+    write(tmp_path, "a.txt", "Red fish swim in the sea.")
+    write(tmp_path, "shop/manifest.json", '[{"text": "A folder", "format": 1, "version": 2}]')
+    mark(write(tmp_path, "made/b.txt", "Blue fish.").parent)
+    found, skipped = read(tmp_path, strict=True)
+    assert [document.id for document in found] == ["a.txt", "shop/manifest.json#1"]
+    assert [(one.source, one.reason) for one in skipped] == [(str(tmp_path / "made"), "output")]
+    assert [document.id for document in read(tmp_path / "made")[0]] == ["b.txt"]
 
 
 def test_ids_are_distinct_across_folders(tmp_path):

@@ -26,7 +26,7 @@ def pairs_by_size(
     Every part is mined with the support of the whole, whose finished table is taken as it is.
     """
     report = whole.report
-    found = [str(path) for path, _ in files(paths)]
+    found = [str(path) for path, _ in files(paths) if path.is_file()]
     if report is None or len(found) < _PARTS:
         raise InputError(f"a curve needs {_PARTS} files or more, not {len(found)}: cut the text into several")
     same = dataclasses.replace(options, support=report.options["support"], samples=0)

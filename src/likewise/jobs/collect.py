@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from likewise.errors import ColumnError, FormatError, InputError
+from likewise.errors import ColumnError, InputError
 from likewise.languages import language
 from likewise.options import check_choice, option
 from likewise.read import ReadOptions
@@ -13,7 +13,7 @@ from likewise.read.document import Document
 from likewise.read.documents import read_file
 from likewise.read.formats import is_table
 from likewise.read.paths import Paths, files
-from likewise.read.skipped import OnSkip, Skipped
+from likewise.read.skipped import OnSkip, Skipped, heard, skipping
 from likewise.read.source import Piece
 from likewise.read.table_documents import table_documents
 from likewise.segment.parts import UNITS, parts
@@ -58,12 +58,7 @@ def texts_of_file(
 ) -> Iterator[Document]:
     """Give the documents, or their parts, of one file, or of a piece of it."""
 
-    def skip(entry: Skipped) -> None:
-        if on_skip is not None:
-            on_skip(entry)
-        if read.strict:
-            raise FormatError(str(entry))
-
+    skip = heard(on_skip or (lambda entry: None), read.strict)
     code = language(options.language).code if options.language else None
     found = _rows(path, options, read, skip) if is_whole(name, options) else read_file(path, name, read, skip, piece)
     for one in found:
@@ -77,7 +72,8 @@ def _rows(path: Path, options: CollectOptions, read: ReadOptions, skip: OnSkip) 
     except ColumnError:
         raise
     except InputError as error:
-        skip(Skipped(str(path), None, "broken", str(error).removeprefix(f"{path}: ").removeprefix(f"{path} ")))
+        why = skipping(error, str(path))
+        skip(Skipped(str(path), None, why.reason, why.detail))
 
 
 def is_whole(name: str, options: CollectOptions) -> bool:

@@ -144,15 +144,9 @@ class NuggetTask(Apart):
         if done is not None:
             return done
         skipped: list[Skipped] = []
-
-        def on_skip(entry: Skipped) -> None:
-            if self.read.strict:
-                raise FormatError(str(entry))
-            skipped.append(entry)
-
         rows: list[tuple[Any, ...]] = []
         for path, name, piece in shard.files:
-            for document in read_file(Path(path), name, self.read, on_skip, piece):
+            for document in read_file(Path(path), name, self.read, skipped.append, piece):
                 here = ((one, of) for sentence, of in with_subjects(split(document)) for one in fragments(sentence))
                 for order, (one, subject) in enumerate(here):
                     date, of = one.date, (document.id, document.title)

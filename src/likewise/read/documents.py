@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from likewise.errors import FormatError, LikewiseError
+from likewise.errors import LikewiseError
 from likewise.languages import detect, language
 from likewise.read.content import Content
 from likewise.read.document import Document
@@ -18,8 +18,9 @@ from likewise.read.open import head, read_bounded
 from likewise.read.options import ReadOptions
 from likewise.read.order import rendering_of
 from likewise.read.paths import Paths, files
-from likewise.read.skipped import OnSkip, SkipError, Skipped
+from likewise.read.skipped import OnSkip, SkipError, Skipped, heard
 from likewise.read.source import WHOLE, Piece, Source
+from likewise.storage import is_ours
 from likewise.verb import verb
 
 
@@ -48,8 +49,6 @@ class Documents(Iterator[Document]):
         self.skipped[skipped.reason] += 1
         if self._on_skip is not None:
             self._on_skip(skipped)
-        if self.options.strict:
-            raise FormatError(str(skipped))
 
     def _all(self, named: Iterable[tuple[Path, str]]) -> Iterator[Document]:
         for path, name in named:
@@ -79,13 +78,16 @@ def read_file(
 ) -> Iterator[Document]:
     """Yield the documents of one file, or of a piece of it, that are in the language asked for.
 
-    A file that cannot be read on is reported once, after what was readable.
+    A file that cannot be read on is reported once, after what was readable; with ``strict`` that is an error.
     """
+    on_skip = heard(on_skip, options.strict)
     page = rendering_of(path)
     if page is not None:
         on_skip(Skipped(str(path), None, "source", f"{page.name} is made of it"))
-        return
-    yield from read_source(Source(name, str(path), path), options, on_skip, piece or WHOLE)
+    elif path.is_dir() and is_ours(path):
+        on_skip(Skipped(str(path), None, "output", "Likewise wrote this folder; name it to read it"))
+    else:
+        yield from read_source(Source(name, str(path), path), options, on_skip, piece or WHOLE)
 
 
 def read_source(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece = WHOLE) -> Iterator[Document]:

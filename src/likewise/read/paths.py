@@ -7,7 +7,7 @@ from pathlib import Path
 
 from likewise.errors import InputError
 from likewise.read.order import in_reading_order
-from likewise.storage import brought_along
+from likewise.storage import brought_along, is_ours
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
@@ -17,8 +17,9 @@ def files(paths: Paths) -> Iterator[tuple[Path, str]]:
 
     A string with ``*``, ``?`` or ``[`` that is no file is a glob (``**`` goes down); ``@list.txt`` names a file with
     one path a line. A folder is read in the order of its table of contents if it has one, else by name. Hidden files
-    and folders inside a folder are left out, and so is what copies of an earlier run only brought along. Names are made
-    distinct if two files of different folders share one.
+    and folders inside a folder are left out, and so is what copies of an earlier run only brought along. A folder
+    inside that Likewise wrote is given as it is: whoever reads says that it was left out. Names are made distinct if
+    two files of different folders share one.
     """
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     if not given:
@@ -70,11 +71,15 @@ def _listed(path: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _folder(root: Path) -> Iterator[tuple[Path, str]]:
-    found = []
+    found, ours = [], []
     brought = {root / name for name in brought_along(root)}
     for folder, subfolders, names in os.walk(root):
         subfolders[:] = sorted(name for name in subfolders if not name.startswith("."))
+        ours += [Path(folder, name) for name in subfolders if is_ours(Path(folder, name))]
+        subfolders[:] = [name for name in subfolders if Path(folder, name) not in ours]
         shown = [Path(folder, name) for name in sorted(names) if not name.startswith(".")]
         found += [path.relative_to(root).as_posix() for path in shown if path not in brought]
     for name in in_reading_order(root, found):
         yield root / name, name
+    for path in ours:  # read by nobody, but told
+        yield path, path.relative_to(root).as_posix()

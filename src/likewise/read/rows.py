@@ -8,7 +8,7 @@ from likewise.read.document import Document
 from likewise.read.json_lines import json_lines
 from likewise.read.options import ReadOptions, TableOptions
 from likewise.read.parquet import parquet_rows
-from likewise.read.skipped import OnSkip, SkipError, Skipped
+from likewise.read.skipped import OnSkip, SkipError, Skipped, skipping
 from likewise.read.source import WHOLE, Piece, Source, open_piece
 from likewise.read.table_files import read_source_table
 
@@ -41,9 +41,7 @@ def read_rows(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piec
     try:
         table = read_source_table(source, TableOptions(encoding=options.encoding), (options.text_column,), [], skipped)
     except InputError as error:
-        if isinstance(error.__cause__, SkipError):  # with its own reason: here the file is one of many
-            raise error.__cause__ from None
-        raise SkipError("broken", str(error).removeprefix(source.place).lstrip(":, ")) from error
+        raise skipping(error, source.place) from error
     except UnicodeEncodeError as error:
         raise SkipError("broken", "half a character (a lone surrogate) in the text") from error
     if not table.num_rows and not skipped:

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from likewise.errors import FormatError, LikewiseError, MissingExtraError, StorageError
+from likewise.errors import FormatError, InputError, LikewiseError, MissingExtraError, StorageError
 
 # Reason -> what it means. Counts in reports are by these words, so they are few and do not change.
 REASONS = {
@@ -28,7 +28,10 @@ REASONS = {
     "ragged": "a row with more or fewer cells than the header",
     "source": "the source of a page that lies beside it and is read instead",
     "language": "in another language than the one asked for",
+    "output": "a folder that Likewise wrote inside the one to read",
 }
+# What is left out on purpose; a run that must skip nothing goes on.
+_MEANT = frozenset(("source", "language", "output"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,26 @@ class Skipped:
 OnSkip = Callable[[Skipped], None]
 
 
+def heard(on_skip: OnSkip, strict: bool) -> OnSkip:
+    """Return what readers call with what they leave out: ``on_skip``, and if ``strict`` an error behind it.
+
+    >>> skipped = []
+    >>> hear = heard(skipped.append, strict=True)
+    >>> hear(Skipped("a.rst", None, "source", "a.html is made of it"))
+    >>> hear(Skipped("a.bin", None, "binary"))
+    Traceback (most recent call last):
+    ...
+    likewise.errors.FormatError: a.bin: binary
+    """
+
+    def hear(skipped: Skipped) -> None:
+        on_skip(skipped)
+        if strict and skipped.reason not in _MEANT:
+            raise FormatError(str(skipped))
+
+    return hear
+
+
 class SkipError(Exception):
     """Raised inside readers to give up on the file or record at hand; never leaves ``likewise.read``.
 
@@ -62,6 +85,13 @@ class SkipError(Exception):
         super().__init__(reason, detail)
         self.reason = reason
         self.detail = detail
+
+
+def skipping(error: InputError, place: str) -> SkipError:
+    """Return what a table that cannot be read is where it is one file of many: left out, for the reason it has."""
+    if isinstance(error.__cause__, SkipError):
+        return error.__cause__
+    return SkipError("broken", str(error).removeprefix(place).lstrip(":, "))
 
 
 def missing(package: str, extra: str) -> SkipError:

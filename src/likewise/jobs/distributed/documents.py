@@ -12,7 +12,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from likewise.engines import Apart
-from likewise.errors import FormatError
 from likewise.jobs.collect import CollectOptions, texts_of_file
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.job import begun
@@ -63,17 +62,11 @@ class DocumentTask(Apart):
 
     def documents(self, shard: Shard, skipped: list[Skipped]) -> Iterator[Document]:
         """Give the documents of a shard, and say what was skipped."""
-
-        def on_skip(skip: Skipped) -> None:
-            if self.read.strict:
-                raise FormatError(str(skip))
-            skipped.append(skip)
-
         for path, name, piece in shard.files:
             if self.collected is None:
-                found = read_file(Path(path), name, self.read, on_skip, piece)
+                found = read_file(Path(path), name, self.read, skipped.append, piece)
             else:
-                found = texts_of_file(Path(path), name, piece, self.collected, self.read, on_skip)
+                found = texts_of_file(Path(path), name, piece, self.collected, self.read, skipped.append)
             called = self.called.get(path, path)
             for one in found:
                 yield replace(one, source=one.source.replace(path, called, 1)) if called != path else one

@@ -235,7 +235,7 @@ def why_empty(book: Book, rankings: Rankings, about: Mapping[str, Mapping[str, A
         minimum = options.min_matches or PROOF * options.spoken.terms_per_word
         return (
             f"no links: of {active} passages none has another in a section of its own with {minimum} "
-            f"matches in one sentence pair (min_matches) and a strength of {options.min_strength} (min_strength)"
+            f"matches in one sentence pair (min_matches) and a strength of {options.min_strength:.2f} (min_strength)"
         )
     sizes = ", ".join(f"{name} {one['pairs']}" for name, one in about.items())
     return f"no links: the preset combines lists with these numbers of pairs: {sizes}"

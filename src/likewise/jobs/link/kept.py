@@ -64,23 +64,18 @@ class Kept:
                 continue
             self._now[key] = found
             for entry in found["skipped"]:
-                self._skip(Skipped(*entry), skip)
+                skip(Skipped(*entry))
             for entry in found["documents"]:
                 self.kept += 1
                 self._entries.append(entry)
                 yield _document(entry["document"])
-
-    def _skip(self, entry: Skipped, skip: OnSkip) -> None:
-        skip(entry)
-        if self._options.strict:
-            raise FormatError(str(entry))
 
     def _read(self, path: Path, name: str, key: str, skip: OnSkip) -> Iterator[Document]:
         skipped: list[Skipped] = []
 
         def note(entry: Skipped) -> None:
             skipped.append(entry)
-            self._skip(entry, skip)
+            skip(entry)
 
         entries: list[dict[str, Any]] = []
         plain = bool(key)

@@ -49,10 +49,6 @@ class SentenceTask(Apart):
             skipped[skip.reason] += 1
             if len(messages) < _MOST_MESSAGES:
                 messages.append(str(skip))
-            if self.read.strict:
-                from likewise.errors import FormatError
-
-                raise FormatError(str(skip))
 
         def documents() -> Iterator[Document]:
             for path, name, piece in shard.files:
