@@ -2,20 +2,25 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "arrays.hpp"
 #include "checks.hpp"
+#include "hash.hpp"
 #include "run.hpp"
+#include "term_counts.hpp"
 #include "unicode.hpp"
 
 namespace nb = nanobind;
@@ -99,11 +104,26 @@ nb::ndarray<nb::numpy, std::int64_t> factorise(nb::list texts, nb::dict known) {
     return to_numpy(std::move(places));
 }
 
+// Texts in a buffer, by offsets, or by where each begins and ends.
+Buffer buffer_of(const View<std::uint8_t>& bytes, const View<std::int64_t>& offsets,
+                 const std::optional<View<std::int64_t>>& ends) {
+    std::span<const std::int64_t> starts = span_of(offsets);
+    std::string_view whole(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (!ends) {
+        check_offsets("offsets", starts, bytes.size());
+        return {whole, starts.first(starts.size() - 1), starts.subspan(1)};
+    }
+    check_same_size("ends", span_of(*ends), "offsets", starts);
+    for (std::size_t i = 0; i < starts.size(); ++i)
+        check(starts[i] >= 0 && starts[i] <= span_of(*ends)[i] && span_of(*ends)[i] <= std::ssize(whole),
+              "offsets and ends must be places in bytes, and none ends before it begins");
+    return {whole, starts, span_of(*ends)};
+}
+
 Tokens tokenise(Vocabulary& self, View<std::uint8_t> bytes, View<std::int64_t> offsets, bool chains, bool bigrams,
-                bool spans, int threads) {
+                bool spans, int threads, std::optional<View<std::int64_t>> ends) {
     constexpr std::size_t kSmall = 1 << 16;  // bytes that are not worth a thread
-    check_offsets("offsets", span_of(offsets), bytes.size());
-    Buffer texts{{reinterpret_cast<const char*>(bytes.data()), bytes.size()}, span_of(offsets)};
+    Buffer texts = buffer_of(bytes, offsets, ends);
     TokeniseOptions options{chains, bigrams, spans};
     if (bytes.size() < kSmall) {
         Control control;
@@ -127,14 +147,119 @@ void resolve_words(Vocabulary& self, nb::list terms) {
     self.resolve_words(views);
 }
 
+void resolve_others(Vocabulary& self, nb::list terms) {
+    std::vector<std::string_view> views;
+    for (nb::handle term : terms) views.push_back(nb::cast<std::string_view>(term));
+    self.resolve_others(views);
+}
+
+// Numbers the distinct texts of several buffers, in the order in which they come.
+class TextNumbers {
+public:
+    // The number of each text, -1 for one that says nothing. The buffer is not copied, and must stay.
+    nb::ndarray<nb::numpy, std::int64_t> add(View<std::uint8_t> bytes, View<std::int64_t> starts,
+                                             View<std::int64_t> ends) {
+        Buffer texts = buffer_of(bytes, starts, ends);
+        held_.push_back(bytes);
+        std::vector<std::int64_t> numbers(static_cast<std::size_t>(texts.size()));
+        run(nb::none(), [&](Control&) {
+            for (std::int64_t i = 0; i < texts.size(); ++i) {
+                stop_if_asked();
+                numbers[i] = is_blank(texts[i]) ? -1 : number_of(texts[i]);
+            }
+        });
+        return to_numpy(std::move(numbers));
+    }
+
+private:
+    std::int64_t number_of(std::string_view text) {
+        if (texts_.size() * 2 >= slots_.size()) grow();
+        std::size_t at = slot_of(text, hash_bytes(text));
+        if (!slots_[at].number) {
+            texts_.push_back(text);
+            slots_[at] = {hash_bytes(text), static_cast<std::int64_t>(texts_.size())};
+        }
+        return slots_[at].number - 1;
+    }
+    std::size_t slot_of(std::string_view text, std::uint64_t hash) const {
+        std::size_t at = hash & (slots_.size() - 1);
+        while (slots_[at].number && (slots_[at].hash != hash || texts_[slots_[at].number - 1] != text))
+            at = (at + 1) & (slots_.size() - 1);
+        return at;
+    }
+    void grow() {
+        std::vector<Slot> before(std::max<std::size_t>(64, slots_.size() * 2));
+        before.swap(slots_);
+        for (const Slot& slot : before) {
+            std::size_t at = slot.hash & (slots_.size() - 1);
+            while (slot.number && slots_[at].number) at = (at + 1) & (slots_.size() - 1);
+            if (slot.number) slots_[at] = slot;
+        }
+    }
+
+    struct Slot {
+        std::uint64_t hash = 0;
+        std::int64_t number = 0;  // from 1
+    };
+    std::vector<Slot> slots_;
+    std::vector<std::string_view> texts_;
+    std::vector<View<std::uint8_t>> held_;
+};
+
+template <class T>
+nb::ndarray<nb::numpy, T> taken(Growing<T>& values) {
+    std::size_t size = values.size();
+    T* data = values.release();
+    nb::capsule owner(data ? static_cast<void*>(data) : static_cast<void*>(std::malloc(1)),
+                      [](void* pointer) noexcept { std::free(pointer); });
+    return nb::ndarray<nb::numpy, T>(data, {size}, owner);
+}
+
+void bind_counter(nb::module_& m) {
+    nb::class_<TermCounter>(m, "TermCounter", "The terms of texts, a row for each, and how many texts have each.")
+        .def(nb::init<bool>(), "counts"_a)
+        .def(
+            "add",
+            [](TermCounter& self, const Vocabulary& vocabulary, const Tokens& tokens, View<std::int64_t> repeats) {
+                check_same_size("repeats", span_of(repeats), "texts",
+                                std::span(tokens.indptr).first(tokens.indptr.size() - 1));
+                check_range("repeats", span_of(repeats), INT64_MAX);
+                run(nb::none(), [&](Control&) { self.add(vocabulary, tokens, span_of(repeats)); });
+            },
+            "vocabulary"_a, "tokens"_a, "repeats"_a)
+        .def(
+            "take",
+            [](TermCounter& self) {
+                nb::object rows = nb::make_tuple(to_numpy(std::exchange(self.indptr, {0})), taken(self.ids),
+                                                 taken(self.counts));
+                nb::object totals =
+                    nb::make_tuple(self.texts, self.words, to_numpy(std::move(self.document_frequencies)),
+                                   to_numpy(std::move(self.occurrences)));
+                return nb::make_tuple(rows, totals);
+            },
+            "(indptr, ids, counts) and (texts, words, document_frequencies, occurrences); nothing is left.");
+    nb::class_<TextNumbers>(m, "TextNumbers", "Numbers of distinct texts, in the order in which they come.")
+        .def(nb::init<>())
+        .def("add", &TextNumbers::add, "bytes"_a, "starts"_a, "ends"_a);
+}
+
 void bind_vocabulary(nb::module_& m) {
     nb::class_<Vocabulary>(m, "Vocabulary")
         .def(nb::init<>())
         .def("tokenise", &tokenise, "bytes"_a, "offsets"_a, "chains"_a = false, "bigrams"_a = false, "spans"_a = false,
-             "threads"_a = 0)
+             "threads"_a = 0, "ends"_a.none() = nb::none())
         .def("pending_words", [](const Vocabulary& self) { return strings(self.words(), self.resolved_words()); })
+        .def("pending_others",
+             [](const Vocabulary& self) {
+                 nb::list out;
+                 for (std::int32_t i = self.resolved_words(); i < self.words().size(); ++i)
+                     if (!is_ascii(self.words()[i]))
+                         out.append(nb::str(self.words()[i].data(), self.words()[i].size()));
+                 return out;
+             })
         .def("pending_chains", [](const Vocabulary& self) { return strings(self.chains(), self.resolved_chains()); })
         .def("resolve_words", &resolve_words, "terms"_a)
+        .def("resolve_others", &resolve_others, "terms"_a)
         .def("resolve_chains", &Vocabulary::resolve_chains, "stopped"_a)
         .def(
             "terms_of",
@@ -183,6 +308,7 @@ void bind_analyse(nb::module_& m) {
         .def_prop_ro(
             "char_ends", [](const Tokens& self) { return copy_to_numpy(self.char_ends); }, nb::rv_policy::move);
     bind_vocabulary(m);
+    bind_counter(m);
     m.def(
         "count_rows",
         [](View<std::int64_t> indptr, View<std::int32_t> ids) {

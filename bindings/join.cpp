@@ -9,6 +9,7 @@
 #include "checks.hpp"
 #include "dot.hpp"
 #include "held_index.hpp"
+#include "near.hpp"
 #include "run.hpp"
 
 namespace nb = nanobind;
@@ -21,6 +22,15 @@ HeldIndex build(const PairScorer& scorer, const DotScorer* bound) {
     HeldIndex held;
     run(nb::none(), [&](Control&) { held.index = (bound ? *bound : scorer).lists(); });
     return held;
+}
+
+nb::tuple columns(join::Result& result) {
+    nb::dict stats;
+    stats["postings"] = result.stats.postings;
+    stats["candidates"] = result.stats.candidates;
+    stats["scored"] = result.stats.scored;
+    return nb::make_tuple(to_numpy(std::move(result.left)), to_numpy(std::move(result.right)),
+                          to_numpy(std::move(result.score)), stats);
 }
 
 nb::tuple run_join(const PairScorer& scorer, const DotScorer* bound, const HeldIndex* index, join::Options::Mode mode,
@@ -36,12 +46,22 @@ nb::tuple run_join(const PairScorer& scorer, const DotScorer* bound, const HeldI
     run(progress, [&](Control& control) {
         result = join::join(scorer, bound, index ? index->index.get() : nullptr, options, control);
     });
-    nb::dict stats;
-    stats["postings"] = result.stats.postings;
-    stats["candidates"] = result.stats.candidates;
-    stats["scored"] = result.stats.scored;
-    return nb::make_tuple(to_numpy(std::move(result.left)), to_numpy(std::move(result.right)),
-                          to_numpy(std::move(result.score)), stats);
+    return columns(result);
+}
+
+nb::tuple near_pairs(View<std::int64_t> indptr, View<std::int32_t> ids, View<double> scale, View<double> lengths,
+                     double min_score, int threads, nb::object progress) {
+    join::ScaledRows rows{span_of(indptr), span_of(ids), span_of(scale), span_of(lengths)};
+    check_offsets("indptr", rows.indptr, rows.ids.size());
+    check(rows.indptr.size() == rows.lengths.size() + 1, "lengths must be as many as there are rows");
+    check_range("ids", rows.ids, std::ssize(rows.scale));
+    check_ascending("ids", rows.indptr, rows.ids);
+    for (double value : rows.scale) check(value >= 0 && value <= 1e15, "scale must be numbers from 0 to 1e15");
+    for (double value : rows.lengths) check(value > 0 && value <= 1e30, "lengths must be numbers above 0, to 1e30");
+    check(min_score > 0 && min_score <= 1e30, "min_score must be above 0");
+    join::Result result;
+    run(progress, [&](Control& control) { result = join::near_pairs(rows, min_score, threads, control); });
+    return columns(result);
 }
 
 }  // namespace
@@ -59,4 +79,6 @@ void bind_join(nb::module_& m) {
         "scorer"_a);
     m.def("join", &run_join, "scorer"_a, "bound"_a.none(), "index"_a.none(), "mode"_a, "count"_a, "min_score"_a,
           "self_join"_a, "symmetric"_a.none(), "threads"_a, "progress"_a.none(), "floors"_a.none() = nb::none());
+    m.def("near_pairs", &near_pairs, "indptr"_a, "ids"_a, "scale"_a, "lengths"_a, "min_score"_a, "threads"_a,
+          "progress"_a.none());
 }

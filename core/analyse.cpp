@@ -1,8 +1,10 @@
 #include "analyse.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 
@@ -80,6 +82,56 @@ std::int32_t id_of(const StringTable& known, StringTable& fresh, std::string_vie
     return id >= 0 ? id : -1 - fresh.intern(text);
 }
 
+// What an ASCII byte is to a word; other bytes take a closer look.
+enum Byte : std::uint8_t { kSeparates, kInWord, kOther };
+constexpr std::array<Byte, 256> kBytes = [] {
+    std::array<Byte, 256> kinds{};
+    for (int byte = 0; byte < 256; ++byte) {
+        bool in_word = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z');
+        kinds[byte] = byte >= 128 ? kOther : in_word ? kInWord : kSeparates;
+    }
+    return kinds;
+}();
+Byte kind_of(char byte) { return kBytes[static_cast<std::uint8_t>(byte)]; }
+
+// Short words that were looked up of late, with their ids. Most words of a text are among a few thousand, and these fit
+// a near cache, where the table of all words does not.
+class RecentWords {
+public:
+    explicit RecentWords(std::string_view buffer) : end_(buffer.data() + buffer.size()), slots_(kSlots) {}
+
+    // find(word) gives the id, below 0 for a word that need not be kept.
+    template <class Find>
+    std::int32_t id(std::string_view word, Find&& find) {
+        if (word.size() > 16 || end_ - word.data() < 16) return find(word);
+        std::uint64_t low, high;
+        std::memcpy(&low, word.data(), 8);
+        std::memcpy(&high, word.data() + 8, 8);
+        if (word.size() <= 8) {
+            low &= ~std::uint64_t{0} >> (64 - 8 * word.size());
+            high = 0;
+        } else {
+            high &= ~std::uint64_t{0} >> (128 - 8 * word.size());
+        }
+        Slot& slot = slots_[((low ^ high * 0xD6E8FEB86659FD93ull) * 0x9E3779B97F4A7C15ull) >> (64 - kBits)];
+        if (slot.low == low && slot.high == high) return slot.id;
+        std::int32_t id = find(word);
+        if (id >= 0) slot = {low, high, id};
+        return id;
+    }
+
+private:
+    static constexpr int kBits = 13;
+    static constexpr std::size_t kSlots = std::size_t{1} << kBits;
+    // No word is all zeros, so an empty slot is none.
+    struct Slot {
+        std::uint64_t low = 0, high = 0;
+        std::int32_t id = 0;
+    };
+    const char* end_;
+    std::vector<Slot> slots_;
+};
+
 template <class Value>
 void append(std::vector<Value>& to, const std::vector<Value>& from) {
     to.insert(to.end(), from.begin(), from.end());
@@ -133,6 +185,38 @@ void Vocabulary::tokenise_part(const Buffer& texts, std::int64_t first, std::int
     }
 }
 
+// The same where only the words themselves are wanted. ASCII words are found by their bytes; where something else
+// stands in a word or next to it, everything up to the next ASCII separator, which no word crosses, takes the longer
+// way.
+void Vocabulary::find_words(const Buffer& texts, std::int64_t first, std::int64_t last, bool bigrams,
+                            Part& part) const {
+    Tokens& out = part.tokens;
+    RecentWords recent(texts.bytes);
+    auto find = [&](std::string_view word) { return id_of(words_, part.words, word); };
+    for (std::int64_t i = first; i < last; ++i) {
+        std::string_view text = texts[i];
+        const char *at = text.data(), *end = at + text.size();
+        while (at < end) {
+            if (kind_of(*at) == kSeparates) {
+                ++at;
+                continue;
+            }
+            const char* start = at;
+            while (at < end && kind_of(*at) == kInWord) ++at;
+            if (at == end || kind_of(*at) == kSeparates) {
+                out.words.push_back(recent.id({start, static_cast<std::size_t>(at - start)}, find));
+                continue;
+            }
+            while (at < end && kind_of(*at) != kSeparates) ++at;
+            std::string_view run(start, static_cast<std::size_t>(at - start));
+            each_word(run, bigrams, [&](const Word& word) {
+                out.words.push_back(find(run.substr(word.byte_start, word.byte_end - word.byte_start)));
+            });
+        }
+        out.indptr.push_back(static_cast<std::int64_t>(out.words.size()));
+    }
+}
+
 // Gives the new words of a part their ids and adds its tokens to all.
 void Vocabulary::take_up(Part& part, Tokens& all) {
     std::vector<std::int32_t> words(part.words.size()), chains(part.chains.size());
@@ -152,15 +236,23 @@ void Vocabulary::take_up(Part& part, Tokens& all) {
 }
 
 Tokens Vocabulary::tokenise(const Buffer& texts, const TokeniseOptions& options, int threads, Control& control) {
-    constexpr std::int64_t kBlockBytes = 1 << 18;
+    constexpr std::int64_t kBlockBytes = 1 << 20;
     std::vector<std::int64_t> starts{0};  // blocks of whole texts, by size, so that one long text does not hold up many
-    for (std::int64_t i = 0; i < texts.size(); ++i)
-        if (texts.offsets[i + 1] - texts.offsets[starts.back()] >= kBlockBytes) starts.push_back(i + 1);
+    std::int64_t bytes = 0;
+    for (std::int64_t i = 0; i < texts.size(); ++i) {
+        bytes += texts.ends[i] - texts.starts[i];
+        if (bytes < kBlockBytes) continue;
+        starts.push_back(i + 1);
+        bytes = 0;
+    }
     if (starts.back() != texts.size()) starts.push_back(texts.size());
     auto blocks = static_cast<std::int64_t>(starts.size()) - 1;
     std::vector<Part> parts(static_cast<std::size_t>(blocks));
     parallel_blocks(blocks, threads, control, [&](std::int64_t block, int) {
-        tokenise_part(texts, starts[block], starts[block + 1], options, parts[block]);
+        if (options.chains || options.spans)
+            tokenise_part(texts, starts[block], starts[block + 1], options, parts[block]);
+        else
+            find_words(texts, starts[block], starts[block + 1], options.bigrams, parts[block]);
     });
     // Ids in the order of first appearance, whatever the blocks were and whoever took them.
     std::lock_guard lock(adding_);
@@ -177,6 +269,26 @@ void Vocabulary::resolve_words(std::span<const std::optional<std::string_view>> 
     for (const auto& term : terms) term_of_.push_back(term ? terms_.intern(*term) : kDropped);
 }
 
+void Vocabulary::resolve_others(std::span<const std::string_view> terms) {
+    std::lock_guard lock(adding_);
+    std::string lower;
+    auto other = terms.begin();
+    while (term_of_.size() < words_.size()) {
+        std::string_view word = words_[term_of_.size()];
+        if (is_ascii(word)) {
+            lower.assign(word);
+            for (char& letter : lower)
+                if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+            word = lower;
+        } else {
+            if (other == terms.end()) throw std::invalid_argument("fewer terms than words that wait for one");
+            word = *other++;
+        }
+        term_of_.push_back(terms_.intern(word));
+    }
+    if (other != terms.end()) throw std::invalid_argument("more terms than words that wait for one");
+}
+
 void Vocabulary::resolve_chains(const std::vector<bool>& stopped) {
     std::lock_guard lock(adding_);
     if (stopped.size() > static_cast<std::size_t>(chains_.size() - stopped_.size()))
@@ -189,25 +301,25 @@ std::int32_t Vocabulary::intern_term(std::string_view term) {
     return terms_.intern(term);
 }
 
-Terms Vocabulary::terms_of(const Tokens& tokens, bool positions) const {
+void Vocabulary::check_resolved(const Tokens& tokens) const {
     if (tokens.made_by != identity_) throw std::invalid_argument("the tokens are of another vocabulary");
-    std::int32_t words = resolved_words(), chains = resolved_chains();
     auto unresolved = [](const std::vector<std::int32_t>& ids, std::int32_t known) {
         return std::any_of(ids.begin(), ids.end(), [&](std::int32_t id) { return id >= known; });
     };
-    if (unresolved(tokens.words, words) || unresolved(tokens.chains, chains))
+    if (unresolved(tokens.words, resolved_words()) || unresolved(tokens.chains, resolved_chains()))
         throw std::invalid_argument("words of the tokens are still to be resolved");
+}
+
+Terms Vocabulary::terms_of(const Tokens& tokens, bool positions) const {
+    check_resolved(tokens);
     Terms out;
     out.indptr.reserve(tokens.indptr.size());
     out.terms.reserve(tokens.words.size());
     for (std::size_t text = 0; text + 1 < tokens.indptr.size(); ++text) {
-        for (std::int64_t i = tokens.indptr[text]; i < tokens.indptr[text + 1]; ++i) {
-            if (!tokens.chains.empty() && tokens.chains[i] >= 0 && stopped_[tokens.chains[i]]) continue;
-            std::int32_t term = term_of_[tokens.words[i]];
-            if (term == kDropped) continue;
+        each_term(tokens, text, [&](std::int32_t term, std::int64_t place) {
             out.terms.push_back(term);
-            if (positions) out.tokens.push_back(i);
-        }
+            if (positions) out.tokens.push_back(place);
+        });
         out.indptr.push_back(static_cast<std::int64_t>(out.terms.size()));
     }
     return out;

@@ -18,15 +18,14 @@
 
 namespace likewise::analyse {
 
-// A batch of texts: one UTF-8 buffer and where each text begins.
+// A batch of texts: one UTF-8 buffer, and where each text begins and ends.
 struct Buffer {
     std::string_view bytes;
-    std::span<const std::int64_t> offsets;  // size texts + 1
+    std::span<const std::int64_t> starts, ends;
 
-    std::int64_t size() const { return static_cast<std::int64_t>(offsets.size()) - 1; }
+    std::int64_t size() const { return static_cast<std::int64_t>(starts.size()); }
     std::string_view operator[](std::int64_t i) const {
-        return bytes.substr(static_cast<std::size_t>(offsets[i]),
-                            static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
+        return bytes.substr(static_cast<std::size_t>(starts[i]), static_cast<std::size_t>(ends[i] - starts[i]));
     }
 };
 
@@ -67,10 +66,23 @@ public:
 
     // The terms of the next unresolved words (nothing: dropped), and whether the next unresolved chains are stop words.
     void resolve_words(std::span<const std::optional<std::string_view>> terms);
+    // The same where a word in plain ASCII letters becomes a term by lower case alone: the terms of the other words.
+    void resolve_others(std::span<const std::string_view> terms);
     void resolve_chains(const std::vector<bool>& stopped);
 
     // All words of the tokens, which are this vocabulary's, must be resolved.
     Terms terms_of(const Tokens& tokens, bool positions) const;
+    void check_resolved(const Tokens& tokens) const;
+
+    // Calls take(term, place of the token) for what is left of a text; what check_resolved() says must hold.
+    template <class Take>
+    void each_term(const Tokens& tokens, std::size_t text, Take&& take) const {
+        for (std::int64_t i = tokens.indptr[text]; i < tokens.indptr[text + 1]; ++i) {
+            if (!tokens.chains.empty() && tokens.chains[i] >= 0 && stopped_[tokens.chains[i]]) continue;
+            std::int32_t term = term_of_[tokens.words[i]];
+            if (term != kDropped) take(term, i);
+        }
+    }
 
     // The terms of one text, if all of its words and chains are resolved; else false.
     bool known_terms(std::string_view text, const TokeniseOptions& options, std::vector<std::int32_t>& out) const;
@@ -84,6 +96,7 @@ private:
     struct Part;
     void tokenise_part(const Buffer& texts, std::int64_t first, std::int64_t last, const TokeniseOptions& options,
                        Part& part) const;
+    void find_words(const Buffer& texts, std::int64_t first, std::int64_t last, bool bigrams, Part& part) const;
     void take_up(Part& part, Tokens& all);
 
     std::uint64_t identity_;

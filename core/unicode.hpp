@@ -1,6 +1,7 @@
 // Unicode categories and UTF-8, as much as tokenising needs. Folding and normalising run in Python, per distinct word.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -33,6 +34,22 @@ inline std::uint32_t next_code(std::string_view text, std::size_t& at) {
     }
     at += extra + 1;
     return code;
+}
+
+inline bool is_ascii(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char byte) { return static_cast<std::uint8_t>(byte) < 128; });
+}
+
+// Whether a text is nothing but what Python's str.strip() takes off.
+inline bool is_blank(std::string_view text) {
+    for (std::size_t at = 0; at < text.size();) {
+        std::uint32_t code = next_code(text, at);
+        bool space = code == ' ' || (code >= 9 && code <= 13) || (code >= 28 && code <= 31) || code == 0x85 ||
+                     code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x2028 ||
+                     code == 0x2029 || code == 0x202F || code == 0x205F || code == 0x3000;
+        if (!space) return false;
+    }
+    return true;
 }
 
 }  // namespace likewise

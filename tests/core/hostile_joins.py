@@ -64,6 +64,26 @@ def blocks_join(*arrays):
 
 
 CASES = {
+    "near with a term beyond": (
+        lambda: c.near_pairs(i8(0, 1), i4(HUGE), f8(1), f8(1), 0.5, 1, None),
+        "ValueError: ids must be from 0 to 0",
+    ),
+    "near with ids that fall": (
+        lambda: c.near_pairs(i8(0, 2), i4(1, 0), f8(1, 1), f8(1), 0.5, 1, None),
+        "ValueError: ids must ascend",
+    ),
+    "near with too few lengths": (
+        lambda: c.near_pairs(i8(0, 1), i4(0), f8(1), f8(), 0.5, 1, None),
+        "ValueError: lengths must be as many",
+    ),
+    "near with a length of 0": (
+        lambda: c.near_pairs(i8(0, 1), i4(0), f8(1), f8(0), 0.5, 1, None),
+        "ValueError: lengths must be numbers above 0",
+    ),
+    "near from no score": (
+        lambda: c.near_pairs(i8(0, 1), i4(0), f8(1), f8(1), np.nan, 1, None),
+        "ValueError: min_score must be above 0",
+    ),
     "assign": (lambda: c.assign(i8(0, 1), i8(10**12), f8(1), 3), "ValueError: rights must be from 0 to 2"),
     "assign to less than nobody": (lambda: c.assign(i8(0), i8(), f8(), -1), "ValueError: right_size must be 0 or more"),
     "assign by NaN": (lambda: c.assign(i8(0, 1), i8(0), f8(np.nan), 3), "ValueError: weights must be numbers"),

@@ -112,6 +112,27 @@ CASES = {
         lambda: c.Vocabulary().tokenise(u1(97), i8(0, HUGE)),
         "ValueError: offsets must begin with 0",
     ),
+    "tokenise with ends beyond": (
+        lambda: c.Vocabulary().tokenise(u1(97), i8(0), ends=i8(HUGE)),
+        "ValueError: offsets and ends must be places in bytes",
+    ),
+    "number texts beyond": (
+        lambda: c.TextNumbers().add(u1(97), i8(-1), i8(1)),
+        "ValueError: offsets and ends must be places in bytes",
+    ),
+    "number texts with too few ends": (lambda: c.TextNumbers().add(u1(97), i8(0), i8()), "ValueError: ends: 0 values"),
+    "count other texts": (
+        lambda: c.TermCounter(True).add(WORDS, vocabulary_of("a")[1], i8(1)),
+        "ValueError: the tokens are of another",
+    ),
+    "count with too few repeats": (
+        lambda: c.TermCounter(False).add(*vocabulary_of("a"), i8()),
+        "ValueError: repeats: 0 values, but 1 texts",
+    ),
+    "resolve fewer than is pending": (
+        lambda: (made := c.Vocabulary(), made.tokenise(*c.pack(["é"])), made.resolve_others([])),
+        "ValueError: fewer terms than words that wait",
+    ),
     "tokenise without offsets": (lambda: c.Vocabulary().tokenise(u1(), i8()), "ValueError: offsets"),
     "terms_of another vocabulary": (lambda: foreign_tokens(5000), "ValueError: the tokens are of another"),
     "terms_of with words pending": (pending_tokens, "ValueError: words of the tokens are still to be resolved"),

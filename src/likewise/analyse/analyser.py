@@ -18,6 +18,7 @@ from likewise.analyse.folding import ACCENTS, fold, without_accents
 from likewise.errors import InputError
 from likewise.options import check_choice, from_mapping, option
 from likewise.read.document import Span
+from likewise.read.long_texts import LongTexts
 from likewise.read.texts import texts_in
 
 _PART = 8 << 20  # characters
@@ -166,22 +167,40 @@ class Analyser:
         sizes = np.concatenate([np.zeros(1, np.int64), *(np.diff(part.indptr) for part in parts)])
         return TermRows(np.cumsum(sizes), np.concatenate([part.terms for part in parts]))
 
+    def tokens(self, texts: LongTexts, threads: int | None = None) -> Iterator[tuple[slice, _core.Tokens]]:
+        """Yield the words of texts a part at a time, all of them known: which texts, and their words."""
+        for data, starts, ends, part in texts.parts(_PART):
+            with self._lock:
+                yield part, self._tokenise(data, starts, False, threads, ends)
+
     def _terms(self, texts: list[str], positions: bool, threads: int | None) -> TermRows:
         buffer, offsets = _core.pack(texts)
         with self._lock:
-            tokens = self.vocabulary.tokenise(
-                buffer,
-                offsets,
-                chains=bool(self._stop),
-                bigrams=self.options.unspaced == "bigrams",
-                spans=bool(positions),
-                threads=threads or 0,
-            )
-            self._resolve()
+            tokens = self._tokenise(buffer, offsets, positions, threads)
             indptr, terms, kept = self.vocabulary.terms_of(tokens, bool(positions))
         if not positions:
             return TermRows(indptr, terms)
         return TermRows(indptr, terms, kept, tokens.char_starts[kept], tokens.char_ends[kept])
+
+    def _tokenise(
+        self,
+        buffer: NDArray[np.uint8],
+        offsets: NDArray[np.int64],
+        positions: bool,
+        threads: int | None,
+        ends: NDArray[np.int64] | None = None,
+    ) -> _core.Tokens:
+        tokens = self.vocabulary.tokenise(
+            buffer,
+            offsets,
+            chains=bool(self._stop),
+            bigrams=self.options.unspaced == "bigrams",
+            spans=bool(positions),
+            threads=threads or 0,
+            ends=ends,
+        )
+        self._resolve()
+        return tokens
 
     def intern(self, terms: Sequence[str]) -> NDArray[np.int32]:
         """Return ids for terms given as they are (phrases, a saved vocabulary); new ones are added."""
@@ -189,6 +208,11 @@ class Analyser:
             return self.vocabulary.intern_terms(terms)
 
     def _resolve(self) -> None:
+        if not self._stop and self.options.stem is None:
+            # Lower case is all that happens to an ASCII word, and the core sees to that.
+            folded = fold(self.vocabulary.pending_others(), "keep")
+            self.vocabulary.resolve_others(without_accents(folded) if self.options.accents == "fold" else folded)
+            return
         pending = self.vocabulary.pending_words()
         if pending:
             folded = fold(pending, "keep")

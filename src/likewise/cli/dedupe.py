@@ -138,8 +138,9 @@ def dedupe(
     records, doubtful = result.table.num_rows, result.review.num_rows
     say([_summary(records, len(result), doubtful, result.measure)], quiet)
     say(_changes(result.changes), quiet)
-    written = ((result.merged, merged), (result.canonical, canonical), (result.pairs, pairs), (result.review, review))
-    give_decided(result, (*written, (result.evidence, evidence)), html, save_model)
+    wanted = {"merged": merged, "canonical": canonical, "pairs": pairs, "review": review, "evidence": evidence}
+    asked = [(getattr(result, name), path) for name, path in wanted.items() if path is not None]
+    give_decided(result, asked, html, save_model)
     summary = {
         "measure": str(result.measure),
         "records": records,

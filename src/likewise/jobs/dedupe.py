@@ -31,7 +31,7 @@ from likewise.records.model import Model
 from likewise.records.options import COMPLETE, DedupeOptions, names, parse_on, parse_survivors
 from likewise.records.refit import Labels
 from likewise.records.state import State, carry_over, is_state, rejoined
-from likewise.records.survivors import merged_records
+from likewise.records.survivors import check_rules, merged_records
 from likewise.records.tables import (
     best_of_each,
     cluster_table,
@@ -43,7 +43,7 @@ from likewise.records.tables import (
     unsure,
 )
 from likewise.records.threshold import given, labelled, suggested
-from likewise.results.clusters import DedupeResult
+from likewise.results.clusters import DedupeResult, Standing
 from likewise.results.threshold import Threshold
 from likewise.verb import verb
 
@@ -187,8 +187,7 @@ def _found(records: Records, asked: _Asked) -> DedupeResult:
     if compared is records:
         return found
     groups, stands = found.table["cluster"].to_numpy(), found.table["canonical"].to_numpy(zero_copy_only=False)
-    merged = _merged(records, groups, np.flatnonzero(stands), options)
-    return replace(found, canonical=records.table.filter(found.table.column("canonical")), merged=merged)
+    return replace(found, standing=_standing(records, groups, np.flatnonzero(stands), options))
 
 
 def _clustered(records: Records, asked: _Asked) -> DedupeResult:
@@ -214,7 +213,7 @@ def _clustered(records: Records, asked: _Asked) -> DedupeResult:
     every = judged_pairs(records, texts, first, pairs, groups)
     return DedupeResult(
         cluster_table(records, texts, groups[numbers], chosen),
-        records.table.take(np.sort(chosen)),
+        _standing(records, groups[numbers], chosen, options),
         every.filter(pairs.score >= threshold.value).drop_columns(["same"]),
         every.take(doubtful(pairs, groups, threshold.value, options.margin)),
         threshold,
@@ -224,13 +223,18 @@ def _clustered(records: Records, asked: _Asked) -> DedupeResult:
             *why_nothing(comparison, records),
             *([] if asked.measure is not None else why_words(comparison)),
         ),
-        merged=_merged(records, groups[numbers], chosen, options),
     )
 
 
-def _merged(records: Records, groups: NDArray[np.int64], chosen: NDArray[np.int64], options: DedupeOptions) -> Any:
-    rules = parse_survivors(options.survivor)
-    return merged_records(records.table, groups, chosen, rules, options.newest_by, options.id)
+def _standing(
+    records: Records, groups: NDArray[np.int64], chosen: NDArray[np.int64], options: DedupeOptions
+) -> Standing:
+    table, rules = records.table, parse_survivors(options.survivor)
+    check_rules(table, rules, options.newest_by)
+    return Standing(
+        lambda: table.take(np.sort(chosen)),
+        lambda: merged_records(table, groups, chosen, rules, options.newest_by, options.id),
+    )
 
 
 def _canonical(
@@ -270,7 +274,7 @@ def _decided(
     summary = decision.summary(options.precision, None if known is None else known.name)
     return DedupeResult(
         cluster_table(records, texts, groups, chosen),
-        records.table.take(np.sort(chosen)),
+        _standing(records, groups, chosen, options),
         pairs.drop_columns(["same"]),
         review,
         Threshold(summary.threshold, "model of matches", lambda: best_of_each(found, comparison)),
@@ -278,7 +282,6 @@ def _decided(
         tuple(notes),
         summary,
         evidence_table(records, records, decision, np.union1d(inside, close)),
-        _merged(records, groups, chosen, options),
         model=model,
     )
 

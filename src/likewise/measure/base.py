@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from likewise import _core
 from likewise.errors import InputError
 from likewise.measure.explanation import Explanation
+from likewise.measure.sparse import Scaled
 from likewise.measure.storage import GramStorage, TermStorage
 from likewise.progress import Progress, counted
 from likewise.storage import atomic_write, sealed
@@ -60,6 +61,13 @@ class Measure(ABC):
         """Return dot products that are never below the score, where the scorer itself is no dot product or spectra.
 
         ``None``: the scorer needs none, or there is none (the join then looks at every pair).
+        """
+        return None
+
+    def scaled(self, rows: Any) -> Scaled | None:
+        """Return rows of counted terms as the search for near-duplicates takes them; ``None``: it does not.
+
+        That is for cosines whose weights depend on the term and the length of the text alone.
         """
         return None
 

@@ -1,13 +1,16 @@
 """The cosines: texts as weighted sets of terms."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from likewise.measure.sparse import Csr, normalise
+from likewise.analyse.counted import CountedRows
+from likewise.measure.sparse import Csr, Scaled, lengths_of, normalise
 from likewise.measure.terms import TermMeasure, TermOptions
 from likewise.options import check_choice, option
 
+_ROWS = 4096  # rows whose weights are held at a time
 TERM_WEIGHTS = ("tfidf", "idf", "tf", "boolean")
 
 
@@ -39,6 +42,24 @@ class TfIdf(TermMeasure):
     def adaptive(self) -> bool:
         """The weights tfidf and idf need a collection."""
         return "idf" in self.options.weights or self.options.best_terms is not None
+
+    @property
+    def needs_counts(self) -> bool:
+        """Without tf a term weighs the same however often a text has it."""
+        return self.options.weights in ("tf", "tfidf")
+
+    def scaled(self, rows: Any) -> Scaled | None:
+        """Return counted terms with the idf of each, and the length of each text, where tf does not matter."""
+        if self.needs_counts or not isinstance(rows, CountedRows):
+            return None
+        size = len(self.analyser)
+        idf = self._fitted().idf(size, self.options.smooth) if self.adaptive else np.ones(size)
+        lengths = np.empty(len(rows))
+        for first in range(0, len(rows), _ROWS):
+            indptr = rows.indptr[first : first + _ROWS + 1]
+            weights = idf[rows.ids[indptr[0] : indptr[-1]]]
+            lengths[first : first + _ROWS] = lengths_of(indptr - indptr[0], weights)
+        return Scaled(rows.indptr, rows.ids, idf, lengths)
 
     def _weigh(self, rows: Csr) -> tuple[Csr, Csr]:
         indptr, ids, counts = rows

@@ -1,6 +1,7 @@
 """Sparse rows of weights, as the core takes them, and what is done to them."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,17 +14,30 @@ Csr = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]
 """Rows as offsets, ids and weights: row ``i`` is ``ids[offsets[i]:offsets[i + 1]]``."""
 
 
+class Scaled(NamedTuple):
+    """Rows whose weights are ``scale[id] / length``: they need not be kept."""
+
+    indptr: NDArray[np.int64]
+    ids: NDArray[np.int32]
+    scale: NDArray[np.float64]
+    lengths: NDArray[np.float64]
+
+
 def normalise(indptr: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the weights of rows brought to length 1; rows of zeros stay."""
-    sizes = np.diff(indptr)
-    filled = sizes > 0
-    if not filled.any():
-        return weights
-    lengths = np.sqrt(np.add.reduceat(weights * weights, indptr[:-1][filled]))
-    lengths[lengths == 0] = 1
-    normalised = np.repeat(lengths, sizes[filled])
+    normalised = np.repeat(lengths_of(indptr, weights), np.diff(indptr))
     np.divide(weights, normalised, out=normalised)
     return normalised
+
+
+def lengths_of(indptr: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the length of each row of weights; 1 for a row of zeros, which stays as it is when it is divided."""
+    lengths = np.ones(len(indptr) - 1)
+    filled = np.diff(indptr) > 0
+    if filled.any():
+        lengths[filled] = np.sqrt(np.add.reduceat(weights * weights, indptr[:-1][filled]))
+        lengths[lengths == 0] = 1
+    return lengths
 
 
 def best_terms(rows: TermRows, idf: NDArray[np.float64], count: int, analyser: Analyser) -> TermRows:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from likewise import _core
 from likewise.analyse import AnalyseOptions, Analyser, TermRows
 from likewise.analyse.analyser import chosen_rows
+from likewise.analyse.counted import CountedRows
 from likewise.analyse.phrases import Phrases, phrases
 from likewise.measure.explanation import Contribution, Explanation
 from likewise.measure.sparse import Csr, best_terms, shared, with_phrases
@@ -113,18 +114,23 @@ class TermMeasure(TextMeasure):
         """Return ln(M / m_t) of every term the analyser knows, as far as the measure was fitted to them."""
         return self._fitted().idf(len(self.analyser), False)
 
-    def prepare(self, texts: Sequence[str] | TermRows, *, threads: int | None = None) -> PreparedTerms:
+    @property
+    def needs_counts(self) -> bool:
+        """Whether it matters how often a text has a term."""
+        return True
+
+    def prepare(self, texts: Sequence[str] | TermRows | CountedRows, *, threads: int | None = None) -> PreparedTerms:
         """Analyse and weigh texts; rows analysed elsewhere are taken as they are (phrases do not cross rows)."""
         if self.adaptive:
             self._fitted()
+        if isinstance(texts, CountedRows):
+            return self._prepared(self._weigh(texts.counts()))
         if self.options.phrases and not isinstance(texts, TermRows):
             texts = texts_in(texts)
         rows = self._rows(texts, positions=self.options.phrases, threads=threads)
         rows = self._best(rows)
         if not self.options.phrases:
-            left, right = self._weigh(rows.counts())
-            left_rows = _core.Rows(*left)
-            return PreparedTerms(left_rows, left_rows if right is left else _core.Rows(*right))
+            return self._prepared(self._weigh(rows.counts()))
         found = phrases(self.analyser, rows, None if isinstance(texts, TermRows) else texts)
         both = with_phrases(rows, found)
         left_both, right_both = self._weigh(both.counts())
@@ -138,6 +144,11 @@ class TermMeasure(TextMeasure):
             _core.Rows(*left_both),
             _core.Rows(*right_both),
         )
+
+    def _prepared(self, sides: tuple[Csr, Csr]) -> PreparedTerms:
+        left, right = sides
+        left_rows = _core.Rows(*left)
+        return PreparedTerms(left_rows, left_rows if right is left else _core.Rows(*right))
 
     def scorer(self, left: PreparedTerms, right: PreparedTerms) -> _core.PairScorer:
         """Return the dot product, plus phrases where they are counted pair by pair."""

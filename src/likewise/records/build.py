@@ -34,7 +34,10 @@ def build(
     left_columns = field_columns(left, left_names, joined)
     right_columns = left_columns if right is left else field_columns(right, right_names, joined)
     wanted = _measures(measure, left_names)[: len(left_columns)]
-    fitted = [fit_columns(*item, settings.language) for item in zip(left_columns, right_columns, wanted, strict=True)]
+    fitted = [
+        fit_columns(*item, settings.language, settings.threads)
+        for item in zip(left_columns, right_columns, wanted, strict=True)
+    ]
     left_columns, right_columns, measures = (list(part) for part in zip(*fitted, strict=True))
     key_sides = keys([left, right], equal_on) if equal_on else [None, None]
     comparison = Comparison(

@@ -8,10 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.analyse import TermRows
+from likewise.analyse.counted import CountedRows
 from likewise.errors import ColumnError
 from likewise.measure.fields import side_by_side
 from likewise.measure.text import distinct
+from likewise.read.long_texts import LongTexts, is_long
 from likewise.read.tables import Records, check_columns, texts_of
+
+_LONG = 250  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +26,9 @@ class Column:
     them has been fitted to them: each text is analysed once.
     """
 
-    texts: list[str]
+    texts: Sequence[str]
     codes: NDArray[np.int64]
-    terms: TermRows | None = None
+    terms: TermRows | CountedRows | None = None
 
     @classmethod
     def of(cls, values: Sequence[str | None]) -> "Column":
@@ -47,7 +51,7 @@ class Column:
         """Return the text of every ``stride``-th record."""
         return [None if code < 0 else self.texts[code] for code in self.codes[::stride].tolist()]
 
-    def to_prepare(self, chosen: NDArray[np.int64] | None = None) -> list[str] | TermRows:
+    def to_prepare(self, chosen: NDArray[np.int64] | None = None) -> Sequence[str] | TermRows | CountedRows:
         """Return what a measure prepares: the terms where they are known, else the texts (all, or the chosen ones)."""
         if self.terms is not None:
             return self.terms if chosen is None else self.terms.take(chosen)
@@ -75,6 +79,9 @@ def choose_columns(records: Records, wanted: Sequence[str], equal_on: Sequence[s
 
 def field_columns(records: Records, names: Sequence[str], joined: bool) -> list[Column]:
     """Return each named column, or all of them joined to one text."""
+    check_columns(records.table, names, records.name)
+    if len(names) == 1 and is_long(records.table.column(names[0]), _LONG):
+        return [Column(*LongTexts.distinct(records.table.column(names[0])))]
     columns = [texts_of(records.table, name, records.name).to_pylist() for name in names]
     if not joined or len(columns) == 1:
         return [Column.of(values) for values in columns]
@@ -84,7 +91,11 @@ def field_columns(records: Records, names: Sequence[str], joined: bool) -> list[
 def shown(columns: Sequence[Column]) -> Any:
     """Return the records as an Arrow array of texts to show: their fields, side by side."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
+    if len(columns) == 1 and isinstance(columns[0].texts, LongTexts):
+        column, blank = columns[0].texts.column, columns[0].codes < 0
+        return pc.if_else(pa.array(blank), None, column) if blank.sum() > column.null_count else column
     if len(columns) == 1:
         return pa.array(columns[0].values(), pa.string())
     rows = zip(*(column.values() for column in columns), strict=True)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from likewise import _core
 from likewise.join import Pairs, Prepared, above, prepare, top
 from likewise.join.fields import FieldJoin, Prices, above_records, fields_scorer, once, top_records
+from likewise.join.near import NEAR, near
 from likewise.measure import Measure
 from likewise.progress import Progress
 from likewise.records.blocks import join_blocks
@@ -183,6 +184,8 @@ class Comparison:
     @cached_property
     def _identities(self) -> tuple[Rows, Rows]:
         """Numbers of whole records: equal numbers have equal texts in every column; without any text -1."""
+        if len(self.left) == 1 and self.self_join:
+            return self.left[0].codes, self.left[0].codes
         known: dict[Any, int] = {}
         sides = []
         for columns in (self.left, self.right):
@@ -281,6 +284,9 @@ class Comparison:
 
     def _join_above(self, min_score: float) -> Pairs:
         """Return all pairs of distinct texts from ``min_score`` on."""
+        rows = self.measures[0].scaled(self.left[0].to_prepare()) if self.self_join and min_score >= NEAR else None
+        if rows is not None:
+            return near(*rows, min_score, threads=self.threads, progress=self.progress)
         scorer, bound = self._scorer(0, None)
         return above(
             scorer,
@@ -295,6 +301,8 @@ class Comparison:
 
     def _own_scores(self, values: Rows) -> NDArray[np.float64]:
         """Return what distinct texts score with themselves."""
+        if not len(values):
+            return np.zeros(0)
         scorer = self._scorer(0, None)[0]
         return np.array([scorer.score(value, value) for value in values.tolist()], float)
 

@@ -5,9 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from likewise.analyse.counted import CountedRows
 from likewise.measure import Measure, Spectra, TextMeasure, TfIdf
 from likewise.measure.arguments import in_language
 from likewise.measure.statistics import Statistics
+from likewise.measure.terms import TermMeasure
+from likewise.read.long_texts import LongTexts
 from likewise.records.columns import Column
 
 LONG = 250
@@ -31,7 +34,11 @@ def default_measure(texts: Sequence[str | None] = ()) -> TextMeasure:
 
 
 def fit_columns(
-    left: Column, right: Column, measure: Measure | None = None, language: str | None = None
+    left: Column,
+    right: Column,
+    measure: Measure | None = None,
+    language: str | None = None,
+    threads: int | None = None,
 ) -> tuple[Column, Column, Measure]:
     """Return both columns and the measure that compares them: the default one where none is given.
 
@@ -49,8 +56,14 @@ def fit_columns(
     if not isinstance(measure, TextMeasure) or not measure.reads_terms:
         return left, right, measure.fit([text for side in sides for text in side.all_texts()])
     analyser = measure.new_analyser()
-    sides = [replace(side, terms=measure.analyse(side.texts, analyser)) for side in sides]
-    counts = [Statistics.of(side.terms, len(analyser), side.repeats()) for side in sides if side.terms is not None]
+    texts = left.texts if right is left else None
+    if isinstance(texts, LongTexts) and isinstance(measure, TermMeasure) and measure.options.best_terms is None:
+        counted_rows, totals = CountedRows.of(texts, left.repeats(), analyser, measure.needs_counts, threads)
+        column = replace(left, terms=counted_rows)
+        return column, column, measure.fit_to(Statistics(*totals), analyser)
+    rows = [measure.analyse(side.texts, analyser) for side in sides]
+    counts = [Statistics.of(one, len(analyser), side.repeats()) for one, side in zip(rows, sides, strict=True)]
+    sides = [replace(side, terms=one) for one, side in zip(rows, sides, strict=True)]
     return sides[0], sides[-1], measure.fit_to(sum(counts[1:], counts[0]), analyser)
 
 

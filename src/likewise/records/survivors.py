@@ -41,11 +41,7 @@ def merged_records(
     """
     import pyarrow as pa
 
-    unknown = sorted(set(rules) - {"*", *table.column_names})
-    if unknown:
-        raise OptionError(f"survivor names the column {unknown[0]!r}, which the table has not")
-    for name, rule in rules.items():
-        check_choice(f"the survivor of {name}", rule, SURVIVORS)
+    check_rules(table, rules, newest_by)
     order = np.sort(chosen)
     members: dict[int, list[int]] = {int(groups[row]): [] for row in order}
     for row, cluster in enumerate(groups.tolist()):
@@ -63,6 +59,19 @@ def merged_records(
     return pa.table(columns)
 
 
+def check_rules(table: Any, rules: Mapping[str, str], newest_by: str | None = None) -> None:
+    """Refuse rules of columns that the table has not, and rules that there are not."""
+    unknown = sorted(set(rules) - {"*", *table.column_names})
+    if unknown:
+        raise OptionError(f"survivor names the column {unknown[0]!r}, which the table has not")
+    for name, rule in rules.items():
+        check_choice(f"the survivor of {name}", rule, SURVIVORS)
+    if NEWEST in rules.values() and newest_by is None:
+        raise OptionError("the survivor 'newest' needs newest_by, the column that says how new a record is")
+    if NEWEST in rules.values() and newest_by not in table.column_names:
+        raise OptionError(f"newest_by names the column {newest_by!r}, which the table has not")
+
+
 def _survivor(values: Sequence[Any], rows: Sequence[int], rule: str, ages: Sequence[float] | None) -> Any:
     there = [row for row in rows if values[row] is not None and str(values[row]).strip()]
     if len(there) < 2:
@@ -76,10 +85,6 @@ def _survivor(values: Sequence[Any], rows: Sequence[int], rule: str, ages: Seque
 
 def _ages(table: Any, newest_by: str | None) -> list[float]:
     """Return for each record a number that is higher the newer it is."""
-    if newest_by is None:
-        raise OptionError("the survivor 'newest' needs newest_by, the column that says how new a record is")
-    if newest_by not in table.column_names:
-        raise OptionError(f"newest_by names the column {newest_by!r}, which the table has not")
     return [
         _age(text) for text in as_iso(["" if value is None else str(value) for value in table[newest_by].to_pylist()])
     ]

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from likewise.join import Pairs
 from likewise.measure import Explanation, FieldsMeasure, Measure
+from likewise.read.long_texts import texts_at
 from likewise.read.tables import Records
 from likewise.records.candidates import Candidates
 from likewise.records.columns import shown
@@ -130,6 +131,9 @@ def judged_pairs(
     if probability is not None:
         columns["probability"] = pa.array(probability, pa.float64())
     columns["same"] = pa.array(groups[pairs.left] == groups[pairs.right], pa.bool_())
+    if isinstance(texts, pa.ChunkedArray):  # long ones, each held once
+        both = texts_at(texts, np.concatenate([first[pairs.left], first[pairs.right]]))
+        return pa.table({**columns, "left_text": both[: len(a)], "right_text": both[len(a) :]})
     return pa.table({**columns, "left_text": texts.take(a), "right_text": texts.take(b)})
 
 

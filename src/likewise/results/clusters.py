@@ -2,8 +2,9 @@
 
 import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from likewise.errors import InputError
@@ -37,6 +38,32 @@ class Change:
     after: tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class Standing:
+    """What is left of a table without its duplicates; made when somebody asks for it, because it is all of it again."""
+
+    make_canonical: "Callable[[], pa.Table]"
+    make_merged: "Callable[[], pa.Table]"
+
+    @cached_property
+    def canonical(self) -> "pa.Table":
+        """The rows of the input that stand for the clusters."""
+        return self.make_canonical()
+
+    @cached_property
+    def merged(self) -> "pa.Table":
+        """One record per cluster, each field by its survivor rule."""
+        return self.make_merged()
+
+    def __reduce__(self) -> "tuple[Any, ...]":
+        # What makes a table cannot be pickled: the tables are.
+        return Standing._made, (self.canonical, self.merged)
+
+    @classmethod
+    def _made(cls, canonical: "pa.Table", merged: "pa.Table") -> "Standing":
+        return cls(lambda: canonical, lambda: merged)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class DedupeResult(Result[Cluster]):
     """Clusters as a table, a row per record in the order of the input.
@@ -47,7 +74,7 @@ class DedupeResult(Result[Cluster]):
     * ``merged``: one record per cluster, each field by its survivor rule; it has the id of the one that stands for it;
     * ``changes``: of clusters that live on, which were merged, split, are new or gone;
     * ``pairs``: the pairs that made the clusters (``left``, ``right``, ``score``, ``left_text``, ``right_text``);
-      of equal records only the first is in pairs;
+      of equal records only the first is in pairs; long texts are held once (an Arrow dictionary);
     * ``review``: doubtful pairs, the closest to the threshold first, with what was decided (``same``);
     * ``decision``: where a model decided, what it rests on and what to expect; pairs then have a ``probability``, and
       ``evidence`` says what each field weighs (``left``, ``right``, ``field``, ``weight``, in log odds);
@@ -60,7 +87,7 @@ class DedupeResult(Result[Cluster]):
     """
 
     table: "pa.Table"
-    canonical: "pa.Table"
+    standing: Standing
     pairs: "pa.Table"
     review: "pa.Table"
     threshold: Threshold
@@ -68,11 +95,20 @@ class DedupeResult(Result[Cluster]):
     notes: tuple[str, ...] = ()
     decision: "DecisionSummary | None" = None
     evidence: "pa.Table | None" = None
-    merged: "pa.Table" = None
     changes: tuple[Change, ...] = ()
     model: "MatchModel | None" = None
 
     _noun = ("cluster", "clusters")
+
+    @property
+    def canonical(self) -> "pa.Table":
+        """The table without its duplicates."""
+        return self.standing.canonical
+
+    @property
+    def merged(self) -> "pa.Table":
+        """One merged record per cluster."""
+        return self.standing.merged
 
     def __len__(self) -> int:
         """Return the number of clusters."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from likewise.errors import InputError
-from likewise.results.clusters import DedupeResult
+from likewise.results.clusters import DedupeResult, Standing
 from likewise.results.matches import Match, MatchResult
 from likewise.results.stage_report import StageReport
 from likewise.results.tables import ending_of, write_batches, write_table
@@ -210,7 +210,13 @@ class DedupeParts(DedupeResult):
 
     def _part(self, places: slice) -> DedupeResult:  # type: ignore[override]
         whole = DedupeResult(
-            self.table, self.canonical, self.pairs, self.review, self.threshold, self.measure, self.notes
+            self.table,
+            Standing(lambda: self.canonical, lambda: self.merged),
+            self.pairs,
+            self.review,
+            self.threshold,
+            self.measure,
+            self.notes,
         )
         return whole._part(places)
 

@@ -1,0 +1,208 @@
+#include "near.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "intersect.hpp"
+#include "join_candidates.hpp"
+
+namespace likewise::join {
+
+namespace {
+
+// Terms that are in about as many texts are of one class, the rarest of class 0; a term of one text has none. Two
+// classes for each time that the number of texts doubles.
+constexpr std::uint8_t kAlone = 255;
+std::uint8_t class_of(std::uint32_t texts) {
+    if (texts < 2) return kAlone;
+    int power = std::bit_width(texts) - 1;
+    return static_cast<std::uint8_t>(2 * (power - 1) + (texts >> (power - 1) & 1));
+}
+
+class Near {
+public:
+    Near(const ScaledRows& rows, double min_score) : rows_(rows), least_(min_score) {
+        classify();
+        cut();
+        fill();
+    }
+
+    Result run(int threads, Control& control) const;
+
+private:
+    static constexpr double kRounding = 1e-6;  // more than any rounding
+
+    void classify();
+    void cut();
+    void fill();
+
+    // The first terms of a text, which have lists.
+    template <class Body>
+    void each_listed(std::int64_t text, Body&& body) const {
+        if (!cuts_[text]) return;
+        for (std::int64_t i = rows_.indptr[text]; i < rows_.indptr[text + 1]; ++i)
+            if (classes_[rows_.ids[i]] < cuts_[text]) body(rows_.ids[i]);
+    }
+
+    struct Worker {
+        std::vector<float> sums;  // by text: of squares of the weights of shared terms, times both lengths
+        std::vector<std::int32_t> touched;
+        std::vector<std::uint32_t> next;  // by term: the first in its list after the text at work
+        std::int64_t postings = 0, candidates = 0;
+    };
+    void search(Worker& worker, std::int64_t text, std::vector<Pair>& found) const;
+
+    const ScaledRows& rows_;
+    double least_;
+    std::vector<std::uint8_t> classes_;  // by term
+    int class_count_ = 0;
+    std::vector<std::uint8_t> cuts_;  // by text: the class of the first term without a list
+    std::vector<std::uint8_t>
+        left_;                    // text * class_count_ + class: square of what is left after it, in 255ths, rounded up
+    std::vector<float> squares_;  // of scale, by term
+    std::vector<std::uint32_t> starts_;  // by term
+    std::vector<std::int32_t> lists_;    // texts, ascending
+};
+
+void Near::classify() {
+    std::vector<std::uint32_t> counts(rows_.scale.size(), 0);
+    for (std::int32_t id : rows_.ids) ++counts[id];
+    classes_.resize(counts.size());
+    for (std::size_t id = 0; id < counts.size(); ++id) {
+        classes_[id] = rows_.scale[id] > 0 ? class_of(counts[id]) : kAlone;
+        if (classes_[id] != kAlone) class_count_ = std::max(class_count_, classes_[id] + 1);
+    }
+}
+
+void Near::cut() {
+    cuts_.assign(static_cast<std::size_t>(rows_.size()), 0);
+    left_.assign(static_cast<std::size_t>(rows_.size()) * class_count_, 0);
+    std::vector<double> squares(kAlone + 1);
+    for (std::int64_t text = 0; text < rows_.size(); ++text) {
+        std::fill(squares.begin(), squares.end(), 0.0);
+        for (std::int64_t i = rows_.indptr[text]; i < rows_.indptr[text + 1]; ++i) {
+            double scale = rows_.scale[rows_.ids[i]];
+            squares[classes_[rows_.ids[i]]] += scale * scale;
+        }
+        double left = 0, whole = rows_.lengths[text] * rows_.lengths[text];
+        for (int from = class_count_; from >= 0; --from) {  // left: of the classes from there on
+            double share = left / whole * (1 + kRounding);
+            if (share < least_ * least_) cuts_[text] = static_cast<std::uint8_t>(from);
+            if (!from) break;
+            left_[text * class_count_ + from - 1] = static_cast<std::uint8_t>(std::min(255.0, std::ceil(255 * share)));
+            left += squares[from - 1];
+        }
+    }
+}
+
+void Near::fill() {
+    squares_.resize(rows_.scale.size());
+    for (std::size_t id = 0; id < squares_.size(); ++id)  // above 0, because a sum of 0 is of a text not met yet
+        squares_[id] = std::max(1e-30f, static_cast<float>(rows_.scale[id] * rows_.scale[id]));
+    std::vector<std::uint64_t> sizes(rows_.scale.size(), 0);
+    for (std::int64_t text = 0; text < rows_.size(); ++text) each_listed(text, [&](std::int32_t id) { ++sizes[id]; });
+    starts_.assign(1, 0);
+    std::uint64_t sum = 0;
+    for (std::uint64_t size : sizes) {
+        sum += size;
+        if (sum > std::numeric_limits<std::uint32_t>::max()) throw std::length_error("more than 4 G postings");
+        starts_.push_back(static_cast<std::uint32_t>(sum));
+    }
+    lists_.resize(sum);
+    std::vector<std::uint32_t> at(starts_.begin(), starts_.end() - 1);
+    for (std::int64_t text = 0; text < rows_.size(); ++text)
+        each_listed(text, [&](std::int32_t id) { lists_[at[id]++] = static_cast<std::int32_t>(text); });
+}
+
+// The partners of a text among those after it. Texts come in ascending order.
+void Near::search(Worker& worker, std::int64_t text, std::vector<Pair>& found) const {
+    std::int64_t terms = 0;
+    each_listed(text, [&](std::int32_t id) {
+        std::uint32_t &at = worker.next[id], end = starts_[id + 1];
+        while (at < end && lists_[at] <= text) ++at;
+        for (std::uint32_t i = at; i < end; ++i) {
+            float& sum = worker.sums[lists_[i]];
+            if (sum == 0) worker.touched.push_back(lists_[i]);
+            sum += squares_[id];
+        }
+        worker.postings += end - at;
+        ++terms;
+    });
+    // Sums are in single precision.
+    double more = (1 + kRounding) * (1 + 1.2e-7 * static_cast<double>(terms + 4)) / rows_.lengths[text];
+    const std::uint8_t* left = left_.data() + text * class_count_ - 1;
+    auto first = static_cast<std::ptrdiff_t>(found.size());
+    for (std::int32_t other : worker.touched) {
+        double common = worker.sums[other] * more / rows_.lengths[other];
+        worker.sums[other] = 0;
+        std::int64_t cut = std::min(cuts_[text], cuts_[other]);
+        double most = left[cut] * left_[other * static_cast<std::int64_t>(class_count_) + cut - 1];
+        if (common + std::sqrt(most) / 255 * (1 + kRounding) < least_) continue;
+        ++worker.candidates;
+        double score = rows_.score(text, other);
+        if (score > 0 && score >= least_) found.push_back({score, static_cast<std::int32_t>(text), other});
+    }
+    worker.touched.clear();
+    std::sort(found.begin() + first, found.end());
+}
+
+Result Near::run(int threads, Control& control) const {
+    constexpr std::int64_t kTogether = 64;  // texts
+    std::int64_t blocks = (rows_.size() + kTogether - 1) / kTogether;
+    threads = static_cast<int>(std::clamp<std::int64_t>(blocks, 1, thread_count(threads)));
+    std::vector<Worker> workers(static_cast<std::size_t>(threads));
+    for (Worker& worker : workers) {
+        worker.sums.assign(static_cast<std::size_t>(rows_.size()), 0.f);
+        worker.next.assign(starts_.begin(), starts_.end() - 1);
+    }
+    std::vector<std::vector<Pair>> found(static_cast<std::size_t>(blocks));
+    parallel_blocks(blocks, threads, control, [&](std::int64_t block, int number) {
+        std::int64_t end = std::min(rows_.size(), (block + 1) * kTogether);
+        for (std::int64_t text = block * kTogether; text < end; ++text) search(workers[number], text, found[block]);
+    });
+    Result result;
+    for (const Worker& worker : workers) {
+        result.stats.postings += worker.postings;
+        result.stats.candidates += worker.candidates;
+    }
+    result.stats.scored = result.stats.candidates;
+    workers.clear();
+    std::size_t size = 0;
+    for (const auto& pairs : found) size += pairs.size();
+    result.left.reserve(size);
+    result.right.reserve(size);
+    result.score.reserve(size);
+    for (auto& pairs : found) {
+        for (const Pair& pair : pairs) {
+            result.left.push_back(pair.left);
+            result.right.push_back(pair.right);
+            result.score.push_back(pair.score);
+        }
+        std::vector<Pair>().swap(pairs);
+    }
+    return result;
+}
+
+}  // namespace
+
+// The operations of DotScorer::score, in its order.
+double ScaledRows::score(std::int64_t a, std::int64_t b) const {
+    const std::int32_t* first = ids.data() + indptr[a];
+    double sum = 0;
+    intersect(
+        first, indptr[a + 1] - indptr[a], ids.data() + indptr[b], indptr[b + 1] - indptr[b],
+        [&](std::int64_t i, std::int64_t) { sum += (scale[first[i]] / lengths[a]) * (scale[first[i]] / lengths[b]); });
+    return sum;
+}
+
+Result near_pairs(const ScaledRows& rows, double min_score, int threads, Control& control) {
+    if (rows.size() > std::numeric_limits<std::int32_t>::max()) throw std::length_error("more than 2 G texts");
+    return Near(rows, min_score).run(threads, control);
+}
+
+}  // namespace likewise::join

@@ -1,0 +1,33 @@
+// Near-duplicates: the pairs of one collection whose cosine reaches a high score, exactly, with little memory.
+//
+// For texts whose weights are those of their terms over the length of the text, which need not be kept by text. Terms
+// are taken from the rarest on. What is left of a text after its first terms has a length of its own; where that is
+// below the score asked for, two texts that share none of the first terms cannot reach it (Cauchy and Schwarz). So only
+// the first terms of each text have lists, and what the lists cannot see is bounded by the product of the lengths that
+// are left (docs/design/join.md).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "join.hpp"
+#include "parallel.hpp"
+
+namespace likewise::join {
+
+// Text i has ids[indptr[i]..indptr[i + 1]), ascending, with weights scale[id] / lengths[i]; the sum of their squares is
+// 1, or 0.
+struct ScaledRows {
+    std::span<const std::int64_t> indptr;
+    std::span<const std::int32_t> ids;
+    std::span<const double> scale;    // by id, 0 or more
+    std::span<const double> lengths;  // by text, above 0
+
+    std::int64_t size() const { return static_cast<std::int64_t>(lengths.size()); }
+    double score(std::int64_t a, std::int64_t b) const;
+};
+
+// What join() gives for Mode::above in a self-join of the same texts. min_score is above 0.
+Result near_pairs(const ScaledRows& rows, double min_score, int threads, Control& control);
+
+}  // namespace likewise::join

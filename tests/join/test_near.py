@@ -1,0 +1,73 @@
+"""Near-duplicates through their rarest terms: what the join of any score gives, to the bit, and far fewer postings."""
+
+import pyarrow as pa
+import pytest
+from tests.join.test_long_texts import paragraphs
+
+import likewise as lw
+from likewise.join import above
+from likewise.join.near import near
+from likewise.read.long_texts import LongTexts
+from likewise.records.columns import Column
+from likewise.records.measures import fit_columns
+
+
+def counted(texts, measure):
+    """The texts as a column of counted terms, and the measure fitted to them."""
+    column = Column(*LongTexts.distinct(pa.chunked_array([texts[:70], texts[70:]], pa.string())))
+    column, _, fitted = fit_columns(column, column, measure)
+    return column, fitted
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [lw.TfIdf(weights="idf", smooth=True), lw.TfIdf(weights="idf"), lw.TfIdf(weights="idf", stop="smart", stem="de")],
+    ids=str,
+)
+def test_near_is_above(measure):
+    texts = [*paragraphs(300, 5), *("ka to", "ka to mi", "!", "to to to ka")]
+    column, fitted = counted(texts, measure)
+    plain = measure.copy().fit(texts)
+    prepared = plain.prepare(list(column.texts))
+    found = []
+    for least in (0.05, 0.5, 0.7, 0.9, 1.0):
+        for threads in (1, 3):
+            pairs = near(*fitted.scaled(column.terms), least, threads=threads)
+            wanted = above(plain.scorer(prepared, prepared), least, self_join=True)
+            assert list(pairs) == list(wanted)
+            found.append(len(pairs))
+    assert found[2] > 30
+    fewer = near(*fitted.scaled(column.terms), 0.7).stats["postings"]
+    assert fewer < 0.2 * above(plain.scorer(prepared, prepared), 0.7, self_join=True).stats["postings"]
+
+
+def test_counts_are_those_of_all_records():
+    """A text counts as often as records have it, and what is prepared of counted terms is what texts give."""
+    texts = [*paragraphs(60, 6), *paragraphs(60, 6)[:20], "", None]
+    for measure in (lw.TfIdf(), lw.BM25(), lw.TfIdf(weights="idf")):
+        column, fitted = counted(texts, measure)
+        plain = measure.copy().fit([text for text in texts if text])
+        assert fitted.statistics.to_json(fitted.analyser) == plain.statistics.to_json(plain.analyser)
+        some = list(range(0, len(column.texts), 3))
+        left = plain.prepare([column.texts[place] for place in some])
+        right = fitted.prepare(column.to_prepare(column.codes[some]))
+        for a, b in ((left.left, right.left), (left.right, right.right)):
+            assert (a.ids == b.ids).all()
+            assert (a.weights == b.weights).all()
+
+
+def test_dedupe_of_long_texts_is_that_of_any_score():
+    """Columns of long texts stay in Arrow; a list of texts that are no longer gives the same scores."""
+    texts = paragraphs(80, 7)
+    texts += [texts[3], texts[3], None, "  "]
+    found = lw.dedupe(pa.table({"text": texts}), on="text", min_score=0.6)
+    measure = lw.TfIdf(weights="idf", smooth=True).fit([text for text in texts if text and text.strip()])
+    known = list(dict.fromkeys(text for text in texts if text and text.strip()))
+    prepared = measure.prepare(known)
+    wanted = list(above(measure.scorer(prepared, prepared), 0.6, self_join=True))
+    rows = found.pairs.to_pylist()
+    assert [(row["left"], row["right"], row["score"]) for row in rows] == wanted
+    assert all((row["left_text"], row["right_text"]) == (texts[row["left"]], texts[row["right"]]) for row in rows)
+    assert found.table["text"].to_pylist() == [*texts[:-1], None]
+    assert found.canonical.num_rows == found.merged.num_rows == len(found)
+    assert found.table.column("cluster").to_pylist()[3] == found.table.column("cluster").to_pylist()[-3]
