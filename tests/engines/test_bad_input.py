@@ -70,6 +70,51 @@ def test_tables_of_every_format_give_what_one_machine_gives(tmp_path):
     assert matched(tmp_path / "c.txt").to_arrow().equals(lw.match(tmp_path / "c.txt", top=1).to_arrow())
 
 
+def _same(path, **named):
+    """Whether an engine and one machine make the same clusters of a place, and say the same of it."""
+    found = lw.dedupe(path, min_score=0.8, engine="duckdb", threads=1, **named)
+    here = lw.dedupe(path, min_score=0.8, **named)
+    assert found.table.to_pylist() == here.table.to_pylist()
+    assert found.canonical.to_pylist() == here.canonical.to_pylist()
+    assert [note for note in found.notes if not note.endswith("no text")] == list(here.notes)
+    return here
+
+
+def test_documents_of_a_folder_are_records_as_on_one_machine(tmp_path):
+    (tmp_path / "a").mkdir()
+    texts = ["One fish, two fish, red fish.", "One fish, two fish, red fish!", "Blue fish.", "  \n"]
+    for number, text in enumerate(texts):
+        (tmp_path / "a" / f"{number}.txt").write_text(text)
+    (tmp_path / "page.html").write_text("<title>Soup</title><p>One fish, two fish, red fish.")
+    here = _same(tmp_path)
+    assert sorted(here.table.column("id").to_pylist()) == ["a/0.txt", "a/1.txt", "a/2.txt", "page.html"]
+    assert len(here) == 2
+    found = matched(tmp_path / "a", tmp_path)
+    assert found.to_arrow().equals(lw.match(tmp_path / "a", tmp_path, top=1).to_arrow())
+
+
+def test_what_names_of_folders_hold_are_columns(tmp_path):
+    for year, town, names in ((2020, "Bad%20Ems", NAMES), (2021, "__HIVE_DEFAULT_PARTITION__", NAMES[::-1])):
+        folder = tmp_path / "set" / f"year={year}" / f"town={town}"
+        folder.mkdir(parents=True)
+        pq.write_table(pa.table({"name": names}), folder / "part-0.parquet")
+        (tmp_path / "rows" / f"year={year}").mkdir(parents=True)
+        (tmp_path / "rows" / f"year={year}" / "part-0.csv").write_text("\n".join(["name", *map(str, names)]))
+    (tmp_path / "set" / "_SUCCESS").touch()
+    assert {row["year"] for row in _same(tmp_path / "set", on="name").canonical.to_pylist()} == {"2020", "2021"}
+    _same(tmp_path / "rows", on="name", equal_on="year")
+    _same(tmp_path / "set", on="name", equal_on="town")
+
+
+def test_rows_that_a_column_numbers_have_these_numbers_as_ids(tmp_path):
+    (tmp_path / "a.csv").write_text(",name\n3,Ada Lovelace\n5,Lovelace Ada\n")
+    (tmp_path / "b.csv").write_text(",name\n6,Grace Hopper\n9,Ada Lovelace\n")
+    assert _same(tmp_path / "a.csv", on="name").table.column("id").to_pylist() == [3, 5]
+    assert _same(tmp_path, on="name").table.column("id").to_pylist() == [3, 5, 6, 9]
+    (tmp_path / "b.csv").write_text(",name\n5,Grace Hopper\n9,Ada Lovelace\n")
+    assert _same(tmp_path, on="name").table.column("id").to_pylist() == [0, 1, 2, 3]
+
+
 def test_folders_of_other_things_and_other_runs_are_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("my life's work")
     with pytest.raises(StorageError, match="no work folder of a run"):

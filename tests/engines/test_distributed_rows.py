@@ -13,7 +13,7 @@ from likewise.index.search import SearchOptions
 from likewise.jobs.ask import AskOptions
 from likewise.jobs.distributed import build, rows, run
 from likewise.jobs.distributed.asked import Job
-from likewise.jobs.distributed.documents import read_documents
+from likewise.jobs.distributed.frames import read_documents
 from likewise.jobs.distributed.rows import Asking, Predicting, Searching, answer
 from likewise.jobs.recognise.predictions import predictions
 from likewise.read import ReadOptions
@@ -91,6 +91,20 @@ def test_a_run_against_an_index_that_changed_is_refused(tmp_path):
     index.add(["one more"])
     with pytest.raises(StorageError, match="other input or options"):
         answer(embedded(work=str(tmp_path / "w")), queries, asked, None, "search")
+
+
+def test_what_is_no_frame_or_no_index_is_told_before_spark_is_asked(tmp_path):
+    from likewise.spark import ask, build_index, dedupe, link, match, predict, search
+
+    for call in (match, dedupe, link, lambda one: build_index(one, tmp_path / "i"), lambda one: search("i", one)):
+        with pytest.raises(InputError, match="must be a Spark DataFrame here, not list"):
+            call(["Ada Lovelace"])
+    for call in (lambda one: predict("m", one), lambda one: ask("n", one)):
+        with pytest.raises(InputError, match="must be a Spark DataFrame here, not dict"):
+            call({"question": "When?"})
+    asked = Searching(str(tmp_path / "none"), "query", SearchOptions())
+    with pytest.raises(StorageError, match="none: No such file or directory"):
+        answer(embedded(), [{"query": "a"}], asked, None, "search")
 
 
 def test_documents_are_those_of_one_machine(tmp_path):

@@ -1,6 +1,7 @@
 """A folder, or a file of documents, as a table: a row for each document."""
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,8 +32,12 @@ def is_corpus(path: str) -> bool:
 
 
 def table_files(path: str) -> list[str]:
-    """Return the files of a folder that holds nothing but tables, as a data set does; of any other none."""
+    """Return the files of a folder that holds nothing but tables, as a data set does; of any other none.
+
+    What begins with ``_`` are notes of who wrote the data set, such as Spark's ``_SUCCESS``.
+    """
     found = [str(file) for file, _ in files(path)] if Path(path).is_dir() else []
+    found = [file for file in found if not Path(file).name.startswith("_")]
     formats = [by_ending(file) for file in found]
     return found if all(one is not None and one.table for one in formats) else []
 
@@ -50,8 +55,18 @@ def corpus_table(path: str, strict: bool, notes: list[str], skipped: list[Skippe
         seen[document.id] += 1
         ids.append(document.id if seen[document.id] == 1 else f"{document.id} ({seen[document.id]})")
         texts.append(document.text)
-    if not ids:
+    check_documents(path, len(ids), skipped)
+    notes.append(documents_note(path, len(ids)))
+    return pa.table({ID: pa.array(ids, pa.string()), TEXT: pa.array(texts, pa.string())})
+
+
+def check_documents(path: str, count: int, skipped: Sequence[Skipped]) -> None:
+    """Refuse in words a place without a document that has text."""
+    if not count:
         why = f": {skipped[0]}" if skipped else ""
         raise FormatError(f"{path} holds no document that can be read{why}")
-    notes.append(f"{path}: {counted(len(ids), 'document')}, compared by their text")
-    return pa.table({ID: pa.array(ids, pa.string()), TEXT: pa.array(texts, pa.string())})
+
+
+def documents_note(path: str, count: int) -> str:
+    """Return what is said of a place whose documents are records."""
+    return f"{path}: {counted(count, 'document')}, compared by their text"

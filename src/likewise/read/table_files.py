@@ -19,6 +19,7 @@ from likewise.read.json_lines import json_array, json_lines
 from likewise.read.open import head
 from likewise.read.options import TableOptions
 from likewise.read.parquet import parquet_table
+from likewise.read.partitions import partitions, with_partitions
 from likewise.read.sheets import read_sheet
 from likewise.read.skipped import SkipError, Skipped, as_errors
 from likewise.read.source import Source
@@ -46,6 +47,8 @@ def read_table_file(
     if not found:
         raise StorageError(f"no file matches {path}")
     tables = [read_source_table(Source(name, name, Path(name)), options, wanted, notes, skipped) for name in found]
+    if inside:
+        tables = [with_partitions(*one) for one in zip(tables, [partitions(name, path) for name in found], strict=True)]
     return _together(tables, found, notes)
 
 

@@ -83,7 +83,7 @@ def read_table(
             if id is None and _numbers_rows(table, named):
                 id = table.column_names[0]  # noqa: A001 - the word users see
                 table = table.set_column(0, id, table.column(0).cast("int64"))
-                notes.append(f"{name}: column {id!r} numbers the rows, and is taken as the ids")
+                notes.append(numbers_note(name, id))
         else:
             table = to_arrow(source, name)
             given = ids_of(source, name) if id is None else None
@@ -93,6 +93,11 @@ def read_table(
         shown = ascii(error.object[max(0, error.start - 10) : error.end + 10])
         raise InputError(f"{name}: half a character (a lone surrogate) in the text {shown}") from error
     return _records(table, id, name, notes, skipped)
+
+
+def numbers_note(name: str, column: str) -> str:
+    """Return what is said of a table whose first column is taken as the ids."""
+    return f"{name}: column {column!r} numbers the rows, and is taken as the ids"
 
 
 def _numbers_rows(table: "pa.Table", wanted: Sequence[str]) -> bool:

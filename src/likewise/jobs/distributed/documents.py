@@ -3,7 +3,7 @@
 import pickle
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,14 +13,10 @@ import pyarrow.parquet as pq
 
 from likewise.engines import Apart
 from likewise.jobs.collect import CollectOptions, texts_of_file
-from likewise.jobs.distributed.asked import Job
-from likewise.jobs.distributed.job import begun
 from likewise.jobs.distributed.run import Run
-from likewise.jobs.shards import Shard, plan_files
+from likewise.jobs.shards import Shard
 from likewise.read import Document, ReadOptions, Skipped
 from likewise.read.documents import read_file
-from likewise.read.paths import Paths, files
-from likewise.results.parts import Parts
 from likewise.storage import atomic_path
 
 COLUMNS = ("id", "title", "text", "source")
@@ -42,6 +38,8 @@ class DocumentTask(Apart):
     collected: CollectOptions | None = None
     called: Mapping[str, str] = field(default_factory=dict)
     """Files whose path, as it was given, is not the whole one that a worker needs."""
+    with_text: bool = False
+    """Whether documents without text are skipped."""
 
     def shard(self, state: None, shard: Shard) -> dict[str, Any]:
         """Read the documents of a shard; what cannot be read is told, or, where it must not be, an error."""
@@ -69,21 +67,14 @@ class DocumentTask(Apart):
                 found = texts_of_file(Path(path), name, piece, self.collected, self.read, skipped.append)
             called = self.called.get(path, path)
             for one in found:
+                if self.with_text and not one.text.strip():
+                    skipped.append(Skipped(one.id, None, "no text"))
+                    continue
                 yield replace(one, source=one.source.replace(path, called, 1)) if called != path else one
             skipped[:] = [replace(one, source=one.source.replace(path, called, 1)) for one in skipped]
 
     def _title(self, document: Document) -> str:
         return document.title if self.collected is None else document.heading
-
-
-def read_documents(job: Job, paths: Paths, read: ReadOptions) -> Parts:
-    """Return documents as a table: ``id``, ``title``, ``text``, ``source``, in the order of one machine."""
-    named = list(files(paths))
-    shards = plan_files(named, read)
-    with begun(job, "documents", [], {"read": asdict(read), "files": stamps(shards)}) as run:
-        with run.stage("documents"):
-            found, _ = documents_on(run, shards, DocumentTask(run.place("documents"), read, called=as_given(named)))
-        return Parts(found, COLUMNS)
 
 
 def documents_on(run: Run, shards: Sequence[Shard], task: DocumentTask) -> tuple[tuple[Path, ...], list[Skipped]]:

@@ -3,30 +3,33 @@
 import os
 import pathlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from likewise.engines.options import EngineOptions
+from likewise.errors import InputError
 from likewise.index.index import Index
 from likewise.index.search import SearchOptions
 from likewise.jobs.ask import AskOptions
 from likewise.jobs.dedupe import dedupe as dedupe_here
-from likewise.jobs.distributed.asked import Job
+from likewise.jobs.distributed.asked import Job, is_frame
 from likewise.jobs.distributed.build import build_on
-from likewise.jobs.distributed.documents import read_documents
+from likewise.jobs.distributed.documents import COLUMNS, DocumentTask, as_given, documents_on, stamps
 from likewise.jobs.distributed.input import Source
+from likewise.jobs.distributed.job import begun
 from likewise.jobs.distributed.rows import Asking, Predicting, Searching, answer
 from likewise.jobs.link.job import link as link_here
 from likewise.jobs.link.options import LinkOptions, ListOptions
 from likewise.jobs.match import match as match_here
+from likewise.jobs.shards import plan_files
 from likewise.measure import Measure
 from likewise.options import merge
 from likewise.progress import Progress
 from likewise.read import ReadOptions
 from likewise.read.options import TableOptions
-from likewise.read.paths import Paths
+from likewise.read.paths import Paths, files
 from likewise.records.options import DedupeOptions, MatchOptions
-from likewise.results.parts import DedupeParts
+from likewise.results.parts import DedupeParts, Parts
 from likewise.results.stage_report import StageReport
 from likewise.results.threshold import Threshold
 
@@ -55,9 +58,10 @@ def match(
     where all records are needed at once: for a decision (no ``top``, ``all_pairs`` or ``min_score``), ``labels`` and
     ``one_to_one``.
     """
+    session = _session(left, "left")
     at = {"work": work, "memory": memory, "progress": progress}
     found = match_here(left, right, measure=measure, labels=labels, model=model, options=options, **at, **named)
-    return _frame(left.sparkSession, found)
+    return _frame(session, found)
 
 
 def _frame(session: Any, found: Any) -> Any:
@@ -97,13 +101,14 @@ def dedupe(
     The options are those of :func:`likewise.dedupe`. Without ``min_score``, records of several fields are decided on by
     the driver, as far as ``memory`` reaches.
     """
+    session = _session(table, "table")
     at = {"work": work, "memory": memory, "progress": progress}
     found = dedupe_here(table, measure=measure, labels=labels, model=model, options=options, **at, **named)
     if isinstance(found, DedupeParts):
-        frames = {name: parts.to_spark(table.sparkSession) for name, parts in found.parts.items()}
+        frames = {name: parts.to_spark(session) for name, parts in found.parts.items()}
     else:
         names = ("table", "canonical", "pairs", "review")
-        frames = {name: table.sparkSession.createDataFrame(getattr(found, name)) for name in names}
+        frames = {name: session.createDataFrame(getattr(found, name)) for name in names}
     return DedupedFrames(**frames, clusters=len(found), threshold=found.threshold, measure=found.measure,
                          notes=found.notes, report=getattr(found, "report", None))  # fmt: skip
 
@@ -123,6 +128,16 @@ def documents(
     """
     job = Job(EngineOptions(engine=session, work=work), TableOptions(), None, progress)
     return read_documents(job, paths, read or ReadOptions()).to_spark(session)
+
+
+def read_documents(job: Job, paths: Paths, read: ReadOptions) -> Parts:
+    """Return documents as a table: ``id``, ``title``, ``text``, ``source``, in the order of one machine."""
+    named = list(files(paths))
+    shards = plan_files(named, read)
+    with begun(job, "documents", [], {"read": asdict(read), "files": stamps(shards)}) as run:
+        with run.stage("documents"):
+            found, _ = documents_on(run, shards, DocumentTask(run.place("documents"), read, called=as_given(named)))
+        return Parts(found, COLUMNS)
 
 
 def link(
@@ -148,9 +163,10 @@ def link(
         None if side is None else Source(side, name, id, (on,), TableOptions())
         for side, name in ((table, "table"), (right, "right"))
     ]
-    engine = {"engine": table.sparkSession, "work": work, "memory": memory}
+    session = _session(table, "table")
+    engine = {"engine": session, "work": work, "memory": memory}
     found = link_here(sides[0], sides[1], options=settings, lists=lists, progress=progress, **engine)
-    return table.sparkSession.createDataFrame(found.to_arrow())
+    return session.createDataFrame(found.to_arrow())
 
 
 def build_index(
@@ -168,6 +184,7 @@ def build_index(
 
     ``fields`` are columns that queries can ask for. The index is that of :meth:`likewise.Index.build`, with its bytes.
     """
+    _session(table, "table")
     job = _job(work, None, progress)
     return build_on(job, table, pathlib.Path(path), on, id, fields, measure)
 
@@ -192,7 +209,7 @@ def search(
     """
     settings: SearchOptions = merge(SearchOptions, options, named)
     asked = Searching(_seen(index), on, settings, filters, None if expand is None else _seen(expand))
-    return answer(_job(work, None, progress), queries, asked, id, "search").to_spark(queries.sparkSession)
+    return _answered(queries, "queries", asked, id, "search", work, progress)
 
 
 def predict(
@@ -211,7 +228,7 @@ def predict(
     Return ``id``, ``label`` (1 yes, 0 no), ``score`` and, to explain, ``uncovered``.
     """
     asked = Predicting(_seen(model), left, right, explain)
-    return answer(_job(work, None, progress), pairs, asked, id, "predict").to_spark(pairs.sparkSession)
+    return _answered(pairs, "pairs", asked, id, "predict", work, progress)
 
 
 def ask(
@@ -233,7 +250,24 @@ def ask(
     """
     settings: AskOptions = merge(AskOptions, options, named)
     asked = Asking(_seen(nuggets), on, settings, None if expand is None else _seen(expand))
-    return answer(_job(work, None, progress), questions, asked, id, "ask").to_spark(questions.sparkSession)
+    return _answered(questions, "questions", asked, id, "ask", work, progress)
+
+
+def _session(frame: Any, name: str) -> Any:
+    """Return the session of a DataFrame; what is none is refused in words."""
+    if not is_frame(frame):
+        raise InputError(
+            f"{name} must be a Spark DataFrame here, not {type(frame).__name__}; likewise.match and the others take "
+            f"tables of any kind, with engine=..."
+        )
+    return frame.sparkSession
+
+
+def _answered(
+    given: Any, name: str, asked: Any, id_column: str | None, title: str, work: str | None, progress: Progress | None
+) -> Any:
+    session = _session(given, name)
+    return answer(_job(work, None, progress), given, asked, id_column, title).to_spark(session)
 
 
 def _job(work: str | None, memory: str | None, progress: Progress | None) -> Job:

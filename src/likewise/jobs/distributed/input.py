@@ -6,10 +6,12 @@ one machine; what is in the memory of this process is written by it.
 
 import glob
 import hashlib
+import json
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +22,20 @@ from likewise.engines import WHOLE, Apart
 from likewise.engines.spark import first_line
 from likewise.errors import ColumnError, EngineError, FormatError, InputError, OptionError, StorageError
 from likewise.jobs.distributed.asked import is_frame
+from likewise.jobs.distributed.corpus import SCHEMA as CORPUS
+from likewise.jobs.distributed.corpus import corpus_records
 from likewise.jobs.distributed.run import Run
-from likewise.read.tables import Records, TableOptions, read_table, texts_of
+from likewise.read.corpus import is_corpus, table_files
+from likewise.read.partitions import partitions, with_partitions
+from likewise.read.paths import files
+from likewise.read.tables import Records, TableOptions, numbers_note, read_table, texts_of
 from likewise.storage import atomic_path
 
 ID = "#id"
 """The column of ids that came beside a table, such as the index of a pandas object."""
 # Bytes of a row group: a block is read from the beginning of one, so what is much larger is written anew.
 _GROUP, _LARGE = 8 << 20, 64 << 20
+_TOLD = b"told"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +99,8 @@ class Source:
             return None
         text = os.fspath(self.given)
         if os.path.isdir(text):
-            inside = Path(text).rglob("*")
-            found = [str(path) for path in inside if path.is_file() and not path.name.startswith((".", "_"))]
-        elif glob.has_magic(text) and not os.path.exists(text):
+            return table_files(text) or [str(path) for path, _ in files(text)]
+        if glob.has_magic(text) and not os.path.exists(text):
             found = glob.glob(text, recursive=True)
         else:
             found = [text] if os.path.exists(text) else []
@@ -133,22 +140,32 @@ class Source:
         if is_frame(self.given) or self.url is not None:
             return self._input(_written(self._needed(self._frame(run)), folder))
         paths = self.paths
-        if paths is not None:
-            if all(path.endswith(".parquet") for path in paths) and self.read.format in (None, "parquet"):
-                files = [Path(path).absolute() for path in paths]
-                large = [path for path in files if _has_large_groups(path)]
-                run.map(RegroupTask(folder), large, "files regrouped")
-                files = [RegroupTask(folder).path(path) if path in large else path for path in files]
-                return self._input(files, place=os.fspath(self.given))
-            task = KeepTask(folder, self.read, self.wanted + ((self.id_column,) if self.id_column else ()))
-            counts = run.map(task, [(place, os.path.abspath(path)) for place, path in enumerate(paths)], "files read")
-            # Tasks run elsewhere and know whole paths; the user is told the one that was given.
-            told = zip(paths, counts, strict=True)
-            notes = tuple(note.replace(os.path.abspath(path), path) for path, count in told for note in count["notes"])
-            files = [folder / KeepTask.name(place) for place in range(len(paths))]
-            return self._input(files, notes, os.fspath(self.given))
-        records = self.records()
-        return _kept(records, folder)
+        if paths is None:
+            return _kept(self.records(), folder)
+        place = os.fspath(self.given)
+        if is_corpus(place):
+            found, notes = corpus_records(run, place, self.read.strict, folder)
+            return Input(place, found, CORPUS, self.id_column or CORPUS.names[0], notes)
+        held = [partitions(path, place) if os.path.isdir(place) else {} for path in paths]
+        if all(path.endswith(".parquet") for path in paths) and self.read.format in (None, "parquet"):
+            named = dict(zip([Path(path).absolute() for path in paths], held, strict=True))
+            anew = [one for one in named.items() if one[1] or _has_large_groups(one[0])]
+            run.map(RegroupTask(folder), anew, "files regrouped")
+            anew_paths = {path for path, _ in anew}
+            return self._input(
+                [RegroupTask(folder).path(path) if path in anew_paths else path for path in named], place=place
+            )
+        task = KeepTask(folder, self.read, self.wanted + ((self.id_column,) if self.id_column else ()))
+        shards = [
+            (number, os.path.abspath(path), columns)
+            for number, (path, columns) in enumerate(zip(paths, held, strict=True))
+        ]
+        counts = run.map(task, shards, "files read")
+        # Tasks run elsewhere and know whole paths; the user is told the one that was given.
+        told = zip(paths, counts, strict=True)
+        said = [note.replace(os.path.abspath(path), path) for path, count in told for note in count["notes"]]
+        made = self._input([folder / KeepTask.name(number) for number in range(len(paths))], tuple(said), place)
+        return made if self.id_column else _numbered(made, [count["numbers"] for count in counts])
 
     def _frame(self, run: Run) -> Any:
         if self.url is None:
@@ -192,24 +209,41 @@ class KeepTask(Apart):
         """Return what the file of a place is called."""
         return f"part-{place:06d}.parquet"
 
-    def shard(self, state: None, shard: tuple[int, str]) -> dict[str, Any]:
-        """Read one file."""
-        place, path = shard
+    def shard(self, state: None, shard: tuple[int, str, dict[str, str | None]]) -> dict[str, Any]:
+        """Read one file; what the names of its folders hold are columns, too."""
+        place, path, columns = shard
         target = self.folder / self.name(place)
         if not target.exists():
             records = read_table(path, self.read, wanted=self.wanted)
-            notes = [*records.notes, *(str(one) for one in records.skipped)]
-            table = records.table.replace_schema_metadata({b"notes": "\n".join(notes).encode()})
+            notes, table, numbers = [*records.notes], records.table, None
+            if records.id_column is not None:  # whether the rows of all files are numbered is not known here
+                notes.remove(numbers_note(path, records.id_column))
+                numbers = [records.id_column, *(records.ids[place].as_py() for place in (0, -1))]
+                table = table.set_column(0, records.id_column, table.column(0).cast(pa.string()))
+            told = {"notes": [*notes, *(str(one) for one in records.skipped)], "numbers": numbers}
+            table = with_partitions(table, columns).replace_schema_metadata({_TOLD: json.dumps(told)})
             with atomic_path(target) as temporary:
                 pq.write_table(table, temporary, row_group_size=_rows_of_group(table))
         footer = pq.ParquetFile(target)
-        said = (footer.schema_arrow.metadata or {}).get(b"notes", b"").decode()
-        return {"notes": said.splitlines(), "records": footer.metadata.num_rows}
+        return {**json.loads(footer.schema_arrow.metadata[_TOLD]), "records": footer.metadata.num_rows}
+
+
+def _numbered(made: Input, numbers: Sequence[Any]) -> Input:
+    """Return files whose first column numbers the rows of all of them with its numbers as ids, as one machine does."""
+    names = {one and one[0] for one in numbers}
+    if None in names or len(names) != 1 or any(one[2] >= after[1] for one, after in pairwise(numbers)):
+        return made
+    [name] = names
+    schema = made.schema.set(made.schema.get_field_index(name), pa.field(name, pa.int64()))
+    return replace(made, schema=schema, id_column=name, notes=(*made.notes, numbers_note(made.name, name)))
 
 
 @dataclass(frozen=True, slots=True)
 class RegroupTask(Apart):
-    """Parquet files whose row groups are large -> the same rows in small ones, a few at a time."""
+    """Parquet files whose row groups are large -> the same rows in small ones, a few at a time.
+
+    What the names of their folders hold are columns, too.
+    """
 
     folder: Path
 
@@ -217,17 +251,17 @@ class RegroupTask(Apart):
         """Return where the rows of a file are written."""
         return self.folder / f"{hashlib.sha256(str(path).encode()).hexdigest()[:16]}.parquet"
 
-    def shard(self, state: None, shard: Path) -> dict[str, Any]:
+    def shard(self, state: None, shard: tuple[Path, dict[str, str | None]]) -> dict[str, Any]:
         """Write one file anew."""
-        target = self.path(shard)
+        path, columns = shard
+        target = self.path(path)
         if not target.exists():
-            with (
-                pq.ParquetFile(shard) as file,
-                atomic_path(target) as temporary,
-                pq.ParquetWriter(temporary, file.schema_arrow) as writer,
-            ):
-                for batch in file.iter_batches(1024):
-                    writer.write_batch(batch, row_group_size=_rows_of_group(batch))
+            with pq.ParquetFile(path) as file, atomic_path(target) as temporary:
+                schema = with_partitions(file.schema_arrow.empty_table(), columns).schema
+                with pq.ParquetWriter(temporary, schema) as writer:
+                    for batch in file.iter_batches(1024):
+                        table = with_partitions(pa.Table.from_batches([batch]), columns).cast(schema)
+                        writer.write_table(table, row_group_size=_rows_of_group(batch))
         return {"bytes": target.stat().st_size}
 
 

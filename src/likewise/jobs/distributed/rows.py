@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from likewise.engines import Apart
-from likewise.errors import InputError
+from likewise.errors import InputError, StorageError
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.blocks import Block, plan
 from likewise.jobs.distributed.input import Input, Source
@@ -110,7 +110,10 @@ def _stamp(path: str) -> Any:
     manifest = os.path.join(path, MANIFEST_NAME)
     if os.path.isfile(manifest):
         return checksum(manifest)
-    status = os.stat(path)
+    try:
+        status = os.stat(path)
+    except OSError as error:
+        raise StorageError(f"{path}: {error.strerror}") from error
     return [status.st_size, status.st_mtime_ns]
 
 
