@@ -196,7 +196,7 @@ def main() -> None:
         "",
         "Written by `benchmarks/left_out.py`. The numbers of a decision that were chosen by looking",
         "(`records/limits.py`) are chosen again by all sets but one: each by itself, lower, as shipped or higher, by",
-        "the highest mean F1, and of several that are best the middle one. Then the set that was left out is decided on",
+        "the highest mean F1; of several that are best, the middle one. Then the set that was left out is decided on",
         "with all of these together. Where the difference is about 0, the shipped numbers are not fitted to that set.",
         "",
         *table(rows),
