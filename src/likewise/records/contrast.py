@@ -5,7 +5,7 @@ field is described by likeness, by equality times the rarity of the value, and b
 the mean, so that it says nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -35,46 +35,47 @@ class Contrast:
 
     def parts(self, evidence: Sequence[Evidence]) -> Values:
         """Return what each field adds, one column per field."""
-        columns = []
-        for mine, pairs in zip(evidence, self.features, strict=True):
-            values = describe(mine)
-            total = np.zeros(len(mine.null))
-            for place, (mean, weight) in enumerate(pairs):
-                total += np.where(np.isnan(values[:, place]), 0.0, values[:, place] - mean) * weight
-            columns.append(total)
-        return np.stack(columns, 1)
+        found = np.zeros((len(evidence[0].null), len(evidence)))
+        for place, (mine, pairs) in enumerate(zip(evidence, self.features, strict=True)):
+            for column, (mean, weight) in zip(describe(mine), pairs, strict=True):
+                if weight:
+                    found[:, place] += np.where(np.isnan(column), 0.0, column - mean) * weight
+        return found
 
 
-def describe(evidence: Evidence) -> Values:
-    """Return the features of a field, NaN where it is null."""
-    columns = [evidence.alike, np.where(evidence.equal, -np.log(np.maximum(evidence.share, 1e-9)), 0.0)]
+def describe(evidence: Evidence) -> Iterator[Values]:
+    """Return the features of a field one after the other, NaN where it is null."""
+    yield np.where(evidence.null, np.nan, evidence.alike)
+    rare = np.zeros(len(evidence.null))
+    rare[evidence.equal] = -np.log(np.maximum(evidence.share[evidence.equal], 1e-9))
+    yield np.where(evidence.null, np.nan, rare)
     if evidence.distance is not None:
-        columns += [np.exp(-evidence.distance / scale) for scale in _SCALES]
-    return np.where(evidence.null[:, None], np.nan, np.stack(columns, 1))
+        for scale in _SCALES:
+            yield np.where(evidence.null, np.nan, np.exp(-evidence.distance / scale))
 
 
 def contrast(found: Candidates, evidence: Sequence[Evidence], start: Values, relation: Relation) -> Contrast:
     """Learn weights; ``start`` is the score that says who is best at first."""
-    blocks = [describe(mine) for mine in evidence]
-    sizes = [block.shape[1] for block in blocks]
-    features = np.asfortranarray(np.concatenate(blocks, 1))
-    means, spread = np.zeros(features.shape[1]), np.zeros(features.shape[1])
-    for place in range(len(means)):  # one at a time: many candidates with many features are most of the memory
-        column = features[:, place]
+    sizes = [2 if mine.distance is None else 2 + len(_SCALES) for mine in evidence]
+    features = np.empty((len(found), sum(sizes)), order="F")
+    means, spread, count = np.zeros(sum(sizes)), np.zeros(sum(sizes)), 0
+    # One at a time: many candidates with many features are most of the memory.
+    for place, column in enumerate(column for mine in evidence for column in describe(mine)):
         there = ~np.isnan(column)
         means[place] = column[there].mean() if there.any() else 0.0
         centred = np.where(there, column - means[place], 0.0)
         spread[place] = centred.std()
-        features[:, place] = centred / max(spread[place], 1e-9)
-    kept = spread > 1e-9
-    rows = features if kept.all() else features[:, kept]
+        if spread[place] > 1e-9:
+            np.divide(centred, spread[place], out=features[:, count])
+            count += 1
+    kept, rows = spread > 1e-9, features[:, :count]
     score, fit = start, None
     for _ in range(_ROUNDS):
         chosen, truth, weight = _sample(found, score, relation)
         fit = fit_logistic(rows[chosen], truth, weight, start=fit)
         score = rows @ fit[:-1] + fit[-1]
     assert fit is not None
-    weights = np.zeros(features.shape[1])
+    weights = np.zeros(len(kept))
     weights[kept] = fit[:-1] / spread[kept]
     ends = np.cumsum([0, *sizes])
     pairs = [tuple((float(means[k]), float(weights[k])) for k in range(a, b)) for a, b in pairwise(ends)]

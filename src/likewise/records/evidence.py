@@ -109,7 +109,7 @@ class Field:
         a, b = self.left.codes[left], self.right.codes[right]
         null = (a < 0) | (b < 0)
         alike, equal, share = np.zeros(len(a)), np.zeros(len(a), bool), np.ones(len(a))
-        there = np.flatnonzero(~null)
+        there = np.flatnonzero(~null) if null.any() else slice(None)
         a, b = a[there], b[there]
         x, y = self._values[0][a], self._values[1][b]
         equal[there] = x == y

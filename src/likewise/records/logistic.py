@@ -48,14 +48,15 @@ def _cost(rows: Values, truth: Values, weight: Values, penalty: Values, found: V
 
 def _least(curve: Values, goal: Values, start: Values) -> Values:
     """Return the least point of the parabola where all but the last are 0 or more, one coordinate at a time."""
-    found = start.copy()
+    found, last = start.copy(), len(start) - 1
+    rows, wanted, steep = list(curve), goal.tolist(), curve.diagonal().tolist()
     for _ in range(_SWEEPS):
         moved = 0.0
-        for place in range(len(found)):
-            value = found[place] + (goal[place] - curve[place] @ found) / curve[place, place]
-            if place < len(found) - 1:
-                value = max(0.0, value)
-            moved = max(moved, abs(value - found[place]))
+        for place, before in enumerate(found.tolist()):
+            value = before + (wanted[place] - float(rows[place].dot(found))) / steep[place]
+            if value < 0 and place < last:
+                value = 0.0
+            moved = max(moved, abs(value - before))
             found[place] = value
         if moved < 1e-9:
             break

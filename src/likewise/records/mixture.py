@@ -106,7 +106,7 @@ def estimate(
         for place, (mine, number) in enumerate(zip(equals, numbers, strict=True)):
             table = _weights(number, chance, seen[place])
             weights[place] = tuple(table.tolist())
-            parts[:, place] = table[number]
+            np.take(table, number, out=parts[:, place], mode="clip")  # no level is out of bounds
             extra, tilt[place] = _rarity(mine, chance[mine.rows], relation)
             parts[mine.rows, place] += extra
         odds = prior + parts.sum(1)

@@ -76,8 +76,9 @@ def _closed(found: Candidates, mixture: Mixture) -> float:
                     total += 1
                     closed += third in near[other]
                 else:
-                    total += len(near[other] | near[third]) - 1
-                    closed += len(near[other] & near[third]) - 1
+                    both = len(near[other] & near[third])
+                    total += len(near[other]) + len(near[third]) - both - 1
+                    closed += both - 1
     return closed / total if total else 0.0
 
 
