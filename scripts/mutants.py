@@ -3,11 +3,11 @@
     python scripts/mutants.py join [--sample 60] [--seed 1] [--minutes 10] [--figures FILE]
 
 The argument is a folder of the package. Comparisons are turned or moved by one, ``and`` and ``or`` exchanged, whole
-numbers moved by one, signs turned, ``not`` left out, values returned replaced by ``None``. The tests of the folder are
-run once under coverage (``pip install coverage``; kept in ``build/mutants``, made again with ``--anew``); each change
-meets those tests only that run its line, the quick ones first, in a process forked from one that has collected them
-all; tests that start the command see the source as it is. ``scripts/mutants.json`` says of changes that no test can
-notice why that is so.
+numbers moved by one, signs turned, ``not`` left out, values returned replaced by ``None``. The tests of the folder and
+the examples of its docstrings are run once under coverage (``pip install coverage``; kept in ``build/mutants``, made
+again with ``--anew``); each change meets those tests only that run its line, the quick ones first, in a process forked
+from one that has collected them all; tests that start the command see the source as it is. ``scripts/mutants.json``
+says of changes that no test can notice why that is so.
 
 What came of a change is kept until its module changes, so that a run that ``--minutes`` ended goes on with the next
 one; changes that no test noticed are tried again.
@@ -50,6 +50,7 @@ TESTS = {
     ],
     "read": ["tests/read", "tests/segment"],
 }
+EXAMPLES = "tests/docs/test_docstrings.py"
 MOST_SECONDS = 10.0
 NEVER_ENDS = 300
 MOST_BYTES = 4 << 30
@@ -180,7 +181,11 @@ class Loop:
 
     def pytest_runtestloop(self, session: Any) -> bool:
         for item in session.items:
-            self.items[item.nodeid.partition("[")[0]].append(item)
+            name, _, case = item.nodeid.partition("[")
+            if name != f"{EXAMPLES}::test_examples_of_docstrings_run":
+                self.items[name].append(item)
+            elif case.startswith(f"likewise.{self.folder}."):
+                self.items[item.nodeid].append(item)
         inside = str(ROOT / "src" / "likewise" / self.folder)
         for function in gc.get_objects():
             if type(function) is FunctionType and function.__code__.co_filename.startswith(inside):
@@ -257,6 +262,7 @@ class Loop:
 def quietly(seconds: int = NEVER_ENDS) -> None:
     """Say nothing from here on, and end some time."""
     signal.alarm(seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds // 5, seconds // 5))
     resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, MOST_BYTES))
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
@@ -337,7 +343,9 @@ def main() -> None:
 
     with tempfile.TemporaryDirectory() as place:  # what is forked does not clear up behind itself
         tempfile.tempdir = os.environ["TMPDIR"] = place
-        code = pytest.main(["-q", "-p", "no:cacheprovider", "--reruns=0", *TESTS[chosen.folder]], plugins=[loop])
+        code = pytest.main(
+            ["-q", "-p", "no:cacheprovider", "--reruns=0", *TESTS[chosen.folder], EXAMPLES], plugins=[loop]
+        )
     sys.exit(code)
 
 

@@ -96,10 +96,12 @@ def fuzz(figures: dict[str, dict[str, Any]]) -> str:
     total = sum(seen.get(key, 0) for seen in figures.values() for key in ("done", "refused", "failed"))
     lines = [
         "## Mutated inputs\n",
-        f"{total:,} inputs in all runs so far, on the sources of their day. "
-        "Taken, or refused in words; a failure is an exception of another kind, or an input that gave nothing and of "
-        "which nothing was said. Processor time of the slowest input, and most memory of the whole process. "
-        "*Once failed*: inputs that failed in a run before this one, mended since, and kept for the tests.\n",
+        f"{total:,} inputs in all runs so far, on the sources of their day. Taken, or refused in words (a reader names "
+        "what it skips with a reason, and goes on: that is taken). A failure is an exception of another kind, an input "
+        "that gave nothing and of which nothing was said, one that took over ten seconds of processor time or a "
+        "gigabyte of memory, a process that died or did not end. Processor time of the slowest input, and most memory "
+        "of the whole process. *Once failed*: inputs that failed in a run before this one, mended since, and kept for "
+        "the tests.\n",
         "| target | inputs | refused | failed | once failed | slowest, s | MB |",
         "|---|--:|--:|--:|--:|--:|--:|",
     ]

@@ -3,7 +3,8 @@
     python -m tests.fuzz.run [TARGET ...] [--count 1000] [--seconds 60] [--guided] [--figures FILE]
 
 Each target runs in a process of its own. An input that fails is kept in ``tests/fuzz/corpus/TARGET``, from where the
-tests replay it. Nothing may take more than ten seconds of processor time or a gigabyte of memory.
+tests replay it. To take more than ten seconds of processor time or a gigabyte of memory is to fail; so is a process
+that dies, or that does not end when its time is over.
 
 With ``--figures`` a run goes on where the last one ended: inputs are new, their numbers are added up, and targets that
 have ``--count`` inputs are left out. ``--rounds 10`` goes around all targets ten times, ``--seconds`` for each.
@@ -30,6 +31,7 @@ from typing import Any
 CORPUS = Path(__file__).resolve().parent / "corpus"
 MOST_SECONDS = 10.0
 MOST_BYTES = 1 << 30
+HANGS = 600.0
 
 
 def mutate(data: bytes, others: list[bytes], chance: random.Random) -> bytes:
@@ -131,28 +133,31 @@ def own(target: str, count: int, seconds: float, seed: int) -> dict[str, Any]:
     inputs = [*made.seeds, *corpus(target)]
     seen: Counter[str] = Counter()
     failures: dict[str, str] = {}
-    slowest = 0.0
+    slowest, memory = 0.0, 0
     end = time.monotonic() + seconds if seconds else float("inf")
     while sum(seen.values()) < count and time.monotonic() < end:
         data = mutate(chance.choice(inputs), inputs, chance)
         begun = time.process_time()
+        where = ""
         try:
-            seen[made.try_input(data)] += 1
+            outcome = made.try_input(data)
         except Exception as error:
-            seen["failed"] += 1
             last = traceback.extract_tb(error.__traceback__)[-1]
             where = f"{type(error).__name__} in {Path(last.filename).name}:{last.lineno}"
-            if where not in failures:
-                failures[where] = f"{error}"[:200]
-                print(f"{target}: {where}: {error}"[:300], keep(target, data), flush=True)
+            told = f"{error}"[:200]
         took = time.process_time() - begun
+        before, memory = memory, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         if took > MOST_SECONDS:
-            seen["slow"] += 1
-            print(f"{target}: {took:.1f} s of processor time", keep(target, data), flush=True)
+            where, told = "too long", f"{took:.1f} s of processor time"
+        elif before <= MOST_BYTES < memory:
+            where, told = "too large", f"{memory >> 20} MB of memory"
+        seen["failed" if where else outcome] += 1
+        if where and where not in failures:
+            failures[where] = told
+            print(f"{target}: {where}: {told}", keep(target, data), flush=True)
         slowest = max(slowest, took)
         if seen["done"] % 50 == 1 and len(inputs) < 200 and len(data) < 20_000:
             inputs.append(data)  # what is taken apart and still taken is worth taking further apart
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return {**seen, "slowest": round(slowest, 2), "memory_mb": memory >> 20, "failures": failures}
 
 
@@ -219,7 +224,7 @@ def told_by_libfuzzer(target: str, said: str) -> dict[str, Any]:
 def added(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
     """Return the figures of two runs of a target as those of one."""
     both = {**before, **now}
-    for key in ("done", "refused", "failed", "slow", "died", "new"):
+    for key in ("done", "refused", "failed", "new"):
         if key in both:
             both[key] = before.get(key, 0) + now.get(key, 0)
     for key in ("slowest", "memory_mb"):
@@ -231,6 +236,18 @@ def added(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
 def executions(figures: dict[str, Any]) -> int:
     """Return how many inputs a target has had."""
     return sum(int(figures.get(key, 0)) for key in ("done", "refused", "failed"))
+
+
+def in_a_process(name: str, command: list[str], seconds: float) -> dict[str, Any]:
+    """Return the figures of a target that has a process of its own."""
+    try:
+        limit = seconds + HANGS if seconds else None
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=limit)
+    except subprocess.TimeoutExpired:
+        return {"failed": 1, "failures": {"hangs": f"it did not end {HANGS:g} s after its time"}}
+    print(done.stdout, end="", flush=True)
+    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
+    return json.loads(lines[-1])[name] if lines else {"failed": 1, "failures": {"died": str(done.returncode)}}
 
 
 def one_round(names: list[str], chosen: argparse.Namespace) -> bool:
@@ -249,10 +266,7 @@ def one_round(names: list[str], chosen: argparse.Namespace) -> bool:
             now = told_by_libfuzzer(name, done.stderr)
             print(name, now, done.stderr[-2000:] if now["failed"] else "", flush=True)
         else:
-            done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
-            print(done.stdout, end="", flush=True)
-            lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
-            now = json.loads(lines[-1])[name] if lines else {"died": 1, "failures": {"died": str(done.returncode)}}
+            now = in_a_process(name, command, chosen.seconds)
         known[name] = added(before, now)
         lacking |= executions(known[name]) < chosen.count
         if chosen.figures is not None:

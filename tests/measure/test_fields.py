@@ -51,6 +51,13 @@ def test_explanation_adds_up_with_spans_in_the_joined_texts():
     assert why.left == "Ada Lovelace | London"
     city = next(part for part in why.contributions if part.left == "london")
     assert [span.of(why.left) for span in city.left_spans] == ["London"]
+    assert [span.of(why.right) for span in city.right_spans] == ["London"]
+
+
+def test_the_summary_names_a_measure_that_all_fields_have_once():
+    assert fields().summary == str(fields())
+    same = FieldsMeasure([FieldMeasure("name", 1, lw.Tf(), "nom"), FieldMeasure("city", 1, lw.Tf())])
+    assert same.summary == f"{lw.Tf()} of name ~ nom, city"
 
 
 def test_what_is_no_record_or_has_no_weight_is_refused():

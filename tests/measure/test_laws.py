@@ -12,6 +12,7 @@ from likewise import BM25, Common, Matches, SoftCardinality, SoftTfIdf, Spectra,
 from likewise.analyse import AnalyseOptions, Analyser
 from likewise.measure import from_json, load, parse
 from likewise.measure.coefficient import resemblance
+from likewise.measure.terms import TermMeasure
 
 texts = st.text(max_size=40)
 wordy = st.lists(st.sampled_from(["soft", "softly", "texts", "text", "näive", "О", "日本", "42", "a"]), max_size=6)
@@ -155,6 +156,29 @@ def test_many_pairs_get_the_bits_of_single_ones(weights, pairs):
     prepared = measure.prepare(made)
     score = measure.scorer(prepared, prepared).score
     assert found.tolist() == [score(int(a), int(b)) for a, b in zip(left, right, strict=True)]
+
+
+@pytest.mark.parametrize("measure", [one for one in MEASURES if isinstance(one, TermMeasure)], ids=str)
+def test_some_of_the_prepared_texts_score_as_they_did(measure):
+    prepared = measure.prepare([*COLLECTION, "soft texts of 42 soft texts"])
+    chosen = np.array([5, 0, 3, 0])
+    taken = prepared.take(chosen)
+    assert len(taken) == 4
+    for scorers in (measure.scorer, measure.bound):
+        whole, some = scorers(prepared, prepared), scorers(taken, taken)
+        assert (whole is None) == (some is None)
+        if whole is not None:
+            assert [[some.score(a, b) for b in range(4)] for a in range(4)] == [
+                [whole.score(a, b) for b in chosen.tolist()] for a in chosen.tolist()
+            ]
+
+
+@every_measure
+def test_a_measure_says_whether_the_side_matters(measure):
+    scores = measure.matrix([*COLLECTION, "softly 42"], [*COLLECTION, "softly 42"])
+    assert not measure.symmetric or scores == pytest.approx(scores.T)
+    assert SoftTfIdf(pairs="all").symmetric
+    assert not SoftTfIdf().symmetric
 
 
 @every_measure

@@ -211,7 +211,7 @@ class TermMeasure(TextMeasure):
         sides = [found.phrases[found.indptr[i] : found.indptr[i + 1]] for i in (0, 1)]
         used: list[dict[int, list[Span]]] = []
         for i, other in ((0, 1), (1, 0)):
-            known, free = set(sides[other].tolist()), -1
+            known, free = set(sides[other].tolist()), 0
             spans: dict[int, list[Span]] = {}
             for k in range(found.indptr[i], found.indptr[i + 1]):
                 at = int(found.positions[k])
