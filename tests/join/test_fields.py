@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 import likewise as lw
 from likewise import _core
-from likewise.join.fields import FieldJoin, Prices, above_records, fields_scorer, top_records
+from likewise.join import Pairs
+from likewise.join.fields import FieldJoin, Prices, above_records, fields_scorer, once, top_records
 
 
 def rows_of(vectors):
@@ -190,3 +191,10 @@ def test_blocks():
                 mine = [(a, b, -s) for s, b in mine if -s > 0 and -s >= min_score]
                 wanted += mine[:count] if count else mine
         assert list(zip(left, right, score, strict=True)) == wanted
+
+
+def test_both_directions_of_a_pair_are_one_with_the_higher_score_and_the_best_first():
+    both = [(0, 3, 0.5), (3, 0, 0.7), (0, 1, 0.6), (1, 0, 0.6), (0, 2, 0.9), (2, 0, 0.8), (0, 4, 0.6)]
+    left, right, score = (np.array(column) for column in zip(*both, strict=True))
+    found = once(Pairs(left.astype(np.int32), right.astype(np.int32), score, None))
+    assert list(found) == [(0, 2, 0.9), (0, 1, 0.6), (0, 4, 0.6), (3, 0, 0.7)]

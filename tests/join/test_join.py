@@ -281,6 +281,8 @@ BAD = [
     (lambda s: join.top(s, 2.5), "k must be a whole number, not 2.5"),
     (lambda s: join.best(s, -1), "n must be 1 or more, not -1"),
     (lambda s: join.above(s, float("nan")), "min_score must be a finite number of 0 or more, not nan"),
+    (lambda s: join.above(s, True), "min_score must be a finite number of 0 or more, not True"),
+    (lambda s: join.above(s, "0.5"), "min_score must be a finite number of 0 or more, not '0.5'"),
     (lambda s: join.above(s, -0.1), "min_score must be a finite number of 0 or more, not -0.1"),
     (lambda s: join.top(s, 1, min_score=float("inf")), "min_score must be a finite number of 0 or more, not inf"),
     (lambda s: join.top(s, 1, threads=0), "threads must be 1 or more, not 0"),
