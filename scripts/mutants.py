@@ -42,18 +42,13 @@ REASONS = ROOT / "scripts" / "mutants.json"
 TESTS = {
     "measure": ["tests/measure"],
     "join": ["tests/join"],
-    "records": [
-        "tests/records",
-        "tests/jobs/test_match.py",
-        "tests/jobs/test_match_brute_force.py",
-        "tests/jobs/test_dedupe.py",
-    ],
-    "read": ["tests/read", "tests/segment"],
+    "records": ["tests/records"],
+    "read": ["tests/read"],
 }
 EXAMPLES = "tests/docs/test_docstrings.py"
 MOST_SECONDS = 10.0
 NEVER_ENDS = 300
-MOST_BYTES = 4 << 30
+MOST_BYTES = 2 << 30
 NOT_HERE = 70  # the change is of no function
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -243,8 +238,12 @@ class Loop:
             return False
         child = os.fork()
         if not child:
-            quietly()
-            os._exit(self.run(items) if self.exchange(path, number) else NOT_HERE)
+            outcome = 1
+            try:
+                quietly()
+                outcome = self.run(items) if self.exchange(path, number) else NOT_HERE
+            finally:  # also where there is no memory left
+                os._exit(outcome)
         _, status = os.waitpid(child, 0)
         code = os.waitstatus_to_exitcode(status)
         return bool(code) if code != NOT_HERE else noticed_anew(name, path, number, tests)

@@ -181,6 +181,11 @@ def test_a_measure_says_whether_the_side_matters(measure):
     assert not SoftTfIdf().symmetric
 
 
+def test_an_explanation_shows_the_accents_of_each_side():
+    shown = Spectra().explain("Zürich", "Zurich").contributions
+    assert [(part.left, part.right) for part in shown] == [("zürich", "zurich")]
+
+
 @every_measure
 def test_a_copy_scores_the_same_and_is_apart(measure):
     copy = measure.copy()
@@ -198,3 +203,6 @@ def test_the_python_formula_of_coefficients_is_the_cores(value):
     measure = Spectra(coefficient=value)
     found = resemblance(*measure.pair_parts(lefts, rights), value)
     assert found.tolist() == pytest.approx(measure.scores(lefts, rights).tolist(), rel=1e-14)
+    common, left, right = measure.parts(lefts, rights)
+    every = resemblance(common, left[:, None], right[None, :], value)
+    assert every == pytest.approx(measure.matrix(lefts, rights), rel=1e-14)
