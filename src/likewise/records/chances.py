@@ -128,7 +128,7 @@ def _calibrated(
     strength = strengths(found, odds, relation)
     kept = without_rivals(found, odds, relation)
     if curve is None:
-        curve = calibrate(strength.best, strength.runner_up)
+        curve = calibrate(strength.best, strength.runner_up, both=True)
     chance = np.minimum(on_curve(curve, strength.pairs), most)
     probability = np.where(kept, chance, 0.0)
     reached = replace(expected(probability[kept], wish), curve=curve)

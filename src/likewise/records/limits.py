@@ -59,6 +59,8 @@ class Limits:
     lenient: float = 2.0
     # Standard errors added to each reading of how many lack a partner: better to miss a match than to invent one.
     reading_errors: float = 1.0
+    # How much the strength of a runner-up counts beside that of the best one: less than 1, as they hang together.
+    runner_up_counts: float = 0.7
     # Runner-ups of each record that are taken for wrong.
     rivals: int = 4
     # Weights of equal values are tilted by the square root of their rarity once so many unlike pairs are equal.

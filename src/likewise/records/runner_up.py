@@ -32,6 +32,7 @@ _POINTS = 2000  # strengths at which the two distributions are compared
 _SHARES = tuple(np.linspace(0.1, 0.95, 8).tolist())
 _FEWEST = 10
 _BINS, _IN_BIN = 100, 8  # of strengths: so many at most, with so many records each
+_RUNNER_UP_BINS, _IN_RUNNER_UP_BIN = 20, 40
 
 
 @dataclass(frozen=True)
@@ -99,8 +100,12 @@ def on_curve(curve: Curve, strength: Values) -> Values:
     return np.interp(strength, at, value) if len(at) else np.zeros(len(strength))
 
 
-def calibrate(best: Values, runner_up: Values) -> Curve:
-    """Return how likely best partners are right, by strength: their distribution against that of the runner-ups."""
+def calibrate(best: Values, runner_up: Values, both: bool = False) -> Curve:
+    """Return how likely best partners are right, by strength: their distribution against that of the runner-ups.
+
+    ``both``: which runner-ups are those of right ones is told by their own strength too. Probabilities that are given
+    are nearer to the truth so; for weights that are still being learnt it is too much to rest on one score.
+    """
     size = len(best)
     right = np.ones(size)  # chance of each record's best to be right
     points = ascending(np.concatenate([best, runner_up]))
@@ -115,8 +120,10 @@ def calibrate(best: Values, runner_up: Values) -> Curve:
     bin_best, bin_every = np.digitize(best, edges), np.digitize(every, edges)
     seen = np.bincount(bin_best, minlength=len(edges) + 1)
     curve = np.ones(len(seen))
+    sides = _side_by_side(best, runner_up)
+    told = right  # ... by both
     for _ in range(_ROUNDS):
-        weight = np.concatenate([right, 1 - right])
+        weight = np.concatenate([told, 1 - told])
         lower = np.concatenate([[0], np.cumsum(weight[order])])[at] / size
         read = np.unique(np.searchsorted(lower, _SHARES).clip(0, len(lower) - 1))
         read = read[(lower[read] * size >= _FEWEST) & (lower[read] >= _SHARES[0]) & (lower[read] <= _SHARES[-1])]
@@ -127,8 +134,31 @@ def calibrate(best: Values, runner_up: Values) -> Curve:
         after = curve[bin_best]
         moved = float(np.abs(after - right).max(initial=0.0))
         right = 0.5 * right + 0.5 * after
+        told = _by_both(right, told, *sides) if both else right
         if moved < 1e-3:
             break
     middles = np.array([best[bin_best == place].mean() if seen[place] else np.nan for place in range(len(seen))])
     there = ~np.isnan(middles)
     return tuple(middles[there].tolist()), tuple(curve[there].tolist())
+
+
+def _side_by_side(best: Values, runner_up: Values) -> tuple[Rows, Rows]:
+    """Return the bins in which best partners and runner-ups lie: those of the runner-ups."""
+    steps = max(3, min(_RUNNER_UP_BINS, len(best) // _IN_RUNNER_UP_BIN))
+    edges = np.unique(np.quantile(runner_up, np.linspace(0, 1, steps + 1))[1:-1])
+    return np.digitize(best, edges), np.digitize(runner_up, edges)
+
+
+def _by_both(right: Values, before: Values, first: Rows, second: Rows) -> Values:
+    """Return how likely best partners are right, by their own chance and by the bin of their runner-up.
+
+    The runner-up of a right one is the best of the wrong ones; that of a wrong one is only the second best of them. So
+    the stronger the runner-up, the likelier is the best one right.
+    """
+    count = int(max(first.max(initial=0), second.max(initial=0))) + 1
+    best_wrong = np.bincount(second, before, count) + np.bincount(first, 1 - before, count) + 1
+    next_wrong = np.bincount(second, 1 - before, count) + 1
+    ratio = np.log(best_wrong / best_wrong.sum()) - np.log(next_wrong / next_wrong.sum())
+    ratio = limits().runner_up_counts * rising(ratio, np.bincount(second, minlength=count) + 1.0)
+    more = right * np.exp(ratio)[second]
+    return more / (more + 1 - right)
