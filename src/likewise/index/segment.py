@@ -90,9 +90,12 @@ class Segment:
 
     def item(self, place: int) -> "Item":
         """Return a text with its id, source and fields."""
-        row = self.table.slice(place, 1).to_pylist()[0]
-        fields = {name[len(_FIELD) :]: value for name, value in row.items() if name.startswith(_FIELD)}
-        given = {name: value for name, value in fields.items() if value is not None}
+        # A value at a time: a slice of the table takes ten times as long.
+        row = {
+            name: column[place].as_py()
+            for name, column in zip(self.table.column_names, self.table.columns, strict=True)
+        }
+        given = {name[len(_FIELD) :]: v for name, v in row.items() if name.startswith(_FIELD) and v is not None}
         return Item(row["id"], row["text"], row["source"], given, row.get(_HEADING, ""))
 
     def gone(self, leave_out: tuple[str, ...]) -> NDArray[np.uint8] | None:

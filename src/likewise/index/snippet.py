@@ -17,6 +17,8 @@ from likewise.read.document import Span
 _ALIKE = 0.55
 # A text longer than this is looked at only in pieces around equal words, so that a book costs no more than a page.
 _LONG = 200_000
+# Larger than every term.
+_NO_TERM = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +63,22 @@ def highlights(measure: TextMeasure, query: str, text: str) -> list[tuple[int, S
 
 def _find(measure: TextMeasure, query: str, text: str) -> _Found:
     analyser = measure.analyser
-    wanted = dict.fromkeys(analyser.terms([query]).terms.tolist())
-    rows = analyser.terms([text[:_LONG]], positions=True)
+    rows = analyser.terms([query, text[:_LONG]], positions=True)
     assert rows.starts is not None
     assert rows.ends is not None
+    first = int(rows.indptr[1])
+    wanted, found = dict.fromkeys(rows.terms[:first].tolist()), rows.terms[first:]
     number = {term: place for place, term in enumerate(wanted)}
     if isinstance(measure, Spectra | SoftMeasure):
-        present = np.unique(rows.terms).tolist()
+        present = np.unique(found).tolist()
         alike = _most_alike([analyser.term(term) for term in present], [analyser.term(term) for term in wanted])
         number = {term: place for term, place in zip(present, alike, strict=True) if place >= 0} | number
     # A long article has thousands of words: nothing is done word by word.
-    terms, words = (np.array(one, np.int64) for one in (sorted(number), [number[term] for term in sorted(number)]))
-    at = np.flatnonzero(np.isin(rows.terms, terms))
-    return _Found(words[np.searchsorted(terms, rows.terms[at])], rows.starts[at], rows.ends[at])
+    terms = np.array([*sorted(number), _NO_TERM], np.int64)
+    words = np.array([number.get(term, -1) for term in terms.tolist()], np.int64)
+    place = terms.searchsorted(found)
+    at = (terms[place] == found).nonzero()[0]
+    return _Found(words[place[at]], rows.starts[first:][at], rows.ends[first:][at])
 
 
 def snippet(measure: TextMeasure, query: str, text: str, length: int = 240) -> Snippet:

@@ -1,5 +1,6 @@
 """Measures by name: specifications such as ``spectra(q=2:4, weights=c.idf)`` are read, saved measures are loaded."""
 
+import functools
 import os
 import re
 from collections.abc import Mapping
@@ -51,7 +52,7 @@ def parse(text: str) -> Measure:
     if bracket and not rest.rstrip().endswith(")"):
         raise OptionError(f"measure {text!r} lacks a closing bracket")
     kind = MEASURES[name]
-    types = get_type_hints(kind.Options)
+    types = _types(kind)
     options: dict[str, Any] = {}
     for item in filter(None, (part.strip() for part in rest.rstrip().removesuffix(")").split(","))):
         key, equals, value = (part.strip() for part in item.partition("="))
@@ -61,6 +62,11 @@ def parse(text: str) -> Measure:
             raise OptionError(f"{item!r} is no option of {name}; {meant}: {', '.join(types)}")
         options[key] = read_option(key, value, types[key])
     return kind(**options)
+
+
+@functools.cache
+def _types(kind: type[TextMeasure]) -> dict[str, Any]:
+    return get_type_hints(kind.Options)
 
 
 def _parse_fields(text: str) -> FieldsMeasure:

@@ -7,6 +7,7 @@ pairs (long texts), the q-grams that most pairs have stand for themselves.
 
 import functools
 from collections import Counter, defaultdict
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,16 +66,17 @@ def contributions(
     found = []
     for gram, value in alone:
         shown = show_gram(gram_names[gram])
-        words = [sorted(span for term in sides[row][gram] for span in where[row][term]) for row in (0, 1)]
-        found.append(Contribution("q-gram", shown, shown, value / mean, tuple(words[0]), tuple(words[1])))
+        left, right = (tuple(sorted(one for t in sides[row][gram] for one in where[row][t])) for row in (0, 1))
+        found.append(Contribution("q-gram", shown, shown, value / mean, left, right))
     for pair, grams in parts.items():
         stop_if_asked()
         names = [analyser.term(term) for term in pair]
         places = [where[row][term] for row, term in enumerate(pair)]
+        words = [_Word.all_of(places[row], texts[row], analyser.options.accents) for row in (0, 1)]
         finer = []
         for gram, value in grams:
             shown = show_gram(gram_names[gram])
-            spans = [_spans(places[row], texts[row], names[row], shown, analyser.options.accents) for row in (0, 1)]
+            spans = [_spans(words[row], names[row], shown) for row in (0, 1)]
             finer.append(Contribution("q-gram", shown, shown, value / mean, spans[0], spans[1]))
         finer.sort(key=lambda part: -part.value)
         found.append(
@@ -119,19 +121,29 @@ def _mean(weights: dict[int, float]) -> float:
     return sum(weights.values()) / len(weights)
 
 
-def _spans(places: tuple[Span, ...], text: str, name: str, gram: str, accents: str) -> tuple[Span, ...]:
+class _Word(NamedTuple):
+    """Where a word stands, and what it folds to if that has its characters one by one."""
+
+    span: Span
+    folded: str | None
+
+    @classmethod
+    def all_of(cls, places: tuple[Span, ...], text: str, accents: str) -> "list[_Word]":
+        folded = fold([span.of(text) for span in places], accents)
+        return [cls(at, one if len(one) == at.end - at.start else None) for at, one in zip(places, folded, strict=True)]
+
+
+def _spans(words: list[_Word], name: str, gram: str) -> tuple[Span, ...]:
     """Where a q-gram of a term stands in the text: exact characters where folding kept them apart, else the word."""
     bare = gram.strip("<>")
     spans = []
-    for word in places:
-        source = word.of(text)
-        [folded] = fold([source], accents)
+    for span, folded in words:
         at = name.find(bare) if not gram.endswith(">") else len(name) - len(bare)
-        if len(folded) != len(source) or not folded.startswith(name[: at + len(bare)]):
-            spans.append(word)
+        if folded is None or not folded.startswith(name[: at + len(bare)]):
+            spans.append(span)
             continue
         while at >= 0:
-            spans.append(Span(word.start + at, word.start + at + len(bare)))
+            spans.append(Span(span.start + at, span.start + at + len(bare)))
             at = -1 if gram != bare else name.find(bare, at + 1)
     return tuple(spans)
 

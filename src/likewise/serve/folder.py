@@ -10,6 +10,7 @@ followed.
 """
 
 import json
+import os
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -99,7 +100,9 @@ class Folder:
         return resolved != self.path and resolved.is_relative_to(self.path)
 
     def _no_way_out(self, folder: Path) -> bool:
-        return all(self._inside(path) for path in folder.rglob("*") if path.is_symlink())
+        # With strings: every search looks through the folder of its index.
+        within = (os.path.join(at, name) for at, folders, files in os.walk(folder) for name in (*folders, *files))
+        return all(self._inside(Path(path)) for path in within if os.path.islink(path))
 
     def find(self, name: str) -> Path:
         """Return the path of an item; raise :class:`UnknownItemError` for everything that is none."""

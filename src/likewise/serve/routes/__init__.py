@@ -15,7 +15,9 @@ from likewise.serve.routes import (
     search,
 )
 
+# Those that are asked most come first: a request is held against one after another.
 ROUTERS = (
+    search.router,
     compare.router,
     files.router,
     jobs.router,
@@ -23,7 +25,6 @@ ROUTERS = (
     dedupe.router,
     link.router,
     link.books,
-    search.router,
     paraphrases.router,
     ask.router,
     recognise.router,

@@ -1,12 +1,13 @@
 """Compare two texts and see why."""
 
-from dataclasses import asdict
+from collections.abc import Iterable
 from typing import Any
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from likewise.measure import Contribution, Explanation
+from likewise.read.document import Span
 from likewise.serve.measures import LONGEST_TEXT, described, measure_of
 from likewise.serve.schema import RESPONSES, Strict
 
@@ -32,6 +33,11 @@ class SpanAnswer(BaseModel):
 
     start: int
     end: int
+
+
+def spans_of(spans: Iterable[Span]) -> list[SpanAnswer]:
+    """Return spans as answers."""
+    return [SpanAnswer(start=span.start, end=span.end) for span in spans]
 
 
 class ContributionAnswer(BaseModel):
@@ -65,8 +71,8 @@ class ExplanationAnswer(BaseModel):
             measure=why.measure,
             left=why.left,
             right=why.right,
-            left_spans=[SpanAnswer(**asdict(span)) for span in why.left_spans],
-            right_spans=[SpanAnswer(**asdict(span)) for span in why.right_spans],
+            left_spans=spans_of(why.left_spans),
+            right_spans=spans_of(why.right_spans),
             contributions=[_part(part) for part in why.contributions[:MOST_PARTS]],
             more=max(0, len(why.contributions) - MOST_PARTS),
         )
@@ -78,8 +84,8 @@ def _part(part: Contribution) -> ContributionAnswer:
         left=part.left,
         right=part.right,
         value=part.value,
-        left_spans=[SpanAnswer(**asdict(span)) for span in part.left_spans],
-        right_spans=[SpanAnswer(**asdict(span)) for span in part.right_spans],
+        left_spans=spans_of(part.left_spans),
+        right_spans=spans_of(part.right_spans),
     )
 
 

@@ -12,7 +12,7 @@ from likewise.index.hits import Hit, Hits
 from likewise.index.index import Index
 from likewise.jobs.collect import CollectOptions
 from likewise.serve.measures import measure_of
-from likewise.serve.routes.compare import ExplanationAnswer, SpanAnswer
+from likewise.serve.routes.compare import ExplanationAnswer, SpanAnswer, spans_of
 from likewise.serve.routes.paraphrases import open_table
 from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of, settings_of
 from likewise.serve.service import Service, Shared
@@ -72,7 +72,7 @@ class HitAnswer(BaseModel):
             id=str(hit.id),
             score=hit.score,
             snippet=piece.text,
-            highlights=[SpanAnswer(start=span.start, end=span.end) for span in piece.highlights],
+            highlights=spans_of(piece.highlights),
             before=piece.before,
             after=piece.after,
             heading=hit.heading,
