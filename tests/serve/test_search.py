@@ -5,6 +5,7 @@ from tests.serve.test_match import wait_for
 
 from likewise.index.index import Index
 from likewise.results.paraphrases import Paraphrases
+from likewise.serve.routes.search import open_index
 
 TEXT = """# Law
 
@@ -81,6 +82,18 @@ def test_reindex_is_taken_up(client, indexed, tmp_path):
     body = {"name": "laws", "source": "text.md", "options": {"unit": "paragraph"}}
     wait_for(client, client.post("/api/index", json=body).json()["id"])
     assert client.get("/api/search", params={"index": indexed, "query": "zebra"}).json()["hits"]
+
+
+def test_made_up_words_do_not_pile_up(client, indexed, monkeypatch):
+    service = client.app.state.likewise
+    first = open_index(service, indexed)
+    first.search("law of somebody")
+    assert open_index(service, indexed) is first
+    monkeypatch.setattr("likewise.serve.service.MOST_WORDS", 20)
+    client.get("/api/search", params={"index": indexed, "query": " ".join(f"word{n}" for n in range(30))})
+    again = open_index(service, indexed)
+    assert again is not first
+    assert open_index(service, indexed) is again
 
 
 def test_expansion_can_be_switched_off(client, tmp_path):

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
@@ -18,7 +19,7 @@ from likewise.errors import LikewiseError, MissingExtraError, NotFittedError, Qu
 from likewise.serve import pages
 from likewise.serve.database import Database
 from likewise.serve.folder import Folder, UnknownItemError
-from likewise.serve.guard import Guard
+from likewise.serve.guard import THREADS, Guard
 from likewise.serve.metrics import Metrics
 from likewise.serve.queue import Queue, QueueFullError, UnknownRunError
 from likewise.serve.routes import ROUTERS
@@ -66,6 +67,7 @@ def create_app(folder: str | Path, settings: ServeOptions | None = None) -> Appl
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        current_default_thread_limiter().total_tokens = THREADS
         service.queue.start()
         yield
         service.closing.set()

@@ -11,10 +11,12 @@ import hmac
 import json
 import threading
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import quote, urlsplit
+
+from anyio.to_thread import current_default_thread_limiter
 
 from likewise.progress import stopped_by
 from likewise.serve.metrics import Metrics
@@ -26,6 +28,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+THREADS = 4  # that work for requests at a time, and one more for each request that has taken
+LONG = 1.0  # seconds
 COOKIE = "likewise"
 OPEN_PATHS = ("/health", "/login")
 UPLOADS = "/api/files/"
@@ -175,7 +179,10 @@ class Guard:
         seconds = self.settings.request_seconds + (self.settings.body_seconds if upload else 0)
         given_up = threading.Event()
         try:
-            with stopped_by(given_up):  # the thread that works for this request is in a copy of this context
+            with (
+                _room_for_others(loop),
+                stopped_by(given_up),
+            ):  # the thread that works for this request is in a copy of this context
                 async with asyncio.timeout(seconds) as deadline:
                     await self.app(scope, limited, unless_refused)
         except TimeoutError:
@@ -188,6 +195,28 @@ class Guard:
             given_up.set()
         if refusal is not None:
             raise refusal
+
+
+@contextlib.contextmanager
+def _room_for_others(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+    """Let one more thread work beside a request that takes long.
+
+    Threads share one interpreter: the fewer work at a time, the more answers come in the order of their requests.
+    """
+    threads, long = current_default_thread_limiter(), False
+
+    def one_more() -> None:
+        nonlocal long
+        threads.total_tokens += 1
+        long = True
+
+    timer = loop.call_later(LONG, one_more)
+    try:
+        yield
+    finally:
+        timer.cancel()
+        if long:
+            threads.total_tokens -= 1
 
 
 def same(given: str, expected: str) -> bool:

@@ -16,6 +16,7 @@ from likewise.serve.settings import ServeOptions
 from likewise.storage import MANIFEST_NAME, stamp
 
 MOST_OPEN = 8
+MOST_WORDS = 1_000_000  # about 120 MB
 
 
 @dataclass(slots=True)
@@ -28,18 +29,25 @@ class Service:
     queue: Queue
     metrics: Metrics
     closing: threading.Event = field(default_factory=threading.Event)
-    _opened: dict[tuple[str, str], tuple[tuple[int, int, int], Any]] = field(default_factory=dict)
+    _opened: dict[tuple[str, str], tuple[tuple[int, int, int], Any, int]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def opened(self, kind: str, path: Path, open_it: Callable[[Path], Any]) -> Any:
-        """Return what ``open_it`` makes of a file or folder: kept open until it changes or others need the room."""
+    def opened(
+        self, kind: str, path: Path, open_it: Callable[[Path], Any], words: Callable[[Any], int] = lambda _: 0
+    ) -> Any:
+        """Return what ``open_it`` makes of a file or folder: kept open until it changes or others need the room.
+
+        ``words`` counts what it remembers of requests; with ``MOST_WORDS`` more than at first it is opened anew: no
+        stream of made-up words fills the memory.
+        """
         manifest = path / MANIFEST_NAME
         changed = stamp(manifest if manifest.is_file() else path)
         key = (kind, str(path))
         with self._lock:
             known = self._opened.pop(key, None)
-            if known is None or known[0] != changed:
-                known = (changed, open_it(path))
+            if known is None or known[0] != changed or words(known[1]) > known[2] + MOST_WORDS:
+                value = open_it(path)
+                known = (changed, value, words(value))
             self._opened[key] = known
             while len(self._opened) > MOST_OPEN:
                 self._opened.pop(next(iter(self._opened)))

@@ -165,5 +165,5 @@ def open_index(service: Service, name: str) -> Index:
 
 def open_path(service: Service, path: FilePath) -> Index:
     """Return the index at a path, kept open."""
-    index: Index = service.opened("index", path, Index.open)
+    index: Index = service.opened("index", path, Index.open, lambda index: len(index.measure.analyser))
     return index
