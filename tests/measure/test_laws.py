@@ -80,7 +80,7 @@ def test_order_of_words_is_irrelevant_without_phrases(measure, words, other, ran
 @every_measure
 def test_specification_and_json_give_the_measure_back(measure, tmp_path):
     again = from_json(measure.to_json())
-    assert str(again) == str(measure)
+    assert (str(again), repr(again)) == (str(measure), repr(measure))
     # Sums run in the order in which terms were first seen, so the last bit may differ between two vocabularies.
     expected = pytest.approx(measure.score("soft texts 42", "softly a text"), rel=1e-14)
     assert again.score("soft texts 42", "softly a text") == expected
@@ -179,6 +179,11 @@ def test_a_measure_says_whether_the_side_matters(measure):
     assert not measure.symmetric or scores == pytest.approx(scores.T)
     assert SoftTfIdf(pairs="all").symmetric
     assert not SoftTfIdf().symmetric
+
+
+def test_an_index_keeps_the_terms_of_bm25_with_what_each_weighs_in_a_query():
+    assert BM25().fit(COLLECTION).storage().query_weights is not None
+    assert TfIdf().fit(COLLECTION).storage().query_weights is None
 
 
 def test_an_explanation_shows_the_accents_of_each_side():

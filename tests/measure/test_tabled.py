@@ -104,3 +104,11 @@ def test_without_rapidfuzz_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "rapidfuzz", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'likewise\[rapidfuzz\]'"):
         lw.compare("a", "b", measure="edit")
+
+
+def test_an_explanation_names_the_pieces_that_both_texts_have():
+    why = lw.Distance(kind="edit").explain("the red house", "that old red housing")
+    pieces = [(part.left, part.right, part.left_spans[0].of(why.left), part.right_spans[0].of(why.right))
+              for part in why.contributions]  # fmt: skip
+    assert pieces == [(piece,) * 4 for piece in ("th", " ", "red hous")]
+    assert why.total == pytest.approx(why.score)
