@@ -72,3 +72,8 @@ def test_no_pairs_and_pairs_listed_twice():
     assert len(one_to_one(Pairs(none, none, np.zeros(0)), 3, 0).pairs) == 0
     twice = Pairs(np.array([0, 0]), np.array([1, 1]), np.array([0.5, 0.5]))
     assert list(one_to_one(twice, 1, 2).pairs) == [(0, 1, 0.5)]
+
+
+def test_a_pair_that_scores_nothing_is_never_chosen():
+    pairs = Pairs(np.array([0, 1]), np.array([0, 1]), np.array([0.5, 0.0]))
+    assert list(one_to_one(pairs, 2, 2).pairs) == [(0, 0, 0.5)]

@@ -298,6 +298,11 @@ def test_bad_arguments_are_named(call, message):
     assert str(caught.value) == message
 
 
+def test_more_than_there_are_can_be_asked_for():
+    scorer, _ = scorer_of(Matches(), ["a"], ["a", "b"])
+    assert list(join.top(scorer, 10**30)) == list(join.best(scorer, 10**30)) == [(0, 0, 1.0)]
+
+
 def test_prepared_of_another_right_side():
     scorer, _ = scorer_of(Matches(), ["a"], ["a", "b"])
     other, _ = scorer_of(Matches(), ["a"], ["a", "b", "c"])
