@@ -79,7 +79,8 @@ def kills(figures: dict[str, dict[str, int]]) -> str:
         "## Killed processes\n",
         f"{total:,} processes, in all runs so far, were killed (-9) just before a change of a file; for half of "
         "them the power was lost as well, and with it all that was not synced. Afterwards there must be what was "
-        "before, or what is new.\n",
+        "before, or what is new. A judge and a service are killed at a moment of the clock: what was acknowledged "
+        "must be there, and the jobs of the service must be finished by the next one.\n",
         "| doing | before | after | damaged or lost | stray files |",
         "|---|--:|--:|--:|--:|",
     ]
