@@ -93,6 +93,25 @@ def test_documents_of_a_folder_are_records_as_on_one_machine(tmp_path):
     assert found.to_arrow().equals(lw.match(tmp_path / "a", tmp_path, top=1).to_arrow())
 
 
+def test_long_texts_are_shown_as_on_one_machine(tmp_path):
+    """Texts that stay in Arrow, of a row whose neighbours may be short: blocks of one table differ in that."""
+    texts = [
+        *(f"{word} fish " * 60 + "." * place for place, word in enumerate(["red", "blue", "red", "one"])),
+        "red",
+        " ",
+    ]
+    table = pa.table({"text": pa.array([*texts, None, *["short"] * 20], pa.large_string())})
+    named = {"on": "text", "all_pairs": True, "min_score": 0.5}
+    found, here = matched(table, **{"top": None, **named}), lw.match(table, **named)
+    assert len(here) > 100
+    assert found.to_arrow().to_pylist() == here.to_arrow().to_pylist()
+    assert found.unmatched.to_pylist() == here.unmatched.to_pylist()
+    two = table.slice(0, 2), table.slice(1)
+    found, here = matched(*two, on="text", min_score=0.9), lw.match(*two, on="text", top=1, min_score=0.9)
+    assert found.unmatched.to_pylist() == here.unmatched.to_pylist() != []
+    _same(table.slice(0, 7), on="text")
+
+
 def test_what_names_of_folders_hold_are_columns(tmp_path):
     for year, town, names in ((2020, "Bad%20Ems", NAMES), (2021, "__HIVE_DEFAULT_PARTITION__", NAMES[::-1])):
         folder = tmp_path / "set" / f"year={year}" / f"town={town}"
@@ -100,9 +119,12 @@ def test_what_names_of_folders_hold_are_columns(tmp_path):
         pq.write_table(pa.table({"name": names}), folder / "part-0.parquet")
         (tmp_path / "rows" / f"year={year}").mkdir(parents=True)
         (tmp_path / "rows" / f"year={year}" / "part-0.csv").write_text("\n".join(["name", *map(str, names)]))
+        (tmp_path / "lines" / f"year={year}").mkdir(parents=True)
+        (tmp_path / "lines" / f"year={year}" / "part-0.json").write_text('{"name": "Ada"}\n{"name": "Ada L."}\n')
     (tmp_path / "set" / "_SUCCESS").touch()
     assert {row["year"] for row in _same(tmp_path / "set", on="name").canonical.to_pylist()} == {"2020", "2021"}
     _same(tmp_path / "rows", on="name", equal_on="year")
+    assert len(_same(tmp_path / "lines", on="name", equal_on="year").table) == 4
     _same(tmp_path / "set", on="name", equal_on="town")
 
 

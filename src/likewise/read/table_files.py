@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+# Two objects, one after the other: JSON by line, whatever the file is called, as Spark writes it.
+_BY_LINE = re.compile(rb"\s*\{[^\n]*\}[ \t\r]*\n\s*\{")
+
+
 def read_table_file(
     path: str, options: TableOptions, wanted: Sequence[str], notes: list[str], skipped: list[Skipped]
 ) -> "pa.Table":
@@ -149,7 +153,7 @@ def _utf8(data: bytes, encoding: str, path: str) -> bytes:
 
 
 def _json(data: bytes, kind: str, path: str, left_out: list[Skipped]) -> list[Any]:
-    if kind == "json":
+    if kind == "json" and not _BY_LINE.match(data):
         with as_errors(path):
             return json_array(data.decode())
 

@@ -1,7 +1,7 @@
 """From tables to what is compared: the chosen columns of both sides, as numbered distinct texts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -88,18 +88,21 @@ def field_columns(records: Records, names: Sequence[str], joined: bool) -> list[
     return [Column.of([" ".join(part for part in row if part) for row in zip(*columns, strict=True)])]
 
 
-def shown(columns: Sequence[Column]) -> Any:
-    """Return the records as an Arrow array of texts to show: their fields, side by side."""
+def shown(columns: Sequence[Column], rows: NDArray[np.int64] | None = None) -> Any:
+    """Return the records, or some of them, as an Arrow array of texts to show: their fields, side by side."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     if len(columns) == 1 and isinstance(columns[0].texts, LongTexts):
         column, blank = columns[0].texts.column, columns[0].codes < 0
-        return pc.if_else(pa.array(blank), None, column) if blank.sum() > column.null_count else column
+        column = pc.if_else(pa.array(blank), None, column) if blank.sum() > column.null_count else column
+        return column if rows is None else column.take(pa.array(rows)).cast(pa.string())
+    if rows is not None:
+        columns = [replace(column, codes=column.codes[rows]) for column in columns]
     if len(columns) == 1:
         return pa.array(columns[0].values(), pa.string())
-    rows = zip(*(column.values() for column in columns), strict=True)
-    return pa.array([side_by_side(row) or None for row in rows], pa.string())
+    values = zip(*(column.values() for column in columns), strict=True)
+    return pa.array([side_by_side(row) or None for row in values], pa.string())
 
 
 def keys(sides: Sequence[Records], equal_on: Sequence[str]) -> list[NDArray[np.int64]]:

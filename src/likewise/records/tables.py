@@ -59,13 +59,12 @@ def unmatched_table(sides: Sequence[tuple[str, Records, Any, Any]]) -> Any:
         alone[used] = False
         rows = pa.array(np.flatnonzero(alone))
         ids = records.ids.take(rows)
-        parts.append((pa.array([side] * len(rows), pa.string()), ids, texts.take(rows)))
-    same = all(part[1].type == parts[0][1].type for part in parts)
-    arrays = [
-        pa.chunked_array([part[place] if place != 1 or same else part[place].cast(pa.string()) for part in parts])
-        for place in range(3)
-    ]
-    return pa.table(arrays, names=["side", "id", "text"])
+        sided = pa.array([side] * len(rows), pa.string())
+        parts.append(pa.table({"side": sided, "id": ids, "text": texts.take(rows)}))
+    kinds = [{part.schema.field(name).type for part in parts} for name in parts[0].column_names]
+    both = [kind.pop() if len(kind) == 1 else pa.string() for kind in kinds]
+    schema = pa.schema(list(zip(parts[0].column_names, both, strict=True)))
+    return pa.concat_tables([part.cast(schema) for part in parts])
 
 
 def reasons(comparison: Comparison, pairs: Pairs, measure: Measure, field_names: Sequence[str]) -> list[str]:

@@ -76,6 +76,8 @@ def _fitted(table: pa.Table, names: Sequence[str], types: Mapping[str, Any]) -> 
     columns = {name: table.column(name) for name in names if name in table.column_names}
     for name, kind in types.items():
         if name in names:
+            # Of a block no column is so large, and those of all blocks must go together.
+            kind = pa.string() if pa.types.is_large_string(kind) else kind
             columns[name] = columns[name].cast(kind) if name in columns else pa.nulls(table.num_rows, kind)
     return pa.table({name: columns[name] for name in names if name in columns})
 

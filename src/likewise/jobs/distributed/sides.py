@@ -60,7 +60,7 @@ class Sides:
 
     def called(self, ready: "Ready", rows: NDArray[np.int64]) -> pa.Table:
         """Return what pairs say of some records: their ids, their texts, and what else they carry along."""
-        texts = shown([replace(column, codes=column.codes[rows]) for column in ready.fields])
+        texts = shown(ready.fields, rows)
         places = pa.array(rows)
         said = {"id": ready.records.ids.take(places), "text": texts}
         return pa.table(said | {name: ready.records.table.column(name).take(places) for name in self.extras})
