@@ -34,7 +34,7 @@ from likewise.records.model import Model
 from likewise.records.options import COMPONENTS, DedupeOptions, RecordOptions
 from likewise.records.partners import Relation
 from likewise.records.refit import Labels, correct, refit
-from likewise.records.relation import copies_of, members_of, same_texts_often, several, siblings, tells_apart
+from likewise.records.relation import copies_of, in_series, members_of, same_texts_often, several, siblings, tells_apart
 from likewise.records.runner_up import Calibration, Curve
 from likewise.records.spacings import seeds, stands_out, within
 
@@ -245,6 +245,9 @@ def decide_compared(
         # Members of groups are no matches: once more, from the other pairs on.
         members, start = others, likely & ~others
     relation = Relation.ONE if relation in (None, Relation.MANY) else relation
+    if relation is Relation.ONE and not found.self_join:  # otherwise near codes are those of copies
+        evidence = [mine.exact() if in_series(field) else mine for field, mine in zip(parts, evidence, strict=True)]
+        levels = [Levels.of(field.kind, mine) for field, mine in zip(parts, evidence, strict=True)]
     single = estimate(found, evidence, levels, start, relation, members)
     if members is None:
         members = members_among(single.probability >= 0.5)
@@ -274,6 +277,7 @@ def apply(
 ) -> Decision:
     """Decide on candidates by what was learnt from others."""
     wish = _known_wish(known, precision)
+    evidence = [mine if level.edges else mine.exact() for level, mine in zip(known.levels, evidence, strict=True)]
     if not known.names:
         decided = by_score(found, overall, wish, known.relation, known.curve)
     else:

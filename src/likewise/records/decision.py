@@ -85,8 +85,8 @@ class Decision:
 
     @property
     def least(self) -> float:
-        """The least probability of what is kept."""
-        return float(self.probability[self.keep].min(initial=1.0))
+        """The least probability that is given: the model's, where one is known, else that of what is kept."""
+        return min(self.calibration.threshold, float(self.probability[self.keep].min(initial=1.0)))
 
     def summary(self, precision: float | None, model: str | None = None) -> DecisionSummary:
         """Return what the decision rests on (a ``model`` of that name, where one is known) and what to expect of it."""

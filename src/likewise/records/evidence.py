@@ -5,7 +5,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -45,6 +45,10 @@ class Evidence:
     def nothing(cls, size: int) -> "Evidence":
         """Return the evidence of a field that no record has."""
         return cls(np.ones(size, bool), np.zeros(size), np.zeros(size, bool), np.ones(size))
+
+    def exact(self) -> "Evidence":
+        """Return the evidence in which only what is equal is alike."""
+        return replace(self, alike=np.where(self.equal, 1.0, 0.0))
 
     def take(self, chosen: NDArray[Any]) -> "Evidence":
         """Return the evidence of some of the pairs."""

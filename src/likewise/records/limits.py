@@ -59,6 +59,9 @@ class Limits:
     lenient: float = 2.0
     # Standard errors added to each reading of how many lack a partner: better to miss a match than to invent one.
     reading_errors: float = 1.0
+    # Codes run in series where so large a share of those of one table has another one in it that is so much alike.
+    in_series: float = 0.1
+    near_code: float = 0.7
     # How much the strength of a runner-up counts beside that of the best one: less than 1, as they hang together.
     runner_up_counts: float = 0.7
     # Runner-ups of each record that are taken for wrong.

@@ -6,6 +6,7 @@ So many more pairs stand out from one side than from the other, and who claim th
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -253,3 +254,19 @@ def _closer(found: Candidates, score: Values, claim: NDArray[np.bool_], relation
 
     copies, apart = alike(one, two), np.maximum(alike(one, three), alike(two, three))
     return float(np.mean((copies > apart) + 0.5 * (copies == apart)))
+
+
+def in_series(field: Field) -> bool:
+    """Return whether the codes of a table run in series, so that a near one is that of another thing.
+
+    LX-200B is the LX-200 in black, if a table has both; where no two codes of a table are near, it was mistyped.
+    """
+    return field.kind == "code" and any(_near(field, side) >= limits().in_series for side in (field.left, field.right))
+
+
+def _near(field: Field, side: Column) -> float:
+    """Return the share of the codes of a side that have another one near."""
+    assert field.measure is not None
+    codes = replace(side, codes=np.arange(len(side.texts)))
+    best = Comparison([codes], [codes], [field.measure], [1.0], True, threads=field.threads).top(1)
+    return float(np.count_nonzero(best.score >= limits().near_code)) / max(1, len(side.texts))
