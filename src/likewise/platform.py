@@ -119,6 +119,16 @@ def peak_memory() -> int:
     return most if sys.platform == "darwin" else most * 1024
 
 
+def limit_memory(size: int) -> None:
+    """Let this process have at most so many bytes of its own from now on; mapped files do not count. Only on Linux."""
+    if sys.platform == "linux":
+        import resource
+
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        most = size if hard == resource.RLIM_INFINITY else min(size, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
 def release_memory() -> None:
     """Give memory that is no longer used back to the system, which allocators keep for later otherwise."""
     if "pyarrow" in sys.modules:

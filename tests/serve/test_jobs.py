@@ -1,12 +1,15 @@
 import contextlib
+import gzip
 import os
 import random
 import signal
+import sys
 import time
 from pathlib import Path
 
 import httpx
 import pytest
+from fastapi.testclient import TestClient
 
 from likewise.serve.app import create_app
 from likewise.serve.settings import ServeOptions
@@ -197,3 +200,13 @@ def test_events(client):
     assert '"state":"done"' in lines[-1]
     assert client.get("/api/jobs/0000000000000000").status_code == 404
     assert client.get("/api/jobs/zz").status_code == 422
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system has no such limit")
+def test_a_job_has_its_share_of_memory(tmp_path):
+    (tmp_path / "bomb.csv.gz").write_bytes(gzip.compress(b"name\n" + b"a" * (150 << 20), 1))
+    app = create_app(tmp_path, ServeOptions(job_memory_mb=400))
+    with TestClient(app, base_url="http://localhost") as client:
+        asked = client.post("/api/index", json={"name": "bomb", "source": "bomb.csv.gz"}).json()
+        done = until(lambda: client.get(f"/api/jobs/{asked['id']}").json(), lambda job: not job["active"])
+    assert (done["state"], done["message"]) == ("failed", "this needs more memory than a job may take (400 MB)")

@@ -210,7 +210,10 @@ class Queue:
         if not taken:
             return
         process = multiprocessing.get_context("spawn").Process(
-            target=run, args=(str(self.folder.path), identity), name=f"likewise-job-{identity}", daemon=True
+            target=run,
+            args=(str(self.folder.path), identity, self.settings.job_memory_mb),
+            name=f"likewise-job-{identity}",
+            daemon=True,
         )
         process.start()
         with self._lock:

@@ -32,11 +32,12 @@ class ServeOptions:
     parallel_jobs: int = option(1, "Maximum number of concurrent jobs.")
     waiting_jobs: int = option(20, "Maximum number of waiting jobs; further ones get status 429.")
     job_seconds: float = option(3600.0, "Time after which a job is stopped.")
+    job_memory_mb: int = option(4096, "Memory that a job may take, in megabytes.")
     grace_seconds: float = option(5.0, "Time that jobs get to finish when the service stops; then they are parked.")
 
     def __post_init__(self) -> None:
         check_integer("port", self.port, 0, 65535)
-        for name in ("max_body_kb", "max_upload_mb", "max_stored_mb", "concurrency", "parallel_jobs"):
+        for name in ("max_body_kb", "max_upload_mb", "max_stored_mb", "concurrency", "parallel_jobs", "job_memory_mb"):
             check_integer(name, getattr(self, name), 1)
         check_integer("waiting_jobs", self.waiting_jobs, 0)
         for name in ("request_seconds", "body_seconds", "header_seconds", "job_seconds", "grace_seconds"):

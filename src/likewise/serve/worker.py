@@ -13,6 +13,7 @@ from multiprocessing import parent_process
 from pathlib import Path
 
 from likewise.errors import LikewiseError
+from likewise.platform import limit_memory
 from likewise.serve.database import Database
 from likewise.serve.folder import Folder
 
@@ -37,11 +38,12 @@ class Reporter:
             )
 
 
-def run(folder_path: str, identity: str) -> None:
+def run(folder_path: str, identity: str, memory_mb: int) -> None:
     """Do a job: the target of its process."""
     # Ctrl-C reaches the whole group of processes; the service decides what happens to its jobs.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with_parent()
+    limit_memory(memory_mb << 20)
     folder = Folder(Path(folder_path))
     database = Database(folder.database)
     row = database.rows("SELECT kind, parameters FROM jobs WHERE id = ?", identity)[0]
@@ -56,7 +58,7 @@ def run(folder_path: str, identity: str) -> None:
     except LikewiseError as error:
         state, message = "failed", folder.say(str(error))
     except MemoryError:
-        state, message = "failed", "there is not enough memory for this"
+        state, message = "failed", f"this needs more memory than a job may take ({memory_mb} MB)"
     except Exception as error:
         state, message = "failed", folder.say(f"unexpected {type(error).__name__}: {error}")
     with database.transaction() as connection:
