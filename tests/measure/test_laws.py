@@ -186,9 +186,23 @@ def test_an_index_keeps_the_terms_of_bm25_with_what_each_weighs_in_a_query():
     assert TfIdf().fit(COLLECTION).storage().query_weights is None
 
 
-def test_an_explanation_shows_the_accents_of_each_side():
-    shown = Spectra().explain("Zürich", "Zurich").contributions
-    assert [(part.left, part.right) for part in shown] == [("zürich", "zurich")]
+@every_measure
+def test_the_bound_of_a_pair_is_not_below_its_score(measure):
+    prepared = measure.prepare([*COLLECTION, "softly soft text texts", "texts text soft"])
+    bound, scorer = measure.bound(prepared, prepared), measure.scorer(prepared, prepared)
+    pairs = itertools.product(range(len(COLLECTION) + 2), repeat=2) if bound is not None else ()
+    assert all(bound.score(a, b) >= scorer.score(a, b) - 1e-12 for a, b in pairs)
+
+
+def test_only_the_best_terms_of_a_text_count():
+    texts = ["all the rare words", "all the odd ones", "all the rest"]
+    found = TfIdf(best_terms=2).fit(texts).matrix(["all rare words", "odd all ones", "rare odd"], texts)
+    assert found == pytest.approx(np.array([[1, 0, 0], [0, 1, 0], [0.5, 0.5, 0]]))
+
+
+def test_an_explanation_shows_the_terms_of_each_side_with_their_accents():
+    shown = Spectra().explain("Zürich softly", "Zurich soft").contributions
+    assert [(part.left, part.right) for part in shown] == [("zürich", "zurich"), ("softly", "soft")]
 
 
 @every_measure
