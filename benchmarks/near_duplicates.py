@@ -126,7 +126,7 @@ def deduped(path: str, memory: str | None):
         table = pa.concat_tables(pq.read_table(part, columns=["left", "right"]) for part in found.parts["pairs"].files)
     left, right = (table.column(name).to_numpy() for name in ("left", "right"))
     planted = np.load(f"{path}.npy")
-    answer = {"pairs": len(left), "recall": _recall(left, right, planted), "clusters": len(found)}
+    yield {"pairs": len(left), "recall": _recall(left, right, planted), "clusters": len(found)}
     some = planted[:: max(1, len(planted) // 2000)]
     wanted = dict.fromkeys(some.ravel().tolist(), "")
     with pq.ParquetFile(f"{path}.parquet") as file:
@@ -137,7 +137,7 @@ def deduped(path: str, memory: str | None):
                 if first <= place <= last:
                     wanted[place] = batch.column(1)[place - first].as_py()
     scores = found.measure.scores([wanted[a] for a, _ in some.tolist()], [wanted[b] for _, b in some.tolist()])
-    yield answer | {"recall at the threshold": _recall(left, right, some[scores >= LEAST])}
+    yield {"recall at the threshold": _recall(left, right, some[scores >= LEAST])}
 
 
 def _min_hash(hashes: list[Any], index: Any, path: str) -> dict[str, float]:

@@ -100,7 +100,7 @@ class RecentWords {
 public:
     explicit RecentWords(std::string_view buffer) : end_(buffer.data() + buffer.size()), slots_(kSlots) {}
 
-    // find(word) gives the id, below 0 for a word that need not be kept.
+    // find(word) gives the id.
     template <class Find>
     std::int32_t id(std::string_view word, Find&& find) {
         if (word.size() > 16 || end_ - word.data() < 16) return find(word);
@@ -115,13 +115,12 @@ public:
         }
         Slot& slot = slots_[((low ^ high * 0xD6E8FEB86659FD93ull) * 0x9E3779B97F4A7C15ull) >> (64 - kBits)];
         if (slot.low == low && slot.high == high) return slot.id;
-        std::int32_t id = find(word);
-        if (id >= 0) slot = {low, high, id};
-        return id;
+        slot = {low, high, find(word)};
+        return slot.id;
     }
 
 private:
-    static constexpr int kBits = 13;
+    static constexpr int kBits = 15;
     static constexpr std::size_t kSlots = std::size_t{1} << kBits;
     // No word is all zeros, so an empty slot is none.
     struct Slot {
@@ -236,7 +235,7 @@ void Vocabulary::take_up(Part& part, Tokens& all) {
 }
 
 Tokens Vocabulary::tokenise(const Buffer& texts, const TokeniseOptions& options, int threads, Control& control) {
-    constexpr std::int64_t kBlockBytes = 1 << 20;
+    constexpr std::int64_t kBlockBytes = 1 << 22;
     std::vector<std::int64_t> starts{0};  // blocks of whole texts, by size, so that one long text does not hold up many
     std::int64_t bytes = 0;
     for (std::int64_t i = 0; i < texts.size(); ++i) {

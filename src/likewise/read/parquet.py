@@ -31,9 +31,13 @@ def parquet_table(source: Source) -> "pa.Table":
 
     with open_parquet(source) as file:
         try:
-            return file.read()
+            # By row groups and one thread: all at once takes the room of the table twice, and several times the time.
+            groups = [file.read_row_group(number, use_threads=False) for number in range(file.num_row_groups)]
+            table = pa.concat_tables(groups) if groups else file.read()
         except (OSError, pa.ArrowException) as error:
             raise SkipError("broken", f"not a Parquet file: {_first_line(error)}") from error
+    pa.default_memory_pool().release_unused()
+    return table
 
 
 def parquet_rows(source: Source, column: str, piece: Piece = WHOLE) -> Iterator[tuple[int, dict[str, Any]]]:
