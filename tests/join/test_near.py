@@ -56,6 +56,20 @@ def test_counts_are_those_of_all_records():
             assert (a.weights == b.weights).all()
 
 
+def test_long_texts_within_memory_and_between_tables():
+    """Blocks take some records of a column, and whoever has no partner is told with the text."""
+    texts = paragraphs(60, 8)
+    table = pa.table({"text": texts})
+    asked = {"on": "text", "min_score": 0.6, "linkage": "components"}
+    found, bounded = lw.dedupe(table, **asked), lw.dedupe(table, **asked, memory="1GB")
+    assert len(found.pairs) > 3
+    assert sorted(map(str, found.pairs.to_pylist())) == sorted(map(str, bounded.pairs.to_pylist()))
+    assert found.table.to_pylist() == bounded.table.to_pylist()
+    matched = lw.match(table, pa.table({"text": texts[:20]}), on="text", min_score=0.6)
+    assert {row["left_text"] for row in matched.table.to_pylist()} >= set(texts[:20])
+    assert matched.unmatched is None or matched.unmatched.num_rows < len(texts)
+
+
 def test_dedupe_of_long_texts_is_that_of_any_score():
     """Columns of long texts stay in Arrow; a list of texts that are no longer gives the same scores."""
     texts = paragraphs(80, 7)
