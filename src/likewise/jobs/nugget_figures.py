@@ -12,7 +12,7 @@ import string
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,17 +37,47 @@ _LEAD = 3.0
 _AS_MUCH = 0.8
 # Less than this part of what a question is about is not it.
 _MOST = 0.5
-NAMES = (
-    "share", "whole", "names", "rarest", "event", "near", "event near", "words", "side by side", "title asked for",
-    "strangers", "other dates", "right end", "wrong end", "no year", "every year", "documents",
-    "name by event", "no day", "vague", "lead", "another ordinal", "first of some", "earliest",
-    "subject missing", "event missing", "ordinal missing",
-)  # fmt: skip
 _REPLACED = frozenset(("replaced", "succeeded", "followed"))
 # These say most of how sure an answer is.
 SURE = ("subject missing", "event missing")
 # So sure is at most an answer whose best nugget has one of these.
 UNSURE = {"subject missing": 0.2, "event missing": 0.2, "another ordinal": 0.2, "ordinal missing": 0.5}
+
+
+class Figures(NamedTuple):
+    """The figures of one nugget."""
+
+    share: float
+    whole: float
+    names: float
+    rarest: float
+    event: float
+    near: float
+    event_near: float
+    words: float
+    side_by_side: float
+    title_asked_for: float
+    strangers: float
+    other_dates: float
+    right_end: float
+    wrong_end: float
+    no_year: float
+    every_year: float
+    documents: float
+    name_by_event: float
+    no_day: float
+    vague: float
+    lead: float
+    another_ordinal: float
+    first_of_some: float
+    earliest: float
+    subject_missing: float
+    event_missing: float
+    ordinal_missing: float
+
+
+# As the weights call them.
+NAMES = tuple(name.replace("_", " ") for name in Figures._fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +187,7 @@ def _others(group: Group) -> list[tuple[str, float]]:
     return list(zip(group.others, group.fits or (TITLE,) * len(group.others), strict=True))
 
 
-def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> list[float]:
+def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> Figures:
     text, title = _Text(nugget.fragment), _Text(nugget.title)
     titles = set(title.stems)
     subjects = titles | set(_Text(nugget.subject).stems)
@@ -182,36 +212,36 @@ def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> list[float]:
     subject = title_asked * _mean([float(one.stem in titles) for one in matchers], weights, names)
     event = _mean(worth, weights, happened)
     years = sum(map(_is_year, text.written))
-    return [
-        math.log(max(share, _LEAST_SHARE)),
-        float(share > 0.95),
-        _mean(worth, weights, names),
-        worth[weights.index(max(weights))],
-        event,
-        _mean(near, weights),
-        _mean(near, weights, happened),
-        math.log(1 + len(text.written) / 10),
-        _side_by_side(matchers, text, title),
-        title_asked,
-        math.log1p(strangers),
-        math.log1p(years),
-        float(asked.phase != "" and nugget.role == asked.phase),
-        float(asked.phase != "" and _role(matchers, found, text, nugget) not in ("", asked.phase)),
-        float(nugget.date.startswith("--") and not asked.yearly),
-        float(nugget.date.startswith("--") and asked.yearly),
-        math.log(nugget.documents),
-        _name_by_event(matchers, [place for _, place in found], worth),
-        float(asked.day and nugget.date.lstrip("-").count("-") + nugget.date.startswith("--") < 2),
-        float("X" in nugget.date),
-        subject * event / (1 + nugget.order / _LEAD),
-        float(bool(asked.ordinals) and counts_another(text.folded, asked.ordinals)),
-        0.0 if asked.ordinals.isdisjoint(text.folded) else 1.0 - ordinal[0],
-        _mean(worth, weights, [not one.ordinal for one in matchers]),  # see figures
-        float(_subject_missing(matchers, worth)),
-        float(not any(degree for one, degree in zip(matchers, worth, strict=True) if not one.name)
+    return Figures(
+        share=math.log(max(share, _LEAST_SHARE)),
+        whole=float(share > 0.95),
+        names=_mean(worth, weights, names),
+        rarest=worth[weights.index(max(weights))],
+        event=event,
+        near=_mean(near, weights),
+        event_near=_mean(near, weights, happened),
+        words=math.log(1 + len(text.written) / 10),
+        side_by_side=_side_by_side(matchers, text, title),
+        title_asked_for=title_asked,
+        strangers=math.log1p(strangers),
+        other_dates=math.log1p(years),
+        right_end=float(asked.phase != "" and nugget.role == asked.phase),
+        wrong_end=float(asked.phase != "" and _role(matchers, found, text, nugget) not in ("", asked.phase)),
+        no_year=float(nugget.date.startswith("--") and not asked.yearly),
+        every_year=float(nugget.date.startswith("--") and asked.yearly),
+        documents=math.log(nugget.documents),
+        name_by_event=_name_by_event(matchers, [place for _, place in found], worth),
+        no_day=float(asked.day and nugget.date.lstrip("-").count("-") + nugget.date.startswith("--") < 2),
+        vague=float("X" in nugget.date),
+        lead=subject * event / (1 + nugget.order / _LEAD),
+        another_ordinal=float(bool(asked.ordinals) and counts_another(text.folded, asked.ordinals)),
+        first_of_some=0.0 if asked.ordinals.isdisjoint(text.folded) else 1.0 - ordinal[0],
+        earliest=_mean(worth, weights, [not one.ordinal for one in matchers]),  # see figures
+        subject_missing=float(_subject_missing(matchers, worth)),
+        event_missing=float(not any(degree for one, degree in zip(matchers, worth, strict=True) if not one.name)
               and any(not one.name and not one.ordinal for one in matchers)),
-        float(bool(asked.ordinals) and ordinal[0] < 1),
-    ]  # fmt: skip
+        ordinal_missing=float(bool(asked.ordinals) and ordinal[0] < 1),
+    )  # fmt: skip
 
 
 def _role(matchers: list[_Matcher], found: list[tuple[float, int | None]], text: _Text, nugget: Nugget) -> str:

@@ -3,7 +3,7 @@
 Each is named in :data:`NAMES`. Counts enter as logarithms: what matters is how many times more, not how many more.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -11,12 +11,34 @@ import pyarrow as pa
 from likewise.analyse.variants import STRINGS, told_by_strings
 from likewise.jobs.mine.evidence import Array, Evidence, best_of, common_partners, likeness, ranks
 
-NAMES = (
-    "support", "specific", "places", "specific places", "documents", "likeness", "mutual rank", "imbalance", "listed",
-    "either", "contrast", "both", "both beyond chance", "common partners", "partners", "list member", "common lists",
-    "nearer than others", "best rank", "worst rank",
-    *STRINGS,
-)  # fmt: skip
+
+class Counted(NamedTuple):
+    """The figures that come from counts, a value for each pair."""
+
+    support: Array
+    specific: Array
+    places: Array
+    specific_places: Array
+    documents: Array
+    likeness: Array
+    mutual_rank: Array
+    imbalance: Array
+    listed: Array
+    either: Array
+    contrast: Array
+    both: Array
+    both_beyond_chance: Array
+    common_partners: Array
+    partners: Array
+    list_member: Array
+    common_lists: Array
+    nearer_than_others: Array
+    best_rank: Array
+    worst_rank: Array
+
+
+# As the weights call them.
+NAMES = (*(name.replace("_", " ") for name in Counted._fields), *STRINGS)
 
 
 def features(
@@ -34,28 +56,28 @@ def features(
     in_lists = np.bincount(numbers.ravel(), np.repeat(together, 2), phrases) / (occurrences + 1.0)
     alike = likeness(evidence.beside, phrases, numbers)
     places = ranks(numbers, alike)
-    made = [
-        np.log(support),
-        np.log(specific / support),
-        np.log(support / np.sqrt(column["phrase_places"] * column["paraphrase_places"])),
-        np.log(column["specific"] / np.sqrt(column["phrase_specific"] * column["paraphrase_specific"])),
-        np.log(column["documents"] / (2 * support)),
-        np.log(0.01 + alike),
-        np.log(ranks(numbers, strength).prod(axis=1)) / 2,
-        np.abs(np.log(seen[:, 0] / seen[:, 1])),
-        np.log1p(100 * listed / least),
-        np.log1p(100 * either / least),
-        np.log1p(100 * contrast / least),
-        np.log1p(100 * both / mean),
-        np.log((both + 0.5) / (seen.prod(axis=1) / max(1, sentences) + 0.5)),
-        np.log(0.01 + common_partners(numbers, strength, phrases)),
-        np.log(degree[numbers].prod(axis=1)) / 2,
-        np.log1p(100 * in_lists[numbers]).sum(axis=1) / 2,
-        np.log1p(common_partners(numbers, np.minimum(together, 1.0), phrases)),
-        alike - best_of(numbers, alike, phrases)[numbers].mean(axis=1),
-        np.log(places.min(axis=1)),
-        np.log(places.max(axis=1)),
-    ]
+    made = Counted(
+        support=np.log(support),
+        specific=np.log(specific / support),
+        places=np.log(support / np.sqrt(column["phrase_places"] * column["paraphrase_places"])),
+        specific_places=np.log(column["specific"] / np.sqrt(column["phrase_specific"] * column["paraphrase_specific"])),
+        documents=np.log(column["documents"] / (2 * support)),
+        likeness=np.log(0.01 + alike),
+        mutual_rank=np.log(ranks(numbers, strength).prod(axis=1)) / 2,
+        imbalance=np.abs(np.log(seen[:, 0] / seen[:, 1])),
+        listed=np.log1p(100 * listed / least),
+        either=np.log1p(100 * either / least),
+        contrast=np.log1p(100 * contrast / least),
+        both=np.log1p(100 * both / mean),
+        both_beyond_chance=np.log((both + 0.5) / (seen.prod(axis=1) / max(1, sentences) + 0.5)),
+        common_partners=np.log(0.01 + common_partners(numbers, strength, phrases)),
+        partners=np.log(degree[numbers].prod(axis=1)) / 2,
+        list_member=np.log1p(100 * in_lists[numbers]).sum(axis=1) / 2,
+        common_lists=np.log1p(common_partners(numbers, np.minimum(together, 1.0), phrases)),
+        nearer_than_others=alike - best_of(numbers, alike, phrases)[numbers].mean(axis=1),
+        best_rank=np.log(places.min(axis=1)),
+        worst_rank=np.log(places.max(axis=1)),
+    )
     return np.column_stack([*made, _strings(pairs, language)])
 
 
