@@ -27,7 +27,6 @@ OUTPUT = Path(__file__).parent.parent / "src" / "likewise" / "jobs" / "ask.json"
 RIDGE, STEPS, RATE = 8.0, 800, 0.05
 # More of these speaks against a date; more of the others for it.
 AGAINST = (
-    "words",
     "strangers",
     "other dates",
     "wrong end",

@@ -204,6 +204,24 @@ def test_an_article_about_what_is_asked_for_says_it_at_its_beginning(tmp_path):
     ]  # fmt: skip
 
 
+def test_an_article_has_the_other_names_of_its_subject(tmp_path):
+    text = (
+        "The Ohio Slinky Institute (OSI), formerly Coil College, is a school.\n\n"
+        "It was founded by Ada Born in 1891. The OSI Times called Red Rock College, founded in 1920, better."
+    )
+    (tmp_path / "a.jsonl").write_text(json.dumps({"title": "Ohio Slinky Institute", "text": text}) + "\n")
+    nuggets(tmp_path / "a.jsonl", tmp_path / "n")
+    asked = Nuggets(tmp_path / "n")
+    for question in ("When was OSI founded?", "When was Coil College founded?"):
+        assert asked.ask(question)[0].date == "1891"
+
+
+def test_an_event_is_of_the_date_of_its_clause(tmp_path):
+    (tmp_path / "a.txt").write_text("Ada Born left Ohio in 1911, and the Slinky was invented by others in 1943.")
+    nuggets(tmp_path / "a.txt", tmp_path / "n")
+    assert Nuggets(tmp_path / "n").ask("When was the Slinky invented?")[0].date == "1943"
+
+
 def test_documents_that_say_the_same_are_counted(index):
     [best, *_] = Nuggets(index).ask("When was Ada Lovelace born?")
     assert [nugget.documents for nugget in best.evidence] == [2]

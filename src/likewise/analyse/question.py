@@ -111,6 +111,16 @@ def written_words(text: str) -> list[str]:
     return [_POSSESSIVE.sub("", word) for word in _WORD.findall(text)]
 
 
+def word_spans(text: str) -> tuple[list[int], list[int]]:
+    """Return where the words of a text begin and end, the possessive 's included.
+
+    >>> word_spans("London's first")
+    ([0, 9], [8, 14])
+    """
+    found = list(_WORD.finditer(text))
+    return [word.start() for word in found], [word.end() for word in found]
+
+
 def words(text: str) -> list[str]:
     """Return the words of a text, folded, the possessive 's taken off.
 

@@ -64,7 +64,7 @@ _BEST = 600
 # How the best nuggets write the date.
 _FORMS = 5
 # A decade speaks for a year of its own that has this part of what it has.
-_SPEAKS = 0.02
+_SPEAKS = 0.005
 _LONGEST_PHRASE = 3
 # A slip of the fingers needs a word as long as this, two a longer one.
 _SHORT, _LONG = 6, 10

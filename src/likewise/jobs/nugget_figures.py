@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from likewise.analyse.question import QuestionWord, same_kind, stems, written_words
+from likewise.analyse.question import QuestionWord, same_kind, stems, word_spans, written_words
 from likewise.jobs.nuggets import Nugget
 from likewise.jobs.ordinals import counts_another, meant
 
@@ -37,6 +37,9 @@ _LEAD = 3.0
 _AS_MUCH = 0.8
 # Less than this part of what a question is about is not it.
 _MOST = 0.5
+# Where clauses begin and end.
+_BEGINS_CLAUSE = frozenset("and but when which who while after before until where that although though as".split())  # noqa: SIM905
+_ENDS_CLAUSE = frozenset(',;:()–—"“”')
 _REPLACED = frozenset(("replaced", "succeeded", "followed"))
 # These say most of how sure an answer is.
 SURE = ("subject missing", "event missing")
@@ -53,10 +56,7 @@ class Figures(NamedTuple):
     rarest: float
     event: float
     near: float
-    event_near: float
-    words: float
     side_by_side: float
-    title_asked_for: float
     strangers: float
     other_dates: float
     right_end: float
@@ -74,6 +74,7 @@ class Figures(NamedTuple):
     subject_missing: float
     event_missing: float
     ordinal_missing: float
+    one_clause: float
 
 
 # As the weights call them.
@@ -146,6 +147,17 @@ class _Text:
         self.written = written_words(text)
         self.folded = [word.casefold() for word in self.written]
         self.stems = stems(self.folded)
+        self._text = text
+
+    @functools.cached_property
+    def clauses(self) -> list[int]:
+        """The number of the clause that each word is in."""
+        clause, found, end = 0, [], 0
+        for word, start, after in zip(self.folded, *word_spans(self._text), strict=True):
+            clause += word in _BEGINS_CLAUSE or any(mark in _ENDS_CLAUSE for mark in self._text[end:start])
+            found.append(clause)
+            end = after
+        return found
 
 
 class _Matcher:
@@ -190,7 +202,9 @@ def _others(group: Group) -> list[tuple[str, float]]:
 def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> Figures:
     text, title = _Text(nugget.fragment), _Text(nugget.title)
     titles = set(title.stems)
-    subjects = titles | set(_Text(nugget.subject).stems)
+    called = [titles, *(set(_Text(name).stems) for name in nugget.also.split("; ") if name)]
+    known = set().union(*called)
+    subjects = known | set(_Text(nugget.subject).stems)
     asked_for = {one.stem for one in matchers}
     kinds = {kind for one in matchers for kind in one.kinds}
     ordinal = meant(text.written, text.stems, asked.ordinals, asked_for | titles | kinds)
@@ -206,10 +220,11 @@ def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> Figures:
     strangers = sum(
         1
         for place, word in enumerate(text.written)
-        if place and word[0].isupper() and text.stems[place] not in asked_for | titles
+        if place and word[0].isupper() and text.stems[place] not in asked_for | known
     )
     title_asked = len(titles & asked_for) / len(titles) if titles else 0.0
-    subject = title_asked * _mean([float(one.stem in titles) for one in matchers], weights, names)
+    title_asked = 1.0 if any(name <= asked_for for name in called[1:]) else title_asked
+    subject = title_asked * _mean([float(one.stem in known) for one in matchers], weights, names)
     event = _mean(worth, weights, happened)
     years = sum(map(_is_year, text.written))
     return Figures(
@@ -219,10 +234,7 @@ def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> Figures:
         rarest=worth[weights.index(max(weights))],
         event=event,
         near=_mean(near, weights),
-        event_near=_mean(near, weights, happened),
-        words=math.log(1 + len(text.written) / 10),
         side_by_side=_side_by_side(matchers, text, title),
-        title_asked_for=title_asked,
         strangers=math.log1p(strangers),
         other_dates=math.log1p(years),
         right_end=float(asked.phase != "" and nugget.role == asked.phase),
@@ -241,6 +253,7 @@ def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> Figures:
         event_missing=float(not any(degree for one, degree in zip(matchers, worth, strict=True) if not one.name)
               and any(not one.name and not one.ordinal for one in matchers)),
         ordinal_missing=float(bool(asked.ordinals) and ordinal[0] < 1),
+        one_clause=_one_clause(matchers, found, text, nugget.at),
     )  # fmt: skip
 
 
@@ -309,6 +322,17 @@ def _name_by_event(matchers: list[_Matcher], places: list[int | None], worth: li
     if not names or not events:
         return 0.0
     return math.exp(-min(abs(name - event) for name in names for event in events) / _BESIDE)
+
+
+def _one_clause(matchers: list[_Matcher], found: list[tuple[float, int | None]], text: _Text, at: int) -> float:
+    """How few clauses lie between the event and the date, which ends its own unless the fragment begins with it."""
+    rows = zip(matchers, found, strict=True)
+    events = [place for one, (_, place) in rows if not one.name and not one.ordinal and place is not None]
+    if not events:
+        return 0.0
+    last = len(text.clauses) - 1
+    dated = {text.clauses[min(place, last)] for place in ({at} if at == 0 else {at - 1, at})}
+    return 1.0 / (1 + min(abs(text.clauses[event] - clause) for event in events for clause in dated))
 
 
 def _side_by_side(matchers: list[_Matcher], *texts: _Text) -> float:

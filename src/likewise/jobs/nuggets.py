@@ -26,6 +26,7 @@ from likewise.engines.start import start
 from likewise.errors import FormatError, StorageError
 from likewise.jobs.fragments import fragments, with_subjects
 from likewise.jobs.mine.sentences import split
+from likewise.jobs.other_names import other_names
 from likewise.jobs.shards import Shard, finish, finished, identity, plan
 from likewise.jobs.work_folder import WorkFolder
 from likewise.progress import Progress
@@ -36,7 +37,7 @@ from likewise.read.skipped import OnSkip, Skipped
 from likewise.storage import MARKER_NAME, Manifest, atomic_path, checksum, is_ours, mark
 from likewise.verb import verb
 
-FORMAT, VERSION = "likewise nuggets", 7
+FORMAT, VERSION = "likewise nuggets", 8
 KINDS = ("nuggets", "terms", "titles")
 _FOUND_IN = "found"
 # Equal fragments of one date are one nugget; how many documents say it is kept.
@@ -57,7 +58,8 @@ class Nugget:
 
     ``at`` is the number of words before the place of the date in the fragment, ``role`` whether the date begins or ends
     a range, ``documents`` how many say it, ``order`` how many nuggets of its document come before it, ``subject`` the
-    name that *he* or *it* stands for, from the sentences before.
+    name that *he* or *it* stands for, from the sentences before, ``also`` other names of what the document is about,
+    with ``; `` between them.
     """
 
     date: str
@@ -70,6 +72,7 @@ class Nugget:
     documents: int = 1
     order: int = 0
     subject: str = ""
+    also: str = ""
 
 
 SCHEMA = pa.schema(
@@ -81,6 +84,7 @@ SCHEMA = pa.schema(
         ("documents", pa.int32()),
         ("words", pa.int32()),
         ("subject", pa.string()),
+        ("also", pa.string()),
     ]
 )
 _FOUND = pa.schema([*(field for field in SCHEMA if field.name not in ("documents", "words")), ("place", pa.int64())])
@@ -147,10 +151,12 @@ class NuggetTask(Apart):
         rows: list[tuple[Any, ...]] = []
         for path, name, piece in shard.files:
             for document in read_file(Path(path), name, self.read, skipped.append, piece):
-                here = ((one, of) for sentence, of in with_subjects(split(document)) for one in fragments(sentence))
+                sentences = list(split(document))
+                also = "; ".join(other_names(document.title, sentences))
+                here = ((one, of) for sentence, of in with_subjects(sentences) for one in fragments(sentence))
                 for order, (one, subject) in enumerate(here):
                     date, of = one.date, (document.id, document.title)
-                    rows.append((date.iso, one.written, one.text, *of, one.at, date.role, order, subject))
+                    rows.append((date.iso, one.written, one.text, *of, one.at, date.role, order, subject, also))
         columns = list(zip(*rows, strict=True)) or [()] * (len(_FOUND) - 1)
         places = np.arange(len(rows), dtype=np.int64) + (shard.number << 32)
         arrays = [pa.array(column, field.type) for column, field in zip([*columns, places], _FOUND, strict=True)]
@@ -198,8 +204,8 @@ def _write_nuggets(path: Path, found: list[Path], kept: pa.Table, terms: "_Posti
             table = table.filter(pa.array(chosen)).drop_columns(["place"])
             distinct = [set(stems(words(text))) for text in table.column("fragment").to_pylist()]
             terms.add(distinct, first)
-            named = zip(*(table.column(name).to_pylist() for name in ("title", "subject")), strict=True)
-            titles.add([set(stems(words(" ".join(both)))) for both in named], first)
+            named = zip(*(table.column(name).to_pylist() for name in ("title", "subject", "also")), strict=True)
+            titles.add([set(stems(words(" ".join(all_of)))) for all_of in named], first)
             last = first + table.num_rows
             table = table.append_column("documents", pa.array(documents[first:last], pa.int32()))
             table = table.append_column("words", pa.array([len(one) for one in distinct], pa.int32()))
