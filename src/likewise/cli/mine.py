@@ -17,6 +17,9 @@ from likewise.read.options import ReadOptions
 if TYPE_CHECKING:
     from likewise.results.paraphrases import Paraphrases
 
+# The least that look-ups and searches take for a paraphrase.
+_LIKELY = 0.5
+
 
 @flags(options=MineOptions, running=RunOptions, reading=ReadOptions)
 def mine(
@@ -90,7 +93,10 @@ def mine(
         if not len(found):
             print(f"likewise: {_why_none(counts, report.options['support'])}", file=sys.stderr)
             raise typer.Exit(1)
-    for pair in islice(found.filter(stop_words=False, content=True).by_probability(), limit):
+    best = list(islice(found.filter(stop_words=False, content=True).by_probability(), limit))
+    if best and best[0].probability < _LIKELY:
+        say([f"no pair of content words is more probable than {best[0].probability:.2f}: expect few to be right"], quiet)
+    for pair in best:
         print(f"{pair.phrase}\t{pair.paraphrase}\t{pair.support}\t{pair.probability:.3f}\t{pair.kind}", file=sys.stdout)
 
 

@@ -14,7 +14,7 @@ TABLE = "\n".join(f"{row}\t{row * 7}\t{row * 13}\t{row * 17}\t{row / 8}" for row
 def run(folder, target, *more):
     app = typer.Typer()
     app.command()(mine)
-    return CliRunner().invoke(app, [str(folder), "-o", str(target), "--quiet", *more])
+    return CliRunner().invoke(app, [str(folder), "-o", str(target), *more])
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def run(folder, target, *more):
 def test_no_pair_is_told_and_is_exit_code_1(tmp_path, text, word):
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "a.txt").write_text(text)
-    done = run(tmp_path / "texts", tmp_path / "pp.parquet")
+    done = run(tmp_path / "texts", tmp_path / "pp.parquet", "--quiet")
     assert (done.exit_code, done.stdout) == (1, "")
     assert word in done.stderr
     names = sorted(path.name for path in tmp_path.iterdir())
@@ -37,7 +37,21 @@ def test_no_pair_is_told_and_is_exit_code_1(tmp_path, text, word):
 
 def test_an_empty_folder_is_told_and_leaves_nothing(tmp_path):
     (tmp_path / "texts").mkdir()
-    done = run(tmp_path / "texts", tmp_path / "pp.parquet")
+    done = run(tmp_path / "texts", tmp_path / "pp.parquet", "--quiet")
     assert isinstance(done.exception, InputError)  # the command line makes it one line and exit code 2
     assert "no document to read" in str(done.exception)
     assert [path.name for path in tmp_path.iterdir()] == ["texts"]
+
+
+def test_pairs_that_are_all_improbable_are_told(tmp_path):
+    (tmp_path / "texts").mkdir()
+    places = ("the farm near", "the town beside", "a house behind", "one road along", "this field under")
+    lines = [
+        f"They saw {place} {colour} hills where nobody ever lived." for place in places for colour in ("red", "blue")
+    ]
+    listed = ["The red, blue and green hills were seen by red or blue people between red and blue seas."] * 3
+    (tmp_path / "texts" / "a.txt").write_text("\n\n".join(lines + listed))
+    done = run(tmp_path / "texts", tmp_path / "pp.parquet")
+    assert done.exit_code == 0
+    assert "expect few to be right" in done.stderr
+    assert "blue\tred" in done.stdout
