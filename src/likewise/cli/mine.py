@@ -95,7 +95,7 @@ def mine(
             raise typer.Exit(1)
     best = list(islice(found.filter(stop_words=False, content=True).by_probability(), limit))
     if best and best[0].probability < _LIKELY:
-        say([f"no pair of content words is more probable than {best[0].probability:.2f}: expect few to be right"], quiet)
+        say([f"no pair of content words is more probable than {best[0].probability:.2f}: few will be right"], quiet)
     for pair in best:
         print(f"{pair.phrase}\t{pair.paraphrase}\t{pair.support}\t{pair.probability:.3f}\t{pair.kind}", file=sys.stdout)
 
