@@ -1,5 +1,6 @@
 """Analysed texts in files that are mapped: blocks that many strips meet are analysed once."""
 
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,6 @@ from likewise.analyse.phrases import Phrases
 from likewise.index.container import map_arrays, write_arrays
 from likewise.measure import TextMeasure
 from likewise.measure.terms import PreparedTerms, TermMeasure
-from likewise.storage import atomic_path
 
 _PARTS = ("left", "right", "left_bound", "right_bound")
 
@@ -59,7 +59,11 @@ def rows(mapped: dict[str, NDArray[Any]]) -> PreparedTerms:
 def write(path: Path, made: dict[str, NDArray[Any]]) -> Path:
     """Write arrays to a file that appears whole, if it is not there."""
     if not path.exists():
-        with atomic_path(path) as temporary:
-            temporary.unlink()
+        # Several tasks may write the same at once: each has a name of its own, which no other takes for left behind.
+        temporary = path.with_name(f"{uuid.uuid4().hex}.part")
+        try:
             write_arrays(temporary, made)
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
     return path
