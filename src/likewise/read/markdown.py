@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-_ATTRIBUTES = r"(?:\s*(?:[#.][\w:.-]+|[\w:-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s}\"']+)|-))+\s*"
+# What is taken is not given back: `{p=p=p=...` without an end could be cut into attributes in too many ways.
+_ATTRIBUTES = r"(?:\s*+(?:[#.][\w:.-]++|[\w:-]++=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s}\"']++)|-))++\s*+"
 # And a footnote's sign that leads to no note.
 _ATTRIBUTE_LIST = re.compile(rf"[ \t]*\{{:?{_ATTRIBUTES}\}}|\{{:(?:[^{{}}\n]*)\}}|\[\^[\w-]+\]")
 # Lines that only tools read; blanked one for one, so that the places of all others stay.
