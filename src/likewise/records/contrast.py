@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
+from likewise.products import times
 from likewise.records.candidates import Candidates
 from likewise.records.evidence import Evidence
 from likewise.records.limits import limits
@@ -73,7 +74,7 @@ def contrast(found: Candidates, evidence: Sequence[Evidence], start: Values, rel
     for _ in range(_ROUNDS):
         chosen, truth, weight = _sample(found, score, relation)
         fit = fit_logistic(rows[chosen], truth, weight, start=fit)
-        score = rows @ fit[:-1] + fit[-1]
+        score = times(rows, fit[:-1]) + fit[-1]
     assert fit is not None
     weights = np.zeros(len(kept))
     weights[kept] = fit[:-1] / spread[kept]

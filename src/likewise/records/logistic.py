@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.products import crossed, times
+
 Values = NDArray[np.float64]
 _ROUNDS = 60
 _SWEEPS = 200
@@ -25,10 +27,10 @@ def fit_logistic(
     found = np.zeros(rows.shape[1]) if start is None else start.copy()
     cost = _cost(rows, truth, weight, penalty, found)
     for _ in range(_ROUNDS):
-        chance = 1 / (1 + np.exp(-np.clip(rows @ found, -40, 40)))
-        slope = rows.T @ (weight * (chance - truth)) + penalty * found
-        curve = (rows * (weight * np.maximum(chance * (1 - chance), 1e-6))[:, None]).T @ rows + np.diag(penalty)
-        goal = _least(curve, curve @ found - slope, found)
+        chance = 1 / (1 + np.exp(-np.clip(times(rows, found), -40, 40)))
+        slope = times(rows.T, weight * (chance - truth)) + penalty * found
+        curve = crossed(rows, weight * np.maximum(chance * (1 - chance), 1e-6)) + np.diag(penalty)
+        goal = _least(curve, times(curve, found) - slope, found)
         step, tried = goal - found, np.inf
         for part in (1.0, 0.5, 0.25, 0.1, 0.02):
             tried = _cost(rows, truth, weight, penalty, found + part * step)
@@ -42,7 +44,7 @@ def fit_logistic(
 
 
 def _cost(rows: Values, truth: Values, weight: Values, penalty: Values, found: Values) -> float:
-    value = rows @ found
+    value = times(rows, found)
     return float((weight * (np.logaddexp(0, value) - truth * value)).sum() + (penalty * found**2).sum() / 2)
 
 

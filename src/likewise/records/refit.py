@@ -16,6 +16,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.products import crossed, times
 from likewise.records.candidates import Candidates
 from likewise.records.chances import expected, without_rivals
 from likewise.records.decision import Decision, Wish
@@ -134,7 +135,7 @@ def _foretold(features: Values, offset: Values, same: NDArray[np.bool_]) -> Valu
     for one in range(_PARTS):
         out = part == one
         if out.any() and not out.all():
-            odds = offset[out] + features[out] @ _fit(features[~out], offset[~out], same[~out])
+            odds = offset[out] + times(features[out], _fit(features[~out], offset[~out], same[~out]))
             loss[out] = np.logaddexp(0, np.where(same[out], -odds, odds))
     return loss
 
@@ -145,9 +146,9 @@ def _fit(features: Values, offset: Values, same: NDArray[np.bool_]) -> Values:
     spread = np.array([*_SPREADS[:2], *[_SPREADS[2]] * max(0, width - 2)])[:width]
     found = np.zeros(width)
     for _ in range(_ROUNDS if width else 0):
-        chance = 1 / (1 + np.exp(-np.clip(offset + features @ found, -40, 40)))
-        slope = features.T @ (chance - same) + found / spread**2
-        curve = (features * (chance * (1 - chance))[:, None]).T @ features + np.diag(1 / spread**2)
+        chance = 1 / (1 + np.exp(-np.clip(offset + times(features, found), -40, 40)))
+        slope = times(features.T, chance - same) + found / spread**2
+        curve = crossed(features, chance * (1 - chance)) + np.diag(1 / spread**2)
         step = np.linalg.solve(curve, slope)
         step /= max(1.0, float(np.abs(step).max()))  # small steps: far out the curve is flat
         found = found - step

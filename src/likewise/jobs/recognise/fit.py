@@ -16,6 +16,7 @@ from likewise.errors import InputError
 from likewise.jobs.recognise.model import Part, Recogniser
 from likewise.jobs.recognise.options import RecogniseOptions
 from likewise.jobs.recognise.signals import Signal, candidates
+from likewise.products import crossed, times
 from likewise.quality.pairs import LabelledPairs
 from likewise.quality.ranking import classification
 from likewise.verb import verb
@@ -62,7 +63,7 @@ def recognise(train: Any, *, options: RecogniseOptions) -> Recogniser:
         best = _with_partner(scores, labels, folds, options.goal, singles)
     chosen = scores[:, list(best.places)]
     weights, centre, spread = _combination(chosen, labels)
-    total = ((chosen - centre) / spread) @ weights
+    total = times((chosen - centre) / spread, weights)
     threshold = _threshold(total, labels, options.goal)
     parts = tuple(
         Part(_refitted(signals[place], pairs), float(weights[at]), float(centre[at]), float(spread[at]))
@@ -127,7 +128,7 @@ def _validated(
         for part in range(int(parts.max()) + 1):
             seen, held = parts != part, parts == part
             weights, centre, spread = _combination(chosen[seen], labels[seen])
-            values = ((chosen - centre) / spread) @ weights
+            values = times((chosen - centre) / spread, weights)
             guess[held] = values[held] >= _threshold(values[seen], labels[seen], goal)
         total += classification(labels, guess)[goal]
     return total / len(folds)
@@ -146,9 +147,9 @@ def _combination(
     weights = np.zeros(count + 1)
     target = labels.astype(np.float64)
     for _ in range(25):
-        chance = 1.0 / (1.0 + np.exp(-np.clip(table @ weights, -40.0, 40.0)))
-        slope = table.T @ (chance - target) / len(table) + penalty @ weights
-        bend = (table * (chance * (1.0 - chance))[:, None]).T @ table / len(table) + penalty
+        chance = 1.0 / (1.0 + np.exp(-np.clip(times(table, weights), -40.0, 40.0)))
+        slope = times(table.T, chance - target) / len(table) + penalty @ weights
+        bend = crossed(table, chance * (1.0 - chance)) / len(table) + penalty
         step = np.linalg.solve(bend + 1e-12 * np.eye(count + 1), slope)
         weights -= step
         if np.abs(step).max() < 1e-6:
