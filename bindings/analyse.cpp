@@ -230,8 +230,8 @@ void bind_counter(nb::module_& m) {
         .def(
             "take",
             [](TermCounter& self) {
-                nb::object rows = nb::make_tuple(to_numpy(std::exchange(self.indptr, {0})), taken(self.ids),
-                                                 taken(self.counts));
+                nb::object rows =
+                    nb::make_tuple(to_numpy(std::exchange(self.indptr, {0})), taken(self.ids), taken(self.counts));
                 nb::object totals =
                     nb::make_tuple(self.texts, self.words, to_numpy(std::move(self.document_frequencies)),
                                    to_numpy(std::move(self.occurrences)));
