@@ -66,46 +66,38 @@ tsan: $(VENV)/.dev  ## The same under the thread sanitizer.
 	$(BIN)/python scripts/sanitized_tests.py tsan
 
 coverage: $(VENV)/.dev  ## Branches of Python and lines of the core that the tests run (long).
-	@mkdir -p $(FIGURES)
 	$(BIN)/python -m pip install --quiet coverage
 	$(BIN)/python scripts/coverage.py --figures $(FIGURES)/coverage.json
 
 SECONDS := 3600
-FIGURES := build/reliability
+# What the runners found is kept in the repository: a run adds to it, and the page is written from it.
+FIGURES := docs/results/reliability
 fuzz: $(VENV)/.dev  ## Random calls of the core, and mutated inputs of everything that reads: an hour each (SECONDS=60: a minute).
-	@mkdir -p $(FIGURES)
 	$(BIN)/python -m tests.core.fuzz_calls --seconds $(SECONDS) --trace build/last_call.txt --figures $(FIGURES)/calls.json
 	$(BIN)/python -m tests.fuzz.run --seconds $(SECONDS) --figures $(FIGURES)/fuzz.json
 
 guided: $(VENV)/.dev  ## The same inputs guided by coverage (needs: pip install atheris).
-	@mkdir -p $(FIGURES)
 	$(BIN)/python -m tests.fuzz.run --guided --seconds $(SECONDS) --figures $(FIGURES)/guided.json
 
 requests: $(VENV)/.dev  ## Requests that schemathesis makes from the service's own description (half an hour).
-	@mkdir -p $(FIGURES)
 	LIKEWISE_EXAMPLES=200 LIKEWISE_REPORT=$(abspath $(FIGURES))/requests.json \
 		$(BIN)/python -m pytest -q -p no:cacheprovider --timeout 7200 tests/serve/test_openapi.py
 
 mutants: $(VENV)/.dev  ## Change the source of some folders in small ways and see whether a test notices (an hour).
-	@mkdir -p $(FIGURES)
 	$(BIN)/python -m pip install --quiet coverage
 	for folder in measure join records read; do $(BIN)/python scripts/mutants.py $$folder --figures $(FIGURES)/mutants.json; done
 
 audit: $(VENV)/.dev  ## Licences and known vulnerabilities of what we depend on, and a bill of materials (dist/).
-	@mkdir -p $(FIGURES)
 	$(BIN)/python scripts/audit.py --bill dist/likewise.cdx.json --figures $(FIGURES)/audit.json
 
 reproducible: $(VENV)/.dev  ## Build the wheel twice from the last commit and compare the bytes.
-	@mkdir -p $(FIGURES)
 	$(BIN)/python scripts/reproducible.py --figures $(FIGURES)/reproducible.json
 
 KILLS := 1000
 kills: $(VENV)/.dev  ## Kill processes that write, and lose power, at counted moments (KILLS=100: fewer).
-	@mkdir -p $(FIGURES)
 	$(BIN)/python -m benchmarks.kills --kills $(KILLS) --figures $(FIGURES)/kills.json
 
 flips: $(VENV)/.dev  ## Turn a bit of every byte of each kind of file that people share (long).
-	@mkdir -p $(FIGURES)
 	$(BIN)/python -m tests.fuzz.flips --json $(FIGURES)/flips.json
 
 # One source of the core: clang-tidy, and no warning from the other compilers, where they are installed.

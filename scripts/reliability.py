@@ -1,6 +1,8 @@
 """Write docs/results/reliability.md from the figures that the runners left: `make flips kills fuzz coverage ...`.
 
-python scripts/reliability.py [FOLDER]
+    python scripts/reliability.py [FOLDER]
+
+They are kept in docs/results/reliability, where a run adds to what those before it found.
 """
 
 import json
@@ -10,6 +12,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "results" / "reliability.md"
+FIGURES = PAGE.with_suffix("")
 HEAD = """# Under attack
 
 Written by `scripts/reliability.py` from what `make asan tsan`, `make flips`, `make kills`, `make fuzz`, `make guided`,
@@ -177,7 +180,7 @@ def reproducible(figures: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "reliability"
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FIGURES
     parts = [HEAD]
     every = (sanitizers, calls, flips, kills, fuzz, guided, requests, coverage, mutants, audit, reproducible)
     for write in every:

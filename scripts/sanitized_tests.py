@@ -1,7 +1,7 @@
 """Build the core with sanitizers and run the tests that touch it: ``sanitized_tests.py asan|ubsan|tsan [pytest ...]``.
 
 The package is laid over the installed one in ``build/PRESET/package``, also for the processes that tests start. Each
-folder is a run of its own; what came of it is added to ``build/reliability/sanitizers.json``.
+folder is a run of its own; what came of it is added to ``docs/results/reliability/sanitizers.json``.
 """
 
 import json
@@ -12,7 +12,8 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from reliability import FIGURES, ROOT
+
 # Every folder of tests that ends in the core.
 TOUCHING = ["core", "analyse", "measure", "join", "index", "records", "quality", "jobs"]
 RUNTIMES = {"asan": ("libasan.so", "libstdc++.so.6"), "ubsan": ("libubsan.so",), "tsan": ("libtsan.so",)}
@@ -85,7 +86,7 @@ def main(preset: str, arguments: list[str]) -> int:
 
 def note(preset: str, part: str, seen: dict[str, int]) -> None:
     """Keep what came of a run for the page of results."""
-    path = ROOT / "build" / "reliability" / "sanitizers.json"
+    path = FIGURES / "sanitizers.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     figures = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     figures.setdefault(preset, {})[part] = seen

@@ -249,7 +249,9 @@ def main(arguments):
     known = signatures()
     made, sound = 0, set()
     end = time.monotonic() + (options.seconds or 0)
-    for seed in itertools.count(options.seeds[0]):
+    before = json.loads(options.figures.read_text()) if options.figures and options.figures.exists() else {}
+    first = options.seeds[0] if options.seconds is None else before.get("calls", 0)  # not those of an earlier run
+    for seed in itertools.count(first):
         if seed >= options.seeds[1] if options.seconds is None else time.monotonic() > end:
             break
         caller = Caller(seed)
@@ -265,7 +267,8 @@ def main(arguments):
         sound |= caller.sound.keys()
     sys.stdout.write(f"{made} calls\n")
     if options.figures:
-        figures = {"calls": made, "functions": len(known), "sound": len(sound)}
+        most = max(len(sound), before.get("sound", 0))
+        figures = {"calls": before.get("calls", 0) + made, "functions": len(known), "sound": most}
         options.figures.write_text(json.dumps(figures), encoding="utf-8")
 
 

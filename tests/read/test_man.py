@@ -118,3 +118,4 @@ def test_any_lines_are_read(lines):
 
 def test_escapes():
     assert plain(r"a\ b\~c\-d \e \(lqx\(rq \[u00E9_0301] \h'2n'x\f[CW]y\fP \*[R] \" gone") == "a b c-d \\ “x” é́ xy  "
+    assert plain(r"a\[uD800]b") == "a?b"  # half of a surrogate pair is no character

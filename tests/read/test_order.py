@@ -59,3 +59,29 @@ def test_sources_beside_their_pages_are_noticed(tmp_path):
     assert [document.id for document in found] == ["a.html", "_sources/b.rst.txt"]
     assert found[1].format == "rst"
     assert [(skip.reason, skip.detail) for skip in skipped] == [("source", "a.html is made of it")]
+
+
+def test_a_chain_of_many_pages_is_followed_to_its_end(tmp_path):
+    # One page lists the next: followed by calls within calls, that went deeper than Python goes.
+    pages = ["index", *(f"p{9999 - number}" for number in range(1500))]
+    page = ".. toctree::\n\n   {}\n\nText.\n"
+    write(
+        tmp_path, {f"{name}.rst": page.format(after) for name, after in zip(pages, [*pages[1:], "none"], strict=True)}
+    )
+    assert names(tmp_path) == [f"{name}.rst" for name in pages]
+
+
+@pytest.mark.parametrize(
+    ("name", "piece"),
+    [
+        ("SUMMARY.md", "]("),
+        ("mkdocs.yml", "a"),
+        ("index.rst", " <"),
+        ("index.html", "<a "),
+        ("index.html", "<a href=a"),
+    ],
+)
+def test_what_never_closes_in_a_table_of_contents_takes_no_square_of_time(tmp_path, name, piece):
+    before = {"mkdocs.yml": "a: b\nnav:\n", "index.rst": ".. toctree::\n\n"}.get(name, "")
+    write(tmp_path, {name: before + piece * (300_000 // len(piece)) + "\n", "a.md": "A."})
+    assert "a.md" in names(tmp_path)

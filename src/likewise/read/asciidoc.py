@@ -5,7 +5,8 @@ import re
 from likewise.read.content import Blocks, Content
 from likewise.read.options import ReadOptions
 
-_TITLE = re.compile(r"(={1,6}|#{1,6})\s+(\S.*?)(?:\s+=+)?$")
+# What is opened is closed within so many characters, or it is text: a page of what opens must not take forever.
+_TITLE = re.compile(r"(={1,6}|#{1,6})\s+(\S.*?)(?:(?<!\s)\s+=+)?$")
 _FENCE = re.compile(r"(-{4,}|={4,}|\.{4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|```\w*)$")
 _ATTRIBUTE = re.compile(
     r":!?[\w-]+!?:(?:\s|$)|\[[^\]]*\]$|\[\[[^\]]+\]\]$|(?:include|image|toc|ifdef|ifndef|endif|video)::"
@@ -13,11 +14,13 @@ _ATTRIBUTE = re.compile(
 _ITEM = re.compile(r"(?:[*.-]+|\d+\.|<\.?\d*>)\s+(?=\S)")
 _TERM = re.compile(r"(\S.*?)(?:::|;;)\s*(.*)$")
 _ADMONITION = re.compile(r"(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION):\s+")
-_MACRO = re.compile(r"(?:link|xref|mailto|kbd|btn|menu|footnote|stem|pass|image|icon):[^\[\s]*\[([^\]]*)\]")
-_URL = re.compile(r"(https?://[^\s\[\]]+)\[([^\]]*)\]")
-_XREF = re.compile(r"<<[^,>]+(?:,\s*([^>]*))?>>")
-_ANCHOR = re.compile(r"\[\[[^\]]*\]\]|\[[#.][^\]]*\](?=[#*_`])|\{nbsp\}|\(\(\([^)]*\)\)\)")
-_INLINE = re.compile(r"(?<!\w)(?:\*\*|__|``|##|[*_`#^~])(\S(?:.*?\S)?)(?:\*\*|__|``|##|[*_`#^~])(?!\w)")
+_MACRO = re.compile(
+    r"(?:link|xref|mailto|kbd|btn|menu|footnote|stem|pass|image|icon):[^\[\s]{0,300}\[([^\]]{0,1000})\]"
+)
+_URL = re.compile(r"(https?://[^\s\[\]]{1,500})\[([^\]]{0,500})\]")
+_XREF = re.compile(r"<<[^,>]{1,300}(?:,([^>]{0,300}))?>>")
+_ANCHOR = re.compile(r"\[\[[^\]]{0,300}\]\]|\[[#.][^\]]{0,300}\](?=[#*_`])|\{nbsp\}|\(\(\([^)]{0,300}\)\)\)")
+_INLINE = re.compile(r"(?<!\w)(?:\*\*|__|``|##|[*_`#^~])(\S(?:.{0,300}?\S)?)(?:\*\*|__|``|##|[*_`#^~])(?!\w)")
 _KINDS = {"-": "code", ".": "code", "`": "code", "_": "quote", "+": "", "/": ""}
 
 
@@ -99,7 +102,7 @@ def plain(text: str) -> str:
     text = _ANCHOR.sub("", text)
     text = _MACRO.sub(r"\1", text)
     text = _URL.sub(lambda match: match[2].rstrip("^") or match[1], text)
-    text = _XREF.sub(lambda match: match[1] or "", text)
+    text = _XREF.sub(lambda match: (match[1] or "").lstrip(), text)
     for _ in range(2):
         text = _INLINE.sub(r"\1", text)
     return " ".join(re.sub(r"\s\+$", "", text).split())

@@ -27,11 +27,12 @@ _LEAST_SHORT, _LEAST_OPTIONAL = 0.1, 0.95
 # More lines than this above a table are the table, unless they are comments.
 _MOST_ABOVE = 30
 _SEPARATOR = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
+_BLANKS = r"[^\S\t\r\n]*"  # tabs and lines end a cell
 _QUOTED = {
-    quote: re.compile(rf"(?:^|[,;|\t])\s*{quote}[^{quote}\n]*{quote}\s*(?:$|[,;|\t\r\n])", re.MULTILINE)
+    quote: re.compile(rf"(?:^|[,;|\t]){_BLANKS}{quote}[^{quote}\n]*{quote}{_BLANKS}(?:$|[,;|\t\r\n])", re.MULTILINE)
     for quote in "\"'"
 }
-_OPENING = re.compile(r'(?:^|[,;|\t])\s*"')
+_OPENING = re.compile(rf'(?:^|[,;|\t]){_BLANKS}"')
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,11 +73,12 @@ TABLE_FORMATS = (*(one.name for one in FORMATS if one.table), "lines")
 ZIP = b"PK\x03\x04"
 # A workbook is a ZIP archive, or the container that Excel used before.
 WORKBOOK = (ZIP, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+# A comment that was taken is not given back: what follows many of them could be cut into comments in too many ways.
 _HTML_START = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*+<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
 )
 _SVG_START = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*)?(?:(?:<!--.*?-->|<!doctype\s+svg[^>]*>)\s*)*<(?:svg:)?svg\b", re.I | re.S
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:(?:<!--.*?-->|<!doctype\s+svg[^>]*>)\s*)*+<(?:svg:)?svg\b", re.I | re.S
 )
 # A manual page is named by a macro, and its file ends in the number of its section.
 _MAN_NAME, _MAN_START = re.compile(r"\.[1-9]\w{0,3}(?:\.\w+)?$"), re.compile(rb"^\.\s*(?:TH|Dd)\s", re.M)

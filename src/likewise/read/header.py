@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-_NUMBER = re.compile(r"\s*[-+]?[\d.,:/\s-]*\d[\d.,:/\s%-]*$")
+_NUMBER = re.compile(r"\s*+[-+]?[.,:/\s-]*+\d[\d.,:/\s%-]*$")
 _NAME_LIKE = re.compile(r"#?[^\W\d][\w .#/()&%,'’-]{0,79}[:?]?$")
 _LOWER = re.compile(r"[a-z][a-z0-9_]*")
 _WORDS = re.compile(r"[^\W\d_]+")

@@ -4,22 +4,25 @@ import re
 
 from likewise.read.content import Blocks, Content
 from likewise.read.options import ReadOptions
+from likewise.read.skipped import SkipError
 
 # A comment goes with the end of its line, so that words before and after it are one, unless a blank line follows.
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*(?:\n[ \t]*(?=\S))?")
 _NAME_BEFORE = re.compile(r"(\\[a-zA-Z]+)(?=%)")  # the name of a command ends where its comment begins
 _COMMENT_LINE = re.compile(r"^[ \t]*%[^\n]*(?:\n|$)", re.MULTILINE)
 _SECTIONS = {"part": 1, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5}
+# What is opened is closed within so many characters, or it is text: a page of what opens must not take forever.
+_BRACKETS = r"\s*+(?:\[[^\]]{0,500}\]\s*+)?"
 _PIECE = re.compile(
-    r"\\(?P<section>part|chapter|section|subsection|subsubsection|paragraph)\*?\s*(?:\[[^\]]*\])?\s*(?=\{)"
-    r"|\\(?P<edge>begin|end)\s*\{(?P<name>[\w*]+)\}(?:\[[^\]]*\])?"
-    r"|\\(?P<caption>caption|footnote)\*?\s*(?:\[[^\]]*\])?\s*(?=\{)"
-    r"|(?P<item>\\item\b\s*(?:\[(?P<label>[^\]]*)\])?|\\bibitem(?:\[[^\]]*\])?\{[^}]*\})"
+    rf"\\(?P<section>part|chapter|section|subsection|subsubsection|paragraph)\*?{_BRACKETS}(?=\{{)"
+    r"|\\(?P<edge>begin|end)\s*\{(?P<name>[\w*]{1,100})\}(?:\[[^\]]{0,500}\])?"
+    rf"|\\(?P<caption>caption|footnote)\*?{_BRACKETS}(?=\{{)"
+    r"|(?P<item>\\item\b\s*(?:\[(?P<label>[^\]]{0,500})\])?|\\bibitem(?:\[[^\]]{0,500}\])?\{[^}]{0,500}\})"
     r"|(?P<math>\\\[|\$\$)"
     r"|(?P<break>\n[ \t]*\n|\\par\b)"
 )
 _VERBATIM = ("verbatim", "lstlisting", "minted", "Verbatim", "alltt", "tikzpicture", "algorithmic")
-_CODE = re.compile(rf"(\\begin\{{(?:{'|'.join(_VERBATIM)})\*?\}}.*?\\end\{{)", re.DOTALL)
+_CODE = re.compile(rf"\\begin\{{(?:{'|'.join(_VERBATIM)})\*?\}}")
 _FORMULAS = ("equation", "align", "gather", "multline", "eqnarray", "displaymath", "math", "alignat")
 _TABLES = ("tabular", "tabularx", "longtable", "array", "tabulary")
 _EXERCISES = ("exercise", "problem", "question")
@@ -27,9 +30,9 @@ _ENVIRONMENT_ROLES = {"thebibliography": "bibliography", **dict.fromkeys(_EXERCI
 _SILENT = re.compile(
     r"\\(?:label|cite[tp]?|nocite|index|pagestyle|thispagestyle|vspace|hspace|includegraphics|bibliography|input|include"
     r"|bibliographystyle|usepackage|documentclass|newcommand|renewcommand|setlength|setcounter|addcontentsline|hypersetup"
-    r"|pagenumbering|graphicspath|definecolor|author|date|thanks|centering)\*?\s*(?:\[[^\]]*\])*(?:\{[^{}]*\})*"
+    r"|pagenumbering|graphicspath|definecolor|author|date|thanks|centering)\*?\s*(?:\[[^\]]{0,500}\])*(?:\{[^{}]*\})*"
 )
-_RULES = re.compile(r"\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})")
+_RULES = re.compile(r"\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]{0,100}\})")
 _REFERENCE = re.compile(r"\\(?:ref|eqref|autoref|cref|Cref|pageref)\*?\{[^{}]*\}")
 _HREF = re.compile(r"\\href\s*\{[^{}]*\}\s*\{([^{}]*)\}")
 _ACCENT = re.compile(
@@ -86,29 +89,35 @@ def read_latex(page: str, options: ReadOptions) -> Content:
      ('item', 'body', 'salt')]
     """
     page = _uncommented(page)
-    named = re.search(r"\\title\s*(?:\[[^\]]*\])?\s*(?=\{)", page)
+    named = re.search(rf"\\title{_BRACKETS}(?=\{{)", page)
     title = plain(_braces(page, named.end())[0]) if named else ""
     start = page.find("\\begin{document}")
     body = page[start + len("\\begin{document}") :] if start >= 0 else page
     body = body.split("\\end{document}")[0]
-    reader = _Reader(body)
+    reader = _Reader(body, options.max_depth)
     reader.read()
     return reader.page.content(title or reader.title)
 
 
 def _uncommented(source: str) -> str:
     """Take comments out, but not what looks like one in code."""
-    pieces = _CODE.split(source)
-    for at in range(0, len(pieces), 2):
-        pieces[at] = _COMMENT.sub(r"\1", _NAME_BEFORE.sub(r"\1 ", _COMMENT_LINE.sub("", pieces[at])))
-    return "".join(pieces)
+    pieces, at = [], 0
+    while (code := _CODE.search(source, at)) and (end := source.find("\\end{", code.end())) >= 0:
+        pieces += [_without_comments(source[at : code.start()]), source[code.start() : end]]
+        at = end
+    return "".join([*pieces, _without_comments(source[at:])])
+
+
+def _without_comments(text: str) -> str:
+    return _COMMENT.sub(r"\1", _NAME_BEFORE.sub(r"\1 ", _COMMENT_LINE.sub("", text)))
 
 
 class _Reader:
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, max_depth: int) -> None:
         self.page = Blocks()
         self.title = ""
         self._source = source
+        self._max_depth = max_depth
         self._text: list[str] = []
         self._within: list[str] = []
         self._notes: list[str] = []
@@ -125,13 +134,13 @@ class _Reader:
     def _take(self, match: re.Match[str]) -> int:
         if match["section"]:
             self._flush()
-            name, end, _ = _braces(self._source, match.end())
+            name, end = _braces(self._source, match.end())
             text = plain(name)
             self.title = self.title or text
             self.page.add("title", text, _SECTIONS[match["section"]])
             return end
         if match["caption"]:
-            content, end, _ = _braces(self._source, match.end())
+            content, end = _braces(self._source, match.end())
             if match["caption"] == "footnote":
                 self._notes.append(plain(content))
             else:
@@ -164,13 +173,15 @@ class _Reader:
         kind = "code" if name in _VERBATIM else "formula" if name in _FORMULAS else "table" if name in _TABLES else ""
         if not kind:
             self._within.append(name)
+            if len(self._within) > self._max_depth:
+                raise SkipError("too deep", f"nested deeper than {self._max_depth}")
             return match.end()
         closing = f"\\end{{{match['name']}}}"
         end = self._source.find(closing, match.end())
         end = end if end >= 0 else len(self._source)
         body = self._source[match.end() : end]
         if kind == "table":
-            body = _table(_braces(body, 0)[2] if body.startswith("{") else body)
+            body = _table(body[_braces(body, 0)[1] :] if body.startswith("{") else body)
         self.page.add(kind, body.strip("\n") if kind == "code" else body.strip())
         return end + len(closing)
 
@@ -191,8 +202,8 @@ def _table(body: str) -> str:
     return "\n".join("\t".join(plain(cell) for cell in row) for row in rows)
 
 
-def _braces(source: str, at: int) -> tuple[str, int, str]:
-    """Return what stands in the braces that open at ``at``, where they end, and what follows."""
+def _braces(source: str, at: int) -> tuple[str, int]:
+    """Return what stands in the braces that open at ``at``, and where they end."""
     depth = 0
     for place in range(at, len(source)):
         if source[place] == "{" and source[place - 1 : place] != "\\":
@@ -200,8 +211,8 @@ def _braces(source: str, at: int) -> tuple[str, int, str]:
         elif source[place] == "}" and source[place - 1 : place] != "\\":
             depth -= 1
             if not depth:
-                return source[at + 1 : place], place + 1, source[place + 1 :]
-    return source[at + 1 :], len(source), ""
+                return source[at + 1 : place], place + 1
+    return source[at + 1 :], len(source)
 
 
 def plain(text: str) -> str:

@@ -4,6 +4,7 @@ import itertools
 import re
 import shlex
 import unicodedata
+from collections import deque
 from collections.abc import Iterator
 
 from likewise.read.content import Blocks, Content
@@ -11,12 +12,12 @@ from likewise.read.options import ReadOptions
 
 _ESCAPE = re.compile(
     r"""\\(?:
-      f(?:\[[^\]]*\]|\(..|.)                        # fonts
-    | s(?:[+-]?\d{1,2}|\[[^\]]*\]|\([+-]?..)        # sizes
-    | [mMkF](?:\[[^\]]*\]|\(..|.)                   # colours, places
+      f(?:\[[^\]]{0,99}\]|\(..|.)                        # fonts
+    | s(?:[+-]?\d{1,2}|\[[^\]]{0,99}\]|\([+-]?..)        # sizes
+    | [mMkF](?:\[[^\]]{0,99}\]|\(..|.)                   # colours, places
     | [hvwloDLXYNbZxAC]'[^']*'                       # moves and drawings
-    | \[(?P<long>[^\]]*)\] | \((?P<two>..)
-    | \*(?:\[(?P<name>[^\]]*)\]|\((?P<pair>..)|(?P<sign>.))
+    | \[(?P<long>[^\]]{0,99})\] | \((?P<two>..)
+    | \*(?:\[(?P<name>[^\]]{0,99})\]|\((?P<pair>..)|(?P<sign>.))
     | (?P<one>.) )""",
     re.X,
 )
@@ -156,18 +157,18 @@ def _mdoc(words: list[str], name: str) -> str:
     """Return words with macros among them as they are read."""
     said: list[str] = []
     around: list[str] = []
-    words = list(words)
-    while words:
-        word = words.pop(0)
-        if word == "Xr" and words:
-            said.append(words.pop(0) + (f"({words.pop(0)})" if words and words[0].isalnum() else ""))
-        elif word == "Nm" and (not words or words[0] in _MDOC):
+    left = deque(words)
+    while left:
+        word = left.popleft()
+        if word == "Xr" and left:
+            said.append(left.popleft() + (f"({left.popleft()})" if left and left[0].isalnum() else ""))
+        elif word == "Nm" and (not left or left[0] in _MDOC):
             said.append(name)
         elif word == "Fl":
             dashes = 1
-            while words[:1] == ["Fl"]:
-                dashes += bool(words.pop(0))
-            said.append("-" * dashes + (words.pop(0) if words and words[0] not in _MDOC else ""))
+            while left and left[0] == "Fl":
+                dashes += bool(left.popleft())
+            said.append("-" * dashes + (left.popleft() if left and left[0] not in _MDOC else ""))
         elif word in _AROUND:
             said.append(_AROUND[word][0])
             around.append(_AROUND[word][1])
@@ -193,7 +194,8 @@ def _read(escape: re.Match[str]) -> str:
     if name in _SIGNS:
         return _SIGNS[name]
     if re.fullmatch(r"u[0-9A-F]{4,6}(?:_[0-9A-F]{4,6})*", name):
-        return "".join(chr(min(int(code, 16), 0x10FFFF)) for code in name[1:].split("_"))
+        codes = "".join(chr(min(int(code, 16), 0x10FFFF)) for code in name[1:].split("_"))
+        return codes.encode("utf-8", "replace").decode()  # halves of surrogate pairs are no characters
     if len(name) == 2 and name[0] in _ACCENTS and name[1].isalpha():
         return unicodedata.normalize("NFC", name[1] + _ACCENTS[name[0]])
     return ""

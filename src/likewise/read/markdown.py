@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 # What is taken is not given back: `{p=p=p=...` without an end could be cut into attributes in too many ways.
-_ATTRIBUTES = r"(?:\s*+(?:[#.][\w:.-]++|[\w:-]++=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s}\"']++)|-))++\s*+"
+_ATTRIBUTES = r"(?:\s*+(?:[#.][\w:.-]++|[\w:-]++=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s}\"']{1,200}+)|-))++\s*+"
 # And a footnote's sign that leads to no note.
 _ATTRIBUTE_LIST = re.compile(rf"[ \t]*\{{:?{_ATTRIBUTES}\}}|\{{:(?:[^{{}}\n]*)\}}|\[\^[\w-]+\]")
 # Lines that only tools read; blanked one for one, so that the places of all others stay.
@@ -33,7 +33,7 @@ _TOOL_LINE = re.compile(
 _PAIRS = (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"))
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _LATE_FRONT = re.compile(r"\A((?:[ \t]*\n)+)(---[ \t]*\n[\w-]+[ \t]*:.*?\n---[ \t]*\n)", re.DOTALL)
-_TITLE = re.compile(r"^title\s*[:=]\s*(.+?)\s*$", re.MULTILINE | re.IGNORECASE)
+_TITLE = re.compile(r"^title\s*[:=]\s*+(.+)$", re.MULTILINE | re.IGNORECASE)
 _TABLE_START = re.compile(r" {0,3}<(table|figure|svg|math|dl)\b", re.IGNORECASE)
 TASK = re.compile(r"\[[ xX]\]\s+")
 # The signs of lists, definitions and quotations before what stands in them.
@@ -142,7 +142,7 @@ class _Walk:
         kind = token.type
         if kind == "front_matter":
             found = _TITLE.search(token.content)
-            self.named = found[1].strip("\"'") if found else ""
+            self.named = found[1].strip().strip("\"'") if found else ""
         elif kind == "inline":
             self._inline(token)
         elif kind in ("fence", "code_block"):

@@ -5,19 +5,20 @@ A folder is read by name unless it holds a table of contents: ``SUMMARY.md`` (md
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
-_LINK = re.compile(r"\]\(\s*<?([^)#>\s]+\.(?:md|markdown|html?|adoc|rst|ipynb))")
-_NAV = re.compile(r"[\w./ -]+\.(?:md|markdown|ipynb)\b")
-_TOCTREE = re.compile(r"^\.\.\s+toctree::.*\n((?:[ \t]+.*\n|[ \t]*\n)*)", re.MULTILINE)
-_ENTRY = re.compile(r"^[ \t]+(?!:)(?:.*<([^>]+)>|(\S+))[ \t]*$", re.MULTILINE)
+# No name or tag is longer than this: a page of what opens and never closes must not take forever.
+_LINK = re.compile(r"\]\(\s*<?([^)#>\s]{1,300}\.(?:md|markdown|html?|adoc|rst|ipynb))")
+_NAV = re.compile(r"[\w./ -]{1,200}\.(?:md|markdown|ipynb)\b")
+_TOCTREE = re.compile(r"^\.\.[ \t]+toctree::.*\n((?:[ \t]+.*\n|[ \t]*\n)*)", re.MULTILINE)
+_ENTRY = re.compile(r"^[ \t]++(?!:)(?:.*<([^<>\n]+)>|(\S+))[ \t]*$", re.MULTILINE)
 _NEXT = re.compile(
-    r"<(?:link|a)\b(?=[^>]*\brel\s*=\s*[\"']?next\b|[^>]*\baccesskey\s*=\s*[\"']?n\b)"
-    r"[^>]*\bhref\s*=\s*[\"']?([^\"'>\s#]+)",
+    r"<(?:link|a)\b(?=[^>]{0,500}?\brel\s*=\s*[\"']?next\b|[^>]{0,500}?\baccesskey\s*=\s*[\"']?n\b)"
+    r"[^>]{0,500}?\bhref\s*=\s*[\"']?([^\"'>\s#]+)",
     re.I,
 )
-_HREF = re.compile(r"<a\b[^>]*\bhref\s*=\s*[\"']?([^\"'>\s#?:]+\.x?html?)", re.I)
+_HREF = re.compile(r"<a\b[^>]{0,500}?\bhref\s*=\s*[\"']?([^\"'>\s#?:]{1,300}\.x?html?)", re.I)
 _FIRSTS = ("index", "contents", "toc")
 # Pages of one language are named so: index.en.html, index.pt-br.html.
 _FIRST = re.compile(rf"({'|'.join(_FIRSTS)})(?:\.[a-z]{{2,3}}(?:[-_][a-z]+)?)?\.x?html?", re.I)
@@ -61,20 +62,20 @@ def _sphinx(root: Path, present: set[str]) -> Iterable[str]:
     if not ending and "_sources/index.rst.txt" in present:
         ending, folder = ".rst.txt", "_sources/"
 
-    def walk(name: str, seen: set[str], give: Callable[[str], None]) -> None:
-        if name in seen or name not in present:
-            return
-        seen.add(name)
-        give(name)
+    found: dict[str, None] = {}
+    waiting = [f"{folder}index{ending}"] if ending else []
+    while waiting:  # the last one first: what a page lists follows it
+        name = waiting.pop()
+        if name in found or name not in present:
+            continue
+        found[name] = None
+        listed = []
         for body in _TOCTREE.findall(_text(root / name) + "\n"):
             for titled, bare in _ENTRY.findall(body):
                 entry = (titled or bare).removesuffix(ending)
                 base = folder if entry.startswith("/") else str(PurePosixPath(name).parent)
-                walk(_below(base, entry.lstrip("/") + ending), seen, give)
-
-    found: list[str] = []
-    if ending:
-        walk(f"{folder}index{ending}", set(), found.append)
+                listed.append(_below(base, entry.lstrip("/") + ending))
+        waiting += reversed(listed)
     if folder:  # the pages made of the sources
         return [name.removeprefix(folder).removesuffix(ending) + ".html" for name in found]
     return found

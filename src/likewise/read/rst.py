@@ -13,11 +13,13 @@ _ITEM = re.compile(r"(?:[-*+•]|#\.|\d+[.)]|\([a-z0-9]+\))\s+")
 _FIELD = re.compile(r":[\w -]+:(?:\s|$)")
 _BAR = re.compile(r"^(\s*)\| ")
 _TABLE = re.compile(r"(?:=+\s+)+=+\s*$|\+[-=+]+\+\s*$")
-_ROLE = re.compile(r":[\w:+.-]+:`(?:[^`<]*?\s*<([^>`]+)>|~?([^`]+))`")
-_NAMED_ROLE = re.compile(r":[\w:+.-]+:`([^`<]+?)\s*<[^>`]+>`")
-_LINK = re.compile(r"`([^`<]+?)\s*<[^>`]+>`__?|`([^`]+)`__?")
+# What is opened is closed within so many characters, or it is text: a page of what opens must not take forever.
+_ROLE = re.compile(r":[\w:+.-]{1,60}:`(?:[^`<]{0,500}<([^>`]{1,500})>|~?([^`]{1,500}))`")
+_NAMED_ROLE = re.compile(r":[\w:+.-]{1,60}:`([^`<]{1,500})<[^>`]{1,500}>`")
+_LINK = re.compile(r"`([^`<]{1,500})<[^>`]{1,500}>`__?|`([^`]{1,500})`__?")
 _INLINE = re.compile(
-    r"``(.+?)``|\*\*(.+?)\*\*|(?<!\w)\*(\S(?:.*?\S)?)\*(?!\w)|\|(\S[^|]*)\||(?<!\w)(\w[\w.-]*)__?(?!\w)"
+    r"``(.{1,300}?)``|\*\*(.{1,300}?)\*\*|(?<!\w)\*(\S(?:.{0,300}?\S)?)\*(?!\w)|\|(\S[^|]{0,300})\|"
+    r"|(?<!\w)(\w[\w.-]{0,100})__?(?!\w)"
 )
 _FOOTNOTE_SIGN = re.compile(r"\s?\[(?:#[\w-]*|\*|\d+)\]_")
 
@@ -215,8 +217,8 @@ def plain(text: str) -> str:
     'See open, the guide and x*y, now.'
     """
     text = _FOOTNOTE_SIGN.sub("", text)
-    text = _NAMED_ROLE.sub(r"\1", text)
+    text = _NAMED_ROLE.sub(lambda match: match[1].rstrip(), text)
     text = _ROLE.sub(lambda match: (match[2] or match[1]).lstrip("~!"), text)
-    text = _LINK.sub(lambda match: match[1] or match[2], text)
+    text = _LINK.sub(lambda match: (match[1] or match[2]).rstrip(), text)
     text = _INLINE.sub(lambda match: next(group for group in match.groups() if group is not None), text)
     return " ".join(re.sub(r"\\(.)", r"\1", text.replace("\\ ", "")).split())
