@@ -36,6 +36,33 @@ def test_dedupe_on_an_engine(cli, tmp_path):
     assert "<h2>Stage: pairs</h2>" in (tmp_path / "b.parquet.report.html").read_text()
 
 
+def test_a_decision_on_an_engine_is_that_of_one_machine(cli, tmp_path):
+    first, last = (
+        ("Ada", "Grace", "Kurt", "Emmy", "Alan", "Sofia"),
+        ("Lovelace", "Hopper", "Noether", "Turing", "Godel"),
+    )
+    rows = [f"k{place},{first[place % 6]} {last[place % 5]},Town {place}\n" for place in range(30)]
+    (tmp_path / "a.csv").write_text("key,name,city\n" + "".join(rows))
+    (tmp_path / "b.csv").write_text("key,name,city\n" + "".join(row.replace("e ", " ") for row in rows[5:]))
+    for command in (("match", "a.csv", "b.csv"), ("dedupe", "a.csv")):
+        for at, more in (("here", ()), ("there", ("--engine", "duckdb"))):
+            to = f"{at}-{command[0]}"
+            outputs = (
+                "-o",
+                f"{to}.csv",
+                "--review",
+                f"{to}-r.csv",
+                "--evidence",
+                f"{to}-e.csv",
+                "--html",
+                f"{to}.html",
+            )
+            written(cli, *command, "--id", "key", *outputs, *more)
+        for name in (".csv", "-r.csv", "-e.csv", ".html"):
+            here, there = (tmp_path / f"{at}-{command[0]}{name}" for at in ("here", "there"))
+            assert here.read_bytes() == there.read_bytes()
+
+
 def test_match_on_an_engine_into_a_folder(cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_text(TABLE)

@@ -118,9 +118,7 @@ def test_texts_are_cleaned_before_they_are_weighed_and_compared(clean, named, mo
 
 
 WHOLE = {
-    "decided": {},
     "one to one": {"min_score": 0.5, "one_to_one": True},
-    "threshold suggested": {"min_score": "auto"},
     "explained": {"top": 1, "explain": True},
     "cleaned by a function": {"top": 1, "clean": str.upper},
 }
@@ -142,7 +140,7 @@ def test_labels_are_learnt_from_and_too_many_records_are_refused():
     assert found.model is not None
     assert found.decision == here.decision
     with pytest.raises(lw.OptionError, match=r"about 1 GB, memory is 256MB: .* top, all or all_pairs"):
-        lw.match(LEFT * 80, engine="duckdb", memory="256MB")
+        lw.match(LEFT * 80, labels=labels, engine="duckdb", memory="256MB")
 
 
 @pytest.mark.parametrize("block", [1, 7, 64, 1000])

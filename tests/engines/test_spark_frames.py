@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from scripts.notebooks import FOLDER, differences
 from tests.engines.test_distributed import LEFT, RIGHT
+from tests.engines.test_distributed_decisions import one_table
 
 import likewise as lw
 from likewise.errors import ColumnError, EngineError, FormatError, InputError, OptionError, StorageError
@@ -156,7 +157,7 @@ def test_tables_that_do_not_go_together_are_refused_in_words(frames, tmp_path):
     assert [(pair.left, pair.right) for pair in found] == [(1, 2), (2, 1)]
 
 
-def test_what_needs_all_records_is_decided_by_the_driver(frames, tmp_path):
+def test_a_model_decides_in_tasks_and_what_labels_teach_is_learnt_by_the_driver(frames, tmp_path):
     from likewise.spark import dedupe, match
 
     session, named = frames[0].sparkSession, {"on": "name", "id": "key"}
@@ -168,6 +169,12 @@ def test_what_needs_all_records_is_decided_by_the_driver(frames, tmp_path):
     again = match(*two, **named, model=tmp_path / "model.json", one_to_one=True)
     expected = lw.match(*both, **named, model=here.model, one_to_one=True)
     assert again.toArrow().to_pylist() == expected.to_arrow().to_pylist()
+    table = [{"key": f"p{place}", **row} for place, row in enumerate(one_table(30))]
+    frame = session.createDataFrame(pa.Table.from_pylist(table))
+    found, here = dedupe(frame, id="key"), lw.dedupe(table, id="key")
+    for name in ("table", "canonical", "pairs", "review", "evidence"):
+        made = sorted(getattr(found, name).toArrow().to_pylist(), key=repr)
+        assert made == sorted(getattr(here, name).to_pylist(), key=repr), name
     labels = [(f"l{place}", f"l{place + 1}", False) for place in range(9)] + [("l20", "l21", True)]
     found, here = dedupe(frames[0], **named, labels=labels), lw.dedupe(both[0], **named, labels=labels)
     assert found.table.toArrow().to_pylist() == here.table.to_pylist()
@@ -180,8 +187,9 @@ def test_what_cannot_work_is_refused_in_words(frames, tmp_path, monkeypatch):
         lw.match(left, right, on="nmae", top=1)
     with pytest.raises(ColumnError, match="left has column 'name' twice: rename or drop one"):
         lw.match(left.withColumn("text", left["name"]).toDF("key", "name", "Name"), right, on="name", top=1)
+    many = left.crossJoin(left.select("name")).toDF("key", "name", "other")
     with pytest.raises(OptionError, match="memory is 256MB"):
-        lw.match(left.crossJoin(left.select("name")).toDF("key", "name", "other"), on="name", memory="256MB")
+        lw.match(many, on="name", labels=[(0, 1, True)], memory="256MB")
     with pytest.raises(InputError, match="id 'l1' in column 'key' is there 2 times"):
         lw.match(left.unionAll(left.where("key = 'l1'")), right, on="name", id="key", top=1)
     # A path that leads every process elsewhere: to the folder that it runs in.

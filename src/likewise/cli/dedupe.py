@@ -107,7 +107,10 @@ def dedupe(
 
     tables, engine = [output, canonical, merged, pairs, review, evidence], running.engine is not None
     if engine:
-        in_memory_only(merged=merged, evidence=evidence, html=html, save_model=save_model)
+        scored = isinstance(options.min_score, int | float)
+        in_memory_only(
+            merged=merged, **({"evidence": evidence, "html": html, "save_model": save_model} if scored else {})
+        )
     sources = [table, labels, model, add, remove]
     check_output(
         *tables, others=[save, state, html, save_model], sources=sources, force=force, quiet=quiet, folders=engine
@@ -129,9 +132,11 @@ def dedupe(
         )
     save_measure(result.measure, save)
     if isinstance(result, DedupeParts):
-        _give_on_engine(
-            result, output, {"canonical": canonical, "pairs": pairs, "review": review}, as_json, force, quiet
-        )
+        others = {"canonical": canonical, "pairs": pairs, "review": review}
+        if result.decision is not None:
+            others["evidence"] = evidence
+        give_decided(result, (), html, save_model)
+        _give_on_engine(result, output, others, as_json, force, quiet)
         return
     said = result.threshold if result.decision is None else result.decision
     say([*result.notes, said.to_text()], quiet)
@@ -164,7 +169,8 @@ def _give_on_engine(
     result: "DedupeParts", output: Path | None, others: dict[str, Path | None], as_json: bool, force: bool, quiet: bool
 ) -> None:
     """Write what an engine found, a batch at a time."""
-    say([*result.notes, result.threshold.to_text()], quiet)
+    said = result.threshold if result.decision is None else result.decision
+    say([*result.notes, said.to_text()], quiet)
     records, doubtful = len(result.parts["table"]), len(result.parts["review"])
     say([_summary(records, len(result), doubtful, result.measure)], quiet)
     for name, path in others.items():
@@ -172,6 +178,8 @@ def _give_on_engine(
             result.parts[name].write(path, force=force)
     summary: dict[str, Any] = {"measure": str(result.measure), "records": records, "clusters": len(result)}
     summary["threshold"] = result.threshold.to_json()
+    if result.decision is not None:
+        summary["decision"] = result.decision.to_json()
     give_parts(result.parts["table"], result.report, output, summary, as_json, force)
 
 

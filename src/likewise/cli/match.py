@@ -98,7 +98,7 @@ def match(
     if columns is not None and running.engine is not None:
         raise OptionError("--columns needs both tables in memory: leave --engine out, or join the pairs by their ids")
     read_too, engine = [left, right, labels, model], running.engine is not None
-    if engine:
+    if engine and not options.decides:
         in_memory_only(review=review, evidence=evidence, html=html, save_model=save_model)
     check_output(
         output,
@@ -129,11 +129,17 @@ def match(
     say(result.notes, quiet)
     if isinstance(result, MatchParts):
         say([f"{counted(len(result), 'pair')}; {measured(result.measure)}"], quiet)
-        if unmatched is not None:
-            result.unmatched_parts.write(unmatched, force=force)
-        give_parts(
-            result.parts, result.report, output, {"measure": str(result.measure), "pairs": len(result)}, as_json, force
-        )
+        if result.decision is not None:
+            say([result.decision.to_text()], quiet)
+        asked = ((result.unmatched_parts, unmatched), (result.review_parts, review), (result.evidence_parts, evidence))
+        for part, path in asked:
+            if part is not None and path is not None:
+                part.write(path, force=force)
+        give_decided(result, (), html, save_model)
+        summary: dict[str, Any] = {"measure": str(result.measure), "pairs": len(result)}
+        if result.decision is not None:
+            summary["decision"] = result.decision.to_json()
+        give_parts(result.parts, result.report, output, summary, as_json, force)
         return
     if result.threshold is not None:
         say([result.threshold.to_text()], quiet)
@@ -145,7 +151,7 @@ def match(
     say([f"{pairs}; {measured(result.measure)}"], quiet)
     written = ((result.unmatched, unmatched), (result.review, review), (result.evidence, evidence))
     give_decided(result, written, html, save_model)
-    summary: dict[str, Any] = {
+    summary = {
         "measure": str(result.measure),
         "pairs": len(result),
         "unmatched": result.unmatched.to_pylist(),

@@ -92,8 +92,8 @@ def dedupe(
     changes only where new records speak; ``refit`` learns it anew.
 
     With an ``engine``, or of a Spark DataFrame, the work is done in blocks and the result stays on disk until it is
-    asked for: the same rows, from a table that no memory holds. What needs all records at once (a decision about
-    several fields, ``labels``) is done in this process, as far as its ``memory`` reaches.
+    asked for: the same rows, from a table that no memory holds. About several fields this process decides on numbers
+    that tasks make. What ``labels`` teach is learnt from all texts in this process, as far as ``memory`` reaches.
 
     >>> import likewise as lw
     >>> found = lw.dedupe(["Ada Lovelace", "Lovelace, Ada", "Grace Hopper", "Kurt Gödel", "Goedel, Kurt"])
@@ -106,12 +106,13 @@ def dedupe(
         if refit or any(value is not None for value in (state, add, remove)):
             raise OptionError("state, add and remove are for tables in memory, not for an engine")
         try:
-            if all(value is None for value in (labels, model, options.language, options.clean, options.precision)):
+            if labels is None and not callable(options.clean):
                 from likewise.jobs.distributed.dedupe import dedupe_on
 
-                return dedupe_on(Job(running, read, options.threads, progress), table, measure, options)
+                job = Job(running, read, options.threads, progress)
+                return dedupe_on(job, table, measure, options, as_model(model))
         except AllAtOnceError:
-            pass  # records of several fields, about which a model decides
+            pass  # what tasks do not decide
         fields = len(parse_on("on", options.on))
         table = collected(table, running, fields)
     if add is not None or remove is not None or refit:
@@ -266,7 +267,8 @@ def _decided(
     chosen = _canonical(made, np.unique(groups, return_inverse=True)[1], texts, every, every)
     inside, close = np.flatnonzero(keep), unsure(decision)
     notes = [*records.notes, *([] if len(made) else ["no duplicates: nothing stands out"]), *group_note(decision)]
-    notes += literal_note(decision, comparison.distinct_records()[1])
+    numbers = comparison.distinct_records()[1]
+    notes += literal_note(decision, numbers[found.left] == numbers[found.right])
     pairs, review = (
         judged_pairs(records, texts, every, Pairs(a, b, comparison.scores(a, b)), groups, decision.probability[place])
         for place, a, b in ((place, found.left[place], found.right[place]) for place in (inside, close))

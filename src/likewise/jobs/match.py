@@ -4,6 +4,7 @@
 :class:`~likewise.results.matches.MatchResult`.
 """
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 
 from likewise.engines.options import EngineOptions
 from likewise.errors import OptionError
-from likewise.jobs.distributed.asked import Job, check_fits, collected, is_frame
+from likewise.jobs.distributed.asked import AllAtOnceError, Job, check_fits, collected, is_frame
 from likewise.join import Pairs
 from likewise.measure import Measure
 from likewise.progress import Progress
@@ -34,11 +35,11 @@ from likewise.records.tables import (
     alone,
     decided_table,
     evidence_table,
+    given_pairs,
     group_note,
-    nearest,
     pair_table,
     reasons,
-    unsure,
+    to_review,
 )
 from likewise.records.threshold import labelled, none_from, suggested
 from likewise.results.joined import check_joined
@@ -78,8 +79,8 @@ def match(
 
     With an ``engine``, or of Spark DataFrames, the work is done in blocks and the result stays on disk until it is
     asked for: the same rows, from tables that no memory holds. ``top``, ``all``, ``all_pairs`` or a ``min_score`` say
-    what to list there. What needs all records at once (a decision, ``labels``, ``one_to_one``) is done in this process,
-    as far as its ``memory`` reaches.
+    what to list there; otherwise tasks find and compare candidates, and this process decides on numbers. What needs
+    all texts at once (``labels``, an assignment from a score on) is done in this process, as far as ``memory`` reaches.
 
     >>> import likewise as lw
     >>> found = lw.match(["IBM Corp.", "Apple Inc"], ["apple incorporated", "I.B.M. corporation", "ibm corp"], top=1)
@@ -88,12 +89,14 @@ def match(
     """
     labels = asked_for(labels)
     on_engine = running.engine is not None or is_frame(left) or is_frame(right)
-    if on_engine and not _needs_all(options, labels, model):
+    if on_engine and not _needs_all(options, labels):
         if columns is not None:
             raise OptionError("columns needs both tables in memory: join the pairs by their ids")
         from likewise.jobs.distributed.match import match_on
 
-        return match_on(Job(running, read, options.threads, progress), left, right, measure, options)
+        job = Job(running, read, options.threads, progress)
+        with contextlib.suppress(AllAtOnceError):  # what tasks do not decide
+            return match_on(job, left, right, measure, options, as_model(model))
     if on_engine:
         fields = len(parse_on("on", options.left_on or options.on))
         left, right = collected(left, running, fields), collected(right, running, fields)
@@ -145,17 +148,10 @@ class _Both:
     notes: list[str]
 
 
-def _needs_all(options: MatchOptions, labels: Any, model: Any) -> bool:
+def _needs_all(options: MatchOptions, labels: Any) -> bool:
     """Return whether what is asked for needs all records in one process, also where there is an engine."""
-    return (
-        options.decides
-        or options.min_score == AUTO
-        or options.one_to_one
-        or options.explain
-        or callable(options.clean)
-        or labels is not None
-        or model is not None
-    )
+    listed = not options.decides and (options.min_score == AUTO or options.one_to_one or options.explain)
+    return listed or callable(options.clean) or labels is not None
 
 
 def _listed(both: _Both, options: MatchOptions, labels: Any, read: TableOptions) -> MatchResult:
@@ -182,15 +178,8 @@ def _decided(
     """Return the pairs that are decided to match, with their probability, and the doubtful ones."""
     left, right, comparison, measure, notes = both.left, both.right, both.comparison, both.measure, both.notes
     decision, model = decide_records(left, right, comparison, measure, options, options.decided_relation, known, labels)
-    kept, doubtful = np.flatnonzero(decision.keep), unsure(decision)
-    if not len(kept) and not len(doubtful):
-        doubtful = nearest(decision)
-    a, b, chosen = decision.found.left[kept], decision.found.right[kept], kept
-    if right is left:  # a pair is listed under both of its records
-        a, b, chosen = np.concatenate([a, b]), np.concatenate([b, a]), np.concatenate([kept, kept])
-    score = comparison.scores(a, b)
-    order = np.lexsort((b, -score, a))
-    pairs, chosen = Pairs(a[order], b[order], score[order]), chosen[order]
+    kept, doubtful = np.flatnonzero(decision.keep), to_review(decision)
+    pairs, chosen = given_pairs(decision, lambda a, b, _: comparison.scores(a, b))
     table = decided_table(left, right, comparison, decision, pairs, chosen, options.explain)
     a, b = decision.found.left[doubtful], decision.found.right[doubtful]
     review = decided_table(left, right, comparison, decision, Pairs(a, b, comparison.scores(a, b)), doubtful, True)

@@ -86,13 +86,20 @@ def copies_note(comparison: Comparison, *sides: Records) -> list[str]:
     """Return a warning, of records that have one partner at most, where a table holds many more than once."""
     found = []
     for side, columns in zip(sides, (comparison.left, comparison.right), strict=False):
-        copies = int(np.count_nonzero(columns[0].codes >= 0)) - len(columns[0].texts)
-        if len(columns) == 1 and _MANY * copies > len(side):
-            found.append(
-                f"{side.name}: {counted(copies, 'record')} equal to others, but each has one partner at most here: "
-                "say if it may have several (relation), or match what dedupe leaves (canonical)"
-            )
+        if len(columns) == 1:
+            copies = int(np.count_nonzero(columns[0].codes >= 0)) - len(columns[0].texts)
+            found += copied_note(side.name, copies, len(side))
     return found
+
+
+def copied_note(name: str, copies: int, records: int) -> list[str]:
+    """Return the warning of a table with so many copies among its records, if these are many."""
+    if _MANY * copies <= records:
+        return []
+    return [
+        f"{name}: {counted(copies, 'record')} equal to others, but each has one partner at most here: "
+        "say if it may have several (relation), or match what dedupe leaves (canonical)"
+    ]
 
 
 def why_words(comparison: Comparison) -> list[str]:

@@ -47,7 +47,7 @@ def candidates(
     joined: Comparison, fields: Sequence[Field], count: int, more: tuple[Rows, Rows] | None = None
 ) -> Candidates:
     """Return ``count`` partners of each left record by the joined text, half as many by other ways, and ``more``."""
-    half = max(5, count // 2)
+    half = other_ways(count)
     forth = joined.top(count)
     lists = [(forth.left, forth.right)]
     if not joined.self_join:
@@ -74,6 +74,11 @@ def candidates(
     return Candidates(left, right, joined.left_size, joined.right_size, joined.self_join)
 
 
+def other_ways(count: int) -> int:
+    """Return how many partners are looked at by each way but the joined text, by which it is ``count``."""
+    return max(5, count // 2)
+
+
 def _floors(pairs: Pairs, size: int, count: int) -> NDArray[np.float64]:
     """Return what a partner of a right record must reach that is among its ``count`` best and not yet in ``pairs``."""
     found, last = np.zeros(size), _core.ranks(pairs.right, pairs.score, size, count) == count - 1
@@ -82,10 +87,15 @@ def _floors(pairs: Pairs, size: int, count: int) -> NDArray[np.float64]:
 
 
 def _identifies(field: Field) -> bool:
-    distinct = min(len(field.left.texts), len(field.right.texts))
-    if not distinct or distinct <= _IDENTIFYING * min(len(field.left), len(field.right)):
+    distinct = len(field.left.texts), len(field.right.texts)
+    return identifies(distinct, (len(field.left), len(field.right)), sum(map(len, field.left.texts)))
+
+
+def identifies(distinct: tuple[int, int], records: tuple[int, int], letters: int) -> bool:
+    """Return whether a field can name a partner by itself: of so many distinct texts, the left ones of ``letters``."""
+    if not min(distinct) or min(distinct) <= _IDENTIFYING * min(records):
         return False
-    return float(np.mean([len(text) for text in field.left.texts])) < _SHORT
+    return letters / distinct[0] < _SHORT
 
 
 def _by_field(field: Field, self_join: bool, count: int, threads: int | None) -> list[tuple[Rows, Rows]]:
@@ -93,14 +103,19 @@ def _by_field(field: Field, self_join: bool, count: int, threads: int | None) ->
     if field.measure is not None:
         found = Comparison([field.left], [field.right], [field.measure], [1.0], self_join, threads=threads).top(count)
         lists.append((found.left, found.right))
-    if KINDS[field.kind].measured and field.kind != "coordinates":
+    if in_a_row(field.kind):
         lists.append(field.nearest(count))
     return lists
 
 
+def in_a_row(kind: str) -> bool:
+    """Return whether the values of a kind of field have an order in which they are near."""
+    return KINDS[kind].measured and kind != "coordinates"
+
+
 def _together(fields: Sequence[Field], count: int) -> list[tuple[Rows, Rows]]:
     """Return who is near in several measured fields at once, where there are several and one can name a partner."""
-    measured = [field for field in fields if KINDS[field.kind].measured and field.kind != "coordinates"]
+    measured = [field for field in fields if in_a_row(field.kind)]
     proposing = [_identifies(field) for field in measured]
     if len(measured) < 2 or not any(proposing):
         return []

@@ -1,6 +1,7 @@
 """Records as they are compared: the compared columns cleaned, everything else as it was."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 
 from likewise.analyse.cleaning import cleaner
@@ -54,19 +55,42 @@ def without_placeholders(records: Records, on: On, settings: RecordOptions) -> R
     >>> found.table["name"].to_pylist(), found.notes
     ([None, None, None, 'Acme', 'Zenith'], ("name: 'Private' is no value (3 records)",))
     """
+    columns = choose_columns(records, list(parse_on("on", on)), names("equal_on", settings.equal_on))
+    gone: dict[str, frozenset[str]] = {}
+    notes = list(records.notes)
+    for name in columns if len(columns) > 1 else []:
+        values = texts_of(records.table, name, records.name).to_pylist()
+        counts = Counter(filter(stands_for_none, values))
+        if are_placeholders(counts, len(set(values)), len(values)):
+            gone[name] = frozenset(counts)
+            notes.append(placeholder_note(name, counts))
+    return replace(without_values(records, gone), notes=tuple(notes)) if gone else records
+
+
+def without_values(records: Records, gone: Mapping[str, frozenset[str]]) -> Records:
+    """Return the records with some values of some columns as nulls."""
     import pyarrow as pa
 
-    columns = choose_columns(records, list(parse_on("on", on)), names("equal_on", settings.equal_on))
-    table, notes = records.table, list(records.notes)
-    for name in columns if len(columns) > 1 else []:
-        values = texts_of(table, name, records.name).to_pylist()
-        counts = Counter(value for value in values if value is not None and len(value) < 20)
-        listed = [value for value in counts if value.strip().casefold() in _PLACEHOLDERS]
-        total = sum(counts[value] for value in listed)
-        if total < _OFTEN or len(set(values)) < _MANY_VALUES * len(values):
-            continue
-        shown, gone = max(listed, key=counts.__getitem__), set(listed)
-        column = pa.array([None if value in gone else value for value in values], pa.string())
-        table = table.set_column(table.column_names.index(name), name, column)
-        notes.append(f"{name}: {shown!r} is no value ({counted(total, 'record')})")
-    return records if table is records.table else replace(records, table=table, notes=tuple(notes))
+    table = records.table
+    for name, values in gone.items():
+        if name in table.column_names:
+            texts = texts_of(table, name, records.name).to_pylist()
+            column = pa.array([None if text in values else text for text in texts], pa.string())
+            table = table.set_column(table.column_names.index(name), name, column)
+    return replace(records, table=table)
+
+
+def stands_for_none(value: str | None) -> bool:
+    """Return whether a value may be a word that stands for none."""
+    return value is not None and len(value) < 20 and value.strip().casefold() in _PLACEHOLDERS
+
+
+def are_placeholders(counts: Mapping[str, int], distinct: int, records: int) -> bool:
+    """Return whether such words stand for no value, in a column with so many ``distinct`` values, nulls included."""
+    return sum(counts.values()) >= _OFTEN and distinct >= _MANY_VALUES * records
+
+
+def placeholder_note(name: str, counts: Mapping[str, int]) -> str:
+    """Return what is said about such words; the first of those that most records have is shown."""
+    shown = max(counts, key=counts.__getitem__)
+    return f"{name}: {shown!r} is no value ({counted(sum(counts.values()), 'record')})"

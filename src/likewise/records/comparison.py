@@ -73,8 +73,8 @@ class Comparison:
     def part(self, left_rows: Rows, right_rows: Rows) -> "Comparison":
         """Return the comparison of some records of each side, without keys."""
         same = self.self_join and np.array_equal(left_rows, right_rows)
-        left = [_rows(column, left_rows) for column in self.left]
-        right = left if same else [_rows(column, right_rows) for column in self.right]
+        left = [rows_of(column, left_rows) for column in self.left]
+        right = left if same else [rows_of(column, right_rows) for column in self.right]
         return Comparison(left, right, self.measures, self.weights, same, None, None, self.threads, self.progress)
 
     def ready(self, prepared: list[tuple[Any, Any]], lists: dict[int, Prepared]) -> "Comparison":
@@ -354,7 +354,7 @@ def first(pairs: Pairs, k: int) -> Pairs:
     return without(pairs, ranks(pairs.left) >= k)
 
 
-def _rows(column: Column, rows: Rows) -> Column:
+def rows_of(column: Column, rows: Rows) -> Column:
     """Return some records of a column; texts are numbered anew in the order of their first record."""
     codes = column.codes[rows]
     present = codes >= 0

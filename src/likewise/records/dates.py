@@ -79,8 +79,18 @@ def as_iso(texts: Sequence[str]) -> list[str]:
     >>> as_iso(["25/12/1999", "03/04/1999", "soon"]), as_iso(["12/25/1999", "03/04/1999"])
     (['1999-12-25', '1999-04-03', 'soon'], ['1999-12-25', '1999-03-04'])
     """
+    days, months = day_or_month(texts)
+    return iso_dates(texts, days > months)
+
+
+def day_or_month(texts: Sequence[str]) -> tuple[int, int]:
+    """Return how many dates show that the day comes first, and how many that the month does."""
     numbers = [(int(found[1]), int(found[3])) for text in texts if (found := _NUMBERS.fullmatch(text.strip()))]
-    day_first = sum(first > 12 for first, _ in numbers) > sum(second > 12 for _, second in numbers)
+    return sum(first > 12 for first, _ in numbers), sum(second > 12 for _, second in numbers)
+
+
+def iso_dates(texts: Sequence[str], day_first: bool) -> list[str]:
+    """Return dates as year, month and day; what is none as it is."""
     return [_iso(parse_date(text, day_first)) or text for text in texts]
 
 

@@ -6,7 +6,7 @@ of evidence without labels (:mod:`.mixture`, :mod:`.contrast`) and sees on which
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from likewise.records.clusters import clusters
 from likewise.records.comparison import Comparison
 from likewise.records.contrast import contrast, learnt_elsewhere
 from likewise.records.decision import JOINED, Decision, Learnt, Least, Wish
-from likewise.records.evidence import Evidence, Field, FieldModel, numbers_in
+from likewise.records.evidence import Asked, Evidence, Field, FieldModel, numbers_in
 from likewise.records.fields import column_pairs, fields_of, joined_text
 from likewise.records.limits import limits
 from likewise.records.linkage import group
@@ -42,7 +42,7 @@ Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
 PARTNERS = 20
 """How many partners of each record are looked at by the joined text."""
-_NUMBERS = " #"  # behind the name of a text: the words with digits in it
+NUMBERS = " #"  # behind the name of a text: the words with digits in it
 
 
 def decide_records(
@@ -71,10 +71,14 @@ def decide_records(
     joined = joined_text(comparison, left, right, columns, model.joined)
     fields = fields_of(left, right, options, model.fields)
     decision = decide(joined, fields, PARTNERS, relation, options.precision, model.learnt, model.numbers, judged)
-    if model.learnt.correction:
-        known = None if model.learnt.threshold is None else Least(model.learnt.threshold)
-        decision = correct(decision, model.learnt.correction, known if options.precision is None else options.precision)
-    return decision, model
+    return corrected(decision, model.learnt, options.precision), model
+
+
+def corrected(decision: Decision, known: Learnt, precision: float | None) -> Decision:
+    """Return a decision by what is known, corrected as labels have taught."""
+    if not known.correction:
+        return decision
+    return correct(decision, known.correction, _known_wish(known, precision))
 
 
 def decided_groups(decision: Decision, options: DedupeOptions) -> NDArray[np.int64]:
@@ -130,33 +134,34 @@ def decide(
     nothing is learnt; ``numbers`` are then those in texts.
     """
     found = candidates(joined, fields, count, more)
-    decided = _decide(joined, fields, found, relation, precision, known, numbers or {})
-    kinds = tuple((field.name, field.kind) for field in fields)
-    if len(fields) == 1:  # all that is known is the field
-        parts = (decided.odds - decided.prior)[:, None]
-        decided = replace(decided, fields=(fields[0].name,), parts=parts)
-    return replace(decided, kinds=kinds, partners=count)
+    names = None if known is None else known.names
+    compared = Compared.of(joined, fields, found, names, numbers or {})
+    return decide_on(compared, [(field.name, field.kind) for field in fields], count, relation, precision, known)
 
 
-def _decide(
-    joined: Comparison,
-    fields: Sequence[Field],
-    found: Candidates,
+def decide_on(
+    compared: "Compared",
+    kinds: Sequence[tuple[str, str]],
+    count: int,
     relation: Relation | None,
     precision: float | None,
     known: Learnt | None,
-    numbers: Mapping[str, FieldModel],
 ) -> Decision:
+    """Decide on candidates that are compared; ``kinds`` of all fields, ``count`` of partners that were looked at."""
+    found, overall = compared.found, compared.overall
     if known is None:
-        return decide_unknown(Compared.of(joined, fields, found), relation, precision)
-    whole = _whole(joined)
-    overall = whole.compare(found.left, found.right)
-    if known.texts:
-        return replace(_by_texts(found, overall, whole, _known_wish(known, precision), known.curve), learnt=known)
-    parts = [*fields, *_numbers(whole, fields, numbers)] if len(fields) > 1 else []
-    said = {field.name: field.compare(found.left, found.right) for field in parts if field.name in known.names}
-    nothing = Evidence.nothing(len(found))
-    return apply(known, found, overall, [said.get(name, nothing) for name in known.names], precision)
+        decided = decide_unknown(compared, relation, precision)
+    elif known.texts:
+        decided = _by_texts(found, overall, compared.whole, _known_wish(known, precision), known.curve)
+        decided = replace(decided, learnt=known)
+    else:
+        said = dict(zip((field.name for field in compared.fields), compared.evidence, strict=True))
+        nothing = Evidence.nothing(len(found))
+        decided = apply(known, found, overall, [said.get(name, nothing) for name in known.names], precision)
+    if len(kinds) == 1:  # all that is known is the field
+        parts = (decided.odds - decided.prior)[:, None]
+        decided = replace(decided, fields=(kinds[0][0],), parts=parts)
+    return replace(decided, kinds=tuple(kinds), partners=count)
 
 
 @dataclass(frozen=True)
@@ -167,21 +172,30 @@ class Compared:
     """
 
     found: Candidates
-    whole: Field
+    whole: Asked
     overall: Evidence
-    fields: tuple[Field, ...]
+    fields: tuple[Asked, ...]
     evidence: tuple[Evidence, ...]
     numbers: tuple[tuple[str, FieldModel], ...]
 
     @classmethod
-    def of(cls, joined: Comparison, fields: Sequence[Field], found: Candidates) -> "Compared":
-        """Compare the candidates in every field."""
+    def of(
+        cls,
+        joined: Comparison,
+        fields: Sequence[Field],
+        found: Candidates,
+        names: Collection[str] | None = None,
+        known: Mapping[str, FieldModel] | None = None,
+    ) -> "Compared":
+        """Compare the candidates in every field, or in those of some ``names``; ``known`` are numbers in texts."""
         whole = _whole(joined)
         overall = whole.compare(found.left, found.right)
-        numbers = _numbers(whole, fields, {}) if len(fields) > 1 else []
+        numbers = _numbers(whole, fields, known or {}) if len(fields) > 1 else []
         parts = (*fields, *numbers) if len(fields) > 1 else ()
+        parts = tuple(field for field in parts if names is None or field.name in names)
         evidence = tuple(field.compare(found.left, found.right) for field in parts)
-        return cls(found, whole, overall, parts, evidence, tuple((field.name, field.model()) for field in numbers))
+        models = () if names is not None else tuple((field.name, field.model()) for field in numbers)
+        return cls(found, whole, overall, parts, evidence, models)
 
 
 def _whole(joined: Comparison) -> Field:
@@ -207,7 +221,7 @@ def decide_unknown(compared: Compared, relation: Relation | None, precision: flo
 def decide_compared(
     found: Candidates,
     overall: Evidence,
-    parts: Sequence[Field],
+    parts: Sequence[Asked],
     evidence: Sequence[Evidence],
     relation: Relation | None,
     precision: float | None,
@@ -221,7 +235,7 @@ def decide_compared(
     levels = [Levels.of(field.kind, mine) for field, mine in zip(parts, evidence, strict=True)]
     names = tuple(field.name for field in parts)
     # The numbers in a text say nothing more than the text of who is a member of what.
-    own = [place for place, name in enumerate(names) if not name.endswith(_NUMBERS)]
+    own = [place for place, name in enumerate(names) if not name.endswith(NUMBERS)]
 
     def members_among(likely: NDArray[np.bool_], kin: bool = False) -> NDArray[np.bool_] | None:
         size = min(found.lefts, found.rights) if found.self_join else None
@@ -304,13 +318,13 @@ def _known_wish(known: Learnt, precision: float | None) -> Wish:
     return precision if precision is not None or known.threshold is None else Least(known.threshold)
 
 
-def _by_texts(found: Candidates, overall: Evidence, whole: Field, wish: Wish, curve: Curve | None = None) -> Decision:
+def _by_texts(found: Candidates, overall: Evidence, whole: Asked, wish: Wish, curve: Curve | None = None) -> Decision:
     """Decide by the score of a single text that several records of both sides have: on each text once.
 
     Copies tie, and would hide each other. A text has one partner at most; its records have all records of that.
     """
-    left, right = whole.left.codes[found.left] + 1, whole.right.codes[found.right] + 1  # 0: no text
-    lefts, rights = len(whole.left.texts) + 1, len(whole.right.texts) + 1
+    left, right = whole.codes(0)[found.left] + 1, whole.codes(1)[found.right] + 1  # 0: no text
+    lefts, rights = whole.texts(0)[1] + 1, whole.texts(1)[1] + 1
     _, first, at = np.unique(left * rights + right, return_index=True, return_inverse=True)
     texts, said = Candidates(left[first], right[first], lefts, rights, False), overall.take(first)
     once = by_score(texts, said, wish, Relation.ONE, curve)
@@ -332,7 +346,7 @@ def _by_texts(found: Candidates, overall: Evidence, whole: Field, wish: Wish, cu
     )
 
 
-def _tells(field: Field, evidence: Evidence) -> bool:
+def _tells(field: Asked, evidence: Evidence) -> bool:
     """Return whether a field says anything: two pairs have it, and of what names a record some are equal."""
     if np.count_nonzero(~evidence.null) < 2:
         return False
@@ -387,7 +401,7 @@ def _numbers(whole: Field, fields: Sequence[Field], known: Mapping[str, FieldMod
     """Return the words with digits of texts as fields of their own: model numbers, pages, house numbers."""
     made = []
     for field in [field for field in fields if field.kind in ("text", "name")]:
-        name, few = f"{field.name}{_NUMBERS}", bool(known)
+        name, few = f"{field.name}{NUMBERS}", bool(known)
         left = numbers_in(field.left, few)
         right = left if field.right is field.left else numbers_in(field.right, few)
         if left is None or right is None:

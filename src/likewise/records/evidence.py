@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from likewise import _core
 from likewise.measure import Measure
 from likewise.records.columns import Column
+from likewise.records.comparison import Comparison
 from likewise.records.dates import agreement, parse_date
 from likewise.records.kinds import KINDS, magnitudes, normalised
 from likewise.records.measures import fit_columns
@@ -70,11 +71,35 @@ class FieldModel:
     alone: float
 
 
+class Asked(Protocol):
+    """What a decision asks of a field besides the evidence of its candidates, wherever its texts are."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def kind(self) -> str: ...  # noqa: D102
+    def texts(self, side: int) -> tuple[int, int]:
+        """Return how many records of a side have a text, and how many distinct texts these are."""
+
+    def codes(self, side: int) -> Rows:
+        """Return which text each record of a side has, numbered as they first appear; -1: none."""
+
+    def alike(self, side: int, a: Rows, b: Rows) -> Values:
+        """Return the scores of records of a side with others of it."""
+
+    def nearest_texts(self, side: int) -> Values:
+        """Return the best score of the distinct texts of a side with another of them, where they have any."""
+
+    def model(self) -> FieldModel:
+        """Return what a model keeps of the field."""
+
+
 @dataclass(frozen=True)
 class Field:
     """One field: its name and kind, the distinct texts of both sides, and the measure of their letters.
 
-    ``known`` is what a model knows of it.
+    ``known`` is what a model knows of it. ``often``: the share of the records of each side that have the value of a
+    record, where these are some of more.
     """
 
     name: str
@@ -84,6 +109,7 @@ class Field:
     measure: Measure | None
     threads: int | None = None
     known: FieldModel | None = None
+    often: tuple[Values, Values] | None = None
 
     @classmethod
     def by(cls, name: str, left: Column, right: Column, known: FieldModel, threads: int | None = None) -> "Field":
@@ -107,6 +133,29 @@ class Field:
             return cls(name, kind, left, right, None, threads)
         left, right, measure = fit_columns(left, right)
         return cls(name, kind, left, right, measure, threads)
+
+    def texts(self, side: int) -> tuple[int, int]:
+        """Return how many records of a side have a text, and how many distinct texts these are."""
+        column = self.right if side else self.left
+        return int(np.count_nonzero(column.codes >= 0)), len(column.texts)
+
+    def codes(self, side: int) -> Rows:
+        """Return which text each record of a side has."""
+        return self.right.codes if side else self.left.codes
+
+    def alike(self, side: int, a: Rows, b: Rows) -> Values:
+        """Return the scores of records of a side with others of it."""
+        column, rows = self.right if side else self.left, np.arange(len(a))
+        assert self.measure is not None
+        both = Comparison([column], [column], [self.measure], [1.0], threads=self.threads)
+        return both.part(a, b).scores(rows, rows)
+
+    def nearest_texts(self, side: int) -> Values:
+        """Return the best score of the distinct texts of a side with another of them, where they have any."""
+        column = self.right if side else self.left
+        codes = replace(column, codes=np.arange(len(column.texts)))
+        assert self.measure is not None
+        return Comparison([codes], [codes], [self.measure], [1.0], True, threads=self.threads).top(1).score
 
     def compare(self, left: Rows, right: Rows) -> Evidence:
         """Return the evidence of pairs of records."""
@@ -162,6 +211,8 @@ class Field:
     def _shares(self) -> tuple[Values, Values]:
         """Share of the records of each side that have a value, by number."""
         *sides, names = self._values
+        if self.often is not None:
+            return self._often(sides[0], self.left, self.often[0]), self._often(sides[1], self.right, self.often[1])
         if self.known is not None:
             common, alone = self.known.common, self.known.alone
             shares = np.array([common.get(name, alone) for name in names], float)
@@ -172,6 +223,12 @@ class Field:
             counts = np.bincount(numbers[codes], minlength=len(names)) if len(codes) else np.zeros(len(names))
             found.append(counts / max(1, len(column)))
         return found[0], found[1]
+
+    def _often(self, numbers: Rows, column: Column, often: Values) -> Values:
+        """Return the share of each value, by number, that records have."""
+        shares, there = np.ones(len(self._values[2])), np.flatnonzero(column.codes >= 0)
+        shares[numbers[column.codes[there]]] = often[there]
+        return shares
 
     @cached_property
     def _dates(self) -> tuple[Rows, Rows]:
@@ -187,15 +244,7 @@ class Field:
         if self.known is not None and self.known.scale is not None:
             return a, b, *self.known.scale
         every = np.concatenate([a[self.left.codes[self.left.codes >= 0]], b[self.right.codes[self.right.codes >= 0]]])
-        every = every[~np.isnan(every).any(1)]
-        if not len(every):
-            return a, b, False, 1.0
-        low, high = np.quantile(every, [0.05, 0.95])
-        ratio = bool(self.kind in ("number", "money") and low > 0 and high / low > 5)
-        # The usual distance of two records: between values a third of the table apart.
-        half = np.sort(every, axis=0)
-        usual = float(np.median(_distance(half, np.roll(half, len(half) // 3, axis=0), ratio)))
-        return a, b, ratio, usual or 1.0
+        return a, b, *usual_distance(self.kind, every)
 
     def measured(self) -> tuple[Values, Values]:
         """Return what the records of both sides measure (NaN: nothing)."""
@@ -206,19 +255,36 @@ class Field:
 
     def nearest(self, count: int) -> tuple[Rows, Rows]:
         """Return for each left record the right records with the ``count`` nearest values."""
-        x, y = self.measured()
-        order = np.argsort(y, kind="stable")
-        order = order[~np.isnan(y[order])]
-        asked = np.flatnonzero(~np.isnan(x))
-        if not len(order) or not len(asked):
-            return order[:0], order[:0]
-        at = np.searchsorted(y[order], x[asked])
-        places = np.clip(at[:, None] + np.arange(-(count // 2), count - count // 2), 0, len(order) - 1)
-        return np.repeat(asked, places.shape[1]), order[places.ravel()]
+        return nearest(*self.measured(), count)
 
     def _distances(self, a: Rows, b: Rows) -> Values:
         left, right, ratio, usual = self._magnitudes
         return _distance(left[a], right[b], ratio) / usual
+
+
+def nearest(x: Values, y: Values, count: int) -> tuple[Rows, Rows]:
+    """Return for each left record the right records with the ``count`` nearest values (NaN: none)."""
+    order = np.argsort(y, kind="stable")
+    order = order[~np.isnan(y[order])]
+    asked = np.flatnonzero(~np.isnan(x))
+    if not len(order) or not len(asked):
+        return order[:0], order[:0]
+    at = np.searchsorted(y[order], x[asked])
+    places = np.clip(at[:, None] + np.arange(-(count // 2), count - count // 2), 0, len(order) - 1)
+    return np.repeat(asked, places.shape[1]), order[places.ravel()]
+
+
+def usual_distance(kind: str, every: Values) -> tuple[bool, float]:
+    """Return whether ratios count instead of differences, and the usual distance, of what all records measure."""
+    every = every[~np.isnan(every).any(1)]
+    if not len(every):
+        return False, 1.0
+    low, high = np.quantile(every, [0.05, 0.95])
+    ratio = bool(kind in ("number", "money") and low > 0 and high / low > 5)
+    # The usual distance of two records: between values a third of the table apart.
+    half = np.sort(every, axis=0)
+    usual = float(np.median(_distance(half, np.roll(half, len(half) // 3, axis=0), ratio)))
+    return ratio, usual or 1.0
 
 
 def _distance(a: Values, b: Values, ratio: bool) -> Values:
@@ -235,10 +301,17 @@ def _parts(text: str) -> tuple[int, int, int]:
 
 def numbers_in(column: Column, few: bool = False) -> Column | None:
     """Return the words with digits of a column of texts, or ``None`` where few texts have any, unless ``few`` do."""
+    found = digits_in(column)
+    return found if numbered(int((column.codes >= 0).sum()), int((found.codes >= 0).sum()), few) else None
+
+
+def numbered(present: int, having: int, few: bool = False) -> bool:
+    """Return whether numbers in texts are a field of their own: so many texts are there, so many have a number."""
+    return bool(present) and (few or having / present >= _NUMBERED)
+
+
+def digits_in(column: Column) -> Column:
+    """Return the words with digits of a column of texts."""
     words = ([_STRIP.sub("", word) for word in _DIGITS.findall(text.lower())] for text in column.texts)
     found = [" ".join(filter(None, mine)) for mine in words]
-    has = np.array([bool(text) for text in found], bool)
-    present = column.codes[column.codes >= 0]
-    if not len(present) or (has[present].mean() < _NUMBERED and not few):
-        return None
     return Column.of([found[code] if code >= 0 else None for code in column.codes.tolist()])

@@ -7,13 +7,13 @@ its values measure, where they measure anything (:func:`magnitudes`), and whethe
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.records.dates import as_iso, parse_date
+from likewise.records.dates import day_or_month, iso_dates, parse_date
 
 _SAMPLE = 2000  # values looked at, spread over the column
 _LOCAL = 8  # digits of a phone number that are the same with and without the code of its country, or a 0 before it
@@ -73,16 +73,27 @@ def detect(values: Sequence[str | None]) -> str:
     ('code', 'email', 'boolean')
     """
     present = [value.strip() for value in values if value and value.strip()]
+    distinct = set(present)
+    return kind_of(present[:: sample_step(len(present))], len(present), len(distinct), distinct)
+
+
+def sample_step(present: int) -> int:
+    """Return of how many values one is looked at."""
+    return max(1, present // _SAMPLE)
+
+
+def kind_of(sample: Sequence[str], present: int, distinct: int, some: Collection[str]) -> str:
+    """Return the kind of a column, by every so many-th of the values that are ``present`` and how many ``distinct``.
+
+    ``some`` of the distinct values are all of them where there are two or less.
+    """
     if not present:
         return "text"
-    step = max(1, len(present) // _SAMPLE)
-    sample = present[::step]
-    distinct = set(present)
 
     def share(test: object) -> float:
         return sum(bool(test(value)) for value in sample) / len(sample)  # type: ignore[operator]
 
-    if len(distinct) <= 2 and {value.lower() for value in distinct} <= _TRUTH:
+    if distinct <= 2 and {value.lower() for value in some} <= _TRUTH:
         return "boolean"
     if share(_EMAIL.fullmatch) >= 0.8:
         return "email"
@@ -91,7 +102,7 @@ def detect(values: Sequence[str | None]) -> str:
     if share(parse_date) >= 0.8:
         return "date"
     if share(lambda value: number(value) is not None) >= 0.9:
-        return _numeric(sample, len(distinct) / len(present))
+        return _numeric(sample, distinct / present)
     if share(lambda value: _PHONE.fullmatch(value) and 7 <= _digits(value) <= 15) >= 0.8:
         return "phone"
     if share(_POSTCODE.fullmatch) >= 0.8:
@@ -99,7 +110,7 @@ def detect(values: Sequence[str | None]) -> str:
     if share(lambda value: " " not in value and _digits(value)) >= 0.7:
         return "code"
     words = float(np.median([len(value.split()) for value in sample]))
-    if len(distinct) <= max(12, 0.02 * len(present)) and words <= 3:
+    if distinct <= max(12, 0.02 * present) and words <= 3:
         return "category"
     letters = share(lambda value: not _digits(value) and len(value) < 60)
     return "name" if words <= 4 and letters >= 0.7 else "text"
@@ -146,12 +157,7 @@ def with_points(texts: Sequence[str]) -> list[str]:
     >>> with_points(["38,7040", "38,704", "1.299"]), with_points(["1,299", "2,000"])
     (['38.7040', '38.704', '1299'], ['1,299', '2,000'])
     """
-    figures = list(map(_figures, texts))
-    if any(map(_POINT.fullmatch, figures)) or not any(map(_COMMA.fullmatch, figures)):
-        return list(texts)
-    return [
-        text.replace(".", "").replace(",", ".") if found else text for text, found in zip(texts, figures, strict=True)
-    ]
+    return written(texts, "number", form_of(texts, "number"))
 
 
 def _figures(text: str) -> str:
@@ -162,9 +168,33 @@ def _figures(text: str) -> str:
 
 def written_as(kind: str) -> Callable[[Sequence[str]], list[str]]:
     """Return what brings the values of a column of a kind into one form."""
+    return lambda texts: written(texts, kind, form_of(texts, kind))
+
+
+Form = tuple[int, int]
+"""How often the distinct texts of a column show one way of writing, and the other; those of its parts add up.
+
+Of dates: the day first, the month first; of numbers: a decimal point, a comma.
+"""
+
+
+def form_of(texts: Sequence[str], kind: str) -> Form:
+    """Return how the values of a column of a kind are written."""
     if kind == "date":
-        return as_iso
-    return with_points if kind in ("number", "money") else list
+        return day_or_month(texts)
+    if kind not in ("number", "money"):
+        return 0, 0
+    figures = list(map(_figures, texts))
+    return sum(map(bool, map(_POINT.fullmatch, figures))), sum(map(bool, map(_COMMA.fullmatch, figures)))
+
+
+def written(texts: Sequence[str], kind: str, form: Form) -> list[str]:
+    """Return values of a column that is written so in one form."""
+    if kind == "date":
+        return iso_dates(texts, form[0] > form[1])
+    if kind not in ("number", "money") or form[0] or not form[1]:
+        return list(texts)
+    return [text.replace(".", "").replace(",", ".") if _figures(text) else text for text in texts]
 
 
 def normalised(kind: str, text: str) -> str:

@@ -3,6 +3,7 @@
 It has no record in it, but the measures of the fields have the words of the tables they were fitted on.
 """
 
+import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,7 @@ from likewise.errors import DamagedError, ForeignError, InputError
 from likewise.measure import Measure, from_json
 from likewise.records.contrast import Contrast
 from likewise.records.decision import Decision, Learnt
-from likewise.records.evidence import Field, FieldModel
+from likewise.records.evidence import Asked, FieldModel
 from likewise.records.mixture import Levels
 from likewise.records.partners import Relation
 from likewise.storage import atomic_write
@@ -44,7 +45,7 @@ class Model:
         decision: Decision,
         joined: Measure,
         scores: Measure,
-        fields: Sequence[Field],
+        fields: Sequence[Asked],
         labels: tuple[tuple[str, str, bool], ...] = (),
     ) -> "Model | None":
         """Return the model of a decision, or ``None`` where nothing was learnt because nothing matches."""
@@ -52,6 +53,11 @@ class Model:
             return None
         known = {field.name: field.model() for field in fields}
         return cls(decision.learnt, joined, scores, known, dict(decision.numbers), labels)
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells the model from another."""
+        return hashlib.sha256(json.dumps(self.to_json(), sort_keys=True).encode()).hexdigest()
 
     def check(self, self_join: bool, fields: Sequence[str]) -> None:
         """Refuse tables that the model was not made for: one instead of two, or other fields."""

@@ -6,17 +6,14 @@ So many more pairs stand out from one side than from the other, and who claim th
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
 from likewise.records.candidates import Candidates
-from likewise.records.columns import Column
-from likewise.records.comparison import Comparison
 from likewise.records.distinct import ascending
-from likewise.records.evidence import Evidence, Field
+from likewise.records.evidence import Asked, Evidence
 from likewise.records.limits import limits
 from likewise.records.mixture import Mixture
 from likewise.records.partners import Relation
@@ -182,7 +179,7 @@ def members_of(
     return None
 
 
-def copies_of(found: Candidates, score: Values, whole: Field) -> Relation | None:
+def copies_of(found: Candidates, score: Values, whole: Asked) -> Relation | None:
     """Return which side holds copies of its own records, as several of them have the same partner; ``None``: none does.
 
     ``score`` is that of the ``whole`` records as one text.
@@ -190,10 +187,8 @@ def copies_of(found: Candidates, score: Values, whole: Field) -> Relation | None
     claims = {relation: _claims(found, score, relation) for relation in (Relation.TO_MANY, Relation.TO_ONE)}
     other = {Relation.TO_MANY: Relation.TO_ONE, Relation.TO_ONE: Relation.TO_MANY}
     for relation, chance in claims.items():
-        partner, size, column = (
-            (found.right, found.rights, whole.right) if relation.left_once else (found.left, found.lefts, whole.left)
-        )
-        if _copied(column):
+        partner, size, side = (found.right, found.rights, 1) if relation.left_once else (found.left, found.lefts, 0)
+        if _copied(whole, side):
             continue  # partners are copies of one another too: several on both sides, if any
         best = np.zeros(size)
         np.maximum.at(best, partner, chance)
@@ -208,18 +203,19 @@ def copies_of(found: Candidates, score: Values, whole: Field) -> Relation | None
     return None
 
 
-def same_texts_often(found: Candidates, whole: Field, equal: NDArray[np.bool_]) -> bool:
+def same_texts_often(found: Candidates, whole: Asked, equal: NDArray[np.bool_]) -> bool:
     """Return whether both sides hold a text several times, and many records have one that the other side has too."""
-    sides = (found.left, whole.left), (found.right, whole.right)
+    sides = (found.left, found.lefts), (found.right, found.rights)
     return all(
-        _copied(column) and len(ascending(side[equal])) >= limits().literal * len(column) for side, column in sides
+        _copied(whole, place) and len(ascending(side[equal])) >= limits().literal * size
+        for place, (side, size) in enumerate(sides)
     )
 
 
-def _copied(column: Column) -> bool:
-    """Return whether records have the same text."""
-    present = int(np.count_nonzero(column.codes >= 0))
-    return present - len(column.texts) > limits().shared * present
+def _copied(whole: Asked, side: int) -> bool:
+    """Return whether records of a side have the same text."""
+    present, distinct = whole.texts(side)
+    return present - distinct > limits().shared * present
 
 
 def _claims(found: Candidates, score: Values, relation: Relation) -> Values:
@@ -230,11 +226,9 @@ def _claims(found: Candidates, score: Values, relation: Relation) -> Values:
     return np.where(first, chance, 0.0)
 
 
-def _closer(found: Candidates, score: Values, claim: NDArray[np.bool_], relation: Relation, whole: Field) -> float:
+def _closer(found: Candidates, score: Values, claim: NDArray[np.bool_], relation: Relation, whole: Asked) -> float:
     """Return how often two claimants of a partner are more alike than either is to the next of its candidates."""
-    mine, partner, column = (
-        (found.left, found.right, whole.left) if relation.left_once else (found.right, found.left, whole.right)
-    )
+    mine, partner, side = (found.left, found.right, 0) if relation.left_once else (found.right, found.left, 1)
     claims, others = (rows[np.lexsort((-score[rows], partner[rows]))] for rows in map(np.flatnonzero, (claim, ~claim)))
     first = np.flatnonzero(np.diff(partner[claims], prepend=-1, append=-1))
     first = first[:-1][np.diff(first) > 1]
@@ -245,28 +239,22 @@ def _closer(found: Candidates, score: Values, claim: NDArray[np.bool_], relation
     if there.sum() < _FEWEST:
         return 0.0
     one, two, three = mine[claims[first[there]]], mine[claims[first[there] + 1]], mine[others[at[there]]]
-    rows = np.arange(len(one))
-    assert whole.measure is not None
-    side = Comparison([column], [column], [whole.measure], [1.0], threads=whole.threads)
-
-    def alike(a: Rows, b: Rows) -> Values:
-        return side.part(a, b).scores(rows, rows)
-
-    copies, apart = alike(one, two), np.maximum(alike(one, three), alike(two, three))
+    copies, *others_too = np.split(
+        whole.alike(side, np.concatenate([one, one, two]), np.concatenate([two, three, three])), 3
+    )
+    apart = np.maximum(*others_too)
     return float(np.mean((copies > apart) + 0.5 * (copies == apart)))
 
 
-def in_series(field: Field) -> bool:
+def in_series(field: Asked) -> bool:
     """Return whether the codes of a table run in series, so that a near one is that of another thing.
 
     LX-200B is the LX-200 in black, if a table has both; where no two codes of a table are near, it was mistyped.
     """
-    return field.kind == "code" and any(_near(field, side) >= limits().in_series for side in (field.left, field.right))
+    return field.kind == "code" and any(_near(field, side) >= limits().in_series for side in (0, 1))
 
 
-def _near(field: Field, side: Column) -> float:
+def _near(field: Asked, side: int) -> float:
     """Return the share of the codes of a side that have another one near."""
-    assert field.measure is not None
-    codes = replace(side, codes=np.arange(len(side.texts)))
-    best = Comparison([codes], [codes], [field.measure], [1.0], True, threads=field.threads).top(1)
-    return float(np.count_nonzero(best.score >= limits().near_code)) / max(1, len(side.texts))
+    best = field.nearest_texts(side)
+    return float(np.count_nonzero(best >= limits().near_code)) / max(1, field.texts(side)[1])

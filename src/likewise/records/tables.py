@@ -1,6 +1,6 @@
 """From pairs of records to tables that people read: texts, reasons, who is in no pair."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -98,20 +98,48 @@ def cluster_table(records: Records, texts: Any, groups: NDArray[np.int64], chose
     """Return the cluster of each record: ``id``, ``cluster``, ``size``, ``canonical``, ``text``."""
     import pyarrow as pa
 
-    # Clusters are counted by their first record.
-    _, at, numbers = np.unique(groups, return_index=True, return_inverse=True)
-    order = np.argsort(np.argsort(at))
-    stands = np.zeros(len(records), bool)
-    stands[chosen] = True
+    numbers, sizes, stands = cluster_numbers(groups, chosen)
     return pa.table(
         {
             "id": records.ids,
-            "cluster": pa.array(order[numbers], pa.int64()),
-            "size": pa.array(np.bincount(numbers)[numbers] if len(numbers) else numbers, pa.int64()),
+            "cluster": pa.array(numbers, pa.int64()),
+            "size": pa.array(sizes, pa.int64()),
             "canonical": pa.array(stands, pa.bool_()),
             "text": texts,
         }
     )
+
+
+def cluster_numbers(
+    groups: NDArray[np.int64], chosen: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+    """Return of each record the number of its cluster, how many are in it, and whether it stands for it."""
+    # Clusters are counted by their first record.
+    _, at, numbers = np.unique(groups, return_index=True, return_inverse=True)
+    order = np.argsort(np.argsort(at))
+    stands = np.zeros(len(groups), bool)
+    stands[chosen] = True
+    return order[numbers], np.bincount(numbers)[numbers] if len(numbers) else numbers, stands
+
+
+def given_pairs(
+    decision: Decision,
+    scores: Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], NDArray[np.float64]],
+) -> tuple[Pairs, NDArray[np.int64]]:
+    """Return the pairs that are given, in order, and the candidate of each; ``scores`` of records and candidates."""
+    kept = np.flatnonzero(decision.keep)
+    a, b, chosen = decision.found.left[kept], decision.found.right[kept], kept
+    if decision.found.self_join:  # a pair is listed under both of its records
+        a, b, chosen = np.concatenate([a, b]), np.concatenate([b, a]), np.concatenate([kept, kept])
+    score = scores(a, b, chosen)
+    order = np.lexsort((b, -score, a))
+    return Pairs(a[order], b[order], score[order]), chosen[order]
+
+
+def to_review(decision: Decision) -> NDArray[np.int64]:
+    """Return the candidates to judge: the doubtful ones, or the nearest where nothing is given or doubtful."""
+    doubtful = unsure(decision)
+    return doubtful if len(doubtful) or decision.keep.any() else nearest(decision)
 
 
 def judged_pairs(
@@ -138,7 +166,12 @@ def judged_pairs(
 
 def best_of_each(found: Candidates, comparison: Comparison) -> NDArray[np.float64]:
     """Return the best score of each record of one table."""
-    best, scores = np.zeros(found.lefts), comparison.scores(found.left, found.right)
+    return best_scores(found, comparison.scores(found.left, found.right))
+
+
+def best_scores(found: Candidates, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the best of the scores of candidates of each record of one table."""
+    best = np.zeros(found.lefts)
     np.maximum.at(best, found.left, scores)
     np.maximum.at(best, found.right, scores)
     return best
@@ -169,10 +202,9 @@ def decided_table(
     return table.append_column("why", pa.array(weights_in_words(decision, chosen), pa.string())) if explain else table
 
 
-def literal_note(decision: Decision, numbers: NDArray[np.int64]) -> list[str]:
-    """Return a warning where most pairs are literal copies, by the ``numbers`` of distinct records: they say it all."""
-    found, keep = decision.found, decision.keep
-    literal, given = int((numbers[found.left[keep]] == numbers[found.right[keep]]).sum()), int(keep.sum())
+def literal_note(decision: Decision, same: NDArray[np.bool_]) -> list[str]:
+    """Return a warning where most pairs are literal copies, candidates of the ``same`` texts: they say it all."""
+    literal, given = int(same[decision.keep].sum()), int(decision.keep.sum())
     if 2 * literal <= given:
         return []
     return [

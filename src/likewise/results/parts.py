@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from likewise.measure import Measure
+    from likewise.results.decisions import DecisionSummary, MatchModel
 
 _ROWS = 1 << 14
 
@@ -111,15 +112,28 @@ def write_whole(table: "pa.Table", path: str | os.PathLike[str]) -> None:
 class MatchParts(MatchResult):
     """A match that ran on an engine: what :class:`MatchResult` has, in ``parts`` on disk until it is asked for."""
 
-    __slots__ = ("parts", "report", "unmatched_parts")
+    __slots__ = ("evidence_parts", "parts", "report", "review_parts", "unmatched_parts")
     parts: Parts
     unmatched_parts: Parts
+    review_parts: Parts | None
+    evidence_parts: Parts | None
     report: StageReport
 
     def __init__(
-        self, parts: Parts, unmatched: Parts, measure: "Measure", notes: tuple[str, ...], report: StageReport
+        self,
+        parts: Parts,
+        unmatched: Parts,
+        measure: "Measure",
+        notes: tuple[str, ...],
+        report: StageReport,
+        *,
+        decision: "DecisionSummary | None" = None,
+        review: Parts | None = None,
+        evidence: Parts | None = None,
+        model: "MatchModel | None" = None,
     ) -> None:
         values = {"parts": parts, "unmatched_parts": unmatched, "report": report, "measure": measure, "notes": notes}
+        values |= {"decision": decision, "review_parts": review, "evidence_parts": evidence, "model": model}
         _set(self, MatchResult, values)
 
     @property
@@ -131,6 +145,16 @@ class MatchParts(MatchResult):
     def unmatched(self) -> "pa.Table":
         """The records in no pair, read into memory."""
         return self.unmatched_parts.to_arrow()
+
+    @property
+    def review(self) -> "pa.Table | None":
+        """The doubtful pairs, where a model decided, read into memory."""
+        return None if self.review_parts is None else self.review_parts.to_arrow()
+
+    @property
+    def evidence(self) -> "pa.Table | None":
+        """What each field says of the pairs that are given or doubtful, read into memory."""
+        return None if self.evidence_parts is None else self.evidence_parts.to_arrow()
 
     def __len__(self) -> int:
         return len(self.parts)
@@ -168,8 +192,11 @@ class DedupeParts(DedupeResult):
         measure: "Measure",
         notes: tuple[str, ...],
         report: StageReport,
+        *,
+        decision: "DecisionSummary | None" = None,
+        model: "MatchModel | None" = None,
     ) -> None:
-        values = {"parts": parts, "clusters": clusters, "report": report}
+        values = {"parts": parts, "clusters": clusters, "report": report, "decision": decision, "model": model}
         _set(self, DedupeResult, {**values, "threshold": threshold, "measure": measure, "notes": notes})
 
     @property
@@ -191,6 +218,11 @@ class DedupeParts(DedupeResult):
     def review(self) -> "pa.Table":
         """The doubtful pairs, read into memory."""
         return self.parts["review"].to_arrow()
+
+    @property
+    def evidence(self) -> "pa.Table | None":
+        """What each field says of the pairs that are given or doubtful, where a model decided, read into memory."""
+        return self.parts["evidence"].to_arrow() if "evidence" in self.parts else None
 
     @property
     def merged(self) -> "pa.Table":

@@ -65,6 +65,28 @@ def check_passages(passages: int, running: EngineOptions) -> None:
         )
 
 
+# Bytes of numbers that the candidates of a record take for each field while they are decided on. The whole record is a
+# field, too, and so may be the numbers in a text.
+_SAID, _MORE_FIELDS = 3_000, 2
+
+
+def check_numbers(records: int, running: EngineOptions, fields: int) -> None:
+    """Refuse in words more records than this process is allowed to hold the candidates of, which are numbers.
+
+    >>> check_numbers(10_000_000, EngineOptions(engine="duckdb"), 6)
+    Traceback (most recent call last):
+    ...
+    likewise.errors.OptionError: to decide on 10,000,000 records takes one process 224 GB of numbers, memory is 2GB: ...
+    """
+    held = records * _SAID * (fields + _MORE_FIELDS)
+    if held > running.memory_bytes:
+        raise OptionError(
+            f"to decide on {records:,} records takes one process {-(-held >> 30):,} GB of numbers, memory is "
+            f"{running.limit}: give it more, or name a min_score (of match also top, all or all_pairs), which needs "
+            f"none of them"
+        )
+
+
 def check_fits(records: int, running: EngineOptions, fields: int) -> None:
     """Refuse in words more records than the memory of this process is allowed to hold.
 

@@ -8,7 +8,10 @@ import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from likewise.analyse.cleaning import with_files_read
 from likewise.jobs.distributed.asked import AllAtOnceError, Job
+from likewise.jobs.distributed.decided import check_decidable
+from likewise.jobs.distributed.decisions import decided_dedupe
 from likewise.jobs.distributed.groups import group, judge, number
 from likewise.jobs.distributed.input import Source
 from likewise.jobs.distributed.job import begun
@@ -18,6 +21,7 @@ from likewise.jobs.distributed.run import Run, records_in
 from likewise.join import Pairs
 from likewise.records.decision import FEWEST
 from likewise.records.distinct import ranks
+from likewise.records.model import Model
 from likewise.records.options import COMPLETE, DedupeOptions, names, parse_on
 from likewise.records.threshold import NEIGHBOURS, sample_step, widest_margin
 from likewise.results.parts import DedupeParts, Parts
@@ -27,11 +31,14 @@ _PAIRS = ("left", "right", "score", "left_text", "right_text")
 _REVIEW = ("left", "right", "score", "same", "left_text", "right_text")
 
 
-def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions) -> DedupeParts:
+def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions, model: Model | None = None) -> DedupeParts:
     """Return what :func:`likewise.dedupe` gives, found on an engine."""
+    options = replace(options, clean=with_files_read(options.clean))
     wanted = (*parse_on("on", options.on), *names("equal_on", options.equal_on))
     source = Source(table, "table", options.id, wanted, job.read)
     identity = {"measure": specification(measure), "options": str(replace(options, threads=None))}
+    if model is not None:
+        identity["model"] = model.fingerprint
     with begun(job, "dedupe", [source], identity) as run:
         with run.stage("keep"):
             given = source.bring(run, run.place("left"))
@@ -39,7 +46,10 @@ def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions) -> Ded
             check_inputs(run, [given], sides)
         rows = records_in(given.files)
         given_score = isinstance(options.min_score, int | float)
-        if not given_score and len(sides.left) > 1 and rows >= FEWEST:
+        if not given_score and len(sides.left) > 1 and rows >= (FEWEST if model is None else 1):
+            check_decidable(job, [given], sides, measure, options, model)
+            return decided_dedupe(run, given, sides, measure, options, model)
+        if any(value is not None for value in (model, options.language, options.clean, options.precision)):
             raise AllAtOnceError
         learnt = fitted(run, [given], sides, measure)
         run = learnt.run

@@ -82,6 +82,7 @@ class DedupedFrames:
     measure: Measure
     notes: tuple[str, ...]
     report: StageReport | None
+    evidence: Any = None
 
 
 def dedupe(
@@ -98,8 +99,8 @@ def dedupe(
 ) -> DedupedFrames:
     """Find the records of a DataFrame that are the same, and the one that stands for each.
 
-    The options are those of :func:`likewise.dedupe`. Without ``min_score``, records of several fields are decided on by
-    the driver, as far as ``memory`` reaches.
+    The options are those of :func:`likewise.dedupe`. Without ``min_score``, the driver decides on records of several
+    fields by numbers that the executors make, as far as ``memory`` reaches.
     """
     session = _session(table, "table")
     at = {"work": work, "memory": memory, "progress": progress}

@@ -192,7 +192,7 @@ def judge(run: Run, threshold: float, margin: float) -> tuple[list[Path], list[P
     """Return the files of the pairs that made the groups, and of the doubtful ones, the closest first."""
     quoted, least = run.engine.quoted, double(threshold)
     made = f"SELECT * FROM found WHERE score >= {least}"
-    pairs = _in_order(run, "judged", made, ("left", "right", "score"), "left_position", "score DESC, right_position")
+    pairs = in_order(run, "judged", made, ("left", "right", "score"), "left_position", "score DESC, right_position")
     left, right = quoted(f"left_{KIND}"), quoted(f"right_{KIND}")
     doubtful = (
         f"SELECT * FROM (SELECT found.*, ABS(score - {least}) AS distance, "
@@ -201,10 +201,10 @@ def judge(run: Run, threshold: float, margin: float) -> tuple[list[Path], list[P
         f") AS judged WHERE distance <= {double(margin)} OR (score >= {least}) <> same"
     )
     names = ("left", "right", "score", "same")
-    return pairs, _in_order(run, "review", doubtful, names, "distance", "left_position, right_position")
+    return pairs, in_order(run, "review", doubtful, names, "distance", "left_position, right_position")
 
 
-def _in_order(run: Run, name: str, sql: str, names: Sequence[str], key: str, then: str) -> list[Path]:
+def in_order(run: Run, name: str, sql: str, names: Sequence[str], key: str, then: str) -> list[Path]:
     """Write pairs with their texts, in the order of a number, and ``then``: as many at a time as memory sorts.
 
     DuckDB spills what it sorts, but fails where long texts are many times its memory; Spark cuts by itself.

@@ -23,10 +23,16 @@ from likewise.results.stage_report import StageReport
 _STRIPS = 4  # for each task that runs at a time
 _MATCH = "left right statistics pairs back reciprocal used unmatched"
 _DEDUPE = "kinds numbers distinct sample near linked groups labels opened numbered table canonical judged review"
+_DECIDED = "facts values often measures forth by series near-lists candidates said given matched review-rows weights"
 _OTHERS = "rows documents lengths segments texts cut vectors joins analysed"
-FOLDERS = (*_MATCH.split(), *_DEDUPE.split(), *_OTHERS.split())
+FOLDERS = (*_MATCH.split(), *_DEDUPE.split(), *_DECIDED.split(), *_OTHERS.split())
 FILES = (
     "measure.json",
+    "joined.json",
+    "fields.json",
+    "numbers.json",
+    "model.json",
+    "said-block.json",
     "start.parquet",
     "component.parquet",
     "strips.json",

@@ -71,6 +71,12 @@ def hashed(values: Iterable[str | None]) -> tuple[int, int]:
     return int.from_bytes(bits[:8], "little"), int.from_bytes(bits[8:], "little")
 
 
+def signed(bits: tuple[int, int]) -> tuple[int, int]:
+    """Return a hash as numbers that tables hold."""
+    high, low = bits
+    return high - (high >> 63 << 64), low - (low >> 63 << 64)
+
+
 @dataclass(frozen=True, slots=True)
 class DistinctTask(Apart):
     """Blocks, and the number of each record -> ``distinct/*.parquet``: the records that are the first of their kind."""

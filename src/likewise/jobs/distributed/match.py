@@ -18,11 +18,12 @@ from likewise.jobs.distributed.job import begun, check_ids
 from likewise.jobs.distributed.pairs import PairTask
 from likewise.jobs.distributed.run import Run, block_size, compared_size, records_in
 from likewise.jobs.distributed.sides import Sides
-from likewise.jobs.distributed.statistics import learn
+from likewise.jobs.distributed.statistics import MEASURE, learn
 from likewise.measure import FieldMeasure, FieldsMeasure, Measure, TextMeasure, TfIdf, as_measure
 from likewise.measure.arguments import in_language
 from likewise.measure.terms import TermMeasure
 from likewise.records.measures import default_measure, default_note, stride, typical_length
+from likewise.records.model import Model
 from likewise.records.options import MatchOptions, RecordOptions, names, parse_on
 from likewise.records.threshold import none_from
 from likewise.results.parts import MatchParts, Parts
@@ -32,7 +33,9 @@ _LEARNT = 30  # what a measure takes in memory, in bytes of its saved form
 COLUMNS = ("left", "right", "score", "rank", "left_text", "right_text")
 
 
-def match_on(job: Job, left: Any, right: Any, measure: Any, options: MatchOptions) -> MatchParts:
+def match_on(
+    job: Job, left: Any, right: Any, measure: Any, options: MatchOptions, model: Model | None = None
+) -> MatchParts:
     """Return what :func:`likewise.match` gives, found on an engine."""
     options = replace(options, clean=with_files_read(options.clean))
     if (options.left_on is None) != (options.right_on is None):
@@ -48,13 +51,21 @@ def match_on(job: Job, left: Any, right: Any, measure: Any, options: MatchOption
         for one, name, its_id, on in given
     ]
     top = 0 if options.all_pairs else 1 if options.reciprocal else options.top or 1
-    least = float(options.min_score or 0)
+    least = 0.0 if options.decides else float(options.min_score or 0)
     identity = {"measure": specification(measure), "options": str(replace(options, threads=None))}
+    if model is not None:
+        identity["model"] = model.fingerprint
     with begun(job, "match", sources, identity) as run:
         with run.stage("keep"):
             inputs = [source.bring(run, run.place(source.name)) for source in sources]
             sides = sides_of(options, inputs, measure)
             check_inputs(run, inputs, sides)
+        if options.decides:
+            from likewise.jobs.distributed.decided import check_decidable
+            from likewise.jobs.distributed.decisions import decided_match
+
+            check_decidable(job, inputs, sides, measure, options, model)
+            return decided_match(run, inputs, sides, measure, options, model)
         learnt = fitted(run, inputs, sides, measure, options.language)
         run = learnt.run
         files, equal = [inputs[0].files, inputs[-1].files], options.exclude_equal
@@ -111,7 +122,7 @@ def sides_of(options: RecordOptions, inputs: Sequence[Input], measure: Any) -> S
         symmetric,
         equal_on,
         (types[0], types[1]),
-        clean=options.clean if isinstance(options, MatchOptions) else None,
+        clean=options.clean,
     )
 
 
@@ -142,7 +153,9 @@ class Learnt:
         return FieldsMeasure([FieldMeasure(*field) for field in fields])
 
 
-def fitted(run: Run, inputs: Sequence[Input], sides: Sides, measure: Any, language: str | None = None) -> Learnt:
+def fitted(
+    run: Run, inputs: Sequence[Input], sides: Sides, measure: Any, language: str | None = None, name: str = MEASURE
+) -> Learnt:
     """Fit the measures of the fields to all records."""
     sample = [_sample(sides, side, one) for side, one in enumerate(inputs)]
     texts = [[text for side in sample for text in side[field]] for field in range(len(sides.weights))]
@@ -155,7 +168,7 @@ def fitted(run: Run, inputs: Sequence[Input], sides: Sides, measure: Any, langua
     run = replace(run, shares=all(one.statistics is None for one in wanted))
     with run.stage("learn"):
         shards = [(side, block) for side, one in enumerate(inputs) for block in run.blocks_of(one.files)]
-        measures = learn(run, sides, wanted, shards)
+        measures = learn(run, sides, wanted, shards, name)
     run = replace(run, compared=run.settled("pairs-block", compared_size(_room(run), bytes_each, by_words)))
     chosen = zip(measures, sample[0], strict=True) if measure is None else ()
     notes = [default_note(one, typical_length(field)) for one, field in chosen if isinstance(one, TfIdf)]
@@ -165,7 +178,7 @@ def fitted(run: Run, inputs: Sequence[Input], sides: Sides, measure: Any, langua
 def _room(run: Run) -> int:
     """Return what a task has for its blocks: the vocabulary is in its memory, too, once a process and at the driver."""
     memory, copies = run.memory * run.together, 2 if run.embedded else 1
-    vocabulary = _LEARNT * (run.folder / "measure.json").stat().st_size
+    vocabulary = _LEARNT * (run.folder / f"{MEASURE}.json").stat().st_size
     return max(memory // 4, memory - copies * vocabulary)
 
 
@@ -190,14 +203,17 @@ def strips(
     self_join: bool,
     exclude_equal: bool = False,
     again: bool = False,
+    learnt: Path | None = None,
 ) -> tuple[Path, ...]:
     """Return the files of pairs that tasks find, a strip of left records each.
 
-    ``again``: the right side is compared in the next stage, too, and what was analysed stays for it.
+    ``again``: the right side is compared in the next stage, too, and what was analysed stays for it. ``learnt``: the
+    file of the measures, where they are not those of the scores.
     """
     with run.stage(name):
         half = self_join and not top and sides.symmetric
-        folder, learnt, lefts = run.place(name), run.folder / "measure.json", run.strips_of(files[0], half)
+        folder, lefts = run.place(name), run.strips_of(files[0], half)
+        learnt = learnt or run.folder / f"{MEASURE}.json"
         rights = tuple(lefts if half else plan(files[1], run.compared))
         analysed = run.place("analysed") if (len(lefts) > 1 or again) and run.shares else None
         task = PairTask(

@@ -146,8 +146,15 @@ class Run:
         ``half``: a strip meets only itself and what comes after it, so later ones are longer.
         """
         size = records_in(files)
-        wanted = max(min(self.engine.places, self.strips), min(self.strips, size // SHORTEST))
-        return cut(files, strip_lengths(size, 1 if self.embedded else wanted, self.compared, half))
+        return cut(files, strip_lengths(size, 1 if self.embedded else self._wanted(size), self.compared, half))
+
+    def _wanted(self, size: int) -> int:
+        """Return how many strips there are of so many records."""
+        return max(min(self.engine.places, self.strips), min(self.strips, size // SHORTEST))
+
+    def longest(self, size: int) -> int:
+        """Return how long a strip of so many records is, so that all workers have one."""
+        return max(1, -(-size // self._wanted(size)))
 
     def blocks_of(self, files: Sequence[Path]) -> list[Block]:
         """Return the blocks that tasks hold one after the other."""

@@ -16,9 +16,11 @@ from likewise.jobs.distributed.blocks import Block
 from likewise.join import Prepared
 from likewise.measure import TextMeasure
 from likewise.read.tables import Records
-from likewise.records.cleaning import cleaned
+from likewise.records.cleaning import cleaned, without_values
 from likewise.records.columns import Column, field_columns, keys, shown
 from likewise.records.comparison import Comparison
+from likewise.records.evidence import digits_in
+from likewise.records.kinds import Form, written
 from likewise.records.options import RecordOptions
 
 
@@ -38,11 +40,21 @@ class Sides:
     """Columns that pairs carry along, as left_ and right_ with their name."""
     clean: Any = None
     """What is done to the compared texts when they are read, by name."""
+    gone: tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]] = ({}, {})
+    """Values of columns that stand for none."""
+    forms: tuple[Sequence[tuple[str, Form]], Sequence[tuple[str, Form]]] | None = None
+    """Of each compared column its kind and how it is written, where texts are brought into one form."""
+    digits: bool = False
+    """Whether the words with digits are compared, and not the whole texts."""
+    bare: bool = False
+    """Whether pairs are positions and scores only."""
 
     def swapped(self) -> "Sides":
         """Return the sides as seen from the right."""
-        ids, types = (self.ids[1], self.ids[0]), (self.types[1], self.types[0])
-        return replace(self, left=self.right, right=self.left, ids=ids, types=types)
+        turned: dict[str, Any] = {
+            name: getattr(self, name)[::-1] for name in ("ids", "types", "gone", "forms") if getattr(self, name)
+        }
+        return replace(self, left=self.right, right=self.left, **turned)
 
     def columns(self, side: int) -> tuple[str, ...]:
         """Return the compared columns of a side."""
@@ -52,7 +64,8 @@ class Sides:
         """Return a block's records, with no columns but those that are needed."""
         wanted = [*self.columns(side), *self.equal_on, *self.extras]
         records = block.read(wanted, self.ids[side], "right" if side else "left", self.types[side])
-        return cleaned(records, self.columns(side), RecordOptions(clean=self.clean))
+        records = cleaned(records, self.columns(side), RecordOptions(clean=self.clean))
+        return without_values(records, self.gone[side]) if self.gone[side] else records
 
     def learnt_from(self, side: int, records: Records) -> list[list[str]]:
         """Return the texts of each field as often as they occur: what weights are learnt from."""
@@ -60,6 +73,8 @@ class Sides:
 
     def called(self, ready: "Ready", rows: NDArray[np.int64]) -> pa.Table:
         """Return what pairs say of some records: their ids, their texts, and what else they carry along."""
+        if self.bare:
+            return pa.table({"id": pa.nulls(len(rows)), "text": pa.nulls(len(rows))})
         texts = shown(ready.fields, rows)
         places = pa.array(rows)
         said = {"id": ready.records.ids.take(places), "text": texts}
@@ -67,7 +82,11 @@ class Sides:
 
     def fields(self, side: int, records: Records) -> list[Column]:
         """Return the compared texts."""
-        return field_columns(records, self.columns(side), self.joined)
+        found = field_columns(records, self.columns(side), self.joined)
+        if self.forms is not None:
+            told = zip(found, self.forms[side], strict=True)
+            found = [replace(column, texts=written(column.texts, *how)) for column, how in told]
+        return [digits_in(column) for column in found] if self.digits else found
 
     def ready(
         self, side: int, block: Block, measures: Sequence[TextMeasure], threads: int, folder: Path | None = None

@@ -33,6 +33,9 @@ _SCHEMA = pa.schema(
 )
 
 
+MEASURE = "measure"
+"""The name of what the scores are made with."""
+
 # What this process has learnt in runs that have not ended: tasks that run here need no second copy.
 _HELD: dict[Path, list[TextMeasure]] = {}
 
@@ -102,10 +105,14 @@ def _counts(path: Path) -> dict[str, Any]:
 
 
 def learn(
-    run: Run, sides: Read, measures: Sequence[TextMeasure], shards: Sequence[tuple[int, Block]]
+    run: Run,
+    sides: Read,
+    measures: Sequence[TextMeasure],
+    shards: Sequence[tuple[int, Block]],
+    name: str = MEASURE,
 ) -> list[TextMeasure]:
-    """Return the measures fitted to all blocks; what was learnt stays in ``measure.json`` and is used again."""
-    path, folder = run.folder / "measure.json", run.place("statistics")
+    """Return the measures fitted to all blocks; what was learnt stays in a file of that name and is used again."""
+    path, folder = run.folder / f"{name}.json", run.place("statistics" if name == MEASURE else f"statistics/{name}")
     if not path.exists():
         values = [measure.to_json() for measure in measures]
         wanted = [place for place, measure in enumerate(measures) if measure.statistics is None]
@@ -120,9 +127,19 @@ def learn(
     return _HELD[path]
 
 
+def kept(path: Path, measure: TextMeasure) -> Path:
+    """Keep one of the measures that were learnt in a file of its own, for tasks that need no other."""
+    if not path.exists():
+        with atomic_write(path, "w", encoding="utf-8") as file:
+            file.write(json.dumps([measure.to_json()], ensure_ascii=False))
+    _HELD[path] = [measure]
+    return path
+
+
 def forget(folder: Path) -> None:
     """Let go of what was learnt in a work folder: its run has ended."""
-    _HELD.pop(folder / "measure.json", None)
+    for path in [path for path in _HELD if path.is_relative_to(folder)]:
+        del _HELD[path]
 
 
 def read_measures(path: Path) -> list[TextMeasure]:
