@@ -22,6 +22,7 @@ import numpy as np
 from benchmarks.measuring import DATA
 from benchmarks.record_decisions import chosen, gold, scores
 from benchmarks.record_sets import TablePair, given, lookups, made
+from benchmarks.record_sets_large import made as large
 from benchmarks.record_sets_later import made as later
 from likewise.read.tables import read_table
 from likewise.records.build import build
@@ -137,7 +138,9 @@ def left_out(two: TablePair, numbers: Limits, figures: Figures, read: set[str]) 
 
 def sets(data: Path, sources: Path | None) -> list[TablePair]:
     """Return the sets that are decided on: not the largest, nor single texts with duplicates, nor a few records."""
-    every = chain(given(data), lookups(data), *([made(sources), later(sources, data)] if sources else []))
+    every = chain(
+        given(data), lookups(data), *([made(sources), later(sources, data), large(sources)] if sources else [])
+    )
     return [
         two
         for two in every

@@ -3,8 +3,9 @@
     python -m benchmarks.records [DATA] [--sources FOLDER] [--peers PYTHON] [--sets NAME ...] [--write PAGE]
 
 What is decided without labels, by Likewise and by those of its peers that are installed, on every set of DATA and on
-tables made from the files of FOLDER (:mod:`benchmarks.record_sets` and :mod:`.record_sets_later` say which); then what
-lies behind it. PYTHON is an interpreter that has the peers (:mod:`.record_peers`).
+tables made from the files of FOLDER (:mod:`benchmarks.record_sets`, :mod:`.record_sets_later` and
+:mod:`.record_sets_large` say which); then what lies behind it. PYTHON is an interpreter that has the peers
+(:mod:`.record_peers`).
 Nothing is tuned per set: all columns as one text, the default measure, no labels. febrl's `rec_id` is the id (its
 number is the entity) and is not compared.
 """
@@ -22,6 +23,8 @@ from benchmarks.record_decisions import decisions
 from benchmarks.record_sets import given as given_sets
 from benchmarks.record_sets import lookups
 from benchmarks.record_sets import made as made_sets
+from benchmarks.record_sets_large import TO_CHOOSE as LARGE_TO_CHOOSE
+from benchmarks.record_sets_large import made as large_sets
 from benchmarks.record_sets_later import TO_CHOOSE
 from benchmarks.record_sets_later import made as later_sets
 from likewise.evaluate.gold import secondstring
@@ -153,7 +156,8 @@ def main() -> None:
     given = arguments.parse_args()
     if given.sets:
         every = [given_sets(given.data), lookups(given.data)]
-        every += [made_sets(given.sources), later_sets(given.sources, given.data)] if given.sources else []
+        if given.sources:
+            every += [made_sets(given.sources), later_sets(given.sources, given.data), large_sets(given.sources)]
         print("\n".join(decisions((two for two in chain(*every) if two.name in given.sets), given.peers)))
         return
     sets = [*given_sets(given.data), *(made_sets(given.sources) if given.sources else [])]
@@ -162,6 +166,8 @@ def main() -> None:
     chosen = decisions([two for two in later if two.name in TO_CHOOSE], given.peers)
     reported = decisions([two for two in later if two.name not in TO_CHOOSE], given.peers)
     several = decisions(lookups(given.data), given.peers)
+    large = list(large_sets(given.sources)) if given.sources else []
+    by = [decisions([two for two in large if (two.name in LARGE_TO_CHOOSE) == choose]) for choose in (True, False)]
     first, second = thresholds(given.data)
     page = [
         "# Records: decisions, partners, thresholds, clusters",
@@ -203,6 +209,14 @@ def main() -> None:
         "Tables made after the model was, to report only:",
         "",
         *reported,
+        "",
+        "A small table against a large one that is full of near variants, made later still; to choose by:",
+        "",
+        *by[0],
+        "",
+        "... and to report only:",
+        "",
+        *by[1],
         "",
         "## Share of records with a partner whose best match is the right one",
         "",

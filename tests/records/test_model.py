@@ -98,7 +98,8 @@ def test_few_records_get_the_numbers_they_had_among_many(tables, tmp_path):
         if (pair.left, pair.right) in before:
             same = before[pair.left, pair.right]
             assert pair.score == same.score
-            assert pair.probability >= same.probability  # rivals are gone, and nothing else
+            # Rivals are gone, and nothing else; one whose own partner is gone too contests a little.
+            assert pair.probability >= same.probability - 1e-4
     assert few.model.learnt.threshold == found.model.learnt.threshold
 
 

@@ -7,23 +7,26 @@ from numpy.typing import NDArray
 
 from likewise import _core
 from likewise.records.candidates import Candidates
+from likewise.records.contest import contest, shares
 from likewise.records.decision import JOINED, RIVALS, Decision, Learnt, Least, Wish
 from likewise.records.evidence import Evidence
 from likewise.records.mixture import Mixture
 from likewise.records.partners import Relation
-from likewise.records.runner_up import Calibration, Curve, calibrate, on_curve, strengths
+from likewise.records.runner_up import Calibration, calibrate, on_curve, strengths
 
 Values = NDArray[np.float64]
 _LEAST = 1e-4  # no probability is shown as surer than that
 
 
-def expected(probability: Values, wish: Wish = None) -> Calibration:
+def expected(probability: Values, wish: Wish = None, there: float = 0.0) -> Calibration:
     """Return the threshold of the highest expected F1, of a wished precision, or that is known, and its figures.
+
+    ``there``: how many matches there are at least, those among them that a wrong one has beaten.
 
     What is expected is often a little too good: so a wished precision never gives more than the best F1 does.
     """
     order = np.sort(probability)[::-1]
-    hits, given, matches = np.cumsum(order), np.arange(1, len(order) + 1), max(1e-9, float(order.sum()))
+    hits, given, matches = np.cumsum(order), np.arange(1, len(order) + 1), max(1e-9, there, float(order.sum()))
     if not len(order) or order[0] < 0.5:
         return Calibration(2.0, matches, 1.0, 0.0, 0.0, ((), ()))
     at = int(np.argmax(2 * hits / (given + matches)))
@@ -78,14 +81,14 @@ def between_tables(
     evidence: tuple[Evidence, ...],
     wish: Wish,
     relation: Relation,
-    curve: Curve | None = None,
+    known: Learnt | None = None,
 ) -> Decision:
     """Decide between two tables where rivals compete: the mean of both opinions, calibrated by the runner-ups."""
     parts = 0.5 * np.column_stack([said[:, :1], mixture.parts + said[:, 1:]])
     prior = 0.5 * mixture.prior
     odds = prior + parts.sum(1)
     most = among_rivals(found, odds, relation)
-    return _calibrated(found, (JOINED, *names), parts, prior, odds, evidence, wish, relation, curve, most)
+    return _calibrated(found, (JOINED, *names), parts, prior, odds, evidence, wish, relation, known, most)
 
 
 def among_rivals(found: Candidates, odds: Values, relation: Relation) -> Values:
@@ -101,12 +104,14 @@ def among_rivals(found: Candidates, odds: Values, relation: Relation) -> Values:
 
 
 def by_score(
-    found: Candidates, overall: Evidence, wish: Wish, relation: Relation, curve: Curve | None = None
+    found: Candidates, overall: Evidence, wish: Wish, relation: Relation, known: Learnt | None = None
 ) -> Decision:
     """Decide by the score of a single text."""
     score = np.where(overall.null, 0.0, overall.alike)
-    decided = _calibrated(found, (JOINED,), score[:, None], 0.0, score, (overall,), wish, relation, curve)
-    return replace(decided, learnt=Learnt(relation, found.self_join, curve=decided.calibration.curve))
+    decided = _calibrated(found, (JOINED,), score[:, None], 0.0, score, (overall,), wish, relation, known)
+    reached = decided.calibration
+    learnt = Learnt(relation, found.self_join, curve=reached.curve, contest=reached.contest)
+    return replace(decided, learnt=learnt)
 
 
 def _calibrated(
@@ -118,20 +123,24 @@ def _calibrated(
     evidence: tuple[Evidence, ...],
     wish: Wish,
     relation: Relation,
-    curve: Curve | None,
+    known: Learnt | None,
     most: Values | float = 1.0,
 ) -> Decision:
-    """Give each pair that is left of its rivals a probability: by the runner-ups, or by a curve that is known.
+    """Give each pair that is left of its rivals a probability: by the runner-ups, or by curves that are known.
 
-    It is no higher than ``most``.
+    It is no higher than ``most``. Of two records with one partner at most, it must also have been the right one that
+    came out best.
     """
     strength = strengths(found, odds, relation)
     kept = without_rivals(found, odds, relation)
-    if curve is None:
-        curve = calibrate(strength.best, strength.runner_up, both=True)
-    chance = np.minimum(on_curve(curve, strength.pairs), most)
+    curve = calibrate(strength.best, strength.runner_up, both=True) if known is None else known.curve
+    slope = None if known is None else known.contest
+    if known is None and relation is Relation.ONE:
+        slope = contest(found, odds, relation, on_curve(curve, strength.best))
+    partner = np.minimum(on_curve(curve, strength.pairs), most)
+    chance = partner * shares(slope, found, odds, relation)
     probability = np.where(kept, chance, 0.0)
-    reached = replace(expected(probability[kept], wish), curve=curve)
+    reached = replace(expected(probability[kept], wish, float(partner[kept].sum())), curve=curve, contest=slope)
     keep = kept & (probability >= reached.threshold)
     return _with_rivals(found, names, parts, prior, odds, chance, probability, keep, relation, reached, evidence)
 

@@ -35,7 +35,7 @@ from likewise.records.options import COMPONENTS, DedupeOptions, RecordOptions
 from likewise.records.partners import Relation
 from likewise.records.refit import Labels, correct, refit
 from likewise.records.relation import copies_of, in_series, members_of, same_texts_often, several, siblings, tells_apart
-from likewise.records.runner_up import Calibration, Curve
+from likewise.records.runner_up import Calibration
 from likewise.records.spacings import seeds, stands_out, within
 
 Rows = NDArray[np.int64]
@@ -152,7 +152,7 @@ def decide_on(
     if known is None:
         decided = decide_unknown(compared, relation, precision)
     elif known.texts:
-        decided = _by_texts(found, overall, compared.whole, _known_wish(known, precision), known.curve)
+        decided = _by_texts(found, overall, compared.whole, _known_wish(known, precision), known)
         decided = replace(decided, learnt=known)
     else:
         said = dict(zip((field.name for field in compared.fields), compared.evidence, strict=True))
@@ -275,7 +275,8 @@ def decide_compared(
     said = second.parts([overall, *evidence])
     scale = float(single.odds.std()) / (float(said.sum(1).std()) or 1.0)
     decided = between_tables(found, names, single, said * scale, tuple(evidence), precision, relation)
-    learnt = replace(learnt, contrast=second, scale=scale, curve=decided.calibration.curve)
+    reached = decided.calibration
+    learnt = replace(learnt, contrast=second, scale=scale, curve=reached.curve, contest=reached.contest)
     decided = replace(decided, learnt=learnt)
     return _checked(found, _witnesses(found, [overall, *evidence], score, relation), decided)
 
@@ -293,7 +294,7 @@ def apply(
     wish = _known_wish(known, precision)
     evidence = [mine if level.edges else mine.exact() for level, mine in zip(known.levels, evidence, strict=True)]
     if not known.names:
-        decided = by_score(found, overall, wish, known.relation, known.curve)
+        decided = by_score(found, overall, wish, known.relation, known)
     else:
         mixture = apply_mixture(
             found, evidence, known.levels, known.weights, known.tilt, known.prior, known.relation, known.size
@@ -307,9 +308,7 @@ def apply(
             decided = _checked_within(decided, scores, wish, sure=True)
         else:
             said = known.contrast.parts([overall, *evidence]) * known.scale
-            decided = between_tables(
-                found, known.names, mixture, said, tuple(evidence), wish, known.relation, known.curve
-            )
+            decided = between_tables(found, known.names, mixture, said, tuple(evidence), wish, known.relation, known)
     return replace(decided, learnt=known)
 
 
@@ -318,7 +317,7 @@ def _known_wish(known: Learnt, precision: float | None) -> Wish:
     return precision if precision is not None or known.threshold is None else Least(known.threshold)
 
 
-def _by_texts(found: Candidates, overall: Evidence, whole: Asked, wish: Wish, curve: Curve | None = None) -> Decision:
+def _by_texts(found: Candidates, overall: Evidence, whole: Asked, wish: Wish, known: Learnt | None = None) -> Decision:
     """Decide by the score of a single text that several records of both sides have: on each text once.
 
     Copies tie, and would hide each other. A text has one partner at most; its records have all records of that.
@@ -327,8 +326,8 @@ def _by_texts(found: Candidates, overall: Evidence, whole: Asked, wish: Wish, cu
     lefts, rights = whole.texts(0)[1] + 1, whole.texts(1)[1] + 1
     _, first, at = np.unique(left * rights + right, return_index=True, return_inverse=True)
     texts, said = Candidates(left[first], right[first], lefts, rights, False), overall.take(first)
-    once = by_score(texts, said, wish, Relation.ONE, curve)
-    if curve is None:
+    once = by_score(texts, said, wish, Relation.ONE, known)
+    if known is None:
         once = _checked(texts, [np.where(said.null, 0.0, said.alike)], once)
     chance, least = once.probability[at], once.calibration.threshold
     learnt = None if once.learnt is None else replace(once.learnt, relation=Relation.MANY, texts=True)
@@ -340,7 +339,12 @@ def _by_texts(found: Candidates, overall: Evidence, whole: Asked, wish: Wish, cu
         probability=chance,
         keep=chance >= least,
         relation=Relation.MANY,
-        calibration=replace(expected(chance, Least(least)), threshold=least, curve=once.calibration.curve),
+        calibration=replace(
+            expected(chance, Least(least)),
+            threshold=least,
+            curve=once.calibration.curve,
+            contest=once.calibration.contest,
+        ),
         evidence=(overall,),
         learnt=learnt,
     )

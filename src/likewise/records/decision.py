@@ -42,6 +42,7 @@ class Learnt:
     tables with rivals: the ``contrast``, on which ``scale`` it is added, and the ``curve`` strength -> probability.
     With labels the ``correction`` of all that. ``threshold`` is the least probability that was given, ``size`` the
     number of records of the smaller side. ``texts``: of a single text that several records have, each is decided once.
+    ``contest``: how much being ahead of rivals says (:mod:`.contest`).
     """
 
     relation: Relation
@@ -58,6 +59,7 @@ class Learnt:
     threshold: float | None = None
     size: int = 0
     texts: bool = False
+    contest: float | None = None
 
 
 @dataclass(frozen=True)

@@ -164,4 +164,5 @@ def _learnt(values: Mapping[str, Any]) -> Learnt:
         values["threshold"],
         values["size"],
         bool(values.get("texts", False)),
+        values.get("contest"),
     )

@@ -84,7 +84,10 @@ def best_three(odds: Values, record: Rows, size: int, low: float) -> tuple[Value
 
 @dataclass(frozen=True)
 class Calibration:
-    """The threshold of the highest expected F1, what it is expected to give, and strength -> probability as a curve."""
+    """The threshold of the highest expected F1, what it is expected to give, and strength -> probability as a curve.
+
+    ``contest``: how much being ahead of rivals says, where there are any (:mod:`.contest`).
+    """
 
     threshold: float
     matches: float
@@ -92,6 +95,7 @@ class Calibration:
     recall: float
     f1: float
     curve: Curve
+    contest: float | None = None
 
 
 def on_curve(curve: Curve, strength: Values) -> Values:
