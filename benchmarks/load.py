@@ -2,8 +2,9 @@
 
     python -m benchmarks.load [--minutes 60] [--clients 64] [--passages 100000] [--page FILE]
 
-Clients are threads of a second process, each with one connection, half searching, half comparing. Loopback only.
-Writes docs/results/serve.md.
+Clients are threads of a second process, each with one connection, half searching, half comparing. In the middle of the
+run twenty more each ask for what would take minutes: they must be refused when their time is over, and what others
+waited meanwhile is told apart. Loopback only. Writes docs/results/serve.md.
 """
 
 import argparse
@@ -24,6 +25,9 @@ from likewise.index.index import Index
 
 ROOT = Path(__file__).resolve().parent.parent
 WORDS_PER_PASSAGE = 40
+OVER = 20  # requests over their limit
+LIMIT = 10  # seconds that a request may take
+Seen = list[tuple[str, float, float, int]]  # what was asked, when, how long it took, and the status
 
 
 def passages(count: int, seed: int = 1) -> list[str]:
@@ -37,7 +41,7 @@ def passages(count: int, seed: int = 1) -> list[str]:
     return [" ".join(chance.choices(words, k=WORDS_PER_PASSAGE)) for _ in range(count)]
 
 
-def client(address: str, until: float, seed: int, out: list[tuple[str, float, int]]) -> None:
+def client(address: str, until: float, seed: int, out: Seen) -> None:
     """Ask until the time is over; keep what was asked, how long it took, and the status."""
     where = urlsplit(address)
     chance = random.Random(seed)
@@ -61,14 +65,31 @@ def client(address: str, until: float, seed: int, out: list[tuple[str, float, in
         except (OSError, http.client.HTTPException):
             status = 0
             connection.close()
-        out.append((kind, time.perf_counter() - begun, status))
+        out.append((kind, begun, time.perf_counter() - begun, status))
+
+
+def over(address: str, out: Seen) -> None:
+    """Ask for what takes minutes; keep how long it was until that was refused."""
+    words = [f"{number:04x}" for number in range(19_000)]
+    long = {"left": " ".join(words), "right": " ".join(word[::-1] for word in words)}
+    body = json.dumps({**long, "measure": "soft-cardinality(weights=boolean)"})
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=10 * LIMIT)
+    begun = time.perf_counter()
+    try:
+        connection.request("POST", "/api/compare", body, {"content-type": "application/json"})
+        answer = connection.getresponse()
+        status = answer.status if json.loads(answer.read())["error"]["kind"] == "time" else 0
+    except (OSError, http.client.HTTPException, KeyError):
+        status = 0
+    out.append(("over", begun, time.perf_counter() - begun, status))
 
 
 def clients(address: str, seconds: float, number: int, pipe: object) -> None:
     """Run all clients in this process and send back what they saw."""
-    out: list[tuple[str, float, int]] = []
+    out: Seen = []
     until = time.monotonic() + seconds
     threads = [threading.Thread(target=client, args=(address, until, seed, out)) for seed in range(number)]
+    threads += [threading.Timer(seconds / 2, over, (address, out)) for _ in range(OVER)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -87,7 +108,7 @@ def main() -> None:
     seconds, number, count = round(60 * chosen.minutes), chosen.clients, chosen.passages
     with tempfile.TemporaryDirectory() as place:
         Index.build(passages(count), path=Path(place) / "texts")
-        with served(Path(place)) as (address, pid):
+        with served(Path(place), "--request-seconds", str(LIMIT)) as (address, pid):
             first = http.client.HTTPConnection(urlsplit(address).netloc)
             first.request("GET", "/api/search?index=texts&query=class")
             first.getresponse().read()
@@ -110,27 +131,38 @@ def main() -> None:
         "",
     ]
     chosen.page.write_text("\n".join([*head, *lines]) + "\n", encoding="utf-8")
-    if any(status != 200 for _, _, status in seen):
+    if any(status != (503 if kind == "over" else 200) for kind, _, _, status in seen):
         sys.exit("there were errors")
 
 
-def report(seen: list[tuple[str, float, int]], memory: list[float], seconds: int, number: int, count: int) -> list[str]:
+def report(seen: Seen, memory: list[float], seconds: int, number: int, count: int) -> list[str]:
     lines = [f"{number} clients for {seconds} s over {count:,} passages of {WORDS_PER_PASSAGE} words.", ""]
-    lines += [
-        "| request | answered | a second | errors | p50 ms | p99 ms | longest ms |",
-        "|---|---|---|---|---|---|---|",
-    ]
+    lines += ["| request | answered | errors | p50 ms | p99 ms | longest ms |", "|---|--:|--:|--:|--:|--:|"]
+    long = [(begun, begun + took) for kind, begun, took, _ in seen if kind == "over"]
+    first, last = min(begin for begin, _ in long), max(end for _, end in long)
     for kind in ("search", "compare"):
-        times = sorted(took for what, took, status in seen if what == kind and status == 200)
-        errors = sum(1 for what, _, status in seen if what == kind and status != 200)
-        p50, p99 = (1000 * times[int(share * (len(times) - 1))] for share in (0.5, 0.99))
-        rate = len(times) / seconds
-        lines.append(
-            f"| {kind} | {len(times):,} | {rate:,.0f} | {errors} | {p50:.0f} | {p99:.0f} | {1000 * times[-1]:.0f} |"
-        )
+        for beside in (False, True):
+            found = [
+                (took, status)
+                for what, begun, took, status in seen
+                if what == kind and (begun < last and begun + took > first) == beside
+            ]
+            times = sorted(took for took, status in found if status == 200) or [0.0]
+            p50, p99 = (1000 * times[int(share * (len(times) - 1))] for share in (0.5, 0.99))
+            name = f"{kind}, beside {OVER} over their limit" if beside else kind
+            errors = sum(status != 200 for _, status in found)
+            lines.append(f"| {name} | {len(times):,} | {errors} | {p50:.0f} | {p99:.0f} | {1000 * times[-1]:.0f} |")
+    rate = sum(kind != "over" for kind, *_ in seen) / seconds
+    refused = sum(kind == "over" and status == 503 for kind, _, _, status in seen)
     third = max(1, len(memory) // 3)
     early, late = max(memory[third : 2 * third] or memory), max(memory[-third:])
-    lines += ["", f"Memory of the service: {early:.0f} MB in the second third of the run, {late:.0f} MB in the last."]
+    lines += [
+        "",
+        f"{rate:,.0f} answers a second. Of {OVER} requests that would take minutes, sent at once in the middle, "
+        f"{refused} were refused because their {LIMIT} s were over, the last after {last - first:.1f} s.",
+        "",
+        f"Memory of the service: {early:.0f} MB in the second third of the run, {late:.0f} MB in the last.",
+    ]
     return lines
 
 

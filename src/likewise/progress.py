@@ -6,18 +6,35 @@ bar on stderr, in a terminal and in a notebook.
 
 Who starts work in another thread (a service) can stop it: the work runs under :func:`stopped_by` with an event, and
 :func:`stop_if_asked` raises :class:`likewise.Cancelled` once that is set. The core asks ten times a second, Python
-stages that can be long ask in their loops.
+stages that can be long ask in their loops. There, work of which there is much beside it rests while the others have
+their turns.
 """
 
 import contextlib
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import Protocol
 
 from likewise.errors import Cancelled, OptionError
 
-_asked: ContextVar[threading.Event | None] = ContextVar("asked", default=None)
+_asked: ContextVar["_Watched | None"] = ContextVar("asked", default=None)
+
+
+class _Watched:
+    """Work that may be stopped, and that rests for those beside it."""
+
+    def __init__(self, asked: threading.Event, beside: Callable[[], int]) -> None:
+        self.asked, self.beside = asked, beside
+        self._worked = 0.0
+
+    def look(self) -> None:
+        """Rest as long as the others work while this one did, or raise."""
+        others, now = self.beside(), time.thread_time()
+        worked, self._worked = now - self._worked, now
+        if self.asked.wait(min(others * max(worked, 0.0), 1.0)) if others else self.asked.is_set():
+            raise Cancelled("the work was stopped")
 
 
 class Progress(Protocol):
@@ -28,8 +45,11 @@ class Progress(Protocol):
 
 
 @contextlib.contextmanager
-def stopped_by(asked: threading.Event) -> Iterator[None]:
+def stopped_by(asked: threading.Event, beside: Callable[[], int] = lambda: 0) -> Iterator[None]:
     """Let an event stop the work that is done meanwhile, in this context and in those copied from it.
+
+    ``beside`` says how many others it shares the time of one with: Python threads get equal shares of the interpreter,
+    and many that work for long would leave little to the rest.
 
     >>> asked = threading.Event()
     >>> with stopped_by(asked):
@@ -40,7 +60,7 @@ def stopped_by(asked: threading.Event) -> Iterator[None]:
     ...
     likewise.errors.Cancelled: the work was stopped
     """
-    before = _asked.set(asked)
+    before = _asked.set(_Watched(asked, beside))
     try:
         yield
     finally:
@@ -49,9 +69,9 @@ def stopped_by(asked: threading.Event) -> Iterator[None]:
 
 def stop_if_asked() -> None:
     """Raise :class:`likewise.Cancelled` where the event of :func:`stopped_by` is set."""
-    asked = _asked.get()
-    if asked is not None and asked.is_set():
-        raise Cancelled("the work was stopped")
+    watched = _asked.get()
+    if watched is not None:
+        watched.look()
 
 
 def counted(progress: Progress | None, unit: str) -> Callable[[int, int], None] | None:

@@ -84,7 +84,9 @@ def test_folder_with_a_way_out_is_refused(client, tmp_path):
     inside.mkdir()
     (inside / "a.md").write_text("text")
     (inside / "out.md").symlink_to("/etc/passwd")
-    assert start(client, left="book").status_code == 404
+    refused = start(client, left="book")
+    assert refused.status_code == 404
+    assert refused.json()["error"]["message"] == "a link in 'book' leads out of the served folder; it is not used"
 
 
 def test_page(start_server, page, tmp_path, photograph, accessible):

@@ -111,8 +111,10 @@ class Folder:
             for folder in (self.uploads, self.path):
                 path = folder / name
                 try:
-                    if path.exists() and self._inside(path) and (path.is_file() or self._no_way_out(path)):
-                        return path
+                    if path.exists() and self._inside(path):
+                        if path.is_file() or self._no_way_out(path):
+                            return path
+                        raise UnknownItemError(f"a link in {name!r} leads out of the served folder; it is not used")
                 except (OSError, ValueError):
                     break
         raise UnknownItemError(f"there is no {name[:LONGEST_NAME]!r} in the served folder")

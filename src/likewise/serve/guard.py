@@ -73,6 +73,7 @@ class Guard:
     def __init__(self, app: App, settings: ServeOptions, metrics: Metrics) -> None:
         self.app, self.settings, self.metrics = app, settings, metrics
         self.at_work = 0
+        self.long = 0  # of those, how many have taken long
         self.session = session_of(settings.token) if settings.token else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -180,8 +181,8 @@ class Guard:
         given_up = threading.Event()
         try:
             with (
-                _room_for_others(loop),
-                stopped_by(given_up),
+                self._room_for_others(loop) as beside,
+                stopped_by(given_up, beside),
             ):  # the thread that works for this request is in a copy of this context
                 async with asyncio.timeout(seconds) as deadline:
                     await self.app(scope, limited, unless_refused)
@@ -196,27 +197,29 @@ class Guard:
         if refusal is not None:
             raise refusal
 
+    @contextlib.contextmanager
+    def _room_for_others(self, loop: asyncio.AbstractEventLoop) -> Iterator[Callable[[], int]]:
+        """Let one more thread work beside a request that takes long; give how many others are such then.
 
-@contextlib.contextmanager
-def _room_for_others(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
-    """Let one more thread work beside a request that takes long.
+        Threads share one interpreter: the fewer work at a time, the more answers come in the order of their requests,
+        and all that take long together get the share of one.
+        """
+        threads, long = current_default_thread_limiter(), False
 
-    Threads share one interpreter: the fewer work at a time, the more answers come in the order of their requests.
-    """
-    threads, long = current_default_thread_limiter(), False
+        def one_more() -> None:
+            nonlocal long
+            threads.total_tokens += 1
+            self.long += 1
+            long = True
 
-    def one_more() -> None:
-        nonlocal long
-        threads.total_tokens += 1
-        long = True
-
-    timer = loop.call_later(LONG, one_more)
-    try:
-        yield
-    finally:
-        timer.cancel()
-        if long:
-            threads.total_tokens -= 1
+        timer = loop.call_later(LONG, one_more)
+        try:
+            yield lambda: self.long - 1 if long else 0
+        finally:
+            timer.cancel()
+            if long:
+                threads.total_tokens -= 1
+                self.long -= 1
 
 
 def same(given: str, expected: str) -> bool:
