@@ -20,6 +20,10 @@ ORDERS = {
         {"src/SUMMARY.md": "* [Z](z.md)\n* [A](sub/a.md)\n", "src/z.md": "Z.", "src/sub/a.md": "A.", "src/b.md": "B."},
         ["src/z.md", "src/sub/a.md", "src/SUMMARY.md", "src/b.md"],
     ),
+    "a page before the listed ones": (
+        {"SUMMARY.md": "* [Z](z.md)\n* [A](a.md)\n", "README.md": "R.", "a.md": "A.", "z.md": "Z."},
+        ["README.md", "z.md", "a.md", "SUMMARY.md"],
+    ),
     "mkdocs": (
         {"mkdocs.yml": "site: x\nnav:\n  - Start: z.md\n  - a.md\n", "docs/a.md": "A.", "docs/z.md": "Z."},
         ["docs/z.md", "docs/a.md", "mkdocs.yml"],

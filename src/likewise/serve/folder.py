@@ -106,6 +106,7 @@ class Folder:
 
     def find(self, name: str) -> Path:
         """Return the path of an item; raise :class:`UnknownItemError` for everything that is none."""
+        said = f"there is no {name[:LONGEST_NAME]!r} in the served folder"
         bad = not name or name.startswith(".") or "/" in name or "\\" in name or not name.isprintable()
         if not bad and len(name.encode("utf-8", "replace")) <= 255:
             for folder in (self.uploads, self.path):
@@ -114,10 +115,10 @@ class Folder:
                     if path.exists() and self._inside(path):
                         if path.is_file() or self._no_way_out(path):
                             return path
-                        raise UnknownItemError(f"a link in {name!r} leads out of the served folder; it is not used")
+                        said = f"a link in {name!r} leads out of the served folder; it is not used"
                 except (OSError, ValueError):
                     break
-        raise UnknownItemError(f"there is no {name[:LONGEST_NAME]!r} in the served folder")
+        raise UnknownItemError(said)
 
     def new_name(self, name: str, kind: str, ending: str = "") -> str:
         """Return the name under which a run keeps what it makes: what an earlier run made of that kind is made anew."""
