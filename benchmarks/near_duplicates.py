@@ -6,8 +6,9 @@
 
 Texts are the paragraphs of the benchmark data, and, with ``--texts``, the column ``text`` of a Parquet file, such as
 ``benchmarks.source_text`` makes, of which so many megabytes are taken. A tenth is planted again with 2 to 20 % of the
-words changed. All read the same Parquet file, a batch at a time, and end with pairs; Likewise also writes clusters,
-what stands for each, and the pairs with their texts. Recall is that of the planted pairs, and of those among them whose
+words changed. All read the same Parquet file, a batch at a time. MinHash ends with pairs of numbers, Likewise with
+clusters and what stands for each; within a bound it also writes the pairs with their texts, which in memory are made
+when they are asked for. Recall is that of the planted pairs, and of those among them whose
 score reaches the threshold: ours is 1 there by construction, which is checked on two thousand. Texts that were seen
 before are left out. Whatever takes more than five minutes is given up; datasketch has a third of the text.
 `pip install rensa datasketch` for the peers.
@@ -114,19 +115,19 @@ def _recall(lefts: np.ndarray, rights: np.ndarray, wanted: np.ndarray) -> float:
 
 
 def deduped(path: str, memory: str | None):
-    """Yield what the public verb finds, in memory or within a bound."""
-    import likewise as lw
+    """Yield what the public verb finds, in memory or within a bound: pairs and what to keep, as numbers."""
+    from likewise import dedupe
 
     yield
     asked = {"on": "text", "id": "id", "min_score": LEAST, "margin": 0.0, "linkage": "components", "threads": THREADS}
-    found = lw.dedupe(f"{path}.parquet", **asked, **({} if memory is None else {"memory": memory}))
+    found = dedupe(f"{path}.parquet", **asked, **({} if memory is None else {"memory": memory}))
+    yield {"clusters": len(found)}
     if memory is None:
         table = found.pairs
     else:
         table = pa.concat_tables(pq.read_table(part, columns=["left", "right"]) for part in found.parts["pairs"].files)
     left, right = (table.column(name).to_numpy() for name in ("left", "right"))
     planted = np.load(f"{path}.npy")
-    yield {"pairs": len(left), "recall": _recall(left, right, planted), "clusters": len(found)}
     some = planted[:: max(1, len(planted) // 2000)]
     wanted = dict.fromkeys(some.ravel().tolist(), "")
     with pq.ParquetFile(f"{path}.parquet") as file:
@@ -137,7 +138,8 @@ def deduped(path: str, memory: str | None):
                 if first <= place <= last:
                     wanted[place] = batch.column(1)[place - first].as_py()
     scores = found.measure.scores([wanted[a] for a, _ in some.tolist()], [wanted[b] for _, b in some.tolist()])
-    yield {"recall at the threshold": _recall(left, right, some[scores >= LEAST])}
+    exact = _recall(left, right, some[scores >= LEAST])
+    yield {"pairs": len(left), "recall": _recall(left, right, planted), "recall at the threshold": exact}
 
 
 def _min_hash(hashes: list[Any], index: Any, path: str) -> dict[str, float]:

@@ -121,10 +121,10 @@ Buffer buffer_of(const View<std::uint8_t>& bytes, const View<std::int64_t>& offs
 }
 
 Tokens tokenise(Vocabulary& self, View<std::uint8_t> bytes, View<std::int64_t> offsets, bool chains, bool bigrams,
-                bool spans, int threads, std::optional<View<std::int64_t>> ends) {
+                bool spans, int threads, std::optional<View<std::int64_t>> ends, bool lower) {
     constexpr std::size_t kSmall = 1 << 16;  // bytes that are not worth a thread
     Buffer texts = buffer_of(bytes, offsets, ends);
-    TokeniseOptions options{chains, bigrams, spans};
+    TokeniseOptions options{chains, bigrams, spans, lower};
     if (bytes.size() < kSmall) {
         Control control;
         return self.tokenise(texts, options, 1, control);
@@ -247,7 +247,7 @@ void bind_vocabulary(nb::module_& m) {
     nb::class_<Vocabulary>(m, "Vocabulary")
         .def(nb::init<>())
         .def("tokenise", &tokenise, "bytes"_a, "offsets"_a, "chains"_a = false, "bigrams"_a = false, "spans"_a = false,
-             "threads"_a = 0, "ends"_a.none() = nb::none())
+             "threads"_a = 0, "ends"_a.none() = nb::none(), "lower"_a = false)
         .def("pending_words", [](const Vocabulary& self) { return strings(self.words(), self.resolved_words()); })
         .def("pending_others",
              [](const Vocabulary& self) {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstring>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -94,41 +95,91 @@ constexpr std::array<Byte, 256> kBytes = [] {
 }();
 Byte kind_of(char byte) { return kBytes[static_cast<std::uint8_t>(byte)]; }
 
-// Short words that were looked up of late, with their ids. Most words of a text are among a few thousand, and these fit
-// a near cache, where the table of all words does not.
-class RecentWords {
+// Finds the ids of words, in their order; new ones are fresh and have ids below 0. Most words of a text are among a few
+// thousand short ones that were looked up of late, which fit a near cache, where the table of all words does not; others
+// wait until several are looked up together.
+class WordFinder {
 public:
-    explicit RecentWords(std::string_view buffer) : end_(buffer.data() + buffer.size()), slots_(kSlots) {}
+    WordFinder(const StringTable& known, StringTable& fresh, std::string_view buffer, bool lower,
+               std::vector<std::int32_t>& ids)
+        : known_(known), fresh_(fresh), end_(buffer.data() + buffer.size()), lower_(lower), ids_(ids), slots_(kSlots) {}
 
-    // find(word) gives the id.
-    template <class Find>
-    std::int32_t id(std::string_view word, Find&& find) {
-        if (word.size() > 16 || end_ - word.data() < 16) return find(word);
-        std::uint64_t low, high;
-        std::memcpy(&low, word.data(), 8);
-        std::memcpy(&high, word.data() + 8, 8);
-        if (word.size() <= 8) {
-            low &= ~std::uint64_t{0} >> (64 - 8 * word.size());
-            high = 0;
-        } else {
-            high &= ~std::uint64_t{0} >> (128 - 8 * word.size());
+    // A word of ASCII letters and digits.
+    void add(std::string_view word) {
+        if (word.size() > 16 || end_ - word.data() < 16) {
+            if (lower_) {
+                // Letters differ from those in lower case by this bit, which digits have.
+                longer_.assign(word);
+                for (char& letter : longer_) letter = static_cast<char>(letter | 0x20);
+                word = longer_;
+            }
+            return add_other(word);
         }
-        Slot& slot = slots_[((low ^ high * 0xD6E8FEB86659FD93ull) * 0x9E3779B97F4A7C15ull) >> (64 - kBits)];
-        if (slot.low == low && slot.high == high) return slot.id;
-        slot = {low, high, find(word)};
-        return slot.id;
+        Slot key;
+        std::memcpy(&key.low, word.data(), 8);
+        std::memcpy(&key.high, word.data() + 8, 8);
+        if (lower_) {
+            key.low |= 0x2020202020202020u;
+            key.high |= 0x2020202020202020u;
+        }
+        if (word.size() <= 8) {
+            key.low &= ~std::uint64_t{0} >> (64 - 8 * word.size());
+            key.high = 0;
+        } else {
+            key.high &= ~std::uint64_t{0} >> (128 - 8 * word.size());
+        }
+        Slot& slot = slots_[((key.low ^ key.high * 0xD6E8FEB86659FD93ull) * 0x9E3779B97F4A7C15ull) >> (64 - kBits)];
+        if (slot.low == key.low && slot.high == key.high) {
+            ids_.push_back(slot.id);
+            return;
+        }
+        waiting_[count_] = key;
+        sizes_[count_] = static_cast<std::uint8_t>(word.size());
+        places_[count_] = ids_.size();
+        ids_.push_back(0);
+        if (++count_ == kWaiting) find_waiting();
+    }
+
+    // Any word, as it is.
+    void add_other(std::string_view word) {
+        find_waiting();
+        ids_.push_back(id_of(known_, fresh_, word));
+    }
+
+    void find_waiting() {
+        std::array<std::string_view, kWaiting> words;
+        std::array<std::int32_t, kWaiting> found;
+        for (std::size_t i = 0; i < count_; ++i)
+            words[i] = {reinterpret_cast<const char*>(&waiting_[i]), sizes_[i]};
+        known_.find(std::span(words).first(count_), found.data());
+        for (std::size_t i = 0; i < count_; ++i) {
+            Slot& key = waiting_[i];
+            key.id = found[i] >= 0 ? found[i] : -1 - fresh_.intern(words[i]);
+            ids_[places_[i]] = key.id;
+            slots_[((key.low ^ key.high * 0xD6E8FEB86659FD93ull) * 0x9E3779B97F4A7C15ull) >> (64 - kBits)] = key;
+        }
+        count_ = 0;
     }
 
 private:
     static constexpr int kBits = 15;
-    static constexpr std::size_t kSlots = std::size_t{1} << kBits;
-    // No word is all zeros, so an empty slot is none.
+    static constexpr std::size_t kSlots = std::size_t{1} << kBits, kWaiting = StringTable::kTogether;
+    // The bytes of a short word, then zeros. No word is all zeros, so an empty slot is none.
     struct Slot {
         std::uint64_t low = 0, high = 0;
         std::int32_t id = 0;
     };
+    const StringTable& known_;
+    StringTable& fresh_;
     const char* end_;
+    bool lower_;
+    std::vector<std::int32_t>& ids_;
     std::vector<Slot> slots_;
+    std::array<Slot, kWaiting> waiting_;
+    std::array<std::uint8_t, kWaiting> sizes_;
+    std::array<std::size_t, kWaiting> places_;
+    std::size_t count_ = 0;
+    std::string longer_;
 };
 
 template <class Value>
@@ -187,11 +238,10 @@ void Vocabulary::tokenise_part(const Buffer& texts, std::int64_t first, std::int
 // The same where only the words themselves are wanted. ASCII words are found by their bytes; where something else
 // stands in a word or next to it, everything up to the next ASCII separator, which no word crosses, takes the longer
 // way.
-void Vocabulary::find_words(const Buffer& texts, std::int64_t first, std::int64_t last, bool bigrams,
+void Vocabulary::find_words(const Buffer& texts, std::int64_t first, std::int64_t last, const TokeniseOptions& options,
                             Part& part) const {
     Tokens& out = part.tokens;
-    RecentWords recent(texts.bytes);
-    auto find = [&](std::string_view word) { return id_of(words_, part.words, word); };
+    WordFinder words(words_, part.words, texts.bytes, options.lower, out.words);
     for (std::int64_t i = first; i < last; ++i) {
         std::string_view text = texts[i];
         const char *at = text.data(), *end = at + text.size();
@@ -203,17 +253,18 @@ void Vocabulary::find_words(const Buffer& texts, std::int64_t first, std::int64_
             const char* start = at;
             while (at < end && kind_of(*at) == kInWord) ++at;
             if (at == end || kind_of(*at) == kSeparates) {
-                out.words.push_back(recent.id({start, static_cast<std::size_t>(at - start)}, find));
+                words.add({start, static_cast<std::size_t>(at - start)});
                 continue;
             }
             while (at < end && kind_of(*at) != kSeparates) ++at;
             std::string_view run(start, static_cast<std::size_t>(at - start));
-            each_word(run, bigrams, [&](const Word& word) {
-                out.words.push_back(find(run.substr(word.byte_start, word.byte_end - word.byte_start)));
+            each_word(run, options.bigrams, [&](const Word& word) {
+                words.add_other(run.substr(word.byte_start, word.byte_end - word.byte_start));
             });
         }
         out.indptr.push_back(static_cast<std::int64_t>(out.words.size()));
     }
+    words.find_waiting();
 }
 
 // Gives the new words of a part their ids and adds its tokens to all.
@@ -251,7 +302,7 @@ Tokens Vocabulary::tokenise(const Buffer& texts, const TokeniseOptions& options,
         if (options.chains || options.spans)
             tokenise_part(texts, starts[block], starts[block + 1], options, parts[block]);
         else
-            find_words(texts, starts[block], starts[block + 1], options.bigrams, parts[block]);
+            find_words(texts, starts[block], starts[block + 1], options, parts[block]);
     });
     // Ids in the order of first appearance, whatever the blocks were and whoever took them.
     std::lock_guard lock(adding_);

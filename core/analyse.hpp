@@ -33,6 +33,7 @@ struct TokeniseOptions {
     bool chains = false;   // also intern words joined by apostrophes ("don't"), for stop-word look-up
     bool bigrams = false;  // cut runs of letters of scripts without spaces into pairs of neighbours
     bool spans = false;    // keep where each word stands
+    bool lower = false;    // ASCII words may be taken in lower case, because the term of a word is that of its lower case
 };
 
 // Words of a batch, by position.
@@ -96,7 +97,8 @@ private:
     struct Part;
     void tokenise_part(const Buffer& texts, std::int64_t first, std::int64_t last, const TokeniseOptions& options,
                        Part& part) const;
-    void find_words(const Buffer& texts, std::int64_t first, std::int64_t last, bool bigrams, Part& part) const;
+    void find_words(const Buffer& texts, std::int64_t first, std::int64_t last, const TokeniseOptions& options,
+                    Part& part) const;
     void take_up(Part& part, Tokens& all);
 
     std::uint64_t identity_;

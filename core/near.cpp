@@ -35,7 +35,7 @@ public:
     Result run(int threads, Control& control) const;
 
 private:
-    static constexpr double kRounding = 1e-6;  // more than any rounding
+    static constexpr double kRounding = 1e-6;  // more than any rounding of double precision, and of a few steps of single
 
     void classify();
     void cut();
@@ -44,15 +44,25 @@ private:
     // The first terms of a text, which have lists.
     template <class Body>
     void each_listed(std::int64_t text, Body&& body) const {
-        if (!cuts_[text]) return;
+        std::uint8_t cut = cuts_[text].place;
+        if (!cut) return;
         for (std::int64_t i = rows_.indptr[text]; i < rows_.indptr[text + 1]; ++i)
-            if (classes_[rows_.ids[i]] < cuts_[text]) body(rows_.ids[i]);
+            if (classes_[rows_.ids[i]] < cut) body(rows_.ids[i]);
     }
 
+    struct Stretch {
+        std::uint32_t at, end;
+    };
+    // What most pairs need of a text to be told apart, in one place of memory.
+    struct Cut {
+        float inverse;       // of its length, rounded up
+        std::uint8_t place;  // the class of the first term without a list
+        std::uint8_t left;   // length of what is left from there on, in 255ths, rounded up
+    };
     struct Worker {
         std::vector<float> sums;  // by text: of squares of the weights of shared terms, times both lengths
         std::vector<std::int32_t> touched;
-        std::vector<std::uint32_t> next;  // by term: the first in its list after the text at work
+        std::vector<Stretch> next;  // by term: from the first in its list after the text at work
         std::int64_t postings = 0, candidates = 0;
     };
     void search(Worker& worker, std::int64_t text, std::vector<Pair>& found) const;
@@ -61,9 +71,8 @@ private:
     double least_;
     std::vector<std::uint8_t> classes_;  // by term
     int class_count_ = 0;
-    std::vector<std::uint8_t> cuts_;  // by text: the class of the first term without a list
-    std::vector<std::uint8_t>
-        left_;                    // text * class_count_ + class: square of what is left after it, in 255ths, rounded up
+    std::vector<Cut> cuts_;           // by text
+    std::vector<std::uint8_t> left_;  // text * class_count_ + class: length of what is left after it, as in Cut
     std::vector<float> squares_;  // of scale, by term
     std::vector<std::uint32_t> starts_;  // by term
     std::vector<std::int32_t> lists_;    // texts, ascending
@@ -80,7 +89,7 @@ void Near::classify() {
 }
 
 void Near::cut() {
-    cuts_.assign(static_cast<std::size_t>(rows_.size()), 0);
+    cuts_.resize(static_cast<std::size_t>(rows_.size()));
     left_.assign(static_cast<std::size_t>(rows_.size()) * class_count_, 0);
     std::vector<double> squares(kAlone + 1);
     for (std::int64_t text = 0; text < rows_.size(); ++text) {
@@ -89,12 +98,17 @@ void Near::cut() {
             double scale = rows_.scale[rows_.ids[i]];
             squares[classes_[rows_.ids[i]]] += scale * scale;
         }
-        double left = 0, whole = rows_.lengths[text] * rows_.lengths[text];
+        double left = 0;
+        cuts_[text] = {static_cast<float>((1 + kRounding) / rows_.lengths[text]), 0, 0};
         for (int from = class_count_; from >= 0; --from) {  // left: of the classes from there on
-            double share = left / whole * (1 + kRounding);
-            if (share < least_ * least_) cuts_[text] = static_cast<std::uint8_t>(from);
+            double length = std::sqrt(left) / rows_.lengths[text] * (1 + kRounding);
+            auto rounded = static_cast<std::uint8_t>(std::min(255.0, std::ceil(255 * length)));
+            if (length < least_) {
+                cuts_[text].place = static_cast<std::uint8_t>(from);
+                cuts_[text].left = rounded;
+            }
             if (!from) break;
-            left_[text * class_count_ + from - 1] = static_cast<std::uint8_t>(std::min(255.0, std::ceil(255 * share)));
+            left_[text * class_count_ + from - 1] = rounded;
             left += squares[from - 1];
         }
     }
@@ -123,26 +137,35 @@ void Near::fill() {
 void Near::search(Worker& worker, std::int64_t text, std::vector<Pair>& found) const {
     std::int64_t terms = 0;
     each_listed(text, [&](std::int32_t id) {
-        std::uint32_t &at = worker.next[id], end = starts_[id + 1];
-        while (at < end && lists_[at] <= text) ++at;
-        for (std::uint32_t i = at; i < end; ++i) {
+        Stretch& rest = worker.next[id];
+        while (rest.at < rest.end && lists_[rest.at] <= text) ++rest.at;
+        float square = squares_[id];
+        for (std::uint32_t i = rest.at; i < rest.end; ++i) {
             float& sum = worker.sums[lists_[i]];
             if (sum == 0) worker.touched.push_back(lists_[i]);
-            sum += squares_[id];
+            sum += square;
         }
-        worker.postings += end - at;
+        worker.postings += rest.end - rest.at;
         ++terms;
     });
-    // Sums are in single precision.
-    double more = (1 + kRounding) * (1 + 1.2e-7 * static_cast<double>(terms + 4)) / rows_.lengths[text];
+    // Everything up to the score is in single precision, and rounded up by more than that loses.
+    const Cut own = cuts_[text];
+    const float more = own.inverse * (1 + 1.2e-7f * static_cast<float>(terms + 16));
+    const float unit = (1 + static_cast<float>(kRounding)) / (255 * 255);
+    const auto least = static_cast<float>(least_ * (1 - kRounding));
     const std::uint8_t* left = left_.data() + text * class_count_ - 1;
     auto first = static_cast<std::ptrdiff_t>(found.size());
     for (std::int32_t other : worker.touched) {
-        double common = worker.sums[other] * more / rows_.lengths[other];
+        const Cut its = cuts_[other];
+        float common = worker.sums[other] * its.inverse * more;
         worker.sums[other] = 0;
-        std::int64_t cut = std::min(cuts_[text], cuts_[other]);
-        double most = left[cut] * left_[other * static_cast<std::int64_t>(class_count_) + cut - 1];
-        if (common + std::sqrt(most) / 255 * (1 + kRounding) < least_) continue;
+        if (its.place <= own.place) {
+            if (common + static_cast<float>(left[its.place] * its.left) * unit < least) continue;
+        } else {
+            if (common + static_cast<float>(own.left * 255) * unit < least) continue;
+            int rest = left_[other * static_cast<std::int64_t>(class_count_) + own.place - 1];
+            if (common + static_cast<float>(own.left * rest) * unit < least) continue;
+        }
         ++worker.candidates;
         double score = rows_.score(text, other);
         if (score > 0 && score >= least_) found.push_back({score, static_cast<std::int32_t>(text), other});
@@ -158,7 +181,8 @@ Result Near::run(int threads, Control& control) const {
     std::vector<Worker> workers(static_cast<std::size_t>(threads));
     for (Worker& worker : workers) {
         worker.sums.assign(static_cast<std::size_t>(rows_.size()), 0.f);
-        worker.next.assign(starts_.begin(), starts_.end() - 1);
+        worker.next.resize(starts_.size() - 1);
+        for (std::size_t id = 0; id + 1 < starts_.size(); ++id) worker.next[id] = {starts_[id], starts_[id + 1]};
     }
     std::vector<std::vector<Pair>> found(static_cast<std::size_t>(blocks));
     parallel_blocks(blocks, threads, control, [&](std::int64_t block, int number) {

@@ -2,17 +2,20 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "hash.hpp"
+#include "portable.hpp"
 #include "stable.hpp"
 
 namespace likewise {
@@ -34,6 +37,31 @@ public:
         const Slots* slots = slots_.load(std::memory_order_acquire);
         return slots ? id_of(slots->values[slot_of(*slots, text, hash_bytes(text))].load(std::memory_order_acquire))
                      : -1;
+    }
+
+    // The ids of several texts, or -1. What each has to wait for in memory is waited for together.
+    static constexpr std::size_t kTogether = 32;
+    void find(std::span<const std::string_view> texts, std::int32_t* ids) const {
+        const Slots* slots = slots_.load(std::memory_order_acquire);
+        if (!slots) std::fill_n(ids, texts.size(), -1);
+        for (std::size_t first = 0; slots && first < texts.size(); first += kTogether) {
+            std::array<std::uint64_t, kTogether> hashes;
+            auto some = texts.subspan(first, std::min(kTogether, texts.size() - first));
+            for (std::size_t i = 0; i < some.size(); ++i) {
+                hashes[i] = hash_bytes(some[i]);
+                prefetch(slots->values.get(), static_cast<std::int64_t>(first_of(*slots, hashes[i])));
+            }
+            for (std::size_t i = 0; i < some.size(); ++i) {
+                std::uint64_t value = slots->values[first_of(*slots, hashes[i])].load(std::memory_order_acquire);
+                if (value) prefetch(&strings_[id_of(value)]);
+            }
+            for (std::size_t i = 0; i < some.size(); ++i) {
+                std::uint64_t value = slots->values[first_of(*slots, hashes[i])].load(std::memory_order_acquire);
+                if (value) prefetch(strings_[id_of(value)].data());
+            }
+            for (std::size_t i = 0; i < some.size(); ++i)
+                ids[first + i] = id_of(slots->values[slot_of(*slots, some[i], hashes[i])].load(std::memory_order_acquire));
+        }
     }
 
     // The id of text, which is added if it is new.

@@ -12,7 +12,8 @@ from likewise.read.long_texts import LongTexts, texts_at
 TEXTS = [
     "The quick brown fox", None, "", " \u2003\x1f", "東京タワー and Tokyo", "naïve café", "naïve café", "don't l’été x",
     "ﬁne", "한국어 text", "a" * 40, "é", "x", "The quick brown fox", "Ünïcode at\u00a0both énds é", "ภาษาไทย abc",
-    "\u0301mark",
+    "\u0301mark", "AbstractSingletonProxyFactoryBean x1Y2 THE the",
+    "abstractsingletonproxyfactorybean X1y2 The Sixteen16Letters",
 ]  # fmt: skip
 
 

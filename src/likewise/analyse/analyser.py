@@ -132,6 +132,8 @@ class Analyser:
         self._stop = words.stop_words(self.options.stop)
         # One at a time: tokenising leaves words pending that the same call must resolve.
         self._lock = threading.Lock()
+        # Whether lower case is all that happens to an ASCII word: the core sees to that.
+        self._lowers = not self._stop and self.options.stem is None
 
     def __reduce__(self) -> tuple[type["Analyser"], tuple[AnalyseOptions]]:
         return Analyser, (self.options,)
@@ -198,6 +200,7 @@ class Analyser:
             spans=bool(positions),
             threads=threads or 0,
             ends=ends,
+            lower=self._lowers,
         )
         self._resolve()
         return tokens
@@ -208,8 +211,7 @@ class Analyser:
             return self.vocabulary.intern_terms(terms)
 
     def _resolve(self) -> None:
-        if not self._stop and self.options.stem is None:
-            # Lower case is all that happens to an ASCII word, and the core sees to that.
+        if self._lowers:
             folded = fold(self.vocabulary.pending_others(), "keep")
             self.vocabulary.resolve_others(without_accents(folded) if self.options.accents == "fold" else folded)
             return

@@ -4,7 +4,7 @@ Equal records are one before anything is compared; the pairs of the rest (:mod:`
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from likewise.jobs.distributed.asked import AllAtOnceError, Job, check_fits, col
 from likewise.join import Pairs
 from likewise.measure import Measure
 from likewise.progress import Progress
+from likewise.read.long_texts import lengths_of
 from likewise.read.tables import Records, TableOptions, check_columns, read_table
 from likewise.records.build import build, why_nothing, why_words
 from likewise.records.cleaning import cleaned, without_placeholders
@@ -43,7 +44,7 @@ from likewise.records.tables import (
     unsure,
 )
 from likewise.records.threshold import given, labelled, suggested
-from likewise.results.clusters import DedupeResult, Standing
+from likewise.results.clusters import DedupeResult, Tables
 from likewise.results.threshold import Threshold
 from likewise.verb import verb
 
@@ -188,7 +189,7 @@ def _found(records: Records, asked: _Asked) -> DedupeResult:
     if compared is records:
         return found
     groups, stands = found.table["cluster"].to_numpy(), found.table["canonical"].to_numpy(zero_copy_only=False)
-    return replace(found, standing=_standing(records, groups, np.flatnonzero(stands), options))
+    return replace(found, tables=found.tables.with_others(_standing(records, groups, np.flatnonzero(stands), options)))
 
 
 def _clustered(records: Records, asked: _Asked) -> DedupeResult:
@@ -211,12 +212,15 @@ def _clustered(records: Records, asked: _Asked) -> DedupeResult:
     groups = clusters(made, len(first), options.linkage or COMPLETE)
     texts = shown(comparison.left)
     chosen = first[_canonical(made, groups, texts, first, numbers)]
-    every = judged_pairs(records, texts, first, pairs, groups)
+    close = doubtful(pairs, groups, threshold.value, options.margin)
+    review = Pairs(pairs.left[close], pairs.right[close], pairs.score[close])
+    tables = {
+        "pairs": lambda: judged_pairs(records, texts, first, made, groups).drop_columns(["same"]),
+        "review": lambda: judged_pairs(records, texts, first, review, groups),
+    }
     return DedupeResult(
         cluster_table(records, texts, groups[numbers], chosen),
-        _standing(records, groups[numbers], chosen, options),
-        every.filter(pairs.score >= threshold.value).drop_columns(["same"]),
-        every.take(doubtful(pairs, groups, threshold.value, options.margin)),
+        Tables({**tables, **_standing(records, groups[numbers], chosen, options)}),
         threshold,
         measured,
         (
@@ -229,22 +233,19 @@ def _clustered(records: Records, asked: _Asked) -> DedupeResult:
 
 def _standing(
     records: Records, groups: NDArray[np.int64], chosen: NDArray[np.int64], options: DedupeOptions
-) -> Standing:
+) -> dict[str, Callable[[], Any]]:
     table, rules = records.table, parse_survivors(options.survivor)
     check_rules(table, rules, options.newest_by)
-    return Standing(
-        lambda: table.take(np.sort(chosen)),
-        lambda: merged_records(table, groups, chosen, rules, options.newest_by, options.id),
-    )
+    return {
+        "canonical": lambda: table.take(np.sort(chosen)),
+        "merged": lambda: merged_records(table, groups, chosen, rules, options.newest_by, options.id),
+    }
 
 
 def _canonical(
     made: Pairs, groups: NDArray[np.int64], texts: Any, first: NDArray[np.int64], numbers: NDArray[Any]
 ) -> NDArray[np.int64]:
-    import pyarrow.compute as pc
-
-    lengths = pc.utf8_length(texts).fill_null(0).to_numpy()[first]
-    return canonical(made, groups, lengths, np.bincount(numbers, minlength=len(first)))
+    return canonical(made, groups, lengths_of(texts)[first], np.bincount(numbers, minlength=len(first)))
 
 
 def _decided(
@@ -276,9 +277,13 @@ def _decided(
     summary = decision.summary(options.precision, None if known is None else known.name)
     return DedupeResult(
         cluster_table(records, texts, groups, chosen),
-        _standing(records, groups, chosen, options),
-        pairs.drop_columns(["same"]),
-        review,
+        Tables(
+            {
+                "pairs": lambda: pairs.drop_columns(["same"]),
+                "review": lambda: review,
+                **_standing(records, groups, chosen, options),
+            }
+        ),
         Threshold(summary.threshold, "model of matches", lambda: best_of_each(found, comparison)),
         measure,
         tuple(notes),

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
+from likewise.read.mapped import let_go
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -35,7 +36,10 @@ class LongTexts(Sequence[str]):
     def distinct(cls, column: "pa.ChunkedArray") -> tuple["LongTexts", Places]:
         """Return the distinct texts of a column, and the number of each row's (-1: null or blank)."""
         known = _core.TextNumbers()
-        parts = [known.add(*_spans(chunk)) for chunk in column.chunks]
+        parts = []
+        for chunk in column.chunks:
+            parts.append(known.add(*_spans(chunk)))
+            let_go()
         numbers = np.concatenate([np.zeros(0, np.int64), *parts])
         before = np.maximum.accumulate(np.concatenate([[-1], numbers]))[:-1]
         return cls(column, np.flatnonzero(numbers > before)), numbers
@@ -57,6 +61,7 @@ class LongTexts(Sequence[str]):
         for chunk, rows, _ in self._by_chunk():
             for first in range(0, len(rows), _BATCH):
                 yield from chunk.take(_array(rows[first : first + _BATCH])).to_pylist()
+                let_go()
 
     def parts(self, size: int) -> Iterator[tuple[NDArray[np.uint8], Places, Places, slice]]:
         """Yield the texts a part of about ``size`` bytes at a time: a buffer, where each begins and ends, and which."""
@@ -67,6 +72,7 @@ class LongTexts(Sequence[str]):
             cuts = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(rows)]
             for first, last in itertools.pairwise(cuts):
                 yield data, starts[first:last], ends[first:last], slice(place + first, place + last)
+                let_go()
 
     def _by_chunk(self) -> Iterator[tuple[Any, Places, int]]:
         """Yield each chunk with the rows of it that are chosen, and the place of the first of them."""
@@ -96,10 +102,29 @@ def texts_at(column: "pa.ChunkedArray", rows: Places) -> "pa.DictionaryArray":
     import pyarrow as pa
 
     used, places = np.unique(rows, return_inverse=True)
-    parts = [chunk.take(_array(mine)) for chunk, mine, _ in LongTexts(column, used)._by_chunk()]
+    parts = []
+    for chunk, mine, _ in LongTexts(column, used)._by_chunk():
+        parts.append(chunk.take(_array(mine)))
+        let_go()
     kind = column.type if sum(part.nbytes for part in parts) < 2**31 else pa.large_string()
     held = pa.concat_arrays([pa.array([], kind), *(part.cast(kind) for part in parts)])
     return pa.DictionaryArray.from_arrays(pa.array(places.astype(np.int32)), held)
+
+
+def lengths_of(column: Any) -> Places:
+    """Return the number of characters of each text, 0 for a null.
+
+    >>> import pyarrow as pa
+    >>> lengths_of(pa.chunked_array([["Gödel", None], ["x"]])).tolist()
+    [5, 0, 1]
+    """
+    import pyarrow.compute as pc
+
+    parts = [np.zeros(0, np.int64)]
+    for chunk in getattr(column, "chunks", [column]):
+        parts.append(pc.utf8_length(chunk).fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64))
+        let_go()
+    return np.concatenate(parts)
 
 
 def _array(rows: Places) -> Any:

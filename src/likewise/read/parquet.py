@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from likewise.read.mapped import LARGE, has_room, mapped_table
 from likewise.read.skipped import SkipError
 from likewise.read.source import WHOLE, Piece, Source
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+_BATCH = 16 << 20  # bytes
 
 
 def open_parquet(source: Source) -> Any:
@@ -32,12 +35,31 @@ def parquet_table(source: Source) -> "pa.Table":
     with open_parquet(source) as file:
         try:
             # By row groups and one thread: all at once takes the room of the table twice, and several times the time.
-            groups = [file.read_row_group(number, use_threads=False) for number in range(file.num_row_groups)]
-            table = pa.concat_tables(groups) if groups else file.read()
+            if _is_mapped(file):
+                table = mapped_table(file.schema_arrow, _batches(file))
+            else:
+                groups = [file.read_row_group(number, use_threads=False) for number in range(file.num_row_groups)]
+                table = pa.concat_tables(groups) if groups else file.read()
         except (OSError, pa.ArrowException) as error:
             raise SkipError("broken", f"not a Parquet file: {_first_line(error)}") from error
     pa.default_memory_pool().release_unused()
     return table
+
+
+def _is_mapped(file: Any) -> bool:
+    """Whether a Parquet file holds so much that it is better mapped than held."""
+    return _bytes(file) >= LARGE and has_room(2 * _bytes(file))
+
+
+def _bytes(file: Any) -> int:
+    return sum(file.metadata.row_group(number).total_byte_size for number in range(file.num_row_groups))
+
+
+def _batches(file: Any) -> "Iterator[pa.RecordBatch]":
+    """Yield rows, a few megabytes at a time: those of others may have row groups that no memory holds."""
+    rows = max(1, _BATCH * file.metadata.num_rows // _bytes(file))
+    for number in range(file.num_row_groups):
+        yield from file.iter_batches(rows, row_groups=[number], use_threads=False)
 
 
 def parquet_rows(source: Source, column: str, piece: Piece = WHOLE) -> Iterator[tuple[int, dict[str, Any]]]:

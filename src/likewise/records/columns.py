@@ -12,7 +12,7 @@ from likewise.analyse.counted import CountedRows
 from likewise.errors import ColumnError
 from likewise.measure.fields import side_by_side
 from likewise.measure.text import distinct
-from likewise.read.long_texts import LongTexts, is_long
+from likewise.read.long_texts import LongTexts, is_long, texts_at
 from likewise.read.tables import Records, check_columns, texts_of
 
 _LONG = 250  # bytes
@@ -49,7 +49,12 @@ class Column:
 
     def sample(self, stride: int) -> list[str | None]:
         """Return the text of every ``stride``-th record."""
-        return [None if code < 0 else self.texts[code] for code in self.codes[::stride].tolist()]
+        codes = self.codes[::stride]
+        if isinstance(self.texts, LongTexts):
+            rows = np.arange(0, len(self.codes), stride)[codes >= 0]
+            present = iter(texts_at(self.texts.column, rows).to_pylist())
+            return [None if code < 0 else next(present) for code in codes.tolist()]
+        return [None if code < 0 else self.texts[code] for code in codes.tolist()]
 
     def to_prepare(self, chosen: NDArray[np.int64] | None = None) -> Sequence[str] | TermRows | CountedRows:
         """Return what a measure prepares: the terms where they are known, else the texts (all, or the chosen ones)."""

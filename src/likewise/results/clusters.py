@@ -2,9 +2,9 @@
 
 import itertools
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from likewise.errors import InputError
@@ -38,30 +38,34 @@ class Change:
     after: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Standing:
-    """What is left of a table without its duplicates; made when somebody asks for it, because it is all of it again."""
+class Tables:
+    """Tables by name, each made when somebody first asks for it: they have texts, which are all of the input again.
 
-    make_canonical: "Callable[[], pa.Table]"
-    make_merged: "Callable[[], pa.Table]"
+    >>> tables = Tables({"pairs": lambda: "made"})
+    >>> tables["pairs"]
+    'made'
+    """
 
-    @cached_property
-    def canonical(self) -> "pa.Table":
-        """The rows of the input that stand for the clusters."""
-        return self.make_canonical()
+    def __init__(self, makers: "Mapping[str, Callable[[], pa.Table]]") -> None:
+        self._makers = dict(makers)
+        self._made: dict[str, pa.Table] = {}
 
-    @cached_property
-    def merged(self) -> "pa.Table":
-        """One record per cluster, each field by its survivor rule."""
-        return self.make_merged()
+    def __getitem__(self, name: str) -> "pa.Table":
+        if name not in self._made:
+            self._made[name] = self._makers[name]()
+        return self._made[name]
+
+    def with_others(self, makers: "Mapping[str, Callable[[], pa.Table]]") -> "Tables":
+        """Return the tables with others in the place of some."""
+        return Tables({**{name: partial(self.__getitem__, name) for name in self._makers}, **makers})
 
     def __reduce__(self) -> "tuple[Any, ...]":
         # What makes a table cannot be pickled: the tables are.
-        return Standing._made, (self.canonical, self.merged)
+        return Tables._of, ({name: self[name] for name in self._makers},)
 
     @classmethod
-    def _made(cls, canonical: "pa.Table", merged: "pa.Table") -> "Standing":
-        return cls(lambda: canonical, lambda: merged)
+    def _of(cls, made: "dict[str, pa.Table]") -> "Tables":
+        return cls({name: partial(made.__getitem__, name) for name in made})
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -87,9 +91,7 @@ class DedupeResult(Result[Cluster]):
     """
 
     table: "pa.Table"
-    standing: Standing
-    pairs: "pa.Table"
-    review: "pa.Table"
+    tables: Tables
     threshold: Threshold
     measure: "Measure"
     notes: tuple[str, ...] = ()
@@ -103,12 +105,22 @@ class DedupeResult(Result[Cluster]):
     @property
     def canonical(self) -> "pa.Table":
         """The table without its duplicates."""
-        return self.standing.canonical
+        return self.tables["canonical"]
 
     @property
     def merged(self) -> "pa.Table":
         """One merged record per cluster."""
-        return self.standing.merged
+        return self.tables["merged"]
+
+    @property
+    def pairs(self) -> "pa.Table":
+        """The pairs that made the clusters."""
+        return self.tables["pairs"]
+
+    @property
+    def review(self) -> "pa.Table":
+        """The doubtful pairs."""
+        return self.tables["review"]
 
     def __len__(self) -> int:
         """Return the number of clusters."""

@@ -5,11 +5,12 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from likewise.errors import InputError
-from likewise.results.clusters import DedupeResult, Standing
+from likewise.results.clusters import DedupeResult, Tables
 from likewise.results.matches import Match, MatchResult
 from likewise.results.stage_report import StageReport
 from likewise.results.tables import ending_of, write_batches, write_table
@@ -243,9 +244,7 @@ class DedupeParts(DedupeResult):
     def _part(self, places: slice) -> DedupeResult:  # type: ignore[override]
         whole = DedupeResult(
             self.table,
-            Standing(lambda: self.canonical, lambda: self.merged),
-            self.pairs,
-            self.review,
+            Tables({name: partial(getattr, self, name) for name in ("canonical", "merged", "pairs", "review")}),
             self.threshold,
             self.measure,
             self.notes,

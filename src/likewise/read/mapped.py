@@ -1,0 +1,51 @@
+"""Large tables in a file of their own that is mapped: the system holds what is looked at, and nothing of it twice.
+
+The file has no name any more when the table is there, so it goes with the table, however the process ends. What was
+looked at stays in memory until :func:`let_go` is called, or the system needs the room.
+"""
+
+import contextlib
+import mmap
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+LARGE = 64 << 20
+"""Bytes from which on a table is mapped."""
+_MAPS: "weakref.WeakSet[mmap.mmap]" = weakref.WeakSet()
+
+
+def has_room(size: int) -> bool:
+    """Whether a table of so many bytes can be mapped here."""
+    return hasattr(mmap, "MADV_DONTNEED") and shutil.disk_usage(tempfile.gettempdir()).free > size
+
+
+def mapped_table(schema: "pa.Schema", batches: "Iterable[pa.RecordBatch]") -> "pa.Table":
+    """Return a table of batches that come one after the other; none is held.
+
+    >>> import pyarrow as pa
+    >>> batch = pa.record_batch({"text": ["one", "two"]})
+    >>> mapped_table(batch.schema, [batch, batch]).column("text").to_pylist()
+    ['one', 'two', 'one', 'two']
+    """
+    import pyarrow as pa
+
+    with tempfile.NamedTemporaryFile(prefix="likewise-") as file:
+        with pa.OSFile(file.name, "wb") as sink, pa.ipc.new_stream(sink, schema) as writer:
+            for batch in batches:
+                writer.write_batch(batch)
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    _MAPS.add(mapped)
+    return pa.ipc.open_stream(pa.py_buffer(mapped)).read_all()
+
+
+def let_go() -> None:
+    """Let the system take back what was looked at of mapped tables; whoever looks again has it again."""
+    for mapped in list(_MAPS):
+        with contextlib.suppress(OSError, ValueError):
+            mapped.madvise(mmap.MADV_DONTNEED)
