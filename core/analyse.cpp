@@ -96,8 +96,8 @@ constexpr std::array<Byte, 256> kBytes = [] {
 Byte kind_of(char byte) { return kBytes[static_cast<std::uint8_t>(byte)]; }
 
 // Finds the ids of words, in their order; new ones are fresh and have ids below 0. Most words of a text are among a few
-// thousand short ones that were looked up of late, which fit a near cache, where the table of all words does not; others
-// wait until several are looked up together.
+// thousand short ones that were looked up of late, which fit a near cache, where the table of all words does not;
+// others wait until several are looked up together.
 class WordFinder {
 public:
     WordFinder(const StringTable& known, StringTable& fresh, std::string_view buffer, bool lower,
@@ -149,8 +149,7 @@ public:
     void find_waiting() {
         std::array<std::string_view, kWaiting> words;
         std::array<std::int32_t, kWaiting> found;
-        for (std::size_t i = 0; i < count_; ++i)
-            words[i] = {reinterpret_cast<const char*>(&waiting_[i]), sizes_[i]};
+        for (std::size_t i = 0; i < count_; ++i) words[i] = {reinterpret_cast<const char*>(&waiting_[i]), sizes_[i]};
         known_.find(std::span(words).first(count_), found.data());
         for (std::size_t i = 0; i < count_; ++i) {
             Slot& key = waiting_[i];

@@ -33,7 +33,7 @@ struct TokeniseOptions {
     bool chains = false;   // also intern words joined by apostrophes ("don't"), for stop-word look-up
     bool bigrams = false;  // cut runs of letters of scripts without spaces into pairs of neighbours
     bool spans = false;    // keep where each word stands
-    bool lower = false;    // ASCII words may be taken in lower case, because the term of a word is that of its lower case
+    bool lower = false;  // ASCII words may be taken in lower case, because the term of a word is that of its lower case
 };
 
 // Words of a batch, by position.

@@ -35,7 +35,8 @@ public:
     Result run(int threads, Control& control) const;
 
 private:
-    static constexpr double kRounding = 1e-6;  // more than any rounding of double precision, and of a few steps of single
+    static constexpr double kRounding =
+        1e-6;  // more than any rounding of double precision, and of a few steps of single
 
     void classify();
     void cut();
@@ -71,9 +72,9 @@ private:
     double least_;
     std::vector<std::uint8_t> classes_;  // by term
     int class_count_ = 0;
-    std::vector<Cut> cuts_;           // by text
-    std::vector<std::uint8_t> left_;  // text * class_count_ + class: length of what is left after it, as in Cut
-    std::vector<float> squares_;  // of scale, by term
+    std::vector<Cut> cuts_;              // by text
+    std::vector<std::uint8_t> left_;     // text * class_count_ + class: length of what is left after it, as in Cut
+    std::vector<float> squares_;         // of scale, by term
     std::vector<std::uint32_t> starts_;  // by term
     std::vector<std::int32_t> lists_;    // texts, ascending
 };

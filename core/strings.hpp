@@ -60,7 +60,8 @@ public:
                 if (value) prefetch(strings_[id_of(value)].data());
             }
             for (std::size_t i = 0; i < some.size(); ++i)
-                ids[first + i] = id_of(slots->values[slot_of(*slots, some[i], hashes[i])].load(std::memory_order_acquire));
+                ids[first + i] =
+                    id_of(slots->values[slot_of(*slots, some[i], hashes[i])].load(std::memory_order_acquire));
         }
     }
 
