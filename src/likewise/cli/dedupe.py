@@ -140,21 +140,25 @@ def dedupe(
         return
     said = result.threshold if result.decision is None else result.decision
     say([*result.notes, said.to_text()], quiet)
-    records, doubtful = result.table.num_rows, result.review.num_rows
+    records, doubtful = result.table.num_rows, result.tables.rows("review")
     say([_summary(records, len(result), doubtful, result.measure)], quiet)
     say(_changes(result.changes), quiet)
     wanted = {"merged": merged, "canonical": canonical, "pairs": pairs, "review": review, "evidence": evidence}
     asked = [(getattr(result, name), path) for name, path in wanted.items() if path is not None]
     give_decided(result, asked, html, save_model)
-    summary = {
-        "measure": str(result.measure),
-        "records": records,
-        "clusters": len(result),
-        "threshold": result.threshold.to_json(),
-        "review": result.review.to_pylist(),
-        "decision": None if result.decision is None else result.decision.to_json(),
-        "changes": [asdict(one) for one in result.changes],
-    }
+    summary = (
+        {}
+        if not as_json
+        else {
+            "measure": str(result.measure),
+            "records": records,
+            "clusters": len(result),
+            "threshold": result.threshold.to_json(),
+            "review": result.review.to_pylist(),
+            "decision": None if result.decision is None else result.decision.to_json(),
+            "changes": [asdict(one) for one in result.changes],
+        }
+    )
     give_table(result.table, output, summary, as_json)
 
 

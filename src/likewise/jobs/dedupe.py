@@ -17,7 +17,8 @@ from likewise.jobs.distributed.asked import AllAtOnceError, Job, check_fits, col
 from likewise.join import Pairs
 from likewise.measure import Measure
 from likewise.progress import Progress
-from likewise.read.long_texts import lengths_of
+from likewise.read.long_texts import LongTexts, lengths_of
+from likewise.read.mapped import rows_of
 from likewise.read.tables import Records, TableOptions, check_columns, read_table
 from likewise.records.build import build, why_nothing, why_words
 from likewise.records.cleaning import cleaned, without_placeholders
@@ -43,7 +44,7 @@ from likewise.records.tables import (
     literal_note,
     unsure,
 )
-from likewise.records.threshold import given, labelled, suggested
+from likewise.records.threshold import GIVEN, best_in, given, labelled, suggested
 from likewise.results.clusters import DedupeResult, Tables
 from likewise.results.threshold import Threshold
 from likewise.verb import verb
@@ -208,6 +209,9 @@ def _clustered(records: Records, asked: _Asked) -> DedupeResult:
     distinct = comparison.select(first)
     threshold = _threshold(comparison, distinct, records, asked)
     pairs = distinct.above(max(0.0, threshold.value - options.margin))
+    if threshold.method == GIVEN and isinstance(comparison.left[0].texts, LongTexts):
+        # Their best partners below it would take lists of all terms: many times the rest of the work, to be looked at.
+        threshold = replace(threshold, scores=lambda: best_in(pairs))
     made = without(pairs, pairs.score < threshold.value)
     groups = clusters(made, len(first), options.linkage or COMPLETE)
     texts = shown(comparison.left)
@@ -220,7 +224,7 @@ def _clustered(records: Records, asked: _Asked) -> DedupeResult:
     }
     return DedupeResult(
         cluster_table(records, texts, groups[numbers], chosen),
-        Tables({**tables, **_standing(records, groups[numbers], chosen, options)}),
+        Tables({**tables, **_standing(records, groups[numbers], chosen, options)}, {"review": len(close)}),
         threshold,
         measured,
         (
@@ -237,7 +241,7 @@ def _standing(
     table, rules = records.table, parse_survivors(options.survivor)
     check_rules(table, rules, options.newest_by)
     return {
-        "canonical": lambda: table.take(np.sort(chosen)),
+        "canonical": lambda: rows_of(table, np.sort(chosen)),
         "merged": lambda: merged_records(table, groups, chosen, rules, options.newest_by, options.id),
     }
 

@@ -9,11 +9,13 @@ import mmap
 import shutil
 import tempfile
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
+    from numpy.typing import NDArray
 
 LARGE = 64 << 20
 """Bytes from which on a table is mapped."""
@@ -42,6 +44,25 @@ def mapped_table(schema: "pa.Schema", batches: "Iterable[pa.RecordBatch]") -> "p
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     _MAPS.add(mapped)
     return pa.ipc.open_stream(pa.py_buffer(mapped)).read_all()
+
+
+def rows_of(table: "pa.Table", rows: "NDArray[np.int64]") -> "pa.Table":
+    """Return some rows of a table, ascending; those of a large one are mapped, too."""
+    import numpy as np
+    import pyarrow as pa
+
+    if table.nbytes < LARGE or not has_room(table.nbytes):
+        return table.take(pa.array(rows))
+
+    def batches() -> "Iterator[pa.RecordBatch]":
+        first = 0
+        for batch in table.to_batches():
+            here = rows[np.searchsorted(rows, first) : np.searchsorted(rows, first + len(batch))] - first
+            yield batch.take(pa.array(here))
+            first += len(batch)
+            let_go()
+
+    return mapped_table(table.schema, batches())
 
 
 def let_go() -> None:

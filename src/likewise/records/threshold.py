@@ -21,6 +21,8 @@ from likewise.results.threshold import Threshold
 if TYPE_CHECKING:
     from likewise.records.comparison import Comparison
 
+GIVEN = "given"
+"""How a threshold is called that the user gave."""
 NEIGHBOURS = 20
 """How many partners of each record the widest margin looks at."""
 # The distribution of scores is looked at on this many left records, spread over the table; on fewer where the threshold
@@ -104,7 +106,19 @@ def from_labels(scores: Scores, labels: NDArray[np.bool_], precision: float | No
 
 def given(comparison: "Comparison", value: float) -> Threshold:
     """Return the threshold that the user gave."""
-    return Threshold(value, "given", lambda: _best_scores(comparison, 1)[0])
+    return Threshold(value, GIVEN, lambda: _best_scores(comparison, 1)[0])
+
+
+def best_in(pairs: Pairs) -> Scores:
+    """Return the best score of each record that is in one of the pairs.
+
+    >>> best_in(Pairs(np.array([0, 1]), np.array([1, 4]), np.array([0.7, 0.9])))
+    array([0.7, 0.9, 0.9])
+    """
+    best = np.full(int(pairs.right.max(initial=-1)) + 1, -np.inf)
+    np.maximum.at(best, pairs.left, pairs.score)
+    np.maximum.at(best, pairs.right, pairs.score)
+    return best[best > -np.inf]
 
 
 def suggested(comparison: "Comparison") -> Threshold:

@@ -46,8 +46,8 @@ class Tables:
     'made'
     """
 
-    def __init__(self, makers: "Mapping[str, Callable[[], pa.Table]]") -> None:
-        self._makers = dict(makers)
+    def __init__(self, makers: "Mapping[str, Callable[[], pa.Table]]", rows: "Mapping[str, int] | None" = None) -> None:
+        self._makers, self._rows = dict(makers), dict(rows or {})
         self._made: dict[str, pa.Table] = {}
 
     def __getitem__(self, name: str) -> "pa.Table":
@@ -55,9 +55,13 @@ class Tables:
             self._made[name] = self._makers[name]()
         return self._made[name]
 
+    def rows(self, name: str) -> int:
+        """Return the number of rows of a table, without making it where that is known."""
+        return self._rows[name] if name in self._rows else int(self[name].num_rows)
+
     def with_others(self, makers: "Mapping[str, Callable[[], pa.Table]]") -> "Tables":
         """Return the tables with others in the place of some."""
-        return Tables({**{name: partial(self.__getitem__, name) for name in self._makers}, **makers})
+        return Tables({**{name: partial(self.__getitem__, name) for name in self._makers}, **makers}, self._rows)
 
     def __reduce__(self) -> "tuple[Any, ...]":
         # What makes a table cannot be pickled: the tables are.
