@@ -85,3 +85,16 @@ def test_dedupe_of_long_texts_is_that_of_any_score():
     assert found.table["text"].to_pylist() == [*texts[:-1], None]
     assert found.canonical.num_rows == found.merged.num_rows == len(found)
     assert found.table.column("cluster").to_pylist()[3] == found.table.column("cluster").to_pylist()[-3]
+
+
+def test_what_is_shown_is_made_when_asked_for():
+    """Doubtful pairs are counted without their texts, and the histogram takes no join of all scores."""
+    texts = paragraphs(80, 7)
+    found = lw.dedupe(pa.table({"text": texts}), on="text", min_score=0.6, margin=0.2)
+    assert found.tables.rows("review") == found.review.num_rows > 3
+    best = {}
+    every = lw.dedupe(pa.table({"text": texts}), on="text", min_score=0.4, margin=0).pairs.to_pylist()
+    for row in every:
+        for side in (row["left"], row["right"]):
+            best[side] = max(row["score"], best.get(side, 0))
+    assert sorted(found.threshold.scores()) == sorted(best.values())

@@ -3,6 +3,7 @@
 import gc
 import weakref
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -29,6 +30,15 @@ def test_a_mapped_table_is_the_one_in_memory(path, monkeypatch):
     assert pa.total_allocated_bytes() - before < found.nbytes / 10
     mapped.let_go()
     assert found.equals(wanted)
+
+
+def test_some_rows_of_a_mapped_table(path, monkeypatch):
+    table = read_table(path).table
+    rows = np.array([0, 3, 1699, 1700, 4999])
+    wanted = table.take(pa.array(rows))
+    monkeypatch.setattr(mapped, "LARGE", 1)
+    assert mapped.rows_of(table, rows).equals(wanted)
+    assert mapped.rows_of(table, rows[:0]).num_rows == 0
 
 
 def test_the_file_goes_with_the_table(path, monkeypatch, tmp_path):
