@@ -59,11 +59,11 @@ class Case:
 
     def __init__(self, question, index, pairs, options):
         self.question = question
-        asked = index.read(question.text, pairs, options)
-        self.found = index.candidates(asked) if asked.groups else []
+        self.asked = index.read(question.text, pairs, options)
+        self.found = index.candidates(self.asked) if self.asked.groups else []
         if wants_year(question.text):
             self.found = [one for one in self.found if not one.date.startswith("--")]
-        self.matrix = figures(asked, self.found)
+        self.matrix = figures(self.asked, self.found)
         self.right = np.array(
             [
                 any(p.search(form) for p in question.patterns for form in (_year(one.date), one.text))
@@ -72,7 +72,7 @@ class Case:
         )
 
     def score(self):
-        return reciprocal_rank(_dates(self.found, self.matrix, AskOptions()), self.question.patterns)
+        return reciprocal_rank(_dates(self.found, self.matrix, AskOptions(), self.asked), self.question.patterns)
 
 
 def learn(cases):

@@ -37,8 +37,9 @@ ENDINGS = {
     "adv": [],
 }
 # What two blind judges of 443 pairs of RFCs and Debian packages gave phrases beyond what single words teach: odds that
-# were learned on one half of these pairs made the other half fit better, both ways.
-PHRASES = {"one side": 0.9, "both sides": 0.65}
+# were learned on one half of these pairs made the other half fit better, both ways. What a judge gave forms of one word
+# (*agreed*, *has agreed*): the odds that fit 106 such pairs of RFCs best also fit 128 of news better.
+JUDGED = {"one side": 0.9, "both sides": 0.65, "forms": 2.0}
 RIDGE, MOST, BANDS, BELIEVED = 20.0, 10.0, (100, 400, 2000), 2000
 
 
@@ -183,7 +184,7 @@ def main() -> None:
         "pairs": int(used.sum()),
         "right": int((labels == 1).sum()),
         "bias": round(float(model[1]), 6),
-        "phrases": PHRASES,
+        "judged": JUDGED,
         **{
             part: {name: round(float(value), 6) for name, value in zip(NAMES, values, strict=True)}
             for part, values in (("weights", model[0]), ("least", model[2]), ("most", model[3]))

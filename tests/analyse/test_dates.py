@@ -17,6 +17,10 @@ CASES = [
     ("at 2001-09-11 sharp", ["2001-09-11"]),
     ("2001-13-45", []),
     ("in 476 AD", ["0476"]),
+    ("in 14 AD, on 24 August 410, and in 453, when Attila died in 453.", ["0014", "0410-08-24", "0453", "0453"]),
+    ("Attila (406–453) was king, (100–200 of them) were not", ["0406", "0453"]),
+    ("Attila (fl. 434–453), until his death in March 453.", ["0434", "0453", "0453-03"]),
+    ("in 453 cases, in 120 the same, by 300 men, in 200.", ["0120", "0200"]),
     ("476 men, 12345 men, 1990th, 50%, 1990%", []),
     ("$1500 and 1,990 and 3.1990", []),
     ("it may 5 times march on", []),
@@ -29,6 +33,11 @@ def test_dates(text, expected):
     found = list(dates(text))
     assert [date.iso for date in found] == expected
     assert all(date.span.of(text).strip() for date in found)
+
+
+def test_after_christ_is_part_of_the_date():
+    text = "It fell in 476 AD to Odoacer."
+    assert [date.span.of(text) for date in dates(text)] == ["476 AD"]
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,9 @@ Bastille Day is celebrated on July 14 every year in France. It rained in 1990.
         ("Ada Born (May 2, 1882 [O.S. April 20] – June 5, 1970) was head of the school (1920–1931).",
          [("1882-05-02", "Ada Born was born"), ("1970-06-05", "Ada Born died"),
           ("1920", "Ada Born was head of the school"), ("1931", "Ada Born was head of the school")]),
+        ("Ada Born, 2nd Lady Mell (Latin: Adda; also known by her pet name, Addie, which her mother had first given to "
+         "her; 2 May 1882 – 5 June 1970) was a writer.",
+         [("1882-05-02", "Ada Born, 2nd Lady Mell was born"), ("1970-06-05", "Ada Born, 2nd Lady Mell died")]),
         ("In 1907 he married Ada Born (1882–1970) in the old church.",
          [("1882", "Ada Born was born"), ("1970", "Ada Born died"), ("1907", "he married Ada Born in the old church")]),
         ("He starred in Red Rock (1951), by Dee, and in Two Green Rivers (1955).",
@@ -42,6 +45,8 @@ Bastille Day is celebrated on July 14 every year in France. It rained in 1990.
         ("The fair of Mellin was held from 1911 to 1913 in June.",
          [("1911", "The fair of Mellin was held in June"), ("1913", "The fair of Mellin was held in June")]),
         ("1969 – Apollo lands on the moon", [("1969", "Apollo lands on the moon")]),
+        (f"The {'very ' * 40}long wall was built in 1937{' and on' * 20}.",
+         [("1937", f"{'very ' * 26}long wall was built{' and on' * 15}")]),
         ("It rained in 1990.", []),
         ("Nothing happened at all that day.", []),
     ],
@@ -71,6 +76,11 @@ def index(tmp_path_factory):
         ("When is Bastille Day celebrated?", "--07-14"),
         ("When did Amtrak begin operations?", "1971"),
         ("In what year did Amtrak start?", "1971"),
+        ("Amtrak started operations in what year?", "1971"),
+        ("Could you tell me when Amtrak started operations?", "1971"),
+        ("On what day did Amtrak begin operations?", "1971-05-01"),
+        ("In which century was the transistor invented?", "19XX"),
+        ("In what decade was the transistor invented?", "194X"),
     ],
 )
 def test_answers(index, question, date):
@@ -109,7 +119,7 @@ cup in 1966. The Reds hoped for a win in 1970. Harald Brok declared the talks de
         ("When did Norland become a state?", "1889"),
         ("What year did the Reds win the cup?", "1966"),
         ("When did Harald Brok die?", "1994"),
-        ("What date did Harald Brok die?", "1994"),
+        ("What date did Harald Brok die?", "1994-05-03"),
         ("When did the Comet fly over the pole?", "1926"),
         ("In what year did King Oda take power?", "1201"),
         ("When did they buy Bridge Street?", "1803"),
@@ -178,6 +188,8 @@ league in 1998. Dora Pell led the league from 1996 to 1997.
         ("When did Ada Mell first win the Oona Prize?", "1903"),
         ("When did Ada Mell last win the Oona Prize?", "1911"),
         ("When was the last release of Corvix?", "2017"),
+        ("When was Corvix 0.9 released?", "1995"),
+        ("When was Corvix 7 released?", "2017"),
         ("When was the first Mellconf held?", "2001"),
         ("When was the last Mellconf?", "2007"),
         ("When was Dora Pell leader?", "1996"),
@@ -294,10 +306,27 @@ def test_text_without_dates_is_told(tmp_path):
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
-def test_a_question_that_asks_for_no_date_is_told_so(index):
-    for question in ("Who invented the transistor?", "Where is Bell Labs?", "How tall is Ada Lovelace?"):
-        with pytest.raises(InputError, match="asks for no date"):
-            Nuggets(index).ask(question)
+NO_DATE = """Who invented the transistor?
+Where is Bell Labs?
+How tall is Ada Lovelace?
+How old was Ada Lovelace when she died?
+At what age did Ada Lovelace die?
+How long did Amtrak operate?
+For how long was Bell Labs independent?
+In which city is Bell Labs?
+At what time does the train leave?
+Did Ada Lovelace die in 1852?
+Is the transistor radio popular?
+"""
+
+
+@pytest.mark.parametrize("question", NO_DATE.splitlines())
+def test_a_question_that_asks_for_no_date_is_told_so(index, question):
+    with pytest.raises(InputError, match="asks for no date"):
+        Nuggets(index).ask(question)
+
+
+def test_a_question_in_another_language_or_about_nothing(index):
     with pytest.raises(InputError, match="no English question"):
         Nuggets(index).ask("Wann wurde der Transistor erfunden?")
     assert Nuggets(index).ask("When was the zeppelin lost?") == []
@@ -371,5 +400,6 @@ def test_commands(tmp_path):
     lw.Paraphrases.of_rows([("made", "invented", 9)]).write(tmp_path / "pp.parquet")
     wide = run("ask", tmp_path / "n", "When was the transistor made?", "--expand", tmp_path / "pp.parquet")
     assert wide.stdout.startswith("1947")
+    assert run("ask", tmp_path / "n", "Who made it?", "--show-query").exit_code
     query = run("ask", tmp_path / "n", "When was it made?", "--expand", tmp_path / "pp.parquet", "--show-query")
     assert query.stdout == "(made | invented)\n"

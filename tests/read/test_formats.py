@@ -404,7 +404,7 @@ def test_rows_of_a_delimited_file_are_documents(tmp_path):
     (tmp_path / "b.csv").write_text("name,city\nAda,London\n")
     found, skipped = read(tmp_path / "b.csv")
     assert not found
-    assert skipped[0].detail == "no column 'text'; there are name, city"
+    assert skipped[0].detail == "no column 'text' (text_column); there are name, city"
 
 
 def test_sections_give_roles(tmp_path):

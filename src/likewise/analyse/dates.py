@@ -17,16 +17,27 @@ MONTHS = (
 _NUMBER = {name[:3].lower(): n for n, name in enumerate(MONTHS, 1)}
 _MONTH = r"(?P<{0}>(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?|" + "|".join(MONTHS) + r")"
 _DAY = r"(?P<{0}>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
-_YEAR = r"(?P<{0}>1\d{{3}}|20\d\d|[1-9]\d{{2}}(?=\s(?:AD|CE|A\.D\.)))"
+_AFTER_CHRIST = r"(?=\s(?:AD|CE|A\.D\.))"
+_YEAR = r"(?P<{0}>1\d{{3}}|20\d\d|[1-9]\d{{0,2}}" + _AFTER_CHRIST + ")"
+# After a day and a month, or after *in* and before what no number of things precedes, three digits are a year, too.
+_SHORT_YEAR = r"(?P<{0}>1\d{{3}}|20\d\d|[1-9]\d{{0,2}}" + _AFTER_CHRIST + r"|[1-9]\d\d)"
+_LONE_YEAR = (
+    r"(?:(?<=\b[Ii]n )|(?<=\b[Bb]y )|(?<=\b[Uu]ntil )|(?<=\b[Ss]ince )|(?<=\b[Yy]ear ))(?P<{0}>[1-9]\d\d)"
+    r"(?=[,.;:)]?\s(?:when|while|he|she|it|they|his|her|its|their|the|a|an|and|but|by|after|at|to|under|with|as|where|"
+    r"in|on|[A-Z]\w*)\b|[,.;)]?$|[)])"
+    # A life or a reign: (406–453).
+    r"|(?:(?<=\()|(?<=\bfl\. )|(?<=\bc\. )|(?<=\br\. ))(?P<{1}>[1-9]\d\d)(?=[–-][1-9]\d\d\))"
+)
 _BEFORE_CHRIST = r"\s?(?:BCE?|B\.C\.(?:E\.)?)"
 _DATE = re.compile(
     # After a hyphen only the end of a range is a date: 1914-1918, but not ISO/IEC-1990.
     r"(?<![\w$£€.,/#])(?<!(?<!\d{4})-)"
     # Nor is a number that something is compared with.
     r"(?<!more than )(?<!less than )(?<!higher than )(?<!greater than )(?<!larger than )(?<!fewer than )(?:"
-    + rf"{_MONTH.format('m1')}\s+{_DAY.format('d1')},?\s+{_YEAR.format('y1')}"
-    + rf"|(?:the\s+)?{_DAY.format('d2')}\s+(?:of\s+)?{_MONTH.format('m2')},?\s+{_YEAR.format('y2')}"
+    + rf"{_MONTH.format('m1')}\s+{_DAY.format('d1')},?\s+{_SHORT_YEAR.format('y1')}"
+    + rf"|(?:the\s+)?{_DAY.format('d2')}\s+(?:of\s+)?{_MONTH.format('m2')},?\s+{_SHORT_YEAR.format('y2')}"
     + rf"|{_MONTH.format('m3')},?\s+(?:of\s+)?{_YEAR.format('y3')}"
+    + rf"|{_MONTH.format('m6')}\s+(?P<y11>[1-9]\d\d)(?=[,.;)]|$)"
     + rf"|{_MONTH.format('m4')}\s+{_DAY.format('d4')}(?!\d)"
     + rf"|{_DAY.format('d5')}\s+{_MONTH.format('m5')}"
     + r"|(?P<iso>\d{4}-\d\d-\d\d)"
@@ -34,8 +45,8 @@ _DATE = re.compile(
     + rf"|(?P<y7>[1-9]\d{{0,3}})(?P<bc2>{_BEFORE_CHRIST})"
     + r"|(?:AD|A\.D\.)\s(?P<y8>[1-9]\d{0,3})"
     + r"|(?P<decade>1\d{2}0|20\d0)'?s"
-    + rf"|{_YEAR.format('y6')}"
-    + r")(?![\w%]|[.,]\d|-(?!\d{4}\b|\d\d\b)\w)"
+    + rf"|{_YEAR.format('y6')}|{_LONE_YEAR.format('y9', 'y10')}"
+    + r")(?:\s(?:AD|CE|A\.D\.))?(?![\w%]|[.,]\d|-(?!\d{4}\b|\d\d\b)\w)"
 )
 # A bare number after a name is its own, unless it looks like a year: Univac 1107, IBM 1401, but the Rome Act 1701.
 _NUMBERED = re.compile(
@@ -100,6 +111,8 @@ def _plain(text: str) -> Iterator[Date]:
         if date is None or (found["y6"] and _is_number(text, found.start(), date)):
             continue
         yield date
+        if found["y10"]:
+            yield Date(Span(found.end() + 1, found.end() + 4), int(text[found.end() + 1 : found.end() + 4]))
         short = _SHORT_END.match(text, found.end())
         if short and date.years == 1 and date.month is None and date.year is not None and date.year > 0:
             year = date.year // 100 * 100 + int(short[1])

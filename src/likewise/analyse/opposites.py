@@ -48,6 +48,10 @@ always/never rarely/often rarely/frequently rare/common everything/nothing all/n
 similar/different like/unlike with/without up/down in/out on/off over/under to/from for/against sea/land
 sun/moon day/night teacher/student author/reader cause/effect question/answer simple/complex easy/difficult
 easier/harder left/right north/south east/west top/bottom front/back yes/no horizontal/vertical physical/mental
+greater/less greater/smaller greater/fewer next/past last/next this/last drop/rise decline/rise decline/increase
+fall/increase drop/increase drop/gain decline/gain decline/improvement fall/improvement declined/rose dropped/rose
+fell/increased after/prior opening/closing opening/close request/response request/reply requests/responses
+requests/replies login/logout encode/decode encoded/decoded encoding/decoding encrypt/decrypt upload/download
 """
 # German, French and Spanish, none of which is another word in English.
 _ELSEWHERE = """

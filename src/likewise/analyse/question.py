@@ -9,13 +9,26 @@ from dataclasses import dataclass
 
 from likewise.analyse.words import smart_stop_words, stem
 
-_TIME = r"(?:years?|date|day|month|century|decade|time)"
+_TIME = r"(?:years?|date|day|month|century|decade|time\s+period)"
+_AT = r"(?:(?:in|on|during|since|at|by|from|until|for|of|to|with)\s+)?"
 _ASKS = re.compile(
-    rf"^\W*(?:(?:in|on|during|since|at|by|from|until)\s+)?(?:when|how\s+long\s+ago|(?:what|which)\s+(?:(?:was|is)\s+the\s+)?"
-    rf"{_TIME}(?:\s+and\s+{_TIME})?(?:\s+of\s+the\s+(?:year|month|week))?)\b",
+    rf"^\W*(?:where\s+and\s+)?{_AT}(?:when|how\s+(?:long|many\s+years)\s+ago|(?:date|year)\s+(?:of|when|in\s+which)"
+    rf"|(?:what|which)(?:['’]s\s+the|\s+(?:was|is)\s+the)?\s+{_TIME}(?:\s+and\s+{_TIME})?"
+    r"(?:\s+of\s+the\s+(?:year|month|week))?)\b",
     re.IGNORECASE,
 )
-_ASKS_OTHER = re.compile(r"^\W*(?:who|whom|whose|where|why|how|what|which)\b", re.IGNORECASE)
+# *The Berlin Wall fell when?* and *Who invented it, and when?*
+_ASKS_LAST = re.compile(rf"(?:\band\s+)?\b{_AT}(?:when|(?:what|which)\s+{_TIME})\W*$", re.IGNORECASE)
+# *Could you tell me when ...?* asks as *When ...?* does.
+_POLITE = re.compile(
+    rf"^\W*(?:(?:(?:can|could|would|will|do)\s+you\s+)?(?:please\s+)?(?:tell|give|say|know|name)\s+(?:(?:me|us)\s+)?)"
+    rf"(?=(?:the\s+)?(?:{_AT}(?:when|what|which)|date|year)\b)(?:the\s+)?",
+    re.IGNORECASE,
+)
+_ASKS_OTHER = re.compile(
+    rf"^\W*(?:{_AT}(?:who|whom|whose|where|why|how|what|which)|did|do|does|was|were|is|are|has|have|had)\b",
+    re.IGNORECASE,
+)
 _ASKS_ELSEWISE = re.compile(
     r"^\W*(?:wann|seit wann|in welchem jahr|quand|en quelle année|cu[aá]ndo|en qué año|quando|wanneer|når|när|kiedy)\b",
     re.IGNORECASE,
@@ -23,7 +36,10 @@ _ASKS_ELSEWISE = re.compile(
 _AUXILIARY = re.compile(
     r"^\W*(?:did|do|does|was|were|is|are|has|have|had|will|would|of|the|that)\b(?!\s*$)", re.IGNORECASE
 )
-_YEARLY = re.compile(r"^\W*(?:on\s+)?(?:when|what\s+(?:date|day|month))\s+(?:is|are|does|do)\b", re.IGNORECASE)
+_YEARLY = re.compile(
+    r"^\W*(?:on\s+)?(?:(?:when|(?:what|which)\s+(?:date|day|month))\s+(?:is|are|does|do)|what(?:['’]s|\s+is)\s+the\s+(?:date|day))\b",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[^\W_]+(?:['’.&-][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 # Stop words that say which of several events is meant.
@@ -77,7 +93,7 @@ KINDS = {
     "battle": "fought battle fight",
     "invasion": "invaded invasion",
     "conquest": "conquered conquest captured seized",
-    "discovery": "discovered discovery discover",
+    "discovery": "discovered discovery discover isolated identified",
     "arrival": "arrived arrival reached landed",
     "flight": "flew flight",
     "accession": "joined join member admitted",
@@ -131,12 +147,12 @@ def words(text: str) -> list[str]:
 
 
 def stems(folded: list[str]) -> list[str]:
-    """Return the stems by which questions and nuggets are compared; U.S. is US, and won is win.
+    """Return the stems by which questions and nuggets are compared; U.S. is US, won is win, and 1.2 is not 12.
 
-    >>> stems(["u.s.", "won", "winning", "founded", "found"])
-    ['us', 'win', 'win', 'found', 'find']
+    >>> stems(["u.s.", "won", "winning", "founded", "found", "1.2"])
+    ['us', 'win', 'win', 'found', 'find', '1.2']
     """
-    plain = (word.replace(".", "") for word in folded)
+    plain = (word if word[:1].isdigit() else word.replace(".", "") for word in folded)
     return stem([_verbs().get(word, word) for word in plain], "english")
 
 
@@ -153,7 +169,17 @@ def asks_for_date(question: str) -> bool:
     >>> [asks_for_date(text) for text in ("When did Nixon die?", "In what year was it?", "Who was Nixon?", "Nixon")]
     [True, True, False, True]
     """
-    return bool(_ASKS.match(question)) or not (_ASKS_OTHER.match(question) or asks_in_another_language(question))
+    return bool(_asking(question)[0]) or not (_ASKS_OTHER.match(question) or asks_in_another_language(question))
+
+
+def _asking(question: str) -> tuple[str, str]:
+    """Return the words that ask for a date, which are none in other questions, and the rest."""
+    plain = _POLITE.sub("", question)
+    if found := _ASKS.match(plain):
+        return found[0].lower(), plain[found.end() :]
+    if found := _ASKS_LAST.search(plain):
+        return found[0].lower(), _ASKS_OTHER.sub("", plain[: found.start()])
+    return "", plain
 
 
 def asks_in_another_language(question: str) -> bool:
@@ -199,14 +225,22 @@ def wants_day(question: str) -> bool:
     >>> wants_day("What date did he die?"), wants_day("On what day?"), wants_day("When did he die?")
     (True, True, False)
     """
-    found = _ASKS.match(question)
-    return found is not None and bool(re.search(r"\b(?:date|day)\b", found[0].lower()))
+    return bool(re.search(r"\b(?:date|day)\b", _asking(question)[0]))
 
 
 def wants_year(question: str) -> bool:
     """Say whether a question asks for a year, to which a day without one is no answer."""
-    found = _ASKS.match(question)
-    return found is not None and "year" in found[0].lower()
+    return "year" in _asking(question)[0]
+
+
+def wants_years(question: str) -> int:
+    """Say how many years the answer may mean: 100 if a question asks for a century, 10 for a decade.
+
+    >>> wants_years("In which century was it built?"), wants_years("In what year was it built?")
+    (100, 1)
+    """
+    asking = _asking(question)[0]
+    return 100 if "century" in asking else 10 if "decade" in asking else 1
 
 
 def question_words(question: str) -> list[QuestionWord]:
@@ -217,8 +251,7 @@ def question_words(question: str) -> list[QuestionWord]:
     >>> [word.text for word in question_words("When was London's Docklands Light Railway constructed?")]
     ['London', 'Docklands', 'Light', 'Railway', 'constructed']
     """
-    found = _ASKS.match(question)
-    rest = _HAPPENS.sub(" ", question[found.end() :] if found else question)
+    rest = _HAPPENS.sub(" ", _asking(question)[1])
     rest = _WORLD_WAR.sub(lambda war: "World War " + _WARS[war[1]], rest)
     while auxiliary := _AUXILIARY.match(rest):
         rest = rest[auxiliary.end() :]

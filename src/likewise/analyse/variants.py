@@ -31,8 +31,8 @@ STRINGS = (
 )  # fmt: skip
 _HYPHENS = re.compile(r"[-\u2010-\u2015\u00ad\s]")
 _MARKS = re.compile(r"[^\w]|_")
-# Signs of operations and money are no punctuation: a plus is not a minus.
-_SIGNS = re.compile(r"[<>=+$€£^~|¬±×÷]+")
+# Signs of operations, money and programs are no punctuation: a plus is not a minus, nor </D> the beginning of a D.
+_SIGNS = re.compile(r"[<>=+$€£^~|¬±×÷%*#\\@&]+|(?<!\S)/(?!\S)")
 _DIGITS = re.compile(r"\d+")
 # Names of things in programs and formulas: case, marks or digits inside a word, letters alone.
 _CODE = re.compile(r"\w[_/:@]|[a-z][A-Z]|[A-Z]{3}|[A-Za-z]\d|-\w+-|(?<!\S)[b-zB-HJ-Z]\.?(?!\S)")
@@ -65,7 +65,7 @@ _KINDS = {
     for word in words.split()
 }
 _FORMS = [frozenset(forms.split()) for forms in (
-    "can could", "may might", "shall should", "will would", "he him his", "she her", "they them their", "we us our",
+    "can could", "may might", "will would", "he him his", "she her", "they them their", "we us our",
     "it its", "i me my", "you your",
 )]  # fmt: skip
 # Prepositions that can stand for each other.
@@ -166,7 +166,17 @@ def _root(stem: str, language: str) -> str:
 def _changed(left: str, right: str) -> bool:
     """Whether an ending changes what a word says: used to, useful to."""
     return any(
-        a.endswith(_CHANGING) != b.endswith(_CHANGING) for a, b in zip(left.split(), right.split(), strict=False)
+        a.endswith(_CHANGING) != b.endswith(_CHANGING) or _does_it(a, b) or _does_it(b, a)
+        for a, b in zip(left.split(), right.split(), strict=False)
+    )
+
+
+def _does_it(who: str, what: str) -> bool:
+    """Whether the one word is for who does what the other says: operator, operation; but not order, ordered."""
+    return (
+        who.endswith(("or", "ors", "er", "ers"))
+        and what.endswith(("ion", "ions", "ing", "ed"))
+        and not what.startswith(who.removesuffix("s"))
     )
 
 
@@ -198,7 +208,7 @@ def _forms_of_phrase(left: str, right: str) -> bool:
     )
     if len(ours) == len(theirs) == 1 or abs(len(ours) - len(theirs)) > _MOST_FORMING:
         return False
-    words = [[word for word in side if word not in _FORMING] for side in (ours, theirs)]
+    words = [[word for word in side if word not in _FORMING and _MARKS.sub("", word)] for side in (ours, theirs)]
     verbs = [[word for word in side if word in _BE or word in ("will", "would")] for side in (ours, theirs)]
     stems = [_stems(" ".join(side), "english") for side in words]
     content = [word for word in words[0] if word not in _KINDS and len(word) > _SHORT]
@@ -207,15 +217,16 @@ def _forms_of_phrase(left: str, right: str) -> bool:
 
 def _stop_class(left: str, right: str) -> str:
     """Two stop phrases: forms of one word, words that can stand for each other, or members of one kind."""
-    ours, theirs = set(left.split()), set(right.split())
+    ours, theirs = ({word for word in side.split() if _MARKS.sub("", word)} for side in (left, right))
     ours, theirs = ours - theirs, theirs - ours
     if (ours ^ theirs) & _NEGATIONS or _changed(left, right):
         return "other"
     if not ours & _BE and (_inflected(left, right) or _forms_of_phrase(left, right)):
         return "morphology"
+    alone = len(ours) == len(theirs) == 1
     for a in ours:
         for b in theirs:
-            if any({a, b} <= forms for forms in _FORMS):
+            if alone and any({a, b} <= forms for forms in _FORMS):
                 return "morphology"
             if {a, b} in _SAME:
                 return "stop words"

@@ -51,7 +51,7 @@ def ask(
 
       likewise ask nuggets --questions questions.txt -o answers.csv
     """
-    from likewise.jobs.ask import Nuggets, question_groups
+    from likewise.jobs.ask import Nuggets, check_question, question_groups
     from likewise.jobs.distributed.rows import Asking
     from likewise.results.paraphrases import Paraphrases
 
@@ -68,6 +68,7 @@ def ask(
     assert question is not None
     paraphrases = None if expand is None else Paraphrases.read(expand)
     if show_query:
+        check_question(question)
         print(" ".join(str(group) for group in question_groups(question, paraphrases, options)))
         return
     answers = Nuggets(index).ask(question, paraphrases, options)

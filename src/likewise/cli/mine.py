@@ -16,6 +16,7 @@ from likewise.read.options import ReadOptions
 
 if TYPE_CHECKING:
     from likewise.results.paraphrases import Paraphrases
+    from likewise.results.run_report import Report
 
 # The least that look-ups and searches take for a paraphrase.
 _LIKELY = 0.5
@@ -77,8 +78,7 @@ def mine(
         found.to_synonyms(synonyms)
     if as_json and report is not None:
         print(json.dumps({"pairs": len(found), "counts": report.counts, "skipped": report.skipped}, ensure_ascii=False))
-        return
-    if report is not None:
+    elif report is not None:
         counts = report.counts["sentences"]
         dropped = sum(report.skipped.values())
         say(
@@ -90,9 +90,11 @@ def mine(
             ],
             quiet,
         )
-        if not len(found):
-            print(f"likewise: {_why_none(counts, report.options['support'])}", file=sys.stderr)
-            raise typer.Exit(1)
+    if report is not None and not len(found):
+        print(f"likewise: {_why_none(report)}", file=sys.stderr)
+        raise typer.Exit(1)
+    if as_json:
+        return
     best = list(islice(found.filter(stop_words=False, content=True).by_probability(), limit))
     if best and best[0].probability < _LIKELY:
         say([f"no pair of content words is more probable than {best[0].probability:.2f}: few will be right"], quiet)
@@ -119,10 +121,12 @@ def _draw(
     say([f"{characters:,} characters: {pairs:,} pairs" for characters, pairs in points], quiet)
 
 
-def _why_none(counts: dict[str, int], support: int) -> str:
+def _why_none(report: "Report") -> str:
     """Say where the text went that gave no pair."""
+    counts = report.counts["sentences"]
     if not counts.get("documents"):
-        return "no pair: no document could be read; the report says why"
+        why = f": {report.messages[0]}" if report.messages else "; the report says why"
+        return f"no pair: no document could be read{why}"
     if not counts.get("kept"):
         return "no pair: no sentence passed the checks (length, verb, lower case, numbers); the report counts them"
-    return f"no pair: no two phrases share {support} contexts; take more text, or a smaller --support"
+    return f"no pair: no two phrases share {report.options['support']} contexts; take more text, or a smaller --support"

@@ -31,6 +31,7 @@ from likewise.analyse.question import (
     stems,
     wants_day,
     wants_year,
+    wants_years,
     words,
 )
 from likewise.errors import DamagedError, InputError, LikewiseError
@@ -106,6 +107,16 @@ class Answer:
     evidence: tuple[Nugget, ...]
 
 
+def check_question(question: str) -> None:
+    """Say in words why a question cannot be answered with a date."""
+    if not question.strip():
+        raise InputError("the question is empty")
+    if asks_in_another_language(question):
+        raise InputError(f"{question.strip()!r} is no English question: ask in English, as in When did ...?")
+    if not asks_for_date(question):
+        raise InputError(f"{question.strip()!r} asks for no date: questions begin with When, What year or the like")
+
+
 def question_groups(question: str, paraphrases: Paraphrases | None, options: AskOptions | None = None) -> list[Group]:
     """Return the words of a question that count, each with its paraphrases: the expanded query.
 
@@ -179,12 +190,7 @@ class Nuggets:
         A question that asks for no date is an error in words.
         """
         options = options or AskOptions()
-        if not question.strip():
-            raise InputError("the question is empty")
-        if asks_in_another_language(question):
-            raise InputError(f"{question.strip()!r} is no English question: ask in English, as in When did ...?")
-        if not asks_for_date(question):
-            raise InputError(f"{question.strip()!r} asks for no date: questions begin with When, What year or the like")
+        check_question(question)
         plain = self._answers(question, self.read(question, None, options), options)
         if paraphrases is None:
             return plain
@@ -197,7 +203,7 @@ class Nuggets:
         found = self.candidates(asked)
         if wants_year(question):
             found = [nugget for nugget in found if not nugget.date.startswith("--")]
-        return _dates(found, figures(asked, found), options)
+        return _dates(found, figures(asked, found), options, asked)
 
     def read(self, question: str, paraphrases: Paraphrases | None, options: AskOptions) -> Asked:
         """Return the question as nuggets see it: words that no nugget has are read as the nearest that one has."""
@@ -207,7 +213,8 @@ class Nuggets:
             have = len(self._fragments.of(known.stem))
             weight = math.log(1 + len(self) / (1 + have)) * (_NAME if known.word.name else 1.0)
             groups.append(dataclasses.replace(known, weight=weight))
-        return Asked(tuple(groups), phase(question), is_yearly(question), wants_day(question), ordinals(question))
+        of = phase(question), is_yearly(question), wants_day(question), ordinals(question), wants_years(question)
+        return Asked(tuple(groups), *of)
 
     def _known(self, group: Group) -> Group:
         stem = group.stem
@@ -273,15 +280,15 @@ def _with(plain: list[Answer], wider: list[Answer], options: AskOptions) -> list
     return [*plain, *more][: options.top]
 
 
-def _dates(found: list[Nugget], matrix: np.ndarray[Any, Any], options: AskOptions) -> list[Answer]:
-    """Add up the nuggets of each year, and rank."""
+def _dates(found: list[Nugget], matrix: np.ndarray[Any, Any], options: AskOptions, asked: Asked) -> list[Answer]:
+    """Add up the nuggets of each year, or of each decade or century if that is asked for, and rank."""
     if not found:
         return []
     strong = strengths(matrix)
     worth = np.exp(strong)
     by_year: dict[str, list[int]] = {}
     for place in np.argsort(-strong, kind="stable").tolist():
-        by_year.setdefault(_year(found[place].date), []).append(place)
+        by_year.setdefault(_year(found[place].date, asked.years), []).append(place)
     sums = {date: float(worth[places].sum()) for date, places in by_year.items()}
     for vague in sorted((date for date in by_year if "X" in date), reverse=True):
         year = max(_within(vague, by_year), key=sums.__getitem__, default="")
@@ -296,8 +303,18 @@ def _dates(found: list[Nugget], matrix: np.ndarray[Any, Any], options: AskOption
         match = min(1.0, math.exp(float(matrix[places, 0].max())))
         forms = dict.fromkeys(found[place].text for place in places[:_FORMS])
         evidence = tuple(found[place] for place in places[: options.evidence])
-        shown.append(Answer(date, sure, round(match, 4), len(places), tuple(forms), evidence))
+        day = _day([found[place].date for place in places], worth[places].tolist()) if asked.day else None
+        shown.append(Answer(day or date, sure, round(match, 4), len(places), tuple(forms), evidence))
     return shown
+
+
+def _day(dates: list[str], worth: list[float]) -> str | None:
+    """Return the day of a year that most speaks for, if any does."""
+    sums: dict[str, float] = {}
+    for date, value in zip(dates, worth, strict=True):
+        if date.lstrip("-").count("-") == 2:
+            sums[date] = sums.get(date, 0.0) + value
+    return max(sums, key=sums.__getitem__, default=None)
 
 
 def _within(vague: str, dates: Iterable[str]) -> list[str]:
@@ -305,8 +322,12 @@ def _within(vague: str, dates: Iterable[str]) -> list[str]:
     return [date for date in dates if "X" not in date and date[:-2] == vague[:-2] and vague[-2] in ("X", date[-2])]
 
 
-def _year(date: str) -> str:
-    return date if date.startswith("--") else date[: 5 if date.startswith("-") else 4]
+def _year(date: str, years: int = 1) -> str:
+    """Return the year of a date, or its decade or century."""
+    if date.startswith("--"):
+        return date
+    year, unsaid = date[: 5 if date.startswith("-") else 4], len(str(years)) - 1
+    return year[: len(year) - unsaid] + "X" * unsaid
 
 
 def _sure(strength: float, share: float, figures: np.ndarray[Any, Any]) -> float:

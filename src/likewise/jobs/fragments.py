@@ -23,14 +23,17 @@ from likewise.analyse.question import words
 from likewise.analyse.words import smart_stop_words
 
 _LEAST_WORDS, _MOST_WORDS = 3, 60
+# Of a longer one so many words on each side of the date are kept.
+_BESIDE = 30
 # "(", perhaps other names or how they are said, perhaps "born".
 _OPENING = re.compile(
-    r"\(\s*(?:[^()]{0,80}?[;,:]\s*)?(?P<born>born\s+|b\.\s*)?(?:c\.|ca\.|circa|about)?\s*(?:on\s+|in\s+)?$"
+    r"\(\s*(?:[^()]{0,250}?[;,:]\s*)?(?P<born>born\s+|b\.\s*)?(?:c\.|ca\.|circa|about)?\s*(?:on\s+|in\s+)?$"
 )
 _DASH = re.compile(r"\W*[–—-]\W*")
 # Years that may lie between two dates for them to be a life; of a name within a sentence it may be a time in office.
 _LIFE, _LONG_LIFE = range(12, 115), range(30, 115)
 _MOST_OF_A_NAME = 10
+_NUMBERED = re.compile(r"\d+(?:st|nd|rd|th)")
 _PARTICLES = frozenset("of the de del della da di du la le van von der den al el bin ibn y e af zu".split())  # noqa: SIM905
 _EDGES = " \"'“”‘’,*"
 # Words before a date that belong to it and not to the fragment.
@@ -175,9 +178,12 @@ def _is_name(subject: str) -> bool:
 
     >>> _is_name('George Herman "Babe" Ruth, Jr.'), _is_name("Sale of Babe Ruth and Aftermath")
     (True, False)
+    >>> _is_name("Benjamin Disraeli, 1st Earl of Beaconsfield")
+    True
     """
     parts = [part.strip(_EDGES) for part in subject.split()]
-    return 0 < len(parts) <= _MOST_OF_A_NAME and all(part[:1].isupper() or part in _PARTICLES for part in parts if part)
+    fits = (part[:1].isupper() or part in _PARTICLES or _NUMBERED.fullmatch(part) for part in parts if part)
+    return 0 < len(parts) <= _MOST_OF_A_NAME and all(fits)
 
 
 def _clause(sentence: str, date: Date) -> tuple[int, int]:
@@ -194,7 +200,10 @@ def _clause(sentence: str, date: Date) -> tuple[int, int]:
 
 
 def _joined(date: Date, written: str, left: str, right: str) -> Iterator[Fragment]:
-    """Yield the two parts of a fragment as one; nothing if it is too short or too long to say something."""
-    text = " ".join(f"{left} {right.rstrip(' .!?,;')}".split())
-    if _LEAST_WORDS <= len(words(text)) <= _MOST_WORDS:
-        yield Fragment(date, written, text, len(words(left)))
+    """Yield the two parts of a fragment as one, of a long one what is near the date; nothing if it is too short."""
+    before, after = left.split(), right.rstrip(" .!?,;").split()
+    if len(before) + len(after) > _MOST_WORDS:
+        before, after = before[-_BESIDE:], after[:_BESIDE]
+    text = " ".join(before + after)
+    if len(words(text)) >= _LEAST_WORDS:
+        yield Fragment(date, written, text, len(words(" ".join(before))))

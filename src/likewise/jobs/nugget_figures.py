@@ -103,13 +103,17 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question as nuggets see it: its words, which end of a time it asks for, whether for a day (of every year)."""
+    """A question as nuggets see it: its words, which end of a time it asks for, whether for a day (of every year).
+
+    ``years`` is 10 or 100 if it asks for a decade or a century.
+    """
 
     groups: tuple[Group, ...]
     phase: str = ""
     yearly: bool = False
     day: bool = False
     ordinals: frozenset[str] = frozenset()
+    years: int = 1
 
 
 def figures(asked: Asked, nuggets: Sequence[Nugget]) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -244,7 +248,7 @@ def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> Figures:
         documents=math.log(nugget.documents),
         name_by_event=_name_by_event(matchers, [place for _, place in found], worth),
         no_day=float(asked.day and nugget.date.lstrip("-").count("-") + nugget.date.startswith("--") < 2),
-        vague=float("X" in nugget.date),
+        vague=float("X" in nugget.date and asked.years == 1),
         lead=subject * event / (1 + nugget.order / _LEAD),
         another_ordinal=float(bool(asked.ordinals) and counts_another(text.folded, asked.ordinals)),
         first_of_some=0.0 if asked.ordinals.isdisjoint(text.folded) else 1.0 - ordinal[0],

@@ -69,7 +69,7 @@ def parquet_rows(source: Source, column: str, piece: Piece = WHOLE) -> Iterator[
     with open_parquet(source) as file:
         names = file.schema_arrow.names
         if column not in names:
-            raise SkipError("no text column", f"no column {column!r}; there are {', '.join(names)}")
+            raise SkipError("no text column", f"no column {column!r} (text_column); there are {', '.join(names)}")
         number = piece.before
         groups = range(piece.start, file.num_row_groups if piece.end is None else piece.end)
         try:

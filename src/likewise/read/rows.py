@@ -50,7 +50,7 @@ def read_rows(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piec
         on_skip(one)
     if options.text_column not in table.column_names:
         names = ", ".join(table.column_names)
-        raise SkipError("no text column", f"no column {options.text_column!r}; there are {names}")
+        raise SkipError("no text column", f"no column {options.text_column!r} (text_column); there are {names}")
     number = 0
     for batch in table.to_batches(max_chunksize=1024):
         for row in batch.to_pylist():

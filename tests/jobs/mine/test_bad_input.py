@@ -1,5 +1,7 @@
 """Input that gives no pair, or that is none: a clear word, the documented exit code, nothing left behind."""
 
+import json
+
 import pytest
 import typer
 from typer.testing import CliRunner
@@ -33,6 +35,19 @@ def test_no_pair_is_told_and_is_exit_code_1(tmp_path, text, word):
     assert word in done.stderr
     names = sorted(path.name for path in tmp_path.iterdir())
     assert names == ["pp.parquet", "pp.parquet.report.html", "pp.parquet.report.json", "texts"]
+
+
+def test_json_has_the_same_exit_code(tmp_path):
+    (tmp_path / "a.txt").write_text(SENTENCE)
+    done = run(tmp_path / "a.txt", tmp_path / "pp.parquet", "--json")
+    assert (done.exit_code, json.loads(done.stdout)["pairs"]) == (1, 0)
+
+
+def test_rows_without_the_text_column_are_told_by_name(tmp_path):
+    (tmp_path / "a.json").write_text('[{"body": "The treaty came into force."}]')
+    done = run(tmp_path / "a.json", tmp_path / "pp.parquet", "--quiet")
+    assert done.exit_code == 1
+    assert "no column 'text' (text_column); there are body" in done.stderr
 
 
 def test_an_empty_folder_is_told_and_leaves_nothing(tmp_path):

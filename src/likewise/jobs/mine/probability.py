@@ -35,14 +35,16 @@ def probabilities(figures: Array) -> Array:
     # What lies beyond all that was learned from counts as the farthest there was: other corpora are smaller or larger.
     # Row by row in one order of addition: a product of matrices may add up in another one with more rows.
     odds = model["bias"] + (np.clip(figures, least, most) * weights).sum(axis=1)
-    odds = odds + _phrases(figures, model["phrases"])
+    odds = odds + _judged(figures, model["judged"])
     different = figures[:, NAMES.index("numbers")] > 0
     return np.round(np.where(different, 0.0, 1 / (1 + np.exp(-odds))), 6)
 
 
-def _phrases(figures: Array, more: dict[str, float]) -> Array:
-    """What judges gave phrases of several words beyond what was learned, mostly from single words."""
+def _judged(figures: Array, more: dict[str, float]) -> Array:
+    """What judges gave phrases of several words and forms of one word, beyond what was learned from single words."""
     several = figures[:, NAMES.index("several words")] > 0
     one_side = ~several & (figures[:, NAMES.index("length")] > 0)
-    found: Array = np.where(several, more["both sides"], 0.0) + np.where(one_side, more["one side"], 0.0)
+    forms = figures[:, NAMES.index("inflection")] > 0
+    flags = {"both sides": several, "one side": one_side, "forms": forms}
+    found: Array = sum((np.where(flag, more[name], 0.0) for name, flag in flags.items()), np.zeros(len(figures)))
     return found
