@@ -64,9 +64,10 @@ def ours(kind: str, count: int, weights: str, mode: str, value: float, threads: 
     measure.fit(lines)
     prepared = measure.prepare(lines, threads=threads)
     scorer = measure.scorer(prepared, prepared)
-    lists = join.prepare(scorer)
+    options = {"self_join": True, "threads": threads}
+    if mode != "above":  # which has the lists that its threshold asks for
+        options["prepared"] = join.prepare(scorer)
     start = time.process_time()
-    options = {"self_join": True, "threads": threads, "prepared": lists}
     if mode == "top":
         pairs = join.top(scorer, int(value), **options)
     elif mode == "above":

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "join_found.hpp"
+#include "join_rarest.hpp"
 #include "join_work.hpp"
 
 namespace likewise::join {
@@ -142,28 +144,16 @@ void Join::collect_top(Found& found, std::vector<std::int64_t>& next, Result& re
 
 // Columns from the lists of the chunks, which are freed on the way.
 void Join::collect(Found& found, Result& result) const {
-    std::vector<std::int64_t> starts(scorer_.left_size() + 1, 0);
-    for (auto& pairs : found)
-        for (auto& pair : pairs) ++starts[pair.left + 1];
-    std::partial_sum(starts.begin(), starts.end(), starts.begin());
-    std::vector<std::int64_t> next(starts);
-    if (options_.mode == Mode::top) return collect_top(found, next, result);
-    std::vector<Pair> sorted(static_cast<std::size_t>(starts.back()));
-    for (auto& pairs : found) {
-        for (auto& pair : pairs) sorted[next[pair.left]++] = pair;
-        std::vector<Pair>().swap(pairs);
+    if (options_.mode == Mode::top) {
+        std::vector<std::int64_t> next(scorer_.left_size() + 1, 0);
+        for (auto& pairs : found)
+            for (auto& pair : pairs) ++next[pair.left + 1];
+        std::partial_sum(next.begin(), next.end(), next.begin());
+        return collect_top(found, next, result);
     }
-    for (std::size_t i = 0; i + 1 < starts.size(); ++i)
-        std::sort(sorted.begin() + starts[i], sorted.begin() + starts[i + 1]);
+    std::vector<Pair> sorted = sorted_by_left(found, scorer_.left_size());
     if (options_.mode == Mode::best) std::sort(sorted.begin(), sorted.end());
-    result.left.reserve(sorted.size());
-    result.right.reserve(sorted.size());
-    result.score.reserve(sorted.size());
-    for (auto& pair : sorted) {
-        result.left.push_back(pair.left);
-        result.right.push_back(pair.right);
-        result.score.push_back(pair.score);
-    }
+    put_columns(sorted, result);
 }
 
 Result Join::run(Control& control) {
@@ -206,14 +196,16 @@ Result join(const PairScorer& scorer, const DotScorer* bound, const Index* index
             Control& control) {
     std::shared_ptr<const Index> made;
     const PairScorer& bounded = bound ? *bound : scorer;
-    if (!index) index = (made = bounded.lists()).get();
-    if (!index->is_of(bounded)) throw std::invalid_argument("the index is of another right side");
+    if (index && !index->is_of(bounded)) throw std::invalid_argument("the index is of another right side");
     if (bound && (bound->left_size() != scorer.left_size() || bound->right_size() != scorer.right_size()))
         throw std::invalid_argument("the bound is of other texts than the scorer");
     if (options.self_join && scorer.left_size() != scorer.right_size())
         throw std::invalid_argument("a self-join has the same texts on both sides");
-    if (scorer.left_size() > std::numeric_limits<std::int32_t>::max())
+    if (std::max(scorer.left_size(), scorer.right_size()) > std::numeric_limits<std::int32_t>::max())
         throw std::length_error("more than 2 G texts on one side");
+    if (options.mode == Mode::above && options.min_score > 0 && !bound && options.rarest.value_or(true))
+        if (auto found = join_rarest(scorer, options, control)) return std::move(*found);
+    if (!index) index = (made = bounded.lists()).get();
     return Join(scorer, bound, *index, options).run(control);
 }
 

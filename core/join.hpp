@@ -27,6 +27,9 @@ struct Options {
     // top, not in a self-join: by left text a score below which no partner is of interest, 0 where none is known.
     // What is below may be reported all the same.
     const double* floors = nullptr;
+    // above: whether pairs are found through the rarest feature that they share (join_rarest.hpp); where it is not
+    // given, a sample of the texts says whether that is less work. The result is the same.
+    std::optional<bool> rarest;
 };
 
 struct Stats {

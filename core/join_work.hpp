@@ -15,6 +15,7 @@
 #include "join_block.hpp"
 #include "join_candidates.hpp"
 #include "join_complete.hpp"
+#include "join_found.hpp"
 #include "join_index.hpp"
 #include "spectra.hpp"
 
@@ -189,7 +190,6 @@ private:
     void take_best(Worker& worker, TopLists& top, std::int64_t text, std::int64_t left, std::vector<Pair>& out) const;
 
     void raise(double score);
-    using Found = std::vector<std::vector<Pair>>;  // by chunk
     template <class Body>
     void each_chunk(std::vector<Worker>& workers, Control& control, Body&& body) const;
     std::int64_t chunks() const { return (rows_ + kChunk - 1) / kChunk; }

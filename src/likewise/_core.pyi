@@ -309,6 +309,7 @@ def join(
     threads: int,
     progress: Callable[[int, int], object] | None,
     floors: NDArray[np.float64] | None = None,
+    rarest: bool | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], dict[str, int]]: ...
 def near_pairs(
     indptr: NDArray[np.int64],
