@@ -90,3 +90,48 @@ def test_literal_copies_are_told() -> None:
     rows, _ = towns(300, 15)
     found = lw.dedupe([*rows, *rows[:100]])
     assert any("equal in all that is compared" in note for note in found.notes)
+
+
+def sites(size: int, partners: int, seed: int = 11) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
+    """Two tables of people of which the first ``partners`` are in both, with a letter less here and there."""
+    chance = random.Random(seed)
+
+    def word(syllables: int) -> str:
+        return "".join(chance.choice(SYLLABLES) for _ in range(syllables)).title()
+
+    streets, places = [word(4) for _ in range(40)], [word(3) for _ in range(25)]
+
+    def person() -> dict[str, str]:
+        street = f"{chance.choice(streets)} {chance.randint(1, 90)}"
+        born = f"{chance.randint(1930, 2005)}-{chance.randint(1, 12):02}-{chance.randint(1, 28):02}"
+        return {"name": f"{word(2)} {word(3)}", "street": street, "place": chance.choice(places), "born": born}
+
+    left, right = ([person() for _ in range(size)] for _ in range(2))
+    for place in range(partners):
+        row = dict(left[place])
+        column = chance.choice(["name", "street"])
+        cut = chance.randrange(1, len(row[column]))
+        row[column] = row[column][:cut] + row[column][cut + 1 :]
+        right[place] = row
+    return left, right
+
+
+@pytest.mark.parametrize("partners", [0, 12, 24, 60])
+def test_few_partners_of_two_tables_are_found_and_no_others(partners: int) -> None:
+    found = lw.match(*sites(600, partners))
+    pairs = {(pair.left, pair.right) for pair in found}
+    assert all(left == right < partners for left, right in pairs)
+    assert len(pairs) >= 0.9 * partners
+
+
+def test_a_model_does_not_say_of_other_records_that_all_have_a_partner() -> None:
+    model = lw.match(*sites(300, 300)).model
+    found = lw.match(*sites(400, 12, seed=5), model=model)
+    pairs = {(pair.left, pair.right) for pair in found}
+    assert len(pairs) <= 14
+    assert len({place for place, other in pairs if place == other < 12}) >= 10
+
+
+def test_a_small_table_of_strangers_has_no_partners_in_a_large_one() -> None:
+    left, right = sites(600, 0)
+    assert not list(lw.match(left[:40], right))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from likewise import _core
 from likewise.records.candidates import Candidates
 from likewise.records.contest import contest, shares
-from likewise.records.decision import JOINED, RIVALS, Decision, Learnt, Least, Wish
+from likewise.records.decision import FEWEST, JOINED, RIVALS, Decision, Learnt, Least, Wish
 from likewise.records.evidence import Evidence
 from likewise.records.mixture import Mixture
 from likewise.records.partners import Relation
@@ -129,18 +129,21 @@ def _calibrated(
     """Give each pair that is left of its rivals a probability: by the runner-ups, or by curves that are known.
 
     It is no higher than ``most``. Of two records with one partner at most, it must also have been the right one that
-    came out best.
+    came out best. What is known is of other records, of which more may have had a partner: so nothing is surer than the
+    runner-ups of these allow, where they are enough to be asked.
     """
     strength = strengths(found, odds, relation)
     kept = without_rivals(found, odds, relation)
-    curve = calibrate(strength.best, strength.runner_up, both=True) if known is None else known.curve
+    curves = [] if known is None else [known.curve]
+    if known is None or len(strength.best) >= FEWEST:
+        curves.append(calibrate(strength.best, strength.runner_up, both=True))
     slope = None if known is None else known.contest
     if known is None and relation is Relation.ONE:
-        slope = contest(found, odds, relation, on_curve(curve, strength.best))
-    partner = np.minimum(on_curve(curve, strength.pairs), most)
+        slope = contest(found, odds, relation, on_curve(curves[0], strength.best))
+    partner = np.minimum(np.min([on_curve(one, strength.pairs) for one in curves], 0), most)
     chance = partner * shares(slope, found, odds, relation)
     probability = np.where(kept, chance, 0.0)
-    reached = replace(expected(probability[kept], wish, float(partner[kept].sum())), curve=curve, contest=slope)
+    reached = replace(expected(probability[kept], wish, float(partner[kept].sum())), curve=curves[0], contest=slope)
     keep = kept & (probability >= reached.threshold)
     return _with_rivals(found, names, parts, prior, odds, chance, probability, keep, relation, reached, evidence)
 

@@ -36,12 +36,13 @@ from likewise.records.partners import Relation
 from likewise.records.refit import Labels, correct, refit
 from likewise.records.relation import copies_of, in_series, members_of, same_texts_often, several, siblings, tells_apart
 from likewise.records.runner_up import Calibration
-from likewise.records.spacings import seeds, stands_out, within
+from likewise.records.spacings import ends, mutual, seeds, stands_out, within
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
 PARTNERS = 20
 """How many partners of each record are looked at by the joined text."""
+_SMALL = 100  # records of the smaller side: of fewer, one in two leads says little
 NUMBERS = " #"  # behind the name of a text: the words with digits in it
 
 
@@ -231,7 +232,7 @@ def decide_compared(
     parts, evidence = [parts[place] for place in told], [evidence[place] for place in told]
     score = np.where(overall.null, 0.0, overall.alike)
     if not evidence:
-        return _checked(found, [score], by_score(found, overall, precision, relation or Relation.ONE))
+        return _checked(found, [score], by_score(found, overall, precision, relation or Relation.ONE), precision)
     levels = [Levels.of(field.kind, mine) for field, mine in zip(parts, evidence, strict=True)]
     names = tuple(field.name for field in parts)
     # The numbers in a text say nothing more than the text of who is a member of what.
@@ -278,7 +279,7 @@ def decide_compared(
     reached = decided.calibration
     learnt = replace(learnt, contrast=second, scale=scale, curve=reached.curve, contest=reached.contest)
     decided = replace(decided, learnt=learnt)
-    return _checked(found, _witnesses(found, [overall, *evidence], score, relation), decided)
+    return _checked(found, _witnesses(found, [overall, *evidence], score, relation), decided, precision)
 
 
 def _learnt(
@@ -309,6 +310,9 @@ def apply(
         else:
             said = known.contrast.parts([overall, *evidence]) * known.scale
             decided = between_tables(found, known.names, mixture, said, tuple(evidence), wish, known.relation, known)
+            if known.relation is Relation.ONE and _few(found, decided.probability >= 0.5):
+                score = np.where(overall.null, 0.0, overall.alike)
+                decided = _checked_within(decided, [score], wish, sure=True)
     return replace(decided, learnt=known)
 
 
@@ -328,7 +332,7 @@ def _by_texts(found: Candidates, overall: Evidence, whole: Asked, wish: Wish, kn
     texts, said = Candidates(left[first], right[first], lefts, rights, False), overall.take(first)
     once = by_score(texts, said, wish, Relation.ONE, known)
     if known is None:
-        once = _checked(texts, [np.where(said.null, 0.0, said.alike)], once)
+        once = _checked(texts, [np.where(said.null, 0.0, said.alike)], once, wish)
     chance, least = once.probability[at], once.calibration.threshold
     learnt = None if once.learnt is None else replace(once.learnt, relation=Relation.MANY, texts=True)
     return replace(
@@ -357,13 +361,22 @@ def _tells(field: Asked, evidence: Evidence) -> bool:
     return bool(evidence.equal.any()) or field.kind not in ("code", "email", "phone")
 
 
-def _checked(found: Candidates, witnesses: Iterable[Values], decision: Decision) -> Decision:
-    """Return the decision, or that nothing matches where by no score that learnt nothing of a record it stands out."""
-    return decision if any(stands_out(found, score, decision.relation) for score in witnesses) else _none(decision)
+def _checked(found: Candidates, witnesses: Iterable[Values], decision: Decision, wish: Wish) -> Decision:
+    """Return the decision, or that nothing matches where by no score that learnt nothing of a record it stands out.
+
+    Few partners do not show in what all records have in the middle: they are looked at as duplicates of one table are.
+    """
+    scores = list(witnesses)
+    alone = decision.relation is Relation.ONE
+    few = alone and _few(found, decision.probability >= 0.5)
+    if not few and not any(stands_out(found, score, decision.relation) for score in scores):
+        return _none(decision)
+    small = alone and min(found.lefts, found.rights) < _SMALL
+    return _checked_within(decision, scores, wish) if few or small else decision
 
 
 def _checked_within(decision: Decision, scores: Sequence[Values], wish: Wish, sure: bool = False) -> Decision:
-    """Return the decision about one table, less sure of what stands out by chance, or that nothing matches.
+    """Return the decision, less sure of what stands out by chance, or that nothing matches.
 
     Nothing does where by no score anything stands out, unless that is ``sure``.
     """
@@ -371,10 +384,18 @@ def _checked_within(decision: Decision, scores: Sequence[Values], wish: Wish, su
     stands = [standing for score in scores if (standing := within(found, score, mates)) is not None]
     if not stands or not decision.keep.any():
         return decision if sure else _none(decision)
-    if decision.relation is Relation.MANY or 2 * mates.sum() > limits().few * found.lefts:
+    if decision.relation is Relation.MANY or not _few(found, mates):
         return decision
-    here = np.min([np.minimum(one.here[found.left], one.here[found.right]) for one in stands], 0)
-    return at_most(decision, limits().lenient * (1 - here), wish)
+    here = np.min([one.here[ends(found)[0]].reshape(2, -1).min(0) for one in stands], 0)
+    lenient = limits().lenient if found.self_join else 1.0  # a partner elsewhere is no sibling
+    return at_most(decision, lenient * (1 - here), wish)
+
+
+def _few(found: Candidates, mates: NDArray[np.bool_]) -> bool:
+    """Return whether few records of a table, or of the smaller of two, are in pairs that are taken for the same."""
+    if found.self_join:
+        return bool(2 * mates.sum() <= limits().few * found.lefts)
+    return bool(mates.sum() <= limits().few_between * min(found.lefts, found.rights))
 
 
 def _scores(found: Candidates, evidence: Sequence[Evidence], kinds: Sequence[str], score: Values) -> list[Values]:
@@ -419,24 +440,12 @@ def _numbers(whole: Field, fields: Sequence[Field], known: Mapping[str, FieldMod
 
 
 def _seed(found: Candidates, scores: Sequence[Values]) -> NDArray[np.bool_]:
-    """Return pairs that are surely matches, nearly all: in one table those that stand out.
+    """Return pairs that are surely matches, nearly all: those that stand out.
 
-    Otherwise, or where none does, the better half of the pairs in which each record is the other's best.
+    Where none does, the better half of the pairs in which each record is the other's best.
     """
-    outstanding = [seeds(found, score) for score in scores] if found.self_join else []
+    outstanding = [seeds(found, score) for score in scores]
     if np.any(outstanding):
         return max(outstanding, key=np.count_nonzero)
-    score = scores[0]
-    rows = [(found.left, found.lefts), (found.right, found.rights)]
-    if found.self_join:
-        best = np.zeros(found.lefts)
-        for side, _ in rows:
-            np.maximum.at(best, side, score)
-        mutual = (score >= best[found.left]) & (score >= best[found.right]) & (score > 0)
-    else:
-        mutual = score > 0
-        for side, size in rows:
-            best = np.zeros(size)
-            np.maximum.at(best, side, score)
-            mutual &= score >= best[side]
-    return mutual & (score >= np.median(score[mutual])) if mutual.any() else mutual
+    best = mutual(found, scores[0])
+    return best & (scores[0] >= np.median(scores[0][best])) if best.any() else best

@@ -51,6 +51,8 @@ class Limits:
     by_chance: float = 0.5
     few: float = 0.2
     few_by_chance: float = 0.75
+    # Of two tables so few of the smaller one; then partners, too, must stand out so, half of them at most by chance.
+    few_between: float = 0.15
     # What is surely the same has so small a share that stands out by chance, or little above the least.
     sure: float = 0.15
     above: float = 1.5

@@ -36,9 +36,18 @@ def stands_out(found: Candidates, score: Values, relation: Relation) -> bool:
     return not -limits().far * error <= excess < error
 
 
+def ends(found: Candidates) -> tuple[NDArray[np.int64], int]:
+    """Return the records of the pairs, all left ones and then all right ones, and how many there are of both tables."""
+    if found.self_join:
+        return np.concatenate([found.left, found.right]), found.lefts
+    return np.concatenate([found.left, found.lefts + found.right]), found.lefts + found.rights
+
+
 @dataclass(frozen=True)
 class Standing:
-    """Of each record of one table the share of those that stand out as much, or more, which do so only by chance.
+    """Of each record the share of those that stand out as much, or more, which do so only by chance.
+
+    The records of two tables are all those of the left one, then all of the right one.
 
     ``here``: of those that stand out just as much.
     """
@@ -48,13 +57,13 @@ class Standing:
 
 
 def within(found: Candidates, score: Values, mates: NDArray[np.bool_] | None = None) -> Standing | None:
-    """Return how records of one table stand out by their best partner; ``None``: they do not.
+    """Return how records stand out by their best partner; ``None``: they do not.
 
     ``mates`` are pairs that are taken for the same. A record's mates, the middle one of them, must then stand out from
     the others; without any, its best partner.
     """
-    record, both = np.concatenate([found.left, found.right]), np.concatenate([score, score])
-    size = found.lefts
+    record, size = ends(found)
+    both = np.concatenate([score, score])
     mated = np.zeros(len(both), bool) if mates is None else np.concatenate([mates, mates])
     table, _ = best_three(np.where(mated, -1.0, both), record, size, 0.0)
     table = np.maximum(table, 0.0)
@@ -69,7 +78,9 @@ def within(found: Candidates, score: Values, mates: NDArray[np.bool_] | None = N
     given = np.arange(1, size + 1)
     by_chance = size - np.searchsorted(chance, stands[order])
     far = (given - by_chance) / np.sqrt(2.0 * (given + by_chance))  # each pair is seen from both sides
-    most = np.where(given <= limits().few * size, limits().few_by_chance, limits().by_chance) * given
+    most = limits().by_chance * given
+    if found.self_join:
+        most = np.where(given <= limits().few * size, limits().few_by_chance * given, most)
     if not np.any((given >= limits().outstanding) & (by_chance <= most) & (far >= limits().outstanding_errors)):
         return None
     share, here = np.empty(size), np.empty(size)
@@ -79,13 +90,17 @@ def within(found: Candidates, score: Values, mates: NDArray[np.bool_] | None = N
 
 
 def seeds(found: Candidates, score: Values) -> NDArray[np.bool_]:
-    """Return the pairs of one table, each the other's best, that stand out by far more than by chance."""
+    """Return the pairs, each the other's best, that stand out by far more than by chance."""
     standing = within(found, score)
     if standing is None:
         return np.zeros(len(found), bool)
-    best = np.zeros(found.lefts)
-    for side in (found.left, found.right):
-        np.maximum.at(best, side, score)
-    mutual = (score >= best[found.left]) & (score >= best[found.right]) & (score > 0)
-    share = np.minimum(standing.share[found.left], standing.share[found.right])
-    return mutual & (share <= max(limits().sure, limits().above * float(standing.share.min())))
+    share: Values = standing.share[ends(found)[0]].reshape(2, -1).min(0)
+    return mutual(found, score) & (share <= max(limits().sure, limits().above * float(standing.share.min())))
+
+
+def mutual(found: Candidates, score: Values) -> NDArray[np.bool_]:
+    """Return the pairs in which each record is the other's best."""
+    record, size = ends(found)
+    both, best = np.concatenate([score, score]), np.zeros(size)
+    np.maximum.at(best, record, both)
+    return np.asarray((both >= best[record]).reshape(2, -1).all(0) & (score > 0))
