@@ -83,8 +83,13 @@ def between_tables(
     relation: Relation,
     known: Learnt | None = None,
 ) -> Decision:
-    """Decide between two tables where rivals compete: the mean of both opinions, calibrated by the runner-ups."""
-    parts = 0.5 * np.column_stack([said[:, :1], mixture.parts + said[:, 1:]])
+    """Decide between two tables where rivals compete: the mean of both opinions, calibrated by the runner-ups.
+
+    ``said`` is taken over: of many candidates with many fields each copy is a large part of the memory.
+    """
+    parts = said
+    parts[:, 1:] += mixture.parts
+    parts *= 0.5
     prior = 0.5 * mixture.prior
     odds = prior + parts.sum(1)
     most = among_rivals(found, odds, relation)

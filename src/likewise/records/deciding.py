@@ -244,6 +244,7 @@ def decide_compared(
 
     scores = _scores(found, evidence, [field.kind for field in parts], score)
     start, members = _seed(found, scores), None
+    alone: Mixture | None = None
     for _ in range(2 if relation in (None, Relation.MANY) else 0):
         alone = estimate(found, evidence, levels, start, Relation.MANY, members)
         if relation is None and not several(found, alone, score):
@@ -259,6 +260,7 @@ def decide_compared(
             return _checked_within(decided, scores, precision) if found.self_join else decided
         # Members of groups are no matches: once more, from the other pairs on.
         members, start = others, likely & ~others
+    alone = None  # many numbers that are not needed again
     relation = Relation.ONE if relation in (None, Relation.MANY) else relation
     if relation is Relation.ONE and not found.self_join:  # otherwise near codes are those of copies
         evidence = [mine.exact() if in_series(field) else mine for field, mine in zip(parts, evidence, strict=True)]
@@ -275,7 +277,8 @@ def decide_compared(
     second = contrast(found, [overall, *evidence], score, relation)
     said = second.parts([overall, *evidence])
     scale = float(single.odds.std()) / (float(said.sum(1).std()) or 1.0)
-    decided = between_tables(found, names, single, said * scale, tuple(evidence), precision, relation)
+    said *= scale
+    decided = between_tables(found, names, single, said, tuple(evidence), precision, relation)
     reached = decided.calibration
     learnt = replace(learnt, contrast=second, scale=scale, curve=reached.curve, contest=reached.contest)
     decided = replace(decided, learnt=learnt)

@@ -67,7 +67,7 @@ def check_passages(passages: int, running: EngineOptions) -> None:
 
 # Bytes of numbers that the candidates of a record take for each field while they are decided on. The whole record is a
 # field, too, and so may be the numbers in a text.
-_SAID, _MORE_FIELDS = 3_000, 2
+_SAID, _MORE_FIELDS = 2_500, 2
 
 
 def check_numbers(records: int, running: EngineOptions, fields: int) -> None:
@@ -76,7 +76,7 @@ def check_numbers(records: int, running: EngineOptions, fields: int) -> None:
     >>> check_numbers(10_000_000, EngineOptions(engine="duckdb"), 6)
     Traceback (most recent call last):
     ...
-    likewise.errors.OptionError: to decide on 10,000,000 records takes one process 224 GB of numbers, memory is 2GB: ...
+    likewise.errors.OptionError: to decide on 10,000,000 records takes one process 187 GB of numbers, memory is 2GB: ...
     """
     held = records * _SAID * (fields + _MORE_FIELDS)
     if held > running.memory_bytes:
