@@ -8,7 +8,6 @@ from tests.engines.test_distributed import LEFT, RIGHT, SYLLABLES
 
 import likewise as lw
 from likewise.jobs.distributed import asked, compared, job, run
-from likewise.jobs.distributed import match as match_job
 
 TABLES = ("table", "unmatched", "review", "evidence", "canonical", "pairs")
 
@@ -214,7 +213,7 @@ def test_what_tasks_do_not_decide_is_left_to_one_process(monkeypatch):
 
 def test_more_numbers_than_memory_are_refused_before_anything_is_compared(monkeypatch):
     monkeypatch.setattr(asked, "_SAID", 1 << 20)
-    monkeypatch.setattr(match_job, "strips", None)
+    monkeypatch.setattr("likewise.jobs.distributed.compared.strips", None)
     with pytest.raises(
         lw.OptionError, match=r"takes one process 2 GB of numbers, memory is 256MB: .* name a min_score"
     ):

@@ -16,7 +16,7 @@ from tests.engines.test_distributed_decisions import one_table
 
 import likewise as lw
 from likewise.errors import ColumnError, EngineError, FormatError, InputError, OptionError, StorageError
-from likewise.jobs.distributed import match as match_job
+from likewise.jobs.distributed import strips as strips_of_pairs
 from likewise.jobs.distributed.pairs import PairTask
 
 pytest.importorskip("pyspark", reason="the spark extra is not installed")
@@ -72,7 +72,7 @@ def test_match_gives_the_rows_of_one_machine_though_an_executor_dies(frames, tmp
     from likewise.spark import match
 
     left, right = frames
-    monkeypatch.setattr(match_job, "PairTask", Dying)
+    monkeypatch.setattr(strips_of_pairs, "PairTask", Dying)
     left = left.selectExpr("*", "NULL AS note")  # which no file of Parquet can hold
     found = match(left, right, on="name", id="key", top=2, work=str(tmp_path / "work"))
     here = lw.match(records(LEFTS), records(RIGHTS), on="name", id="key", top=2).to_arrow()
@@ -137,7 +137,7 @@ def test_a_full_disk_of_a_worker_is_told_and_the_run_goes_on_when_there_is_room(
     left, right = frames
     named = {"on": "name", "id": "key", "top": 1, "work": str(tmp_path / "work")}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(match_job, "PairTask", Full)
+        patch.setattr(strips_of_pairs, "PairTask", Full)
         with pytest.raises(EngineError, match=r"No space left on device; what is finished stays in .*work"):
             lw.match(left, right, **named)
     here = lw.match(records(LEFTS), records(RIGHTS), on="name", id="key", top=1)

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from likewise.engines import Apart
 from likewise.jobs.distributed.blocks import Block, plan, ranged
 from likewise.jobs.distributed.fields import Fields, There, Told
-from likewise.jobs.distributed.match import strips
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.statistics import read_measures
+from likewise.jobs.distributed.strips import strips
 from likewise.read.tables import Records
 from likewise.records.candidates import Candidates, identifies, in_a_row, other_ways
 from likewise.records.columns import Column, keys

@@ -17,8 +17,8 @@ from likewise.jobs.distributed.blocks import Block, plan, ranged
 from likewise.jobs.distributed.compared import Said, compare, find_candidates
 from likewise.jobs.distributed.facts import ColumnFacts, Looked, look
 from likewise.jobs.distributed.fields import Fields, There, Told, looked_through
+from likewise.jobs.distributed.fitted import Learnt, fitted, measure_of
 from likewise.jobs.distributed.input import Input
-from likewise.jobs.distributed.match import Learnt, fitted, measure_of
 from likewise.jobs.distributed.run import Run, block_size, bytes_each, records_in
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.statistics import MEASURE, kept

@@ -12,12 +12,14 @@ from likewise.analyse.cleaning import with_files_read
 from likewise.jobs.distributed.asked import AllAtOnceError, Job
 from likewise.jobs.distributed.decided import check_decidable
 from likewise.jobs.distributed.decisions import decided_dedupe
+from likewise.jobs.distributed.fitted import fitted, specification
 from likewise.jobs.distributed.groups import group, judge, number
 from likewise.jobs.distributed.input import Source
 from likewise.jobs.distributed.job import begun
 from likewise.jobs.distributed.kinds import KIND, Kinds, distinct_records, sample
-from likewise.jobs.distributed.match import check_inputs, fitted, sides_of, specification, strips
+from likewise.jobs.distributed.match import check_inputs, sides_of
 from likewise.jobs.distributed.run import Run, records_in
+from likewise.jobs.distributed.strips import strips
 from likewise.join import Pairs
 from likewise.records.decision import FEWEST
 from likewise.records.distinct import ranks

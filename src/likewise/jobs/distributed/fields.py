@@ -19,10 +19,10 @@ from likewise.jobs.distributed.blocks import Block
 from likewise.jobs.distributed.groups import double
 from likewise.jobs.distributed.input import Input
 from likewise.jobs.distributed.kinds import hashed, signed
-from likewise.jobs.distributed.match import strips
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.statistics import read_measures
+from likewise.jobs.distributed.strips import strips
 from likewise.measure import TextMeasure
 from likewise.records.columns import Column, field_columns, shown
 from likewise.records.comparison import Comparison

@@ -1,0 +1,105 @@
+"""Measures that are fitted on an engine to all records: chosen by a sample of the texts, learnt by tasks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pyarrow as pa
+
+from likewise.errors import OptionError
+from likewise.jobs.distributed.blocks import plan
+from likewise.jobs.distributed.input import Input
+from likewise.jobs.distributed.run import Run, block_size, compared_size, records_in
+from likewise.jobs.distributed.sides import Sides
+from likewise.jobs.distributed.statistics import MEASURE, learn
+from likewise.measure import FieldMeasure, FieldsMeasure, Measure, TextMeasure, TfIdf, as_measure
+from likewise.measure.arguments import in_language
+from likewise.measure.terms import TermMeasure
+from likewise.records.measures import default_measure, default_note, stride, typical_length
+
+_READ = 1 << 13  # records that the driver holds while it looks for how long texts are
+_LEARNT = 30  # what a measure takes in memory, in bytes of its saved form
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """The measures of the fields, fitted to all records; the run with blocks that suit the texts; what was decided."""
+
+    run: Run
+    measures: Sequence[TextMeasure]
+    notes: tuple[str, ...]
+
+    def measure(self, sides: Sides) -> Measure:
+        """Return the measure of records: that of the text, or of the fields together."""
+        if len(self.measures) == 1:
+            return self.measures[0]
+        fields = zip(sides.left, sides.weights, self.measures, sides.right, strict=True)
+        return FieldsMeasure([FieldMeasure(*field) for field in fields])
+
+
+def fitted(
+    run: Run, inputs: Sequence[Input], sides: Sides, measure: Any, language: str | None = None, name: str = MEASURE
+) -> Learnt:
+    """Fit the measures of the fields to all records."""
+    sample = [_sample(sides, side, one) for side, one in enumerate(inputs)]
+    texts = [[text for side in sample for text in side[field]] for field in range(len(sides.weights))]
+    bytes_each = sum(len((text or "").encode()) for field in texts for text in field) / max(1, len(texts[0]))
+    wanted = [measure_of(measure, *one).copy() for one in zip(names_of(sides), texts, strict=True)]
+    if language is not None:
+        wanted = [in_language(one, language) for one in wanted]
+    by_words = all(isinstance(one, TermMeasure) for one in wanted)
+    run = replace(run, block=run.settled("block", block_size(run.memory, bytes_each, by_words)))
+    run = replace(run, shares=all(one.statistics is None for one in wanted))
+    with run.stage("learn"):
+        shards = [(side, block) for side, one in enumerate(inputs) for block in run.blocks_of(one.files)]
+        measures = learn(run, sides, wanted, shards, name)
+    run = replace(run, compared=run.settled("pairs-block", compared_size(_room(run), bytes_each, by_words)))
+    chosen = zip(measures, sample[0], strict=True) if measure is None else ()
+    notes = [default_note(one, typical_length(field)) for one, field in chosen if isinstance(one, TfIdf)]
+    return Learnt(run, measures, tuple(notes))
+
+
+def names_of(sides: Sides) -> list[str]:
+    """Return what the compared fields are called."""
+    return [sides.left[0]] if sides.joined else list(sides.left)
+
+
+def measure_of(measure: Any, field: str, texts: Sequence[str | None] = ()) -> TextMeasure:
+    """Return the measure of a field that was asked for, or that suits its texts."""
+    if isinstance(measure, FieldsMeasure):
+        measure = {one.name: one.measure for one in measure.fields}
+    named = measure.get(field) if isinstance(measure, Mapping) else measure
+    wanted = as_measure(named, default_measure(texts))
+    if isinstance(wanted, FieldsMeasure):
+        return measure_of(wanted, field, texts)
+    if not isinstance(wanted, TextMeasure):
+        raise OptionError(f"on an engine the measure of a field is one of texts, not {wanted}")
+    return wanted
+
+
+def specification(measure: Any) -> Any:
+    """Return what tells a measure from another."""
+    if isinstance(measure, Mapping):
+        return {name: specification(one) for name, one in measure.items()}
+    return None if measure is None else as_measure(measure, default_measure()).to_json()
+
+
+def _room(run: Run) -> int:
+    """Return what a task has for its blocks: the vocabulary is in its memory, too, once a process and at the driver."""
+    memory, copies = run.memory * run.together, 2 if run.embedded else 1
+    vocabulary = _LEARNT * (run.folder / f"{MEASURE}.json").stat().st_size
+    return max(memory // 4, memory - copies * vocabulary)
+
+
+def _sample(sides: Sides, side: int, one: Input) -> list[list[str | None]]:
+    """Return of each field the texts that say how long they are: those that one machine looks at."""
+    found: list[list[str | None]] = [[] for _ in sides.weights]
+    step = stride(records_in(one.files))
+    for block in plan(one.files, max(step, _READ)):
+        # Of far apart records each is read by itself.
+        path, start, _ = block.parts[0]
+        records = sides.read(side, block if step < _READ else replace(block, parts=((path, start, start + 1),)))
+        chosen = records.table.take(pa.array(range(-block.first % step, len(records), step), pa.int64()))
+        for texts, column in zip(found, sides.fields(side, replace(records, table=chosen)), strict=True):
+            texts += column.values()
+    return found

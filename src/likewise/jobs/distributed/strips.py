@@ -1,0 +1,43 @@
+"""Pairs that tasks find on an engine, a strip of left records each."""
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from likewise.jobs.distributed.blocks import plan
+from likewise.jobs.distributed.pairs import PairTask
+from likewise.jobs.distributed.run import Run
+from likewise.jobs.distributed.sides import Sides
+from likewise.jobs.distributed.statistics import MEASURE
+
+
+def strips(
+    run: Run,
+    files: Sequence[Sequence[Path]],
+    sides: Sides,
+    name: str,
+    top: int,
+    min_score: float,
+    self_join: bool,
+    exclude_equal: bool = False,
+    again: bool = False,
+    learnt: Path | None = None,
+) -> tuple[Path, ...]:
+    """Return the files of pairs that tasks find, a strip of left records each.
+
+    ``again``: the right side is compared in the next stage, too, and what was analysed stays for it. ``learnt``: the
+    file of the measures, where they are not those of the scores.
+    """
+    with run.stage(name):
+        half = self_join and not top and sides.symmetric
+        folder, lefts = run.place(name), run.strips_of(files[0], half)
+        learnt = learnt or run.folder / f"{MEASURE}.json"
+        rights = tuple(lefts if half else plan(files[1], run.compared))
+        analysed = run.place("analysed") if (len(lefts) > 1 or again) and run.shares else None
+        task = PairTask(
+            folder, sides, rights, learnt, top, min_score, self_join, exclude_equal, half, run.together, analysed
+        )  # fmt: skip
+        run.map(task, lefts, "blocks matched")
+        if not again:
+            shutil.rmtree(run.folder / "analysed", ignore_errors=True)
+        return tuple(folder / f"{block.name}.parquet" for block in lefts)
