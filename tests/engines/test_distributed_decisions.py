@@ -76,6 +76,7 @@ OTHER_NAMES = [{"person": row["name"], "Born": row["born"], "place": row["town"]
 CASES = {
     "one text": (LEFT, RIGHT, {}),
     "one text, one table": (LEFT, None, {}),
+    "names": ([row["name"] for row in A], [row["name"] for row in B], {}),
     "all kinds of fields": (A, B, {}),
     "columns of other names": ([{k: row[k] for k in ("name", "born", "town")} for row in A], OTHER_NAMES, {}),
     "fields that are named": (A, B, {"on": {"name": 2, "born": 1, "amount": 1}, "explain": True, "precision": 0.9}),
@@ -157,7 +158,7 @@ def test_clusters_are_decided_in_tasks_as_on_one_machine(case):
 
 
 @pytest.mark.usefixtures("in_tasks")
-@pytest.mark.parametrize("case", ["one text", "all kinds of fields", "fields that are named", "texts of several"])
+@pytest.mark.parametrize("case", ["names", "all kinds of fields", "fields that are named", "texts of several"])
 def test_a_model_is_applied_in_tasks_as_on_one_machine(case, tmp_path):
     left, right, named = CASES[case]
     lw.match(left, right, **named).model.save(tmp_path / "model.json")
