@@ -37,6 +37,7 @@ PAGES = {
     "mining": "benchmarks.mining_yield {data}",
     "fields": "benchmarks.fields",
     "records": "benchmarks.records {data}",
+    "overlap": "benchmarks.overlap {data}",
     "left-out": "benchmarks.left_out {data}",
     "er-quality": "benchmarks.quality {data}",
     "join": "benchmarks.join --million",

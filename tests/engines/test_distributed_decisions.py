@@ -210,6 +210,8 @@ def test_what_tasks_do_not_decide_is_left_to_one_process(monkeypatch):
     labels = [(place, place, place % 3 == 0) for place in range(30)]
     assert_same(lw.match(LEFT, RIGHT, labels=labels, engine="duckdb"), lw.match(LEFT, RIGHT, labels=labels))
     assert len(fetched) == 4
+    joined = lw.match(A, B, columns=["born"], engine="duckdb").join(how="inner")
+    assert joined.to_arrow().equals(lw.match(A, B, columns=["born"]).join(how="inner").to_arrow())
 
 
 def test_more_numbers_than_memory_are_refused_before_anything_is_compared(monkeypatch):

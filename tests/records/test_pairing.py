@@ -42,6 +42,12 @@ def test_columns_are_paired_by_what_they_hold():
     assert len(notes) == 1
 
 
+def test_columns_of_a_kind_whose_names_begin_alike_go_together_wherever_their_numbers_lie():
+    left = read_table([{"name": f"n{at}", "lat": 48 + at / 90, "lon": 9.5 - at / 70} for at in range(40)])
+    right = read_table([{"name": f"n{at}", "Longitude": 3 * at - 99, "Latitude": at - 40} for at in range(40)])
+    assert paired(left, right) == {"lat": "Latitude", "lon": "Longitude"}
+
+
 def test_phones_are_paired_however_they_are_written():
     numbers = [str(77_000_000 + 7919 * at) for at in range(40)]
     left = read_table(

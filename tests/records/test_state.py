@@ -72,6 +72,8 @@ def test_what_is_refused_is_told_in_words(tmp_path):
         lw.dedupe(state, add=NEW, min_score=0.5)
     with pytest.raises(OptionError, match="options of the state"):
         lw.dedupe(state, add=NEW, labels=pandas.DataFrame({"left": ["a"], "right": ["b"], "match": [1]}))
+    with pytest.raises(OptionError, match="a file of ids, or in Python a list of them; there is no file d"):
+        lw.dedupe(state, remove="d")
     with pytest.raises(InputError, match="no record 'z' to remove"):
         lw.dedupe(state, remove=["z"])
     before = state.read_bytes()

@@ -161,6 +161,8 @@ def _changed(
     if new is not None:
         compared = parse_on("on", before.options.on) or before.table.column_names
         check_columns(new.table, compared, "what is added")
+    if isinstance(remove, str | os.PathLike) and not os.path.exists(remove):
+        raise OptionError(f"remove takes a file of ids, or in Python a list of them; there is no file {remove}")
     leaving = [] if remove is None else list(map(str, read_table(remove, read, name="remove").table[0].to_pylist()))
     table = before.with_records(None if new is None else new.table, leaving)
     records = _read(table, before.options, read)

@@ -89,7 +89,7 @@ def match(
     """
     labels = asked_for(labels)
     on_engine = running.engine is not None or is_frame(left) or is_frame(right)
-    if on_engine and not _needs_all(options, labels):
+    if on_engine and not _needs_all(options, labels, columns):
         if columns is not None:
             raise OptionError("columns needs both tables in memory: join the pairs by their ids")
         from likewise.jobs.distributed.match import match_on
@@ -148,8 +148,10 @@ class _Both:
     notes: list[str]
 
 
-def _needs_all(options: MatchOptions, labels: Any) -> bool:
+def _needs_all(options: MatchOptions, labels: Any, columns: Any) -> bool:
     """Return whether what is asked for needs all records in one process, also where there is an engine."""
+    if options.decides and columns is not None:
+        return True
     listed = not options.decides and (options.min_score == AUTO or options.one_to_one or options.explain)
     return listed or callable(options.clean) or labels is not None
 

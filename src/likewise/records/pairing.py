@@ -17,6 +17,7 @@ _WORDS = 30  # of each value
 _LEAST = 0.15  # share of words that two columns of the same have in common
 _LONGER = 3  # times as many words in a cell: a title is no description
 _APART = 5  # numbers are not the same that lie a fifth of a distribution apart
+_SHORTEST = 3  # letters of a name that is another's beginning: lat, latitude
 _SHOWN = 8
 _TELLING = ("date", "phone", "email", "coordinates")  # one of each is that of the other, whatever the values are
 _WRITTEN = frozenset({"name", "text", "category"})
@@ -113,10 +114,27 @@ def _letters(name: str) -> str:
     return re.sub(r"[\W_]", "", name).casefold()
 
 
+def _shortened(one: str, other: str) -> bool:
+    """Return whether one name is the beginning of the other.
+
+    >>> _shortened("lat", "Latitude"), _shortened("street_no", "street"), _shortened("id", "idea")
+    (True, True, False)
+    """
+    short, long = sorted((_letters(one), _letters(other)), key=len)
+    return len(short) >= _SHORTEST and long.startswith(short)
+
+
 def _same_words(left: Records, mine: Sequence[str], right: Records, theirs: Sequence[str]) -> dict[str, str]:
-    """Pair columns that hold the same words, the most alike first; then the only dates, phones ... that are left."""
+    """Pair columns of a kind whose names begin alike, and those that hold the same words, the most alike first.
+
+    Then the only dates, phones ... that are left.
+    """
     a, b = [_Words.of(left, name) for name in mine], [_Words.of(right, name) for name in theirs]
-    scores = [(one.alike(other), i, j) for i, one in enumerate(a) for j, other in enumerate(b)]
+    scores = [
+        (1.0 if one.kind == other.kind and _shortened(mine[i], theirs[j]) else one.alike(other), i, j)
+        for i, one in enumerate(a)
+        for j, other in enumerate(b)
+    ]
     found: dict[int, int] = {}
     for score, i, j in sorted(scores, key=lambda scored: (-scored[0], *scored[1:])):
         if score >= _LEAST and i not in found and j not in found.values():
