@@ -53,11 +53,12 @@ private:
     std::thread thread_;  // last: it uses all the others
 };
 
-// Looks for signals, and whether the caller was told to stop (likewise/progress.py); calls progress(done, total), as
-// soon as there is a total. Holds the GIL.
-inline void look(nanobind::handle progress, const Control& control) {
+// Looks for signals, and whether the caller was told to stop, or to let others go first (likewise/progress.py); calls
+// progress(done, total), as soon as there is a total. Holds the GIL.
+inline void look(nanobind::handle progress, Control& control) {
     if (PyErr_CheckSignals()) throw nanobind::python_error();
-    nanobind::module_::import_("likewise.progress").attr("stop_if_asked")();
+    nanobind::object last = nanobind::module_::import_("likewise.progress").attr("stop_if_asked")();
+    if (nanobind::cast<bool>(last)) control.others_first = true;
     std::int64_t done = control.done, total = control.total;
     if (progress.is_valid() && !progress.is_none() && total > 0) progress(done, total);
 }

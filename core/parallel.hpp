@@ -12,11 +12,14 @@
 #include <thread>
 #include <vector>
 
+#include "portable.hpp"
+
 namespace likewise {
 
 // Shared between the thread that asked for the work and those that do it.
 struct Control {
     std::atomic<bool> stop{false};
+    std::atomic<bool> others_first{false};  // work that takes long, while others wait for theirs
     std::atomic<std::int64_t> done{0};
     std::atomic<std::int64_t> total{0};
 };
@@ -41,8 +44,14 @@ private:
     const Control* before_;
 };
 
+// Threads of the core end with their call, and with them that others go first.
 inline void stop_if_asked() {
-    if (working_for && working_for->stop) throw Stopped();
+    if (!working_for) return;
+    if (working_for->stop) throw Stopped();
+    static thread_local bool last = false;
+    if (last || !working_for->others_first) return;
+    let_others_first();
+    last = true;
 }
 
 // 0 or less asks for every core of the machine. More than a thousand is taken for a slip: it would only cost memory.

@@ -29,12 +29,14 @@ class _Watched:
         self.asked, self.beside = asked, beside
         self._worked = 0.0
 
-    def look(self) -> None:
-        """Rest as long as the others work while this one did, or raise."""
-        others, now = self.beside(), time.thread_time()
+    def look(self) -> bool:
+        """Rest as long as the others work while this one did, or raise; return whether it is one that takes long."""
+        long, now = self.beside(), time.thread_time()
+        others = max(0, long - 1)
         worked, self._worked = now - self._worked, now
         if self.asked.wait(min(others * max(worked, 0.0), 1.0)) if others else self.asked.is_set():
             raise Cancelled("the work was stopped")
+        return long > 0
 
 
 class Progress(Protocol):
@@ -48,8 +50,9 @@ class Progress(Protocol):
 def stopped_by(asked: threading.Event, beside: Callable[[], int] = lambda: 0) -> Iterator[None]:
     """Let an event stop the work that is done meanwhile, in this context and in those copied from it.
 
-    ``beside`` says how many others it shares the time of one with: Python threads get equal shares of the interpreter,
-    and many that work for long would leave little to the rest.
+    ``beside`` says how many take long, itself among them, once it does. Python threads get equal shares of the
+    interpreter, and many that work for long would leave little to the rest: so they share the time of one, and threads
+    of the core get what others leave.
 
     >>> asked = threading.Event()
     >>> with stopped_by(asked):
@@ -67,11 +70,10 @@ def stopped_by(asked: threading.Event, beside: Callable[[], int] = lambda: 0) ->
         _asked.reset(before)
 
 
-def stop_if_asked() -> None:
-    """Raise :class:`likewise.Cancelled` where the event of :func:`stopped_by` is set."""
+def stop_if_asked() -> bool:
+    """Raise :class:`likewise.Cancelled` where the event of :func:`stopped_by` is set; tell whether this takes long."""
     watched = _asked.get()
-    if watched is not None:
-        watched.look()
+    return watched is not None and watched.look()
 
 
 def counted(progress: Progress | None, unit: str) -> Callable[[int, int], None] | None:

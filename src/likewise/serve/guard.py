@@ -199,7 +199,7 @@ class Guard:
 
     @contextlib.contextmanager
     def _room_for_others(self, loop: asyncio.AbstractEventLoop) -> Iterator[Callable[[], int]]:
-        """Let one more thread work beside a request that takes long; give how many others are such then.
+        """Let one more thread work beside a request that takes long; give how many are such, once it is one of them.
 
         Threads share one interpreter: the fewer work at a time, the more answers come in the order of their requests,
         and all that take long together get the share of one.
@@ -214,7 +214,7 @@ class Guard:
 
         timer = loop.call_later(LONG, one_more)
         try:
-            yield lambda: self.long - 1 if long else 0
+            yield lambda: self.long if long else 0
         finally:
             timer.cancel()
             if long:
