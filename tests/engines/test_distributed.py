@@ -133,9 +133,10 @@ def test_what_needs_all_records_is_found_in_one_process(case):
 
 
 def test_labels_are_learnt_from_and_too_many_records_are_refused():
-    labels = [(place, place, place % 3 == 0) for place in range(30)]
-    found = lw.match(LEFT, RIGHT, labels=labels, engine="duckdb")
-    here = lw.match(LEFT, RIGHT, labels=labels)
+    labels = [(place, place if place % 3 else place + 40, place % 3 > 0) for place in range(30)]
+    right = [text.replace("o", "u", 1) for text in LEFT[:120]] + RIGHT[:50]
+    found = lw.match(LEFT, right, labels=labels, engine="duckdb")
+    here = lw.match(LEFT, right, labels=labels)
     assert found.to_arrow().equals(here.to_arrow())
     assert found.model is not None
     assert found.decision == here.decision
