@@ -11,7 +11,7 @@ import random
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
 
 import likewise as lw
@@ -84,8 +84,10 @@ def main() -> None:
         "| set | records | matches | given | precision | said | recall | F1 |",
         "|---|---|---:|---:|---:|---:|---:|---:|",
     ]
-    for two in every:
-        if two.name in asked.sets and two.right is not None:
+    wanted = set(asked.sets)
+    for two in takewhile(lambda _: wanted, every):
+        if two.name in wanted and two.right is not None:
+            wanted.discard(two.name)
             for line in lines(two):
                 print(line, file=sys.stderr, flush=True)
                 page.append(line)
