@@ -37,8 +37,9 @@ def test_near_is_above(measure):
             assert list(pairs) == list(wanted)
             found.append(len(pairs))
     assert found[2] > 30
-    fewer = near(*fitted.scaled(column.terms), 0.7).stats["postings"]
-    assert fewer < 0.2 * above(plain.scorer(prepared, prepared), 0.7, self_join=True).stats["postings"]
+    # One thread: what several visit depends on which of them raises its bar first.
+    fewer = near(*fitted.scaled(column.terms), 0.7, threads=1).stats["postings"]
+    assert fewer < 0.25 * above(plain.scorer(prepared, prepared), 0.7, self_join=True, threads=1).stats["postings"]
 
 
 def test_counts_are_those_of_all_records():
