@@ -237,13 +237,13 @@ auto top_dot(const DotSearcher& self, const OwnedRows& owned, std::int64_t k, do
 
 // The quick way for one plain query: words are looked up and weighed here. None if a word is new.
 nb::object top_text(const DotSearcher& self, const analyse::Vocabulary& vocabulary, View<double> term_weights,
-                    double unseen_weight, std::string_view text, bool chains, bool bigrams, std::int64_t k,
+                    double unseen_weight, std::string_view text, bool chains, bool bigrams, bool lower, std::int64_t k,
                     const Dead& dead) {
     thread_local Scratch scratch;
     thread_local std::vector<std::int32_t> terms;
     thread_local std::vector<double> weights;
     thread_local std::vector<Hit> hits;
-    if (!vocabulary.known_terms(text, {chains, bigrams, false}, terms)) return nb::none();
+    if (!vocabulary.known_terms(text, {chains, bigrams, false, lower}, terms)) return nb::none();
     weigh_terms(terms, span_of(term_weights), unseen_weight, weights);
     check_weights("term_weights", weights);
     Deads gone = self.dead_of(dead);
@@ -301,7 +301,7 @@ void bind_dot(nb::module_& m) {
         .def("top", &top_dot, "rows"_a, "k"_a, "floor"_a = 0.0, "dead"_a = Dead(), "threads"_a = 0,
              "progress"_a.none() = nb::none())
         .def("top_text", &top_text, "vocabulary"_a, "term_weights"_a, "unseen_weight"_a, "text"_a, "chains"_a,
-             "bigrams"_a, "k"_a, "dead"_a = Dead())
+             "bigrams"_a, "lower"_a, "k"_a, "dead"_a = Dead())
         .def("scores", &all_scores, "ids"_a, "weights"_a);
 }
 

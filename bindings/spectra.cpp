@@ -178,11 +178,12 @@ void bind_scorers(nb::module_& m) {
         .def(
             "__init__",
             [](SpectraPair* self, const Vocabulary& vocabulary, const TermGrams& grams, Coefficient coefficient,
-               bool frequencies, bool chains, bool bigrams, bool ready) {
-                new (self) SpectraPair(vocabulary, grams, coefficient, frequencies, {chains, bigrams, false}, ready);
+               bool frequencies, bool chains, bool bigrams, bool lower, bool ready) {
+                new (self)
+                    SpectraPair(vocabulary, grams, coefficient, frequencies, {chains, bigrams, false, lower}, ready);
             },
-            "vocabulary"_a, "term_grams"_a, "coefficient"_a, "frequencies"_a, "chains"_a, "bigrams"_a, "ready"_a,
-            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+            "vocabulary"_a, "term_grams"_a, "coefficient"_a, "frequencies"_a, "chains"_a, "bigrams"_a, "lower"_a,
+            "ready"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
         // None where a word has not been seen before, or a text is no string or not valid UTF-8: then the long way is
         // needed, which also finds the words for what is wrong.
         .def(

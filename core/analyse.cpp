@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstring>
 #include <span>
@@ -95,6 +96,64 @@ constexpr std::array<Byte, 256> kBytes = [] {
 }();
 Byte kind_of(char byte) { return kBytes[static_cast<std::uint8_t>(byte)]; }
 
+// Calls ascii(word) for each word of ASCII letters and digits that stands by itself, other(word) for every other. A run
+// between two ASCII separators, which no word crosses, takes the longer way if it has anything but ASCII in it. Where
+// runs begin and end is found for 64 bytes together, because a branch for each byte is foreseen too seldom.
+template <class Ascii, class Other>
+void each_plain_word(std::string_view text, bool bigrams, Ascii&& ascii, Other&& other) {
+    constexpr std::size_t kStep = 64;
+    bool plain = is_ascii(text), inside = false;
+    std::size_t start = 0;
+    auto take = [&](std::size_t end) {
+        std::string_view run = text.substr(start, end - start);
+        if (plain || is_ascii(run)) return ascii(run);
+        each_word(run, bigrams,
+                  [&](const Word& word) { other(run.substr(word.byte_start, word.byte_end - word.byte_start)); });
+    };
+    for (std::size_t first = 0; first < text.size(); first += kStep) {
+        std::uint64_t runs = 0;
+        for (std::size_t i = 0, size = std::min(kStep, text.size() - first); i < size; ++i)
+            runs |= static_cast<std::uint64_t>(kind_of(text[first + i]) != kSeparates) << i;
+        std::uint64_t edges = runs ^ (runs << 1 | static_cast<std::uint64_t>(inside));
+        for (; edges; edges &= edges - 1, inside = !inside) {
+            std::size_t at = first + static_cast<std::size_t>(std::countr_zero(edges));
+            if (inside)
+                take(at);
+            else
+                start = at;
+        }
+    }
+    if (inside) take(text.size());
+}
+
+// A word of at most 16 bytes: they, then zeros. No word is all zeros.
+struct ShortWord {
+    static constexpr std::size_t kLongest = 16;
+    std::uint64_t low = 0, high = 0;
+
+    ShortWord() = default;
+    // There are at least 16 bytes to read. Letters differ from those in lower case by one bit, which digits have.
+    ShortWord(const char* bytes, std::size_t size, bool lower) {
+        std::memcpy(&low, bytes, 8);
+        std::memcpy(&high, bytes + 8, 8);
+        std::uint64_t more = lower ? 0x2020202020202020u : 0;
+        low = (low | more) & kMasks[std::min<std::size_t>(size, 8)];
+        high = (high | more) & kMasks[std::max<std::size_t>(size, 8) - 8];
+    }
+    std::string_view view(std::size_t size) const { return {reinterpret_cast<const char*>(this), size}; }
+    std::size_t slot(int bits) const {
+        return ((low ^ high * 0xD6E8FEB86659FD93ull) * 0x9E3779B97F4A7C15ull) >> (64 - bits);
+    }
+    bool operator==(const ShortWord&) const = default;
+
+private:
+    static constexpr std::array<std::uint64_t, 9> kMasks = [] {
+        std::array<std::uint64_t, 9> masks{};
+        for (int size = 1; size < 9; ++size) masks[size] = ~std::uint64_t{0} >> (64 - 8 * size);
+        return masks;
+    }();
+};
+
 // Finds the ids of words, in their order; new ones are fresh and have ids below 0. Most words of a text are among a few
 // thousand short ones that were looked up of late, which fit a near cache, where the table of all words does not;
 // others wait until several are looked up together.
@@ -106,30 +165,18 @@ public:
 
     // A word of ASCII letters and digits.
     void add(std::string_view word) {
-        if (word.size() > 16 || end_ - word.data() < 16) {
+        constexpr auto kLongest = static_cast<std::ptrdiff_t>(ShortWord::kLongest);
+        if (std::ssize(word) > kLongest || end_ - word.data() < kLongest) {
             if (lower_) {
-                // Letters differ from those in lower case by this bit, which digits have.
                 longer_.assign(word);
                 for (char& letter : longer_) letter = static_cast<char>(letter | 0x20);
                 word = longer_;
             }
             return add_other(word);
         }
-        Slot key;
-        std::memcpy(&key.low, word.data(), 8);
-        std::memcpy(&key.high, word.data() + 8, 8);
-        if (lower_) {
-            key.low |= 0x2020202020202020u;
-            key.high |= 0x2020202020202020u;
-        }
-        if (word.size() <= 8) {
-            key.low &= ~std::uint64_t{0} >> (64 - 8 * word.size());
-            key.high = 0;
-        } else {
-            key.high &= ~std::uint64_t{0} >> (128 - 8 * word.size());
-        }
-        Slot& slot = slots_[((key.low ^ key.high * 0xD6E8FEB86659FD93ull) * 0x9E3779B97F4A7C15ull) >> (64 - kBits)];
-        if (slot.low == key.low && slot.high == key.high) {
+        ShortWord key(word.data(), word.size(), lower_);
+        const Slot& slot = slots_[key.slot(kBits)];
+        if (slot.word == key) {
             ids_.push_back(slot.id);
             return;
         }
@@ -149,13 +196,12 @@ public:
     void find_waiting() {
         std::array<std::string_view, kWaiting> words;
         std::array<std::int32_t, kWaiting> found;
-        for (std::size_t i = 0; i < count_; ++i) words[i] = {reinterpret_cast<const char*>(&waiting_[i]), sizes_[i]};
+        for (std::size_t i = 0; i < count_; ++i) words[i] = waiting_[i].view(sizes_[i]);
         known_.find(std::span(words).first(count_), found.data());
         for (std::size_t i = 0; i < count_; ++i) {
-            Slot& key = waiting_[i];
-            key.id = found[i] >= 0 ? found[i] : -1 - fresh_.intern(words[i]);
-            ids_[places_[i]] = key.id;
-            slots_[((key.low ^ key.high * 0xD6E8FEB86659FD93ull) * 0x9E3779B97F4A7C15ull) >> (64 - kBits)] = key;
+            std::int32_t id = found[i] >= 0 ? found[i] : -1 - fresh_.intern(words[i]);
+            ids_[places_[i]] = id;
+            slots_[waiting_[i].slot(kBits)] = {waiting_[i], id};
         }
         count_ = 0;
     }
@@ -163,9 +209,8 @@ public:
 private:
     static constexpr int kBits = 15;
     static constexpr std::size_t kSlots = std::size_t{1} << kBits, kWaiting = StringTable::kTogether;
-    // The bytes of a short word, then zeros. No word is all zeros, so an empty slot is none.
     struct Slot {
-        std::uint64_t low = 0, high = 0;
+        ShortWord word;
         std::int32_t id = 0;
     };
     const StringTable& known_;
@@ -174,7 +219,7 @@ private:
     bool lower_;
     std::vector<std::int32_t>& ids_;
     std::vector<Slot> slots_;
-    std::array<Slot, kWaiting> waiting_;
+    std::array<ShortWord, kWaiting> waiting_;
     std::array<std::uint8_t, kWaiting> sizes_;
     std::array<std::size_t, kWaiting> places_;
     std::size_t count_ = 0;
@@ -234,33 +279,15 @@ void Vocabulary::tokenise_part(const Buffer& texts, std::int64_t first, std::int
     }
 }
 
-// The same where only the words themselves are wanted. ASCII words are found by their bytes; where something else
-// stands in a word or next to it, everything up to the next ASCII separator, which no word crosses, takes the longer
-// way.
+// The same where only the words themselves are wanted; ASCII words are found by their bytes.
 void Vocabulary::find_words(const Buffer& texts, std::int64_t first, std::int64_t last, const TokeniseOptions& options,
                             Part& part) const {
     Tokens& out = part.tokens;
     WordFinder words(words_, part.words, texts.bytes, options.lower, out.words);
     for (std::int64_t i = first; i < last; ++i) {
-        std::string_view text = texts[i];
-        const char *at = text.data(), *end = at + text.size();
-        while (at < end) {
-            if (kind_of(*at) == kSeparates) {
-                ++at;
-                continue;
-            }
-            const char* start = at;
-            while (at < end && kind_of(*at) == kInWord) ++at;
-            if (at == end || kind_of(*at) == kSeparates) {
-                words.add({start, static_cast<std::size_t>(at - start)});
-                continue;
-            }
-            while (at < end && kind_of(*at) != kSeparates) ++at;
-            std::string_view run(start, static_cast<std::size_t>(at - start));
-            each_word(run, options.bigrams, [&](const Word& word) {
-                words.add_other(run.substr(word.byte_start, word.byte_end - word.byte_start));
-            });
-        }
+        each_plain_word(
+            texts[i], options.bigrams, [&](std::string_view word) { words.add(word); },
+            [&](std::string_view word) { words.add_other(word); });
         out.indptr.push_back(static_cast<std::int64_t>(out.words.size()));
     }
     words.find_waiting();
@@ -376,6 +403,61 @@ Terms Vocabulary::terms_of(const Tokens& tokens, bool positions) const {
 
 bool Vocabulary::known_terms(std::string_view text, const TokeniseOptions& options,
                              std::vector<std::int32_t>& out) const {
+    return options.chains ? known_unstopped(text, options, out) : known_words(text, options, out);
+}
+
+// A thread keeps the terms of a few thousand short words that were looked up of late, of any vocabulary: what a word
+// became stays so.
+bool Vocabulary::known_words(std::string_view text, const TokeniseOptions& options,
+                             std::vector<std::int32_t>& out) const {
+    constexpr int kBits = 15;
+    struct Slot {
+        ShortWord word;
+        std::uint64_t vocabulary = 0;
+        std::int32_t term = 0;
+    };
+    struct Scratch {
+        std::string bytes;
+        std::vector<Slot> slots = std::vector<Slot>(std::size_t{1} << kBits);
+    };
+    thread_local Scratch scratch_of_thread;
+    Scratch& scratch = scratch_of_thread;  // a thread_local is looked up at every use
+    bool known = true;
+    auto find = [&](std::string_view word) {
+        std::int32_t id = words_.find(word);
+        if (id < 0 || id >= resolved_words()) {
+            known = false;
+            return kDropped;
+        }
+        return term_of_[id];
+    };
+    auto add = [&](std::int32_t term) {
+        if (term != kDropped) out.push_back(term);
+    };
+    auto add_ascii = [&](std::string_view word) {
+        if (word.size() > ShortWord::kLongest) return add(find(word));
+        ShortWord key(word.data(), word.size(), false);
+        Slot& slot = scratch.slots[key.slot(kBits)];
+        if (slot.word == key && slot.vocabulary == identity_) return add(slot.term);
+        std::int32_t term = find(word);
+        if (known) slot = {key, identity_, term};
+        add(term);
+    };
+    scratch.bytes.assign(text).append(ShortWord::kLongest, ' ');
+    if (options.lower)
+        for (char& byte : scratch.bytes)
+            byte = static_cast<char>(byte + (static_cast<std::uint8_t>(byte - 'A') < 26) * 0x20);
+    std::string_view bytes(scratch.bytes.data(), text.size());
+    out.clear();
+    each_plain_word(bytes, options.bigrams, add_ascii, [&](std::string_view word) {
+        add(find(text.substr(static_cast<std::size_t>(word.data() - bytes.data()), word.size())));
+    });
+    return known;
+}
+
+// Where words joined by apostrophes may be stop words together.
+bool Vocabulary::known_unstopped(std::string_view text, const TokeniseOptions& options,
+                                 std::vector<std::int32_t>& out) const {
     out.clear();
     bool known = true;
     thread_local std::string chain;
@@ -391,18 +473,16 @@ bool Vocabulary::known_terms(std::string_view text, const TokeniseOptions& optio
     };
     each_word(text, options.bigrams, [&](const Word& word) {
         std::string_view bytes = text.substr(word.byte_start, word.byte_end - word.byte_start);
-        if (options.chains) {
-            if (word.joined) {
-                chain.push_back('\'');
-                ++pieces;
-            } else {
-                close_chain();
-                chain.clear();
-                chain_begin = out.size();
-                pieces = 1;
-            }
-            chain.append(bytes);
+        if (word.joined) {
+            chain.push_back('\'');
+            ++pieces;
+        } else {
+            close_chain();
+            chain.clear();
+            chain_begin = out.size();
+            pieces = 1;
         }
+        chain.append(bytes);
         std::int32_t id = words_.find(bytes);
         if (id < 0 || id >= resolved_words()) {
             known = false;
@@ -410,7 +490,7 @@ bool Vocabulary::known_terms(std::string_view text, const TokeniseOptions& optio
             out.push_back(term_of_[id]);
         }
     });
-    if (options.chains) close_chain();
+    close_chain();
     return known;
 }
 

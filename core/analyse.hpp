@@ -100,6 +100,8 @@ private:
     void find_words(const Buffer& texts, std::int64_t first, std::int64_t last, const TokeniseOptions& options,
                     Part& part) const;
     void take_up(Part& part, Tokens& all);
+    bool known_words(std::string_view text, const TokeniseOptions& options, std::vector<std::int32_t>& out) const;
+    bool known_unstopped(std::string_view text, const TokeniseOptions& options, std::vector<std::int32_t>& out) const;
 
     std::uint64_t identity_;
     std::mutex adding_;

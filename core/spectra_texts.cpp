@@ -46,10 +46,11 @@ std::uint32_t SpectraBuilder::list_occurrences(std::span<const std::int32_t> ter
 
 // The q-grams of the text from the keys, which are in order; those of several terms go to repeated_. Returns |A|.
 double SpectraBuilder::add_grams(SpectraTexts& out) {
-    std::size_t size = keys_.size(), first = out.grams.size(), base = first;
+    std::size_t size = keys_.size(), base = out.grams.size();
     out.grams.resize(base + size);
     out.values.resize(base + size);
     out.counts.resize(base + size);
+    out.several.resize((base + size) / 64 + 1, 0);
     repeated_.clear();
     auto gram_of = [&](std::size_t i) { return static_cast<std::int32_t>(keys_[i] >> 32); };
     auto item_of = [&](std::size_t i) -> const Occurrence& { return items_[static_cast<std::uint32_t>(keys_[i])]; };
@@ -63,14 +64,15 @@ double SpectraBuilder::add_grams(SpectraTexts& out) {
         out.values[base] = value;
         out.counts[base] = count;
         cardinality += value;
-        if (count > 1)
-            for (std::size_t i = begin; i < end; ++i)
-                repeated_.push_back({item_of(i).slot, {item_of(i).position, count, sum}});
+        if (count == 1) continue;
+        out.several[base >> 6] |= std::uint64_t{1} << (base & 63);
+        for (std::size_t i = begin; i < end; ++i)
+            repeated_.push_back({item_of(i).slot, {item_of(i).position, count, sum}});
     }
     out.grams.resize(base);
     out.values.resize(base);
     out.counts.resize(base);
-    out.mark_several(first);
+    out.several.resize(base / 64 + 1);
     return cardinality;
 }
 
@@ -98,9 +100,9 @@ void SpectraBuilder::add(SpectraTexts& out, std::span<const std::int32_t> terms,
     out.cardinalities.push_back(cardinality);
 }
 
-void SpectraTexts::mark_several(std::size_t from) {
-    several.resize(counts.size() / 64 + 1, 0);
-    for (std::size_t i = from; i < counts.size(); ++i)
+void SpectraTexts::mark_several() {
+    several.assign(counts.size() / 64 + 1, 0);
+    for (std::size_t i = 0; i < counts.size(); ++i)
         several[i >> 6] |= static_cast<std::uint64_t>(counts[i] > 1) << (i & 63);
 }
 
@@ -183,7 +185,7 @@ SpectraTexts spectra_texts(const TermGrams& term_grams, std::span<const std::int
     join_starts(parts, &SpectraTexts::repeated_indptr, all);
     join_parts(parts, &SpectraTexts::repeated, all);
     join_parts(parts, &SpectraTexts::cardinalities, all);
-    all.mark_several(0);
+    all.mark_several();
     return all;
 }
 

@@ -41,7 +41,7 @@ struct SpectraTexts {
 
     std::int64_t size() const { return static_cast<std::int64_t>(cardinalities.size()); }
     void clear();
-    void mark_several(std::size_t from);  // sets `several` for the places from here on
+    void mark_several();  // sets `several`
     double frequency(std::int64_t place) const { return frequencies.empty() ? 1.0 : frequencies[place]; }
     std::int32_t count(std::int64_t place) const { return several[place >> 6] >> (place & 63) & 1 ? counts[place] : 1; }
 };

@@ -162,6 +162,7 @@ class SpectraPair:
         frequencies: bool,
         chains: bool,
         bigrams: bool,
+        lower: bool,
         ready: bool,
     ) -> None: ...
     def score(self, left: str, right: str) -> float | None: ...
@@ -469,6 +470,7 @@ class DotSearcher:
         text: str,
         chains: bool,
         bigrams: bool,
+        lower: bool,
         k: int,
         dead: Sequence[NDArray[np.uint8] | None] = (),
     ) -> tuple[NDArray[np.int64], NDArray[np.float64], bool] | None: ...

@@ -63,7 +63,7 @@ def test_words_are_looked_up_while_others_are_added():
     grams = _core.TermGrams(2, 3, _core.Padding.single, True)
     grams.add(vocabulary)
     coefficient = _core.Coefficient(_core.CoefficientKind.mean, 1.0)
-    pair = _core.SpectraPair(vocabulary, grams, coefficient, False, False, False, True)
+    pair = _core.SpectraPair(vocabulary, grams, coefficient, False, False, False, False, True)
     expected = pair.score("alpha", "alpha beta")
     many = " ".join(f"n{number}" for number in range(40000))  # so long that Python's lock is let go
 

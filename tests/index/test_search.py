@@ -6,6 +6,7 @@ import itertools
 import pytest
 
 from likewise import Document, Index, Paraphrases
+from likewise.analyse import Analyser
 from likewise.errors import InputError, OptionError, QueryError
 from likewise.index.snippet import snippet
 from likewise.measure import BM25, Spectra, parse
@@ -42,6 +43,13 @@ def test_scores_are_those_of_the_measure(index: Index) -> None:
         for hit in hits:
             assert hit.score == pytest.approx(index.measure.score(hit.reading, hit.text), rel=1e-12)
             assert hit.explain().total == pytest.approx(hit.score, rel=1e-9, abs=1e-12)
+
+
+def test_a_query_of_known_words_is_looked_up_and_not_analysed(monkeypatch) -> None:
+    found = Index.build(["Soft Cardinality", "Hard Numbers"], measure="bm25")
+    expected = found.search("SOFT numbers").ids
+    monkeypatch.setattr(Analyser, "terms", lambda *_, **__: pytest.fail("known words were analysed again"))
+    assert found.search("SOFT numbers").ids == expected
 
 
 def test_a_phrase_must_stand_in_the_text(index: Index) -> None:

@@ -68,6 +68,30 @@ def test_a_loop_over_pairs_gives_what_each_pair_gives_alone(pairs, weights):
     assert looped == measure.scores(lefts, rights).tolist()
 
 
+WRITTEN = [
+    "Anna KAUFMANN-Weber, H2O",
+    "anna Kaufmann weber",
+    "Müller & Söhne, Zürich; ÖBB A1",
+    "Donaudampfschifffahrtsgesellschaft of a word LONGER than sixteen letters, which begins beyond the 64th byte",
+    "x" * 63 + " Y",
+    "x" * 64,
+    "Don't stop O'Neill’s 日本 Text",
+    "",
+]
+
+
+@pytest.mark.parametrize("options", [{}, {"accents": "keep"}, {"stop": "english"}, {"stem": "english"}], ids=str)
+def test_words_that_are_known_are_looked_up_and_not_analysed_again(options, monkeypatch):
+    # Words are kept in lower case where that is all that happens to them: those in capitals once took the long way.
+    measure, twin = Spectra(**options), Spectra(**options)
+    pairs = list(itertools.product(WRITTEN, WRITTEN))
+    expected = twin.scores(*zip(*pairs, strict=True)).tolist()
+    measure.scores(WRITTEN, WRITTEN)
+    monkeypatch.setattr(measure, "_rows", lambda *_, **__: pytest.fail("known words were analysed again"))
+    assert [measure.score(left, right) for left, right in pairs] == expected
+    assert [twin.score(left, right) for left, right in pairs] == expected
+
+
 @pytest.mark.parametrize("measure", [m for m in MEASURES if not getattr(m.options, "phrases", False)], ids=str)
 @settings(max_examples=20, deadline=None)
 @given(words=wordy, other=phrases, random=st.randoms())

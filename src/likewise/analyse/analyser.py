@@ -134,6 +134,9 @@ class Analyser:
         self._lock = threading.Lock()
         # Whether lower case is all that happens to an ASCII word: the core sees to that.
         self._lowers = not self._stop and self.options.stem is None
+        self.cutting = bool(self._stop), self.options.unspaced == "bigrams", self._lowers
+        """How the core cuts texts: whether it looks for chains of words, cuts bigrams, and takes words in lower case.
+        Who looks words up must cut texts as they were cut when the words came."""
 
     def __reduce__(self) -> tuple[type["Analyser"], tuple[AnalyseOptions]]:
         return Analyser, (self.options,)
@@ -192,15 +195,16 @@ class Analyser:
         threads: int | None,
         ends: NDArray[np.int64] | None = None,
     ) -> _core.Tokens:
+        chains, bigrams, lower = self.cutting
         tokens = self.vocabulary.tokenise(
             buffer,
             offsets,
-            chains=bool(self._stop),
-            bigrams=self.options.unspaced == "bigrams",
+            chains=chains,
+            bigrams=bigrams,
             spans=bool(positions),
             threads=threads or 0,
             ends=ends,
-            lower=self._lowers,
+            lower=lower,
         )
         self._resolve()
         return tokens

@@ -111,10 +111,9 @@ def _plain(snapshot: Snapshot, query: str, options: SearchOptions) -> Hits:
     weights = family.query_weights() if isinstance(family, DotFamily) and not options.min_score else None
     if weights is not None:
         searcher = _core.DotSearcher(snapshot.lists)
-        analyser, analysis = snapshot.measure.analyser, snapshot.measure.options
-        chains, bigrams = analysis.stop is not None, analysis.unspaced == "bigrams"
+        analyser = snapshot.measure.analyser
         for _ in range(2):
-            found = searcher.top_text(analyser.vocabulary, *weights, query, chains, bigrams, options.top, dead)
+            found = searcher.top_text(analyser.vocabulary, *weights, query, *analyser.cutting, options.top, dead)
             if found is not None:
                 if found[2] and options.forgive:
                     text, corrections = forgiven(snapshot, query)

@@ -139,8 +139,7 @@ class Spectra(TextMeasure):
             grams,
             core_coefficient(self.options.coefficient),
             "tfidf" in self._parts,
-            self.options.stop is not None,
-            self.options.unspaced == "bigrams",
+            *analyser.cutting,
             self._ready,
         )
 
