@@ -42,7 +42,12 @@ REASONS = ROOT / "scripts" / "mutants.json"
 TESTS = {
     "measure": ["tests/measure"],
     "join": ["tests/join"],
-    "records": ["tests/records", "tests/jobs/test_match.py", "tests/jobs/test_dedupe.py"],
+    "records": [
+        "tests/records",
+        "tests/jobs/test_match.py",
+        "tests/jobs/test_match_brute_force.py",
+        "tests/jobs/test_dedupe.py",
+    ],
     "read": ["tests/read"],
 }
 EXAMPLES = "tests/docs/test_docstrings.py"

@@ -10,6 +10,7 @@ from likewise.read.html import read_html
 from likewise.read.markdown import read_markdown
 from likewise.read.options import ReadOptions
 from likewise.segment import KINDS, passages, sentences
+from likewise.segment.pointers import only_points
 
 
 @pytest.mark.parametrize(
@@ -246,3 +247,10 @@ def test_numbered_lines_that_stand_alone_are_titles():
         ("paragraph", 0, 3),
         ("paragraph", 0, 3),
     ]
+
+
+def test_one_word_of_many_thousand_letters_is_no_pointer():
+    # The patterns for pointers look at each piece of a word: without an end it took a minute.
+    assert only_points(["See https://example.org/" + "a" * 1_000])
+    assert not only_points(["See https://example.org/" + "a" * 4_000])
+    assert not only_points(["See section 1." + "1." * 200_000])

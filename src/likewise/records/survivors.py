@@ -93,6 +93,6 @@ def _ages(table: Any, newest_by: str | None) -> list[float]:
 def _age(text: str) -> float:
     if parts := parse_date(text):
         year, month, day = parts
-        return year * 372.0 + (month or 0) * 31 + (day or 0)
+        return (year * 13.0 + (month or 0)) * 32 + (day or 0)  # a month without its day is behind all days before it
     found = number(text) if text else None
     return -np.inf if found is None else found

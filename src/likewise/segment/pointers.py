@@ -46,6 +46,7 @@ _SEE_ALSO = re.compile(r"(?:see also|siehe auch|voir aussi|v[eé]ase tambi[eé]n
 _SEE = re.compile(r"\((?:see|siehe|s\.|vgl\.|voir|cf\.|v[eé]ase)\s[^()]*\)$", re.I)
 # What is longer says something of its own.
 _MOST_WORDS, _MOST_ANNOUNCED, _LEAD, _FEW_WORDS = 60, 30, 10, 3
+_MOST_LETTERS = 4_000  # of a "word" of many thousands the patterns would look at every piece
 
 
 def only_points(sentences: Sequence[str]) -> bool:
@@ -60,6 +61,8 @@ def only_points(sentences: Sequence[str]) -> bool:
     >>> only_points(["Pakete beziehen (siehe Abschnitt 8.35, „Pakete“)"]), only_points(["Siehe dazu Abschnitt 8.35."])
     (True, True)
     """
+    if sum(map(len, sentences)) > _MOST_LETTERS:
+        return False
     words = sum(len(sentence.split()) for sentence in sentences)
     return bool(sentences) and words <= _MOST_WORDS and all(map(_points, sentences))
 
