@@ -49,8 +49,8 @@ def read_asciidoc(page: str, options: ReadOptions) -> Content:
             at = _table(lines, at, found)
         elif fence and (line[0] in _KINDS) and line != "--":
             at = _delimited(lines, at, line, found)
-        elif fence or line == "+":
-            at += 1  # an example or a sidebar is text like the rest
+        elif fence or line in ("+", "'''", "<<<"):
+            at += 1  # an example or a sidebar is text like the rest; a line across, a new page
         elif line.startswith(".") and line[1:2].isalnum():
             found.add("paragraph", plain(line[1:]), role="caption")
             at += 1

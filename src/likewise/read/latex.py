@@ -9,6 +9,8 @@ from likewise.read.skipped import SkipError
 # A comment goes with the end of its line, so that words before and after it are one, unless a blank line follows.
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*(?:\n[ \t]*(?=\S))?")
 _NAME_BEFORE = re.compile(r"(\\[a-zA-Z]+)(?=%)")  # the name of a command ends where its comment begins
+_VERB = re.compile(r"\\verb\*?([^\w\s*])([^\n]{0,500}?)\1")  # what it holds is as it stands, a sign of a comment, too
+_SIGN = re.compile(r"[%&_#${}~]")
 _COMMENT_LINE = re.compile(r"^[ \t]*%[^\n]*(?:\n|$)", re.MULTILINE)
 _SECTIONS = {"part": 1, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5}
 # What is opened is closed within so many characters, or it is text: a page of what opens must not take forever.
@@ -109,6 +111,7 @@ def _uncommented(source: str) -> str:
 
 
 def _without_comments(text: str) -> str:
+    text = _VERB.sub(lambda found: _SIGN.sub(r"\\\g<0>", found[2].replace("\\", "")), text)
     return _COMMENT.sub(r"\1", _NAME_BEFORE.sub(r"\1 ", _COMMENT_LINE.sub("", text)))
 
 
