@@ -13,7 +13,7 @@ from likewise.results.units import Book
 
 # Two passages that name the same host, version or moment need have nothing else in common.
 _STAMP = re.compile(
-    r"\b(?:https?|ftp|file|mailto|news|irc):\S+|\bwww\.\S+|\S+@\S+\.\w+|\(version \d[^()]*\)"
+    r"\b(?:https?|ftp|file|mailto|news|irc):\S+|\bwww\.\S+|(?<!\S)[^\s@]+@[^\s@]+\.\w+|\(version \d[^()]*\)"
     r"|\b\d{4}-\d\d-\d\d[ T]\d{1,2}:\d\d(?::\d\d)?(?: ?(?:UTC|GMT|Z))?\b",
     re.IGNORECASE,
 )
