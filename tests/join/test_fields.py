@@ -158,7 +158,7 @@ def test_lists_that_cannot_help_are_not_read():
         field_of(1.0, name % 3, name % 3, state, state),
         field_of(1.0, random.integers(0, 3, lefts), random.integers(0, 3, rights), state, state),
     ]
-    found = top_records(fields, 1, lefts, rights)
+    found = top_records(fields, 1, lefts, rights, threads=1)
     assert (found.right == found.left).all()
     assert found.stats["candidates"] < 50 * lefts  # of 9 million pairs, or 1,000 per list
 
