@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
+#include <memory>
 #include <optional>
 
 #include "arrays.hpp"
@@ -50,20 +51,62 @@ nb::tuple run_join(const PairScorer& scorer, const DotScorer* bound, const HeldI
     return columns(result);
 }
 
-nb::tuple near_pairs(View<std::int64_t> indptr, View<std::int32_t> ids, View<double> scale, View<double> lengths,
-                     double min_score, int threads, nb::object progress) {
+join::ScaledRows scaled(const View<std::int64_t>& indptr, const View<std::int32_t>& ids, const View<double>& scale,
+                        const View<double>& lengths) {
     join::ScaledRows rows{span_of(indptr), span_of(ids), span_of(scale), span_of(lengths)};
     check_offsets("indptr", rows.indptr, rows.ids.size());
     check(rows.indptr.size() == rows.lengths.size() + 1, "lengths must be as many as there are rows");
     check_range("ids", rows.ids, std::ssize(rows.scale));
     check_ascending("ids", rows.indptr, rows.ids);
-    for (double value : rows.scale) check(value >= 0 && value <= 1e15, "scale must be numbers from 0 to 1e15");
     for (double value : rows.lengths) check(value > 0 && value <= 1e30, "lengths must be numbers above 0, to 1e30");
+    return rows;
+}
+
+void check_near(const View<double>& scale, double min_score) {
+    for (double value : span_of(scale)) check(value >= 0 && value <= 1e15, "scale must be numbers from 0 to 1e15");
     check(min_score > 0 && min_score <= 1e30, "min_score must be above 0");
+}
+
+nb::tuple near_pairs(View<std::int64_t> indptr, View<std::int32_t> ids, View<double> scale, View<double> lengths,
+                     double min_score, int threads, nb::object progress) {
+    join::ScaledRows rows = scaled(indptr, ids, scale, lengths);
+    check_near(scale, min_score);
     join::Result result;
     run(progress, [&](Control& control) { result = join::near_pairs(rows, min_score, threads, control); });
     return columns(result);
 }
+
+// Lists, and the arrays that they are of.
+struct HeldNear {
+    HeldNear(View<std::int64_t> indptr, View<std::int32_t> ids, View<double> scale, View<double> lengths,
+             View<double> texts, double min_score)
+        : indptr(indptr), ids(ids), scale(scale), lengths(lengths) {
+        join::ScaledRows rows = scaled(indptr, ids, scale, lengths);
+        check_near(scale, min_score);
+        check(texts.size() == scale.size(), "texts must be as many as there are terms");
+        nb::gil_scoped_release release;
+        lists = std::make_unique<join::NearLists>(rows, span_of(texts), min_score);
+    }
+
+    nb::tuple among_themselves(int threads, nb::object progress) const {
+        join::Result result;
+        run(progress, [&](Control& control) { result = lists->among_themselves(threads, control); });
+        return columns(result);
+    }
+
+    nb::tuple with(View<std::int64_t> other_indptr, View<std::int32_t> other_ids, View<double> other_lengths,
+                   int threads, nb::object progress) const {
+        join::ScaledRows others = scaled(other_indptr, other_ids, scale, other_lengths);
+        join::Result result;
+        run(progress, [&](Control& control) { result = lists->with(others, threads, control); });
+        return columns(result);
+    }
+
+    View<std::int64_t> indptr;
+    View<std::int32_t> ids;
+    View<double> scale, lengths;
+    std::unique_ptr<join::NearLists> lists;
+};
 
 }  // namespace
 
@@ -83,4 +126,9 @@ void bind_join(nb::module_& m) {
           "rarest"_a.none() = nb::none());
     m.def("near_pairs", &near_pairs, "indptr"_a, "ids"_a, "scale"_a, "lengths"_a, "min_score"_a, "threads"_a,
           "progress"_a.none());
+    nb::class_<HeldNear>(m, "NearLists", "The lists of some texts of a collection, to find their near-duplicates.")
+        .def(nb::init<View<std::int64_t>, View<std::int32_t>, View<double>, View<double>, View<double>, double>(),
+             "indptr"_a, "ids"_a, "scale"_a, "lengths"_a, "texts"_a, "min_score"_a)
+        .def("among_themselves", &HeldNear::among_themselves, "threads"_a, "progress"_a.none())
+        .def("others", &HeldNear::with, "indptr"_a, "ids"_a, "lengths"_a, "threads"_a, "progress"_a.none());
 }

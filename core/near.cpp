@@ -24,32 +24,34 @@ std::uint8_t class_of(std::uint32_t texts) {
     return static_cast<std::uint8_t>(2 * (power - 1) + (texts >> (power - 1) & 1));
 }
 
-class Near {
+// The operations of DotScorer::score, in its order.
+double score(const ScaledRows& left, std::int64_t a, const ScaledRows& right, std::int64_t b) {
+    const std::int32_t* first = left.ids.data() + left.indptr[a];
+    double sum = 0;
+    intersect(first, left.indptr[a + 1] - left.indptr[a], right.ids.data() + right.indptr[b],
+              right.indptr[b + 1] - right.indptr[b], [&](std::int64_t i, std::int64_t) {
+                  double scale = left.scale[first[i]];
+                  sum += (scale / left.lengths[a]) * (scale / right.lengths[b]);
+              });
+    return sum;
+}
+
+}  // namespace
+
+class NearLists::Near {
 public:
-    Near(const ScaledRows& rows, double min_score) : rows_(rows), least_(min_score) {
-        classify();
-        cut();
+    Near(const ScaledRows& rows, std::span<const double> texts, double min_score) : rows_(rows), least_(min_score) {
+        classify(texts);
+        cuts_ = cut(rows);
         fill();
     }
 
-    Result run(int threads, Control& control) const;
+    // The pairs with others, or, where there are none, among themselves.
+    Result run(const ScaledRows* others, int threads, Control& control) const;
 
 private:
     static constexpr double kRounding =
         1e-6;  // more than any rounding of double precision, and of a few steps of single
-
-    void classify();
-    void cut();
-    void fill();
-
-    // The first terms of a text, which have lists.
-    template <class Body>
-    void each_listed(std::int64_t text, Body&& body) const {
-        std::uint8_t cut = cuts_[text].place;
-        if (!cut) return;
-        for (std::int64_t i = rows_.indptr[text]; i < rows_.indptr[text + 1]; ++i)
-            if (classes_[rows_.ids[i]] < cut) body(rows_.ids[i]);
-    }
 
     struct Stretch {
         std::uint32_t at, end;
@@ -60,28 +62,49 @@ private:
         std::uint8_t place;  // the class of the first term without a list
         std::uint8_t left;   // length of what is left from there on, in 255ths, rounded up
     };
+    struct Cuts {
+        std::vector<Cut> of;             // by text
+        std::vector<std::uint8_t> left;  // text * class_count_ + class: length of what is left after it, as in Cut
+    };
     struct Worker {
         std::vector<float> sums;  // by text: of squares of the weights of shared terms, times both lengths
         std::vector<std::int32_t> touched;
         std::vector<Stretch> next;  // by term: from the first in its list after the text at work
         std::int64_t postings = 0, candidates = 0;
     };
-    void search(Worker& worker, std::int64_t text, std::vector<Pair>& found) const;
 
-    const ScaledRows& rows_;
+    void classify(std::span<const double> texts);
+    Cuts cut(const ScaledRows& rows) const;
+    void fill();
+
+    // The first terms of a text, which have lists.
+    template <class Body>
+    void each_listed(const ScaledRows& rows, const Cuts& cuts, std::int64_t text, Body&& body) const {
+        std::uint8_t cut = cuts.of[text].place;
+        if (!cut) return;
+        for (std::int64_t i = rows.indptr[text]; i < rows.indptr[text + 1]; ++i)
+            if (classes_[rows.ids[i]] < cut) body(rows.ids[i]);
+    }
+
+    void search(Worker& worker, const ScaledRows& rows, const Cuts& cuts, std::int64_t text,
+                std::vector<Pair>& found) const;
+
+    const ScaledRows rows_;
     double least_;
     std::vector<std::uint8_t> classes_;  // by term
     int class_count_ = 0;
-    std::vector<Cut> cuts_;              // by text
-    std::vector<std::uint8_t> left_;     // text * class_count_ + class: length of what is left after it, as in Cut
+    Cuts cuts_;
     std::vector<float> squares_;         // of scale, by term
     std::vector<std::uint32_t> starts_;  // by term
     std::vector<std::int32_t> lists_;    // texts, ascending
 };
 
-void Near::classify() {
+void NearLists::Near::classify(std::span<const double> texts) {
     std::vector<std::uint32_t> counts(rows_.scale.size(), 0);
-    for (std::int32_t id : rows_.ids) ++counts[id];
+    if (texts.empty())
+        for (std::int32_t id : rows_.ids) ++counts[id];
+    for (std::size_t id = 0; id < texts.size(); ++id)
+        counts[id] = static_cast<std::uint32_t>(std::clamp(texts[id], 0.0, 4e9));
     classes_.resize(counts.size());
     for (std::size_t id = 0; id < counts.size(); ++id) {
         classes_[id] = rows_.scale[id] > 0 ? class_of(counts[id]) : kAlone;
@@ -89,39 +112,43 @@ void Near::classify() {
     }
 }
 
-void Near::cut() {
-    cuts_.resize(static_cast<std::size_t>(rows_.size()));
-    left_.assign(static_cast<std::size_t>(rows_.size()) * class_count_, 0);
+NearLists::Near::Cuts NearLists::Near::cut(const ScaledRows& rows) const {
+    Cuts cuts;
+    cuts.of.resize(static_cast<std::size_t>(rows.size()));
+    cuts.left.assign(static_cast<std::size_t>(rows.size()) * class_count_, 0);
     std::vector<double> squares(kAlone + 1);
-    for (std::int64_t text = 0; text < rows_.size(); ++text) {
+    for (std::int64_t text = 0; text < rows.size(); ++text) {
         std::fill(squares.begin(), squares.end(), 0.0);
-        for (std::int64_t i = rows_.indptr[text]; i < rows_.indptr[text + 1]; ++i) {
-            double scale = rows_.scale[rows_.ids[i]];
-            squares[classes_[rows_.ids[i]]] += scale * scale;
+        for (std::int64_t i = rows.indptr[text]; i < rows.indptr[text + 1]; ++i) {
+            double scale = rows.scale[rows.ids[i]];
+            squares[classes_[rows.ids[i]]] += scale * scale;
         }
         double left = 0;
-        cuts_[text] = {static_cast<float>((1 + kRounding) / rows_.lengths[text]), 0, 0};
+        cuts.of[text] = {static_cast<float>((1 + kRounding) / rows.lengths[text]), 0, 0};
         for (int from = class_count_; from >= 0; --from) {  // left: of the classes from there on
-            double length = std::sqrt(left) / rows_.lengths[text] * (1 + kRounding);
+            double length = std::sqrt(left) / rows.lengths[text] * (1 + kRounding);
             auto rounded = static_cast<std::uint8_t>(std::min(255.0, std::ceil(255 * length)));
             if (length < least_) {
-                cuts_[text].place = static_cast<std::uint8_t>(from);
-                cuts_[text].left = rounded;
+                cuts.of[text].place = static_cast<std::uint8_t>(from);
+                cuts.of[text].left = rounded;
             }
             if (!from) break;
-            left_[text * class_count_ + from - 1] = rounded;
+            cuts.left[text * class_count_ + from - 1] = rounded;
             left += squares[from - 1];
         }
     }
+    return cuts;
 }
 
-void Near::fill() {
+void NearLists::Near::fill() {
     squares_.resize(rows_.scale.size());
     for (std::size_t id = 0; id < squares_.size(); ++id)  // above 0, because a sum of 0 is of a text not met yet
         squares_[id] = std::max(1e-30f, static_cast<float>(rows_.scale[id] * rows_.scale[id]));
     std::vector<std::uint64_t> sizes(rows_.scale.size(), 0);
-    for (std::int64_t text = 0; text < rows_.size(); ++text) each_listed(text, [&](std::int32_t id) { ++sizes[id]; });
+    for (std::int64_t text = 0; text < rows_.size(); ++text)
+        each_listed(rows_, cuts_, text, [&](std::int32_t id) { ++sizes[id]; });
     starts_.assign(1, 0);
+    starts_.reserve(sizes.size() + 1);
     std::uint64_t sum = 0;
     for (std::uint64_t size : sizes) {
         sum += size;
@@ -131,15 +158,18 @@ void Near::fill() {
     lists_.resize(sum);
     std::vector<std::uint32_t> at(starts_.begin(), starts_.end() - 1);
     for (std::int64_t text = 0; text < rows_.size(); ++text)
-        each_listed(text, [&](std::int32_t id) { lists_[at[id]++] = static_cast<std::int32_t>(text); });
+        each_listed(rows_, cuts_, text, [&](std::int32_t id) { lists_[at[id]++] = static_cast<std::int32_t>(text); });
 }
 
-// The partners of a text among those after it. Texts come in ascending order.
-void Near::search(Worker& worker, std::int64_t text, std::vector<Pair>& found) const {
+// The partners of a text: of one that has lists itself among those after it. Texts come in ascending order.
+void NearLists::Near::search(Worker& worker, const ScaledRows& rows, const Cuts& cuts, std::int64_t text,
+                             std::vector<Pair>& found) const {
     std::int64_t terms = 0;
-    each_listed(text, [&](std::int32_t id) {
-        Stretch& rest = worker.next[id];
-        while (rest.at < rest.end && lists_[rest.at] <= text) ++rest.at;
+    const bool itself = &cuts == &cuts_;
+    each_listed(rows, cuts, text, [&](std::int32_t id) {
+        Stretch whole{starts_[id], starts_[id + 1]};
+        Stretch& rest = itself ? worker.next[id] : whole;
+        while (itself && rest.at < rest.end && lists_[rest.at] <= text) ++rest.at;
         float square = squares_[id];
         for (std::uint32_t i = rest.at; i < rest.end; ++i) {
             float& sum = worker.sums[lists_[i]];
@@ -150,45 +180,50 @@ void Near::search(Worker& worker, std::int64_t text, std::vector<Pair>& found) c
         ++terms;
     });
     // Everything up to the score is in single precision, and rounded up by more than that loses.
-    const Cut own = cuts_[text];
+    const Cut own = cuts.of[text];
     const float more = own.inverse * (1 + 1.2e-7f * static_cast<float>(terms + 16));
     const float unit = (1 + static_cast<float>(kRounding)) / (255 * 255);
     const auto least = static_cast<float>(least_ * (1 - kRounding));
-    const std::uint8_t* left = left_.data() + text * class_count_ - 1;
+    const std::uint8_t* left = cuts.left.data() + text * class_count_ - 1;
     auto first = static_cast<std::ptrdiff_t>(found.size());
     for (std::int32_t other : worker.touched) {
-        const Cut its = cuts_[other];
+        const Cut its = cuts_.of[other];
         float common = worker.sums[other] * its.inverse * more;
         worker.sums[other] = 0;
         if (its.place <= own.place) {
             if (common + static_cast<float>(left[its.place] * its.left) * unit < least) continue;
         } else {
             if (common + static_cast<float>(own.left * 255) * unit < least) continue;
-            int rest = left_[other * static_cast<std::int64_t>(class_count_) + own.place - 1];
+            int rest = cuts_.left[other * static_cast<std::int64_t>(class_count_) + own.place - 1];
             if (common + static_cast<float>(own.left * rest) * unit < least) continue;
         }
         ++worker.candidates;
-        double score = rows_.score(text, other);
-        if (score > 0 && score >= least_) found.push_back({score, static_cast<std::int32_t>(text), other});
+        double scored = score(rows, text, rows_, other);
+        if (scored > 0 && scored >= least_) found.push_back({scored, static_cast<std::int32_t>(text), other});
     }
     worker.touched.clear();
     std::sort(found.begin() + first, found.end());
 }
 
-Result Near::run(int threads, Control& control) const {
+Result NearLists::Near::run(const ScaledRows* others, int threads, Control& control) const {
     constexpr std::int64_t kTogether = 64;  // texts
-    std::int64_t blocks = (rows_.size() + kTogether - 1) / kTogether;
+    const ScaledRows& rows = others ? *others : rows_;
+    const Cuts of_others = others ? cut(rows) : Cuts{};
+    const Cuts& cuts = others ? of_others : cuts_;
+    std::int64_t blocks = (rows.size() + kTogether - 1) / kTogether;
     threads = static_cast<int>(std::clamp<std::int64_t>(blocks, 1, thread_count(threads)));
     std::vector<Worker> workers(static_cast<std::size_t>(threads));
     for (Worker& worker : workers) {
         worker.sums.assign(static_cast<std::size_t>(rows_.size()), 0.f);
+        if (others) continue;
         worker.next.resize(starts_.size() - 1);
         for (std::size_t id = 0; id + 1 < starts_.size(); ++id) worker.next[id] = {starts_[id], starts_[id + 1]};
     }
     std::vector<std::vector<Pair>> found(static_cast<std::size_t>(blocks));
     parallel_blocks(blocks, threads, control, [&](std::int64_t block, int number) {
-        std::int64_t end = std::min(rows_.size(), (block + 1) * kTogether);
-        for (std::int64_t text = block * kTogether; text < end; ++text) search(workers[number], text, found[block]);
+        std::int64_t end = std::min(rows.size(), (block + 1) * kTogether);
+        for (std::int64_t text = block * kTogether; text < end; ++text)
+            search(workers[number], rows, cuts, text, found[block]);
     });
     Result result;
     for (const Worker& worker : workers) {
@@ -204,8 +239,8 @@ Result Near::run(int threads, Control& control) const {
     result.score.reserve(size);
     for (auto& pairs : found) {
         for (const Pair& pair : pairs) {
-            result.left.push_back(pair.left);
-            result.right.push_back(pair.right);
+            result.left.push_back(others ? pair.right : pair.left);
+            result.right.push_back(others ? pair.left : pair.right);
             result.score.push_back(pair.score);
         }
         std::vector<Pair>().swap(pairs);
@@ -213,21 +248,24 @@ Result Near::run(int threads, Control& control) const {
     return result;
 }
 
-}  // namespace
+NearLists::NearLists(const ScaledRows& rows, std::span<const double> texts, double min_score) {
+    if (rows.size() > std::numeric_limits<std::int32_t>::max()) throw std::length_error("more than 2 G texts");
+    near_ = std::make_unique<const Near>(rows, texts, min_score);
+}
 
-// The operations of DotScorer::score, in its order.
-double ScaledRows::score(std::int64_t a, std::int64_t b) const {
-    const std::int32_t* first = ids.data() + indptr[a];
-    double sum = 0;
-    intersect(
-        first, indptr[a + 1] - indptr[a], ids.data() + indptr[b], indptr[b + 1] - indptr[b],
-        [&](std::int64_t i, std::int64_t) { sum += (scale[first[i]] / lengths[a]) * (scale[first[i]] / lengths[b]); });
-    return sum;
+NearLists::~NearLists() = default;
+
+Result NearLists::among_themselves(int threads, Control& control) const {
+    return near_->run(nullptr, threads, control);
+}
+
+Result NearLists::with(const ScaledRows& others, int threads, Control& control) const {
+    if (others.size() > std::numeric_limits<std::int32_t>::max()) throw std::length_error("more than 2 G texts");
+    return near_->run(&others, threads, control);
 }
 
 Result near_pairs(const ScaledRows& rows, double min_score, int threads, Control& control) {
-    if (rows.size() > std::numeric_limits<std::int32_t>::max()) throw std::length_error("more than 2 G texts");
-    return Near(rows, min_score).run(threads, control);
+    return NearLists(rows, {}, min_score).among_themselves(threads, control);
 }
 
 }  // namespace likewise::join

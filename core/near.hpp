@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "join.hpp"
@@ -24,10 +25,25 @@ struct ScaledRows {
     std::span<const double> lengths;  // by text, above 0
 
     std::int64_t size() const { return static_cast<std::int64_t>(lengths.size()); }
-    double score(std::int64_t a, std::int64_t b) const;
 };
 
 // What join() gives for Mode::above in a self-join of the same texts. min_score is above 0.
 Result near_pairs(const ScaledRows& rows, double min_score, int threads, Control& control);
+
+// The lists of some texts of a collection that does not fit the memory: their pairs among themselves, and with others.
+class NearLists {
+public:
+    // `texts` says by id in how many texts of the whole collection it is, or more. The rows must outlive this.
+    NearLists(const ScaledRows& rows, std::span<const double> texts, double min_score);
+    ~NearLists();
+
+    Result among_themselves(int threads, Control& control) const;
+    // Left are the texts of the lists, right the others, which have the same scale; in the order of the others.
+    Result with(const ScaledRows& others, int threads, Control& control) const;
+
+private:
+    class Near;
+    std::unique_ptr<const Near> near_;
+};
 
 }  // namespace likewise::join

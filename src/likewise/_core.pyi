@@ -321,6 +321,29 @@ def near_pairs(
     threads: int,
     progress: Callable[[int, int], object] | None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], dict[str, int]]: ...
+
+class NearLists:
+    def __init__(
+        self,
+        indptr: NDArray[np.int64],
+        ids: NDArray[np.int32],
+        scale: NDArray[np.float64],
+        lengths: NDArray[np.float64],
+        texts: NDArray[np.float64],
+        min_score: float,
+    ) -> None: ...
+    def among_themselves(
+        self, threads: int, progress: Callable[[int, int], object] | None
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], dict[str, int]]: ...
+    def others(
+        self,
+        indptr: NDArray[np.int64],
+        ids: NDArray[np.int32],
+        lengths: NDArray[np.float64],
+        threads: int,
+        progress: Callable[[int, int], object] | None,
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], dict[str, int]]: ...
+
 def join_sizes(scorer: Any) -> tuple[int, int]: ...
 
 # mine

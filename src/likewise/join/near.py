@@ -31,3 +31,42 @@ def near(
     """
     found = _core.near_pairs(indptr, ids, scale, lengths, min_score, threads or 0, counted(progress, "blocks"))
     return Pairs(*found)
+
+
+class NearLists:
+    """The lists of some rows of a collection that does not fit the memory: to be met by all the others.
+
+    ``texts`` says for each id in how many rows of the whole collection it is, or more: rows are cut by that, whichever
+    block they are in.
+
+    >>> rows = np.array([0, 2, 4]), np.array([0, 1, 0, 1], np.int32)
+    >>> lists = NearLists(*rows, np.ones(3), np.full(2, np.sqrt(2)), np.array([2.0, 3, 2]), 0.9)
+    >>> list(lists.pairs()), list(lists.meet(np.array([0, 2]), np.array([0, 1], np.int32), np.full(1, np.sqrt(2))))
+    ([(0, 1, 0.9999999999999998)], [(0, 0, 0.9999999999999998), (1, 0, 0.9999999999999998)])
+    """
+
+    def __init__(
+        self,
+        indptr: NDArray[np.int64],
+        ids: NDArray[np.int32],
+        scale: NDArray[np.float64],
+        lengths: NDArray[np.float64],
+        texts: NDArray[np.float64],
+        min_score: float,
+    ) -> None:
+        self._lists = _core.NearLists(indptr, ids, scale, lengths, texts, min_score)
+
+    def pairs(self, *, threads: int | None = None) -> Pairs:
+        """Return every pair of these rows from the score on."""
+        return Pairs(*self._lists.among_themselves(threads or 0, None))
+
+    def meet(
+        self,
+        indptr: NDArray[np.int64],
+        ids: NDArray[np.int32],
+        lengths: NDArray[np.float64],
+        *,
+        threads: int | None = None,
+    ) -> Pairs:
+        """Return every pair of these rows, left, and others with the same scale, right, in the order of the others."""
+        return Pairs(*self._lists.others(indptr, ids, lengths, threads or 0, None))

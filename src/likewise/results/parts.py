@@ -4,12 +4,14 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from likewise.errors import InputError
+from likewise.read.long_texts import texts_at
+from likewise.read.mapped import mapped_table
 from likewise.results.clusters import DedupeResult, Tables
 from likewise.results.matches import Match, MatchResult
 from likewise.results.stage_report import StageReport
@@ -23,7 +25,39 @@ if TYPE_CHECKING:
     from likewise.measure import Measure
     from likewise.results.decisions import DecisionSummary, MatchModel
 
-_ROWS = 1 << 14
+_ROWS, _TEXTS = 1 << 14, 1 << 10  # the latter where texts are looked up
+_SIDES = ("left", "right")
+
+
+class PairTexts:
+    """The texts of records, in Parquet files, that pairs of positions are about: looked up when somebody asks."""
+
+    def __init__(self, files: tuple[Path, ...], column: str) -> None:
+        self.files, self.column = files, column
+
+    @cached_property
+    def _texts(self) -> "pa.ChunkedArray":
+        """The texts in a file that is mapped: they are asked for in any order, which Parquet does not serve."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        def batches() -> "Iterator[pa.RecordBatch]":
+            for path in self.files:
+                with pq.ParquetFile(path) as file:
+                    for batch in file.iter_batches(_TEXTS, columns=[self.column], use_threads=False):
+                        yield pa.record_batch([batch.column(0).cast(pa.string())], ["text"])
+
+        return mapped_table(pa.schema([("text", pa.string())]), batches()).column(0)
+
+    def beside(self, pairs: "pa.RecordBatch", names: tuple[str, ...]) -> "pa.RecordBatch":
+        """Return pairs with their texts, and the columns of these names."""
+        import pyarrow as pa
+
+        columns = {name: pairs.column(name) for name in pairs.schema.names}
+        for side in _SIDES:
+            found = texts_at(self._texts, columns[f"{side}_position"].to_numpy())
+            columns[f"{side}_text"] = found.dictionary_decode()
+        return pa.record_batch({name: columns[name] for name in names})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +67,8 @@ class Parts:
     files: tuple[Path, ...]
     column_names: tuple[str, ...]
     report: StageReport | None = None
+    texts: PairTexts | None = None
+    """Where the texts of pairs are, of which the files have positions."""
 
     def __len__(self) -> int:
         """Return the number of rows, which the footers of the files know."""
@@ -47,10 +83,15 @@ class Parts:
         import pyarrow.parquet as pq
 
         found = pq.read_schema(self.files[0])
-        return pa.schema([found.field(name) for name in self.column_names])
+        added = {} if self.texts is None else {f"{side}_text": pa.field(f"{side}_text", pa.string()) for side in _SIDES}
+        return pa.schema([added[name] if name in added else found.field(name) for name in self.column_names])
 
     def to_batches(self, rows: int = _ROWS) -> "Iterator[pa.RecordBatch]":
-        """Give the rows, so many at a time."""
+        """Give the rows, so many at a time; where texts are looked up, fewer."""
+        if self.texts is not None:
+            for batch in replace(self, column_names=self._kept, texts=None).to_batches(min(rows, _TEXTS)):
+                yield self.texts.beside(batch, self.column_names)
+            return
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -65,6 +106,12 @@ class Parts:
                         waiting = whole.slice(rows).to_batches()
         yield from pa.Table.from_batches(waiting, self.schema).combine_chunks().to_batches()
 
+    @property
+    def _kept(self) -> tuple[str, ...]:
+        """The columns of the files that are needed to look up texts."""
+        added = [f"{side}_text" for side in _SIDES]
+        return (*(name for name in self.column_names if name not in added), *(f"{side}_position" for side in _SIDES))
+
     def to_arrow(self) -> "pa.Table":
         """Read the whole table into the memory of this process."""
         import pyarrow as pa
@@ -73,6 +120,8 @@ class Parts:
 
     def to_spark(self, session: Any) -> Any:
         """Return a Spark DataFrame of the files, which the workers must see."""
+        if self.texts is not None:
+            return session.createDataFrame(self.to_arrow())
         return session.read.parquet(*map(str, self.files)).select(*self.column_names)
 
     def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
@@ -89,7 +138,7 @@ class Parts:
         made = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
         try:
             for place, file in enumerate(self.files):
-                write_batches(Parts((file,), self.column_names), made / f"part-{place:05d}.parquet")
+                write_batches(replace(self, files=(file,)), made / f"part-{place:05d}.parquet")
             mark(made)
             made.chmod(0o755)
             if folder.exists():

@@ -9,6 +9,7 @@ keep the input        ``input``         ``left/``, ``right/``, where they are no
 learn the weights     ``statistics``    ``statistics/``, ``measure.json``
 equal records once    ``kinds``         ``kinds/``, ``numbers/``, ``distinct/``, ``sample/``
 score the pairs       ``pairs``         ``pairs/``, ``near/``; ``analysed/`` while it lasts
+near-duplicates       ``near``          ``terms/``, ``pairs/``: of long texts, instead of the others
 who is in no pair     ``alone``         ``used/``, ``unmatched/``
 make clusters         ``groups``        ``groups/``, ``labels/``, ``table/``, ``canonical/``, ``review/``
 ====================  ================  ==========================================================

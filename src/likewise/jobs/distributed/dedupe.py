@@ -1,6 +1,7 @@
 """Dedupe on an engine: equal records become one, strips of pairs are found, groups are made and numbered."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,21 +13,23 @@ from likewise.analyse.cleaning import with_files_read
 from likewise.jobs.distributed.asked import AllAtOnceError, Job
 from likewise.jobs.distributed.decided import check_decidable
 from likewise.jobs.distributed.decisions import decided_dedupe
-from likewise.jobs.distributed.fitted import fitted, specification
+from likewise.jobs.distributed.fitted import Learnt, Suited, fitted_to, specification, suited
 from likewise.jobs.distributed.groups import group, judge, number
-from likewise.jobs.distributed.input import Source
+from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.job import begun
 from likewise.jobs.distributed.kinds import KIND, Kinds, distinct_records, sample
 from likewise.jobs.distributed.match import check_inputs, sides_of
+from likewise.jobs.distributed.near import count_terms, is_near, near_strips
 from likewise.jobs.distributed.run import Run, records_in
+from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.strips import strips
 from likewise.join import Pairs
 from likewise.records.decision import FEWEST
 from likewise.records.distinct import ranks
 from likewise.records.model import Model
 from likewise.records.options import COMPLETE, DedupeOptions, names, parse_on
-from likewise.records.threshold import NEIGHBOURS, sample_step, widest_margin
-from likewise.results.parts import DedupeParts, Parts
+from likewise.records.threshold import GIVEN, NEIGHBOURS, best_in, sample_step, widest_margin
+from likewise.results.parts import DedupeParts, PairTexts, Parts
 from likewise.results.threshold import Threshold
 
 _PAIRS = ("left", "right", "score", "left_text", "right_text")
@@ -53,26 +56,67 @@ def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions, model:
             return decided_dedupe(run, given, sides, measure, options, model)
         if any(value is not None for value in (model, options.language, options.clean, options.precision)):
             raise AllAtOnceError
-        learnt = fitted(run, [given], sides, measure)
-        run = learnt.run
-        kinds = distinct_records(run, given, sides)
-        threshold = _threshold(run, kinds, float(options.min_score) if given_score else None)  # type: ignore[arg-type]
-        least = max(0.0, threshold.value - options.margin)
-        pairs = strips(run, [kinds.files] * 2, kinds.sides, "pairs", 0, least, True)
+        value = float(options.min_score) if given_score else None  # type: ignore[arg-type]
+        chosen = suited(run, [given], sides, measure)
+        found = _near(chosen, given, sides, value, options.margin)
+        if found is None:
+            found = _scored(chosen, given, sides, value, options.margin)
+        run, kinds, threshold, pairs = found.learnt.run, found.kinds, found.threshold, found.pairs
         with run.stage("clusters"):
             groups = group(run, pairs, threshold.value, options.linkage or COMPLETE)
             count = number(run, given, kinds, groups, sides)
-            judged, review = judge(run, threshold.value, options.margin)
+            judged, review = judge(run, threshold.value, options.margin, found.texts is None)
         blocks = run.blocks_of(given.files)
         columns = tuple(name for name in given.columns)
         parts = {
             "table": Parts(_files(run, "table", blocks), ("id", "cluster", "size", "canonical", "text")),
             "canonical": Parts(_files(run, "canonical", blocks), columns),
-            "pairs": Parts(tuple(judged), _PAIRS),
-            "review": Parts(tuple(review), _REVIEW),
+            "pairs": Parts(tuple(judged), _PAIRS, texts=found.texts),
+            "review": Parts(tuple(review), _REVIEW, texts=found.texts),
         }
-        notes = (*given.notes, *([] if rows else [f"{given.name} has no rows"]), *learnt.notes)
-        return DedupeParts(parts, count, threshold, learnt.measure(sides), notes, run.report)
+        notes = (*given.notes, *([] if rows else [f"{given.name} has no rows"]), *chosen.notes(measure))
+        return DedupeParts(parts, count, threshold, found.learnt.measure(sides), notes, run.report)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The pairs of distinct records, and where their texts are, where they are not beside them."""
+
+    learnt: Learnt
+    kinds: Kinds
+    threshold: Threshold
+    pairs: tuple[Path, ...]
+    texts: PairTexts | None = None
+
+
+def _scored(chosen: Suited, given: Input, sides: Sides, value: float | None, margin: float) -> _Found:
+    """Find the pairs of records of any kind, strip by strip."""
+    learnt = fitted_to(chosen, [given], sides)
+    run = learnt.run
+    kinds = distinct_records(run, given, sides)
+    threshold = _threshold(run, kinds, value)
+    least = max(0.0, threshold.value - margin)
+    return _Found(learnt, kinds, threshold, strips(run, [kinds.files] * 2, kinds.sides, "pairs", 0, least, True))
+
+
+def _near(chosen: Suited, given: Input, sides: Sides, value: float | None, margin: float) -> _Found | None:
+    """Find the pairs of long texts from a high score on, of which only terms are held; ``None`` for any others."""
+    run, least = chosen.run, 0.0 if value is None else value - margin
+    if value is None or not is_near(run, sides, chosen.measures, chosen.bytes_each, least):
+        return None
+    kinds = distinct_records(run, given, sides)
+    with run.stage("learn"):
+        terms = count_terms(run, kinds, chosen.measures[0])
+    pairs = near_strips(run, terms, kinds.sides, least)
+    # Their best partners below it would take lists of all terms, as on one machine.
+    threshold = Threshold(value, GIVEN, lambda: best_in(_numbers(pairs)))
+    return _Found(Learnt(run, [terms.measure]), kinds, threshold, pairs, PairTexts(kinds.files, sides.left[0]))
+
+
+def _numbers(files: Sequence[Path]) -> Pairs:
+    """Return pairs as numbers."""
+    found = pq.read_table(list(files), columns=["left_position", "right_position", "score"])
+    return Pairs(*(column.to_numpy() for column in found.columns))
 
 
 def _threshold(run: Run, kinds: Kinds, value: float | None) -> Threshold:
@@ -84,8 +128,8 @@ def _threshold(run: Run, kinds: Kinds, value: float | None) -> Threshold:
         some = sample(run, kinds, step)
     # A record is found among all of them, too: one more is asked for in its place.
     files = strips(run, [some, kinds.files], sides, "near", asked + 1, 0.0, False, again=True)
-    found = pq.read_table(list(files), columns=["left_position", "right_position", "score"])
-    left, right, score = (column.to_numpy() for column in found.columns)
+    every = _numbers(files)
+    left, right, score = every.left, every.right, every.score
     other = left * step != right
     left, right, score = left[other], right[other], score[other]
     keep = ranks(left) < asked

@@ -27,7 +27,7 @@ class Learnt:
 
     run: Run
     measures: Sequence[TextMeasure]
-    notes: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     def measure(self, sides: Sides) -> Measure:
         """Return the measure of records: that of the text, or of the fields together."""
@@ -37,26 +37,57 @@ class Learnt:
         return FieldsMeasure([FieldMeasure(*field) for field in fields])
 
 
-def fitted(
-    run: Run, inputs: Sequence[Input], sides: Sides, measure: Any, language: str | None = None, name: str = MEASURE
-) -> Learnt:
-    """Fit the measures of the fields to all records."""
+@dataclass(frozen=True, slots=True)
+class Suited:
+    """The measures that suit the texts, not fitted yet; the run with blocks that suit them; what a sample shows."""
+
+    run: Run
+    measures: Sequence[TextMeasure]
+    sample: Sequence[Sequence[Sequence[str | None]]]
+    """Texts by side and field."""
+    bytes_each: float
+    """How long a record is."""
+
+    @property
+    def by_words(self) -> bool:
+        """Whether all fields are compared by words."""
+        return all(isinstance(one, TermMeasure) for one in self.measures)
+
+    def notes(self, measure: Any) -> tuple[str, ...]:
+        """Return why fields are compared by words, where nobody named a measure."""
+        chosen = zip(self.measures, self.sample[0], strict=True) if measure is None else ()
+        return tuple(default_note(one, typical_length(field)) for one, field in chosen if isinstance(one, TfIdf))
+
+
+def suited(run: Run, inputs: Sequence[Input], sides: Sides, measure: Any, language: str | None = None) -> Suited:
+    """Choose the measures of the fields, and how large blocks are."""
     sample = [_sample(sides, side, one) for side, one in enumerate(inputs)]
     texts = [[text for side in sample for text in side[field]] for field in range(len(sides.weights))]
     bytes_each = sum(len((text or "").encode()) for field in texts for text in field) / max(1, len(texts[0]))
     wanted = [measure_of(measure, *one).copy() for one in zip(names_of(sides), texts, strict=True)]
     if language is not None:
         wanted = [in_language(one, language) for one in wanted]
-    by_words = all(isinstance(one, TermMeasure) for one in wanted)
-    run = replace(run, block=run.settled("block", block_size(run.memory, bytes_each, by_words)))
-    run = replace(run, shares=all(one.statistics is None for one in wanted))
+    found = Suited(run, wanted, sample, bytes_each)
+    run = replace(run, block=run.settled("block", block_size(run.memory, bytes_each, found.by_words)))
+    return replace(found, run=replace(run, shares=all(one.statistics is None for one in wanted)))
+
+
+def fitted(
+    run: Run, inputs: Sequence[Input], sides: Sides, measure: Any, language: str | None = None, name: str = MEASURE
+) -> Learnt:
+    """Fit the measures of the fields to all records."""
+    found = suited(run, inputs, sides, measure, language)
+    return replace(fitted_to(found, inputs, sides, name), notes=found.notes(measure))
+
+
+def fitted_to(found: Suited, inputs: Sequence[Input], sides: Sides, name: str = MEASURE) -> Learnt:
+    """Fit measures that were chosen to all records."""
+    run = found.run
     with run.stage("learn"):
         shards = [(side, block) for side, one in enumerate(inputs) for block in run.blocks_of(one.files)]
-        measures = learn(run, sides, wanted, shards, name)
-    run = replace(run, compared=run.settled("pairs-block", compared_size(_room(run), bytes_each, by_words)))
-    chosen = zip(measures, sample[0], strict=True) if measure is None else ()
-    notes = [default_note(one, typical_length(field)) for one, field in chosen if isinstance(one, TfIdf)]
-    return Learnt(run, measures, tuple(notes))
+        measures = learn(run, sides, found.measures, shards, name)
+    run = replace(run, compared=run.settled("pairs-block", compared_size(_room(run), found.bytes_each, found.by_words)))
+    return Learnt(run, measures)
 
 
 def names_of(sides: Sides) -> list[str]:

@@ -188,11 +188,15 @@ def number(run: Run, given: Input, kinds: Kinds, groups: Sequence[Path], sides: 
     return int(sum(counts))
 
 
-def judge(run: Run, threshold: float, margin: float) -> tuple[list[Path], list[Path]]:
-    """Return the files of the pairs that made the groups, and of the doubtful ones, the closest first."""
+def judge(run: Run, threshold: float, margin: float, texts: bool = True) -> tuple[list[Path], list[Path]]:
+    """Return the files of the pairs that made the groups, and of the doubtful ones, the closest first.
+
+    Without ``texts`` they have the positions of the records.
+    """
     quoted, least = run.engine.quoted, double(threshold)
     made = f"SELECT * FROM found WHERE score >= {least}"
-    pairs = in_order(run, "judged", made, ("left", "right", "score"), "left_position", "score DESC, right_position")
+    names: tuple[str, ...] = ("left", "right", "score")
+    pairs = in_order(run, "judged", made, names, "left_position", "score DESC, right_position", texts)
     left, right = quoted(f"left_{KIND}"), quoted(f"right_{KIND}")
     doubtful = (
         f"SELECT * FROM (SELECT found.*, ABS(score - {least}) AS distance, "
@@ -200,19 +204,22 @@ def judge(run: Run, threshold: float, margin: float) -> tuple[list[Path], list[P
         f"LEFT JOIN made_groups AS a ON found.{left} = a.kind LEFT JOIN made_groups AS b ON found.{right} = b.kind"
         f") AS judged WHERE distance <= {double(margin)} OR (score >= {least}) <> same"
     )
-    names = ("left", "right", "score", "same")
-    return pairs, in_order(run, "review", doubtful, names, "distance", "left_position, right_position")
+    names = (*names, "same")
+    return pairs, in_order(run, "review", doubtful, names, "distance", "left_position, right_position", texts)
 
 
-def in_order(run: Run, name: str, sql: str, names: Sequence[str], key: str, then: str) -> list[Path]:
+def in_order(
+    run: Run, name: str, sql: str, names: Sequence[str], key: str, then: str, texts: bool = True
+) -> list[Path]:
     """Write pairs with their texts, in the order of a number, and ``then``: as many at a time as memory sorts.
 
     DuckDB spills what it sorts, but fails where long texts are many times its memory; Spark cuts by itself.
     """
     engine = run.engine
-    columns = ", ".join(map(engine.quoted, (*names, "left_text", "right_text")))
+    told = ("left_text", "right_text") if texts else ("left_position", "right_position")
+    columns = ", ".join(map(engine.quoted, (*names, *told)))
     ends: list[float] = []
-    if run.embedded:
+    if run.embedded and texts:
         length = "SUM(COALESCE(LENGTH(left_text), 0) + COALESCE(LENGTH(right_text), 0))"
         sizes = engine.fetch(
             f"SELECT {key}, CAST({length} AS DOUBLE) AS size FROM ({sql}) AS pairs GROUP BY {key} ORDER BY {key}"

@@ -24,7 +24,7 @@ _STRIPS = 4  # for each task that runs at a time
 _MATCH = "left right statistics pairs back reciprocal used unmatched"
 _DEDUPE = "kinds numbers distinct sample near linked groups labels opened numbered table canonical judged review"
 _DECIDED = "facts values often measures forth by series near-lists candidates said given matched review-rows weights"
-_OTHERS = "rows documents lengths segments texts cut vectors joins analysed"
+_OTHERS = "rows documents lengths segments texts cut vectors joins analysed terms"
 FOLDERS = (*_MATCH.split(), *_DEDUPE.split(), *_DECIDED.split(), *_OTHERS.split())
 FILES = (
     "measure.json",
@@ -38,6 +38,7 @@ FILES = (
     "strips.json",
     "block.json",
     "pairs-block.json",
+    "strip-bytes.json",
     "run.report.json",
     "run.report.html",
 )
@@ -70,7 +71,7 @@ def begun(job: Job, title: str, sources: Sequence[Source], identity: dict[str, A
             memory = running.room_bytes
             if engine.name == "duckdb":  # tasks share what the tables leave
                 memory = memory * 6 // 10 // threads
-            run = Run(engine, folder, job.progress, memory=memory, report=report)
+            run = Run(engine, folder, job.progress, memory=memory, limit=running.memory_bytes, report=report)
             yield replace(run, strips=run.settled("strips", _STRIPS * engine.places))
             report.write(folder / "run")
         except OSError as error:

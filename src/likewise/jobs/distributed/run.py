@@ -93,6 +93,9 @@ class Run:
     shares: bool = False
     """Whether terms have the same numbers in every process, because the measures were learnt from all of them."""
     memory: int = 2 << 30
+    """What a task may take."""
+    limit: int = 2 << 30
+    """What this process may take, where tasks run in it."""
     report: StageReport = field(default_factory=lambda: StageReport("run", {}))
 
     @contextlib.contextmanager
