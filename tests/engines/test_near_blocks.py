@@ -120,3 +120,19 @@ def test_what_strips_take(corpus, tmp_path, monkeypatch):
     assert (strips[0][1], strips[-1][2]) == (0, len(blocks))
     assert len(strips) > 3
     assert all(sum(sizes[first:end]) <= 3 * max(sizes) for _, first, end in strips)
+
+
+@pytest.mark.parametrize(("block", "room"), [(1000, 1 << 30), (10, 1)])
+def test_a_match_within_memory_is_that_of_one_machine(corpus, tmp_path, monkeypatch, block, room):
+    """Every pair of one table from a score on, equal texts and ranks included, and who is in none."""
+    monkeypatch.setattr("likewise.jobs.distributed.fitted.block_size", lambda *_: block)
+    settled = Run.settled
+    monkeypatch.setattr(Run, "settled", lambda run, name, value: settled(run, name, room if "strip" in name else value))
+    wanted = {"on": "text", "id": "id", "min_score": 0.7, "all_pairs": True}
+    here, found = lw.match(corpus, **wanted), lw.match(corpus, **wanted, memory="1GB", work=str(tmp_path / "work"))
+    assert list((tmp_path / "work" / "terms").iterdir())
+    assert here.table.to_pylist() == found.table.to_pylist()
+    assert here.unmatched.to_pylist() == found.unmatched.to_pylist()
+    assert here.notes == found.notes
+    assert here.measure.to_json() == found.measure.to_json()
+    assert len(found) > 40

@@ -106,7 +106,7 @@ def _near(chosen: Suited, given: Input, sides: Sides, value: float | None, margi
         return None
     kinds = distinct_records(run, given, sides)
     with run.stage("learn"):
-        terms = count_terms(run, kinds, chosen.measures[0])
+        terms = count_terms(run, kinds.files, kinds.sides, chosen.measures[0])
     pairs = near_strips(run, terms, kinds.sides, least)
     # Their best partners below it would take lists of all terms, as on one machine.
     threshold = Threshold(value, GIVEN, lambda: best_in(_numbers(pairs)))

@@ -11,16 +11,17 @@ from likewise.jobs.distributed.alone import write_unmatched
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.decided import check_decidable
 from likewise.jobs.distributed.decisions import decided_match
-from likewise.jobs.distributed.fitted import fitted, measure_of, specification
+from likewise.jobs.distributed.fitted import Learnt, fitted_to, measure_of, specification, suited
 from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.job import begun, check_ids
+from likewise.jobs.distributed.near import count_terms, is_near, near_strips
 from likewise.jobs.distributed.run import Run, records_in
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.strips import strips
 from likewise.records.model import Model
 from likewise.records.options import MatchOptions, RecordOptions, names, parse_on
 from likewise.records.threshold import none_from
-from likewise.results.parts import MatchParts, Parts
+from likewise.results.parts import MatchParts, PairTexts, Parts
 
 COLUMNS = ("left", "right", "score", "rank", "left_text", "right_text")
 
@@ -55,22 +56,32 @@ def match_on(
         if options.decides:
             check_decidable(job, inputs, sides, measure, options, model)
             return decided_match(run, inputs, sides, measure, options, model)
-        learnt = fitted(run, inputs, sides, measure, options.language)
-        run = learnt.run
         files, equal = [inputs[0].files, inputs[-1].files], options.exclude_equal
-        found = strips(run, files, sides, "pairs", top, least, len(inputs) == 1, equal)
+        chosen = suited(run, inputs, sides, measure, options.language)
+        texts = None
+        plain = len(inputs) == 1 and not top and not equal and sides.clean is None
+        if plain and is_near(chosen.run, sides, chosen.measures, chosen.bytes_each, least):
+            with run.stage("learn"):
+                terms = count_terms(chosen.run, files[0], sides, chosen.measures[0])
+            learnt, texts = Learnt(chosen.run, [terms.measure]), PairTexts(files[0], sides.left[0])
+            run = learnt.run
+            found = near_strips(run, terms, sides, least, ordered=True)
+        else:
+            learnt = fitted_to(chosen, inputs, sides)
+            run = learnt.run
+            found = strips(run, files, sides, "pairs", top, least, len(inputs) == 1, equal)
         if options.reciprocal:
             back = found
             if len(inputs) == 2:
                 back = strips(run, files[::-1], sides.swapped(), "back", top, least, False, equal)
             with run.stage("reciprocal"):
                 found = _reciprocal(run, found, back)
-        pairs = Parts(found, COLUMNS)
+        pairs = Parts(found, COLUMNS, texts=texts)
         with run.stage("unmatched"):
             unmatched = write_unmatched(run, inputs, sides, pairs.files)
         notes = [note for one in inputs for note in one.notes]
         empty = [one.name for one in inputs if not records_in(one.files)]
-        notes += [*(f"{name} has no rows" for name in empty), *learnt.notes]
+        notes += [*(f"{name} has no rows" for name in empty), *chosen.notes(measure)]
         if least and not len(pairs):
             notes.append(none_from(least))
         return MatchParts(pairs, unmatched, learnt.measure(sides), tuple(notes), run.report)

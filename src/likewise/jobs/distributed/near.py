@@ -23,7 +23,7 @@ from likewise.engines import Apart
 from likewise.index.container import map_arrays, pack_strings, unpack_strings
 from likewise.jobs.distributed.analysed import write
 from likewise.jobs.distributed.blocks import Block
-from likewise.jobs.distributed.kinds import OFTEN, Kinds
+from likewise.jobs.distributed.kinds import OFTEN
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
 from likewise.join import Pairs
@@ -32,6 +32,7 @@ from likewise.measure import TextMeasure, TfIdf
 from likewise.measure.statistics import Statistics
 from likewise.platform import release_memory, resident_memory
 from likewise.read.long_texts import LongTexts
+from likewise.records.distinct import ranks
 from likewise.storage import atomic_path
 
 LONG = 250
@@ -70,13 +71,17 @@ class Counted:
 
     @classmethod
     def of(cls, block: Block, sides: Sides, analyser: Analyser, threads: int) -> "Counted":
-        """Analyse the texts of a block of distinct records, each of which stands for several."""
+        """Analyse the texts of a block; a distinct record stands for several."""
         records = sides.read(0, block)
         texts, codes = LongTexts.distinct(records.table.column(sides.left[0]))
         there = codes >= 0
-        repeats = records.table.column(OFTEN).to_numpy()[there]
+        repeats = np.bincount(codes[there], minlength=len(texts))
+        if OFTEN in sides.extras:
+            repeats = records.table.column(OFTEN).to_numpy()[there]
         known = len(analyser)
         found, totals = CountedRows.of(texts, repeats, analyser, False, threads)
+        if len(texts) < there.sum():
+            found = found.take(codes[there])
         sizes = np.zeros(len(codes), np.int64)
         sizes[there] = np.diff(found.indptr)
         indptr = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
@@ -135,9 +140,9 @@ class Terms:
         return CountedRows(np.concatenate(indptr), ids)
 
 
-def count_terms(run: Run, kinds: Kinds, measure: TextMeasure) -> Terms:
+def count_terms(run: Run, files: Sequence[Path], sides: Sides, measure: TextMeasure) -> Terms:
     """Analyse all texts, block by block, and fit the measure to them."""
-    folder, blocks = run.place("terms"), run.blocks_of(kinds.files)
+    folder, blocks = run.place("terms"), run.blocks_of(files)
     analyser, sizes, entries = measure.new_analyser(), np.zeros(2, np.int64), []
     totals = np.zeros((2, 0))
     done = run.done(len(blocks), "blocks counted")
@@ -147,7 +152,7 @@ def count_terms(run: Run, kinds: Kinds, measure: TextMeasure) -> Terms:
             found = Counted.read(path)
             analyser.intern(found.new)
         else:
-            found = Counted.of(block, kinds.sides, analyser, run.together)
+            found = Counted.of(block, sides, analyser, run.together)
             found.write(path)
         if len(analyser) > totals.shape[1]:  # by more than is needed now, so that it is not copied for every block
             totals = np.pad(totals, ((0, 0), (0, len(analyser) + len(analyser) // 4 - totals.shape[1])))
@@ -173,6 +178,8 @@ class NearTask(Apart):
     sides: Sides
     least: float
     threads: int
+    ordered: bool = False
+    """Whether the pairs of a strip are in the order of a match, with ranks: then they are held, as numbers."""
     _scaled: dict[str, Any] = field(default_factory=dict)
 
     def begin(self) -> None:
@@ -202,10 +209,11 @@ class NearTask(Apart):
                 if len(pairs):
                     rights = lefts if block is strip[0] else self._called(block)
                     waiting.append(_table(pairs, strip[0], block, lefts, rights))
-                if sum(map(len, waiting)) >= _WRITTEN:
+                if not self.ordered and sum(map(len, waiting)) >= _WRITTEN:
                     writer.write_table(pa.concat_tables(waiting))
                     waiting = waiting[:1]
-            writer.write_table(pa.concat_tables(waiting))
+            table = pa.concat_tables(waiting)
+            writer.write_table(_ranked(table) if self.ordered else table)
 
     def _pairs(self, strip: Sequence[Block], rest: Sequence[Block]) -> Iterator[tuple[Pairs, Block]]:
         """Yield the pairs of a strip with itself, and with each block after it."""
@@ -232,10 +240,22 @@ class NearTask(Apart):
 def _table(pairs: Pairs, left: Block, right: Block, lefts: pa.Table, rights: pa.Table) -> pa.Table:
     sides = {"left": lefts.take(pa.array(pairs.left)), "right": rights.take(pa.array(pairs.right))}
     columns = {side: table.column("id") for side, table in sides.items()}
-    columns |= {"score": pa.array(pairs.score), "left_position": pa.array(pairs.left + left.first)}
-    columns |= {"right_position": pa.array(pairs.right + right.first)}
-    carried = {f"{side}_{name}": table.column(name) for side, table in sides.items() for name in table.column_names[1:]}
-    return pa.table(columns | carried)
+    columns |= {"score": pa.array(pairs.score), "rank": pa.nulls(len(pairs), pa.int64())}
+    columns |= {
+        "left_position": pa.array(pairs.left + left.first),
+        "right_position": pa.array(pairs.right + right.first),
+    }
+    for side, table in sides.items():
+        columns |= {f"{side}_{name}": table.column(name) for name in table.column_names[1:]}
+    return pa.table(columns)
+
+
+def _ranked(table: pa.Table) -> pa.Table:
+    """Return pairs by left record, the best first, as a match has them."""
+    left, right, score = (table.column(name).to_numpy() for name in ("left_position", "right_position", "score"))
+    order = np.lexsort((right, -score, left))
+    rank = pa.array(ranks(left[order]) + 1, pa.int64())
+    return table.take(pa.array(order)).set_column(table.column_names.index("rank"), "rank", rank)
 
 
 def strips_of(run: Run, terms: Terms) -> list[tuple[int, int, int]]:
@@ -264,10 +284,10 @@ def _bytes(terms: Terms, block: Block, each: int) -> int:
     return terms.entries[block.number] * _ENTRY + len(block) * (_TEXT + each)
 
 
-def near_strips(run: Run, terms: Terms, sides: Sides, least: float) -> tuple[Path, ...]:
+def near_strips(run: Run, terms: Terms, sides: Sides, least: float, ordered: bool = False) -> tuple[Path, ...]:
     """Return the files of all pairs from a score on, each once."""
     with run.stage("pairs"):
-        task = NearTask(run.place("pairs"), terms, sides, least, run.together)
+        task = NearTask(run.place("pairs"), terms, sides, least, run.together, ordered)
         strips = strips_of(run, terms)
         run.map(task, strips, "strips matched")
         return tuple(task.folder / f"{number:06d}.parquet" for number, _, _ in strips)
