@@ -13,8 +13,8 @@ score reaches the threshold: ours is 1 there by construction, which is checked o
 before are left out. Whatever takes more than five minutes is given up; datasketch has a third of the text.
 `pip install rensa datasketch` for the peers.
 
-``--bounds``: dedupe and index of so many megabytes (texts are planted until there are so many), and the most memory
-that the process had.
+``--bounds``: dedupe, match of all pairs and index of so many megabytes (texts are planted until there are so many), the
+most memory that the process had, and what was found: match must find the pairs of dedupe.
 """
 
 import argparse
@@ -142,6 +142,17 @@ def deduped(path: str, memory: str | None):
     yield {"pairs": len(left), "recall": _recall(left, right, planted), "recall at the threshold": exact}
 
 
+def matched(path: str, memory: str):
+    """Yield how many pairs a match of all pairs finds within a bound."""
+    from likewise import match
+
+    yield
+    found = match(
+        f"{path}.parquet", on="text", id="id", min_score=LEAST, all_pairs=True, threads=THREADS, memory=memory
+    )
+    yield {"pairs": len(found)}
+
+
 def _min_hash(hashes: list[Any], index: Any, path: str) -> dict[str, float]:
     lefts, rights = array("i"), array("i")
     for place, one in enumerate(hashes):
@@ -228,15 +239,20 @@ def bounds(originals: Iterator[str], megabytes: float, memory: str) -> list[str]
     out = [
         f"\n## Within {memory}: {megabytes:,} MB of text\n",
         "Texts and copies of them with 2 to 20 % of the words changed, measured once.\n",
-        "| | CPU s | wall s | peak MB |\n|---|---:|---:|---:|",
+        "| | CPU s | wall s | peak MB | found |\n|---|---:|---:|---:|---|",
     ]
+    pairs = set()
     with tempfile.TemporaryDirectory() as temporary:
         path = f"{temporary}/texts"
         plant(originals, path, megabytes * 0.6, megabytes)
-        for case, name in ((deduped, "dedupe"), (indexed, "index")):
+        for case, name in ((deduped, "dedupe"), (matched, "match"), (indexed, "index")):
             found = measure(case, path, memory, name=f"{name}, memory={memory}", repeat=1)
-            out.append(f"| {found.name} | {found.cpu:.1f} | {found.wall:.1f} | {found.memory:.0f} |")
+            said = ", ".join(f"{what} {value:,.10g}" for what, value in found.answer.items())
+            out.append(f"| {found.name} | {found.cpu:.1f} | {found.wall:.1f} | {found.memory:.0f} | {said} |")
             print(out[-1], flush=True)
+            pairs |= {found.answer["pairs"]} if "pairs" in found.answer else set()
+    if len(pairs) > 1:
+        raise RuntimeError(f"dedupe and match found different numbers of pairs: {pairs}")
     return out
 
 
