@@ -1,11 +1,12 @@
 """Match on an engine: what it costs beside one machine, and how long it would take on machines that are not here.
 
-    python -m benchmarks.distributed [PART ...] [--minutes 40] [--write docs/results/distributed.md]
-    python -m benchmarks.distributed --list                                    the measurements, which are there
+    python -m benchmarks.distributed [PART ...] [--minutes 40]     a part, or one measurement by its name
+    python -m benchmarks.distributed --list                        the measurements, which are there
+    python -m benchmarks.distributed page                          docs/results/distributed.md from what is there
 
-Every measurement is a process of its own and leaves a file in ``--parts``; one that is there is not done again. So it
-can be stopped at any time, or told when to begin no other (``--minutes``); the page is written from what is there, and
-says what is not. The parts:
+Every measurement is a process of its own and leaves a file in docs/results/distributed (``--parts``), where figures are
+kept; one that is there is not done again. So it can be stopped at any time, or told when to begin no other
+(``--minutes``); the page is written from what is there, and says what is not. The parts:
 
 *overhead*: the same Parquet file matched on one machine, in blocks on disk, and on Spark with two workers; names, and
 megabytes of documents. *tasks*: tasks of growing inputs, measured on one core; a simulator schedules such tasks on
@@ -38,6 +39,7 @@ from benchmarks.cluster import session
 from benchmarks.measuring import DATA, ROOT, measure
 
 NAMES = DATA / "bench" / "names_200k.txt"
+PAGE = ROOT / "docs" / "results" / "distributed.md"
 ASKED: dict[str, dict[str, Any]] = {"above 0.8": {"all_pairs": True, "min_score": 0.8}, "top 10": {"top": 10}}
 PLACES = {"memory": "one machine", "blocks": "blocks on disk", "cluster": "Spark, two workers"}
 
@@ -128,7 +130,7 @@ class Part:
 
     @property
     def path(self) -> Path:
-        said = "-".join(str(one).replace(" ", "") for one in self.arguments if one != str(self.folder))
+        said = "-".join(str(one).replace(" ", "") for one in self.arguments if "/" not in str(one))
         return self.folder / f"{self.name}-{self.function.split('.')[1]}-{said}.json"
 
     def found(self) -> dict[str, Any] | None:
@@ -141,7 +143,8 @@ class Part:
         case = getattr(__import__(f"benchmarks.{module}", fromlist=[function]), function)
         made = asdict(measure(case, *self.arguments, repeat=1, python=self.python))
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.write_text(json.dumps(made), encoding="utf-8")
+        made["day"] = time.strftime("%Y-%m-%d")
+        self.path.write_text(f"{json.dumps(made)}\n", encoding="utf-8")
         return made
 
 
@@ -163,7 +166,7 @@ def parts(given: argparse.Namespace) -> list[Part]:
         for times in (1, 10)
     ]
     beside = [
-        ("beside", f"distributed_peers.{peer}", (given.beside_names, str(given.parts)))
+        ("beside", f"distributed_peers.{peer}", (given.beside_names, str(given.pairs)))
         for peer in ("exact", "likewise", "splink", "lsh_1", "lsh_5")
     ]
     every = [*wanted[:3], *tasks[:6], *busy, *check, *memory, *beside, *wanted[3:], *tasks[6:]]
@@ -196,7 +199,9 @@ def main() -> None:
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     choices = ("overhead", "tasks", "check", "beside", "memory", "page")
-    parser.add_argument("what", nargs="*", metavar="PART", help=f"{', '.join(choices)}; page: measure nothing")
+    parser.add_argument(
+        "what", nargs="*", metavar="PART", help=f"{', '.join(choices)}, or a name of --list; page: measure nothing"
+    )
     parser.add_argument("--names", type=int, default=1_000_000, help="for all pairs (overhead)")
     parser.add_argument("--top-names", type=int, default=1_000_000, help="for the best ten of each (overhead)")
     parser.add_argument("--documents", type=int, default=1000, help="megabytes (overhead)")
@@ -212,24 +217,26 @@ def main() -> None:
     parser.add_argument("--check-names", type=int, default=300_000)
     parser.add_argument("--beside-names", type=int, default=1_000_000)
     parser.add_argument("--peers", default=sys.executable, help="a Python that has splink and what Likewise needs")
+    parser.add_argument("--parts", type=Path, default=PAGE.with_suffix(""), help="where measurements are kept")
     parser.add_argument(
-        "--parts", type=Path, default=ROOT / "build" / "distributed", help="where measurements are kept"
+        "--pairs", type=Path, default=ROOT / "build" / "distributed", help="where pairs of peers are kept, for recall"
     )
     parser.add_argument("--minutes", type=float, default=0, help="begin no other measurement after that")
     parser.add_argument("--list", action="store_true", help="show the measurements, and measure nothing")
-    parser.add_argument("--write", type=Path, help="the page of results")
+    parser.add_argument("--write", type=Path, default=PAGE, help="the page of results")
     given = parser.parse_args()
     if not NAMES.exists():
         sys.exit(f"{NAMES} is not there")
-    if set(given.what) - set(choices):
-        sys.exit(f"no part {given.what}; there are: {', '.join(choices)}")
     every = parts(given)
-    if not given.list:
-        _measured([part for part in every if not given.what or part.name in given.what], given.minutes)
-    for part in every if given.list else ():
-        print("there  " if part.found() else "missing", part.path.name)
-    if given.write:
-        given.write.write_text(page(every), encoding="utf-8")
+    if unknown := set(given.what) - {*choices, *(part.path.stem for part in every)}:
+        sys.exit(f"no part {', '.join(unknown)}; there are: {', '.join(choices)}, and the names of --list")
+    if given.list:
+        for part in every:
+            print("there  " if part.found() else "missing", part.path.stem)
+        return
+    chosen = [part for part in every if not given.what or {part.name, part.path.stem} & set(given.what)]
+    _measured(chosen, given.minutes)
+    given.write.write_text(page(every), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ def matched(left, right=None, **named):
 @pytest.mark.parametrize(
     ("table", "named", "error", "words"),
     [
-        ({"name": NAMES}, {"on": "nmae"}, ColumnError, "has no column 'nmae'; its columns: 'name'"),
+        ({"name": NAMES}, {"on": "nmae"}, ColumnError, "has no column 'nmae'; did you mean 'name'"),
         ({"name": NAMES}, {"on": "name", "equal_on": "city"}, ColumnError, "has no column 'city'"),
         ({"name": NAMES}, {"id": "key"}, ColumnError, "has no column 'key'"),
         ({"name": NAMES, "key": ["a", "b", "a", "c", "d"]}, {"id": "key"}, InputError, "more than once"),

@@ -197,3 +197,23 @@ def test_what_cannot_work_is_refused_in_words(frames, tmp_path, monkeypatch):
     with pytest.raises(EngineError, match="does not see the work folder /proc/self/cwd/here"):
         lw.match(left, right, on="name", top=1, work="/proc/self/cwd/here")
     assert not list((tmp_path / "here" / "left").iterdir())
+
+
+def test_executors_merge_and_join_as_one_machine_and_no_rows_are_explained(frames):
+    from likewise.spark import dedupe, match
+
+    session = frames[0].sparkSession
+    table = [{"key": f"p{place}", **row} for place, row in enumerate(one_table(30))]
+    frame = session.createDataFrame(pa.Table.from_pylist(table))
+    named = {"id": "key", "survivor": {"name": "longest", "town": "newest"}, "newest_by": "born"}
+    merged = dedupe(frame, **named).merged.toArrow()
+    assert sorted(merged.to_pylist(), key=repr) == sorted(lw.dedupe(table, **named).merged.to_pylist(), key=repr)
+    named = {"on": "name", "id": "key", "top": 1, "columns": ["town"]}
+    assert lw.match(frame, **named).join().to_arrow().equals(lw.match(table, **named).join().to_arrow())
+    with pytest.raises(InputError, match="name the columns to join in match"):
+        lw.match(frame, on="name", id="key", top=1).join()
+    # A town tells nobody apart: what a result says of that, a DataFrame cannot.
+    here = lw.match(table, on="town", id="key", one_to_one=True)
+    with pytest.warns(UserWarning, match="nothing stands out"):
+        found = match(frame, on="town", id="key", one_to_one=True)
+    assert found.count() == len(here) == 0

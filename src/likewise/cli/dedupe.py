@@ -106,11 +106,8 @@ def dedupe(
     from likewise.results.parts import DedupeParts
 
     tables, engine = [output, canonical, merged, pairs, review, evidence], running.engine is not None
-    if engine:
-        scored = isinstance(options.min_score, int | float)
-        in_memory_only(
-            merged=merged, **({"evidence": evidence, "html": html, "save_model": save_model} if scored else {})
-        )
+    if engine and isinstance(options.min_score, int | float):
+        in_memory_only(evidence=evidence, html=html, save_model=save_model)
     sources = [table, labels, model, add, remove]
     check_output(
         *tables, others=[save, state, html, save_model], sources=sources, force=force, quiet=quiet, folders=engine
@@ -135,6 +132,8 @@ def dedupe(
         others = {"canonical": canonical, "pairs": pairs, "review": review}
         if result.decision is not None:
             others["evidence"] = evidence
+        if merged is not None:
+            result.merged_parts.write(merged, force=force)
         give_decided(result, (), html, save_model)
         _give_on_engine(result, output, others, as_json, force, quiet)
         return

@@ -34,7 +34,7 @@ from likewise.errors import OptionError
 from likewise.options import check_choice
 from likewise.read.tables import TableOptions
 from likewise.records.options import MatchOptions
-from likewise.results.joined import HOWS
+from likewise.results.joined import ALL, HOWS
 from likewise.said import counted
 
 
@@ -95,8 +95,6 @@ def match(
     if how is not None and columns is None:
         raise OptionError("--how says how tables are put side by side: name the columns, too (--columns all)")
     check_choice("how", how or "left", HOWS)
-    if columns is not None and running.engine is not None:
-        raise OptionError("--columns needs both tables in memory: leave --engine out, or join the pairs by their ids")
     read_too, engine = [left, right, labels, model], running.engine is not None
     if engine and not options.decides:
         in_memory_only(review=review, evidence=evidence, html=html, save_model=save_model)
@@ -111,7 +109,8 @@ def match(
         quiet=quiet,
         folders=engine,
     )
-    wanted = None if columns is None or columns.strip() == "all" else [name.strip() for name in columns.split(",")]
+    wanted = None if columns is None else [name.strip() for name in columns.split(",")]
+    wanted = list(ALL) if wanted == ["all"] else wanted
     with progress_bar("match", quiet) as progress:
         result = find(
             left,
@@ -139,7 +138,10 @@ def match(
         summary: dict[str, Any] = {"measure": str(result.measure), "pairs": len(result)}
         if result.decision is not None:
             summary["decision"] = result.decision.to_json()
-        give_parts(result.parts, result.report, output, summary, as_json, force)
+        parts = result.parts
+        if columns is not None:
+            parts = result.join(how or "left").parts  # type: ignore[arg-type]  # checked there, in words
+        give_parts(parts, result.report, output, summary, as_json, force)
         return
     if result.threshold is not None:
         say([result.threshold.to_text()], quiet)

@@ -42,7 +42,7 @@ from likewise.records.tables import (
     to_review,
 )
 from likewise.records.threshold import labelled, none_from, suggested
-from likewise.results.joined import check_joined
+from likewise.results.joined import ALL, check_joined
 from likewise.results.matches import MatchResult
 from likewise.results.threshold import Threshold
 from likewise.verb import verb
@@ -74,8 +74,8 @@ def match(
     nothing is decided, the least score is chosen by them.
 
     ``model`` is that of an earlier result, or its file: it decides, also on few records, and nothing is learnt.
-    ``columns`` are those of the right table that :meth:`MatchResult.join` brings along: one that it does not have is
-    told before the work.
+    ``columns`` are those of the right table that :meth:`MatchResult.join` brings along (``*``: all): one that it does
+    not have is told before the work.
 
     With an ``engine``, or of Spark DataFrames, the work is done in blocks and the result stays on disk until it is
     asked for: the same rows, from tables that no memory holds. ``top``, ``all``, ``all_pairs`` or a ``min_score`` say
@@ -89,25 +89,24 @@ def match(
     """
     labels = asked_for(labels)
     on_engine = running.engine is not None or is_frame(left) or is_frame(right)
-    if on_engine and not _needs_all(options, labels, columns):
-        if columns is not None:
-            raise OptionError("columns needs both tables in memory: join the pairs by their ids")
+    brought = None if columns is None else (columns,) if isinstance(columns, str) else tuple(columns)
+    if right is None and options.relation in (Relation.TO_MANY, Relation.TO_ONE):
+        raise OptionError(f"relation {options.relation!r} is of two tables; within one table it is 1:1 or m:m")
+    if on_engine and not _needs_all(options, labels):
         from likewise.jobs.distributed.match import match_on
 
         job = Job(running, read, options.threads, progress)
         with contextlib.suppress(AllAtOnceError):  # what tasks do not decide
-            return match_on(job, left, right, measure, options, as_model(model))
+            return match_on(job, left, right, measure, options, as_model(model), brought)
+    brought = None if brought == ALL else brought
     if on_engine:
         fields = len(parse_on("on", options.left_on or options.on))
         left, right = collected(left, running, fields), collected(right, running, fields)
-    if right is None and options.relation in (Relation.TO_MANY, Relation.TO_ONE):
-        raise OptionError(f"relation {options.relation!r} is of two tables; within one table it is 1:1 or m:m")
-    brought = None if columns is None else (columns,) if isinstance(columns, str) else tuple(columns)
     sources = _read(left, right, options, read, brought or ())
     if on_engine:
         records = len(sources[0]) + (0 if right is None else len(sources[1]))
         check_fits(records, running, fields or len(sources[0].columns))
-    options = both_named(options, *sources)
+    options = both_named(options, *(source.columns for source in sources))
     lefts = cleaned(sources[0], options.left_on or options.on, options)
     rights = lefts if sources[1] is sources[0] else cleaned(sources[1], options.right_on or options.on, options)
     known, told = as_model(model), list[str]()
@@ -148,11 +147,11 @@ class _Both:
     notes: list[str]
 
 
-def _needs_all(options: MatchOptions, labels: Any, columns: Any) -> bool:
+def _needs_all(options: MatchOptions, labels: Any) -> bool:
     """Return whether what is asked for needs all records in one process, also where there is an engine."""
-    if options.decides and columns is not None:
-        return True
-    listed = not options.decides and (options.min_score == AUTO or options.one_to_one or options.explain)
+    # A list with a precision is refused there.
+    alone = options.min_score == AUTO or options.one_to_one or options.explain or options.precision is not None
+    listed = not options.decides and alone
     return listed or callable(options.clean) or labels is not None
 
 

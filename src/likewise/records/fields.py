@@ -27,14 +27,14 @@ def column_pairs(left: Records, right: Records, settings: RecordOptions) -> list
     return [(name, name) for name in mine if name in theirs]
 
 
-def both_named(settings: MatchOptions, left: Records, right: Records) -> MatchOptions:
+def both_named(settings: MatchOptions, left: Sequence[str], right: Sequence[str]) -> MatchOptions:
     """Return the options with the columns of both sides named, where one is and the other has only one column."""
     named = {"left_on": settings.left_on, "right_on": settings.right_on}
     missing = [side for side, columns in named.items() if columns is None]
     if len(missing) != 1:
         return settings
     (side,) = missing
-    columns = (left if side == "left_on" else right).columns
+    columns = left if side == "left_on" else right
     given = parse_on("on", settings.left_on or settings.right_on)
     if len(columns) != 1 or len(given) != 1:
         raise OptionError(f"name the columns of both sides: {side} is missing")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from likewise.errors import OptionError
 from likewise.options import check_choice
-from likewise.records.dates import as_iso, parse_date
+from likewise.records.dates import as_iso, iso_dates, parse_date
 from likewise.records.kinds import number
 from likewise.records.options import FREQUENT, LONGEST, NEWEST, SURVIVORS
 
@@ -29,10 +29,12 @@ def merged_records(
     rules: Mapping[str, str],
     newest_by: str | None = None,
     id: str | None = None,  # noqa: A002 - the word users see
+    day_first: bool | None = None,
 ) -> Any:
     """Return one row per cluster, in the order of the record that stands for it (``chosen``), whose ``id`` it keeps.
 
-    ``rules``: column -> rule; ``*`` is that of all other columns.
+    ``rules``: column -> rule; ``*`` is that of all other columns. ``day_first``: how ``newest_by`` writes dates, where
+    the table is a part of another, which shows it.
 
     >>> import pyarrow as pa
     >>> table = pa.table({"name": ["A. Byron", "Ada Byron", "Kurt"], "town": ["Rome", "Rome", None]})
@@ -46,7 +48,7 @@ def merged_records(
     members: dict[int, list[int]] = {int(groups[row]): [] for row in order}
     for row, cluster in enumerate(groups.tolist()):
         members[cluster].append(row)
-    ages = _ages(table, newest_by) if NEWEST in rules.values() else None
+    ages = _ages(table, newest_by, day_first) if NEWEST in rules.values() else None
     columns = {}
     for name in table.column_names:
         values = table[name].to_pylist()
@@ -83,11 +85,15 @@ def _survivor(values: Sequence[Any], rows: Sequence[int], rule: str, ages: Seque
     return values[best]
 
 
-def _ages(table: Any, newest_by: str | None) -> list[float]:
+def newest_texts(table: Any, newest_by: str | None) -> list[str]:
+    """Return how new records are, as it is written."""
+    return ["" if value is None else str(value) for value in table[newest_by].to_pylist()]
+
+
+def _ages(table: Any, newest_by: str | None, day_first: bool | None) -> list[float]:
     """Return for each record a number that is higher the newer it is."""
-    return [
-        _age(text) for text in as_iso(["" if value is None else str(value) for value in table[newest_by].to_pylist()])
-    ]
+    texts = newest_texts(table, newest_by)
+    return [_age(text) for text in (as_iso(texts) if day_first is None else iso_dates(texts, day_first))]
 
 
 def _age(text: str) -> float:

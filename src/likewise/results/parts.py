@@ -3,7 +3,7 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -13,6 +13,7 @@ from likewise.errors import InputError
 from likewise.read.long_texts import texts_at
 from likewise.read.mapped import mapped_table
 from likewise.results.clusters import DedupeResult, Tables
+from likewise.results.joined import How, Joined
 from likewise.results.matches import Match, MatchResult
 from likewise.results.stage_report import StageReport
 from likewise.results.tables import ending_of, write_batches, write_table
@@ -159,14 +160,48 @@ def write_whole(table: "pa.Table", path: str | os.PathLike[str]) -> None:
         Parts((one,), tuple(table.column_names)).write(path, force=True)
 
 
+class JoinedParts(Joined):
+    """Records of both tables side by side, in ``parts`` that tasks wrote."""
+
+    __slots__ = ("parts",)
+    parts: Parts
+
+    def __init__(self, parts: Parts) -> None:
+        _set(self, Joined, {"parts": parts})
+
+    @property
+    def table(self) -> "pa.Table":
+        """The rows, read into memory."""
+        return self.parts.to_arrow()
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for batch in self.parts.to_batches():
+            yield from batch.to_pylist()
+
+    def to_spark(self, session: Any) -> Any:
+        """Return the rows as a Spark DataFrame."""
+        return self.parts.to_spark(session)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the rows without holding them: one file as its name says, or a folder of Parquet files."""
+        self.parts.write(path)
+
+    def _part(self, places: slice) -> Joined:  # type: ignore[override]
+        return Joined(self.table)._part(places)
+
+
 class MatchParts(MatchResult):
     """A match that ran on an engine: what :class:`MatchResult` has, in ``parts`` on disk until it is asked for."""
 
-    __slots__ = ("evidence_parts", "parts", "report", "review_parts", "unmatched_parts")
+    __slots__ = ("evidence_parts", "joining", "parts", "report", "review_parts", "unmatched_parts")
     parts: Parts
     unmatched_parts: Parts
     review_parts: Parts | None
     evidence_parts: Parts | None
+    joining: Callable[[How, Sequence[str] | None], Parts] | None
     report: StageReport
 
     def __init__(
@@ -181,10 +216,12 @@ class MatchParts(MatchResult):
         review: Parts | None = None,
         evidence: Parts | None = None,
         model: "MatchModel | None" = None,
+        joining: Callable[[How, Sequence[str] | None], Parts] | None = None,
+        columns: tuple[str, ...] | None = None,
     ) -> None:
         values = {"parts": parts, "unmatched_parts": unmatched, "report": report, "measure": measure, "notes": notes}
         values |= {"decision": decision, "review_parts": review, "evidence_parts": evidence, "model": model}
-        _set(self, MatchResult, values)
+        _set(self, MatchResult, {**values, "joining": joining, "columns": columns})
 
     @property
     def table(self) -> "pa.Table":
@@ -217,6 +254,12 @@ class MatchParts(MatchResult):
         """Return the pairs as a Spark DataFrame."""
         return self.parts.to_spark(session)
 
+    def join(self, how: How = "left", columns: Sequence[str] | None = None) -> JoinedParts:
+        """Return both tables side by side, as :meth:`MatchResult.join` does: tasks write the rows to files."""
+        if self.joining is None:
+            raise InputError("the tables that were matched are not at hand: join a result of likewise.match")
+        return JoinedParts(self.joining(how, self.columns if columns is None else columns))
+
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the pairs without holding them: one file as its name says, or a folder of Parquet files."""
         self.parts.write(path)
@@ -229,8 +272,9 @@ class MatchParts(MatchResult):
 class DedupeParts(DedupeResult):
     """A dedupe that ran on an engine: what :class:`DedupeResult` has, in ``parts`` on disk until it is asked for."""
 
-    __slots__ = ("clusters", "parts", "report")
+    __slots__ = ("clusters", "merging", "parts", "report")
     parts: dict[str, Parts]
+    merging: Callable[[], Parts]
     clusters: int
     report: StageReport
 
@@ -243,10 +287,12 @@ class DedupeParts(DedupeResult):
         notes: tuple[str, ...],
         report: StageReport,
         *,
+        merging: Callable[[], Parts],
         decision: "DecisionSummary | None" = None,
         model: "MatchModel | None" = None,
     ) -> None:
         values = {"parts": parts, "clusters": clusters, "report": report, "decision": decision, "model": model}
+        values["merging"] = merging
         _set(self, DedupeResult, {**values, "threshold": threshold, "measure": measure, "notes": notes})
 
     @property
@@ -275,9 +321,16 @@ class DedupeParts(DedupeResult):
         return self.parts["evidence"].to_arrow() if "evidence" in self.parts else None
 
     @property
+    def merged_parts(self) -> Parts:
+        """One merged record per cluster, which tasks write when they are first asked for."""
+        if "merged" not in self.parts:
+            self.parts["merged"] = self.merging()
+        return self.parts["merged"]
+
+    @property
     def merged(self) -> "pa.Table":
-        """Refused: one merged record per cluster is made of a table in memory."""
-        raise InputError("merged records are made of tables in memory only: leave engine out")
+        """One merged record per cluster, read into memory."""
+        return self.merged_parts.to_arrow()
 
     def __len__(self) -> int:
         return self.clusters

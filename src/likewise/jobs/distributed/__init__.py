@@ -12,6 +12,7 @@ score the pairs       ``pairs``         ``pairs/``, ``near/``; ``analysed/`` whi
 near-duplicates       ``near``          ``terms/``, ``pairs/``: of long texts, instead of the others
 who is in no pair     ``alone``         ``used/``, ``unmatched/``
 make clusters         ``groups``        ``groups/``, ``labels/``, ``table/``, ``canonical/``, ``review/``
+join, merge later     ``later``         ``joined/``, ``spread/``, ``merged/``
 ====================  ================  ==========================================================
 
 ``match`` and ``dedupe`` put them together; ``rows`` answers batches (queries, pairs, questions), ``documents`` reads

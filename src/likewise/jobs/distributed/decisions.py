@@ -1,6 +1,7 @@
 """What match and dedupe give where a model decided on records in files: rows and clusters, written by tasks."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from likewise.jobs.distributed.alone import write_unmatched
 from likewise.jobs.distributed.decided import Decided, decide_there
 from likewise.jobs.distributed.groups import ClusterTask, in_order
 from likewise.jobs.distributed.input import ID, Input
+from likewise.jobs.distributed.job import Finished
+from likewise.jobs.distributed.later import Joining, Merging
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
 from likewise.join import Pairs
@@ -40,7 +43,14 @@ _JUDGED = ("left", "right", "score", "probability", "same", "left_text", "right_
 
 
 def decided_match(
-    run: Run, inputs: Sequence[Input], sides: Sides, measure: Any, options: MatchOptions, known: Model | None
+    run: Run,
+    inputs: Sequence[Input],
+    sides: Sides,
+    measure: Any,
+    options: MatchOptions,
+    known: Model | None,
+    joining: Callable[[tuple[Path, ...]], Joining],
+    columns: tuple[str, ...] | None,
 ) -> MatchParts:
     """Return the pairs that are decided to match, with their probability, and the doubtful ones."""
     made = decide_there(run, inputs, sides, measure, options, known, options.decided_relation)
@@ -73,6 +83,8 @@ def decided_match(
         review=doubtful,
         evidence=evidence,
         model=made.model,
+        joining=joining(table.files),
+        columns=columns,
     )
 
 
@@ -107,7 +119,13 @@ def _doubtful(made: Decided, chosen: Any, name: str, names: Sequence[str], same:
 
 
 def decided_dedupe(
-    run: Run, given: Input, sides: Sides, measure: Any, options: DedupeOptions, known: Model | None
+    run: Run,
+    given: Input,
+    sides: Sides,
+    measure: Any,
+    options: DedupeOptions,
+    known: Model | None,
+    finished: Finished,
 ) -> DedupeParts:
     """Return the clusters that the model of matches makes."""
     made = decide_there(run, [given], sides, measure, options, known)
@@ -116,8 +134,9 @@ def decided_dedupe(
         groups = decided_groups(decision, options)
         pairs = Pairs(found.left[decision.keep], found.right[decision.keep], decision.probability[decision.keep])
         chosen = canonical(pairs, np.unique(groups, return_inverse=True)[1], made.fields.lengths())
-        numbers, sizes, stands = cluster_numbers(groups, chosen)
-        columns = {"position": np.arange(len(groups)), "cluster": numbers, "members": sizes, "stands": stands}
+        numbers, sizes, _ = cluster_numbers(groups, chosen)
+        stood = chosen[np.argsort(numbers[chosen])][numbers]
+        columns = {"position": np.arange(len(groups)), "cluster": numbers, "members": sizes, "stood": stood}
         with atomic_path(run.folder / "start.parquet") as temporary:
             pq.write_table(pa.table(columns), temporary)
         blocks, every = run.blocks_of(given.files), tuple(name for name in given.schema.names if name != ID)
@@ -148,6 +167,7 @@ def decided_dedupe(
         made.measure,
         tuple(notes),
         run.report,
+        merging=Merging(finished, given, (run.folder / "start.parquet",), options),
         decision=summary,
         model=made.model,
     )

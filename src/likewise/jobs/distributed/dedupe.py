@@ -16,15 +16,15 @@ from likewise.jobs.distributed.decisions import decided_dedupe
 from likewise.jobs.distributed.fitted import Learnt, Suited, fitted_to, specification, suited
 from likewise.jobs.distributed.groups import group, judge, number
 from likewise.jobs.distributed.input import Input, Source
-from likewise.jobs.distributed.job import begun
+from likewise.jobs.distributed.job import Finished, begun
 from likewise.jobs.distributed.kinds import KIND, Kinds, distinct_records, sample
+from likewise.jobs.distributed.later import Merging, check_survivors
 from likewise.jobs.distributed.match import check_inputs, sides_of
 from likewise.jobs.distributed.near import count_terms, is_near, near_strips
 from likewise.jobs.distributed.run import Run, records_in
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.strips import strips
 from likewise.join import Pairs
-from likewise.records.decision import FEWEST
 from likewise.records.distinct import ranks
 from likewise.records.model import Model
 from likewise.records.options import COMPLETE, DedupeOptions, names, parse_on
@@ -49,11 +49,13 @@ def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions, model:
             given = source.bring(run, run.place("left"))
             sides = sides_of(options, [given], measure)
             check_inputs(run, [given], sides)
+            check_survivors(given, options)
+        finished = Finished.of(run, job, [source])
         rows = records_in(given.files)
         given_score = isinstance(options.min_score, int | float)
-        if not given_score and len(sides.left) > 1 and rows >= (FEWEST if model is None else 1):
+        if not given_score and len(sides.left) > 1:
             check_decidable(job, [given], sides, measure, options, model)
-            return decided_dedupe(run, given, sides, measure, options, model)
+            return decided_dedupe(run, given, sides, measure, options, model, finished)
         if any(value is not None for value in (model, options.language, options.clean, options.precision)):
             raise AllAtOnceError
         value = float(options.min_score) if given_score else None  # type: ignore[arg-type]
@@ -64,7 +66,7 @@ def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions, model:
         run, kinds, threshold, pairs = found.learnt.run, found.kinds, found.threshold, found.pairs
         with run.stage("clusters"):
             groups = group(run, pairs, threshold.value, options.linkage or COMPLETE)
-            count = number(run, given, kinds, groups, sides)
+            count, numbered = number(run, given, kinds, groups, sides)
             judged, review = judge(run, threshold.value, options.margin, found.texts is None)
         blocks = run.blocks_of(given.files)
         columns = tuple(name for name in given.columns)
@@ -75,7 +77,10 @@ def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions, model:
             "review": Parts(tuple(review), _REVIEW, texts=found.texts),
         }
         notes = (*given.notes, *([] if rows else [f"{given.name} has no rows"]), *chosen.notes(measure))
-        return DedupeParts(parts, count, threshold, found.learnt.measure(sides), notes, run.report)
+        merging = Merging(finished, given, numbered, options)
+        return DedupeParts(
+            parts, count, threshold, found.learnt.measure(sides), notes, run.report, merging=merging
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 import os
 import pathlib
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -56,11 +57,13 @@ def match(
     path; a run that was stopped goes on from what is in it. Records are numbered in the order of the DataFrame, which
     is their id where no column is named, and breaks ties. ``memory`` is that of a task, and what the driver may take
     where all records are needed at once: for a decision (no ``top``, ``all_pairs`` or ``min_score``), ``labels`` and
-    ``one_to_one``.
+    ``one_to_one``. What is to be said of the pairs, such as why there are none, is a warning.
     """
     session = _session(left, "left")
     at = {"work": work, "memory": memory, "progress": progress}
     found = match_here(left, right, measure=measure, labels=labels, model=model, options=options, **at, **named)
+    for note in found.notes:  # a DataFrame has no place for them: of no rows they say why
+        warnings.warn(note, stacklevel=2)
     return _frame(session, found)
 
 
@@ -82,7 +85,13 @@ class DedupedFrames:
     measure: Measure
     notes: tuple[str, ...]
     report: StageReport | None
+    merging: Callable[[], Any]
     evidence: Any = None
+
+    @property
+    def merged(self) -> Any:
+        """One merged record per cluster, which the executors write when it is asked for."""
+        return self.merging()
 
 
 def dedupe(
@@ -107,11 +116,13 @@ def dedupe(
     found = dedupe_here(table, measure=measure, labels=labels, model=model, options=options, **at, **named)
     if isinstance(found, DedupeParts):
         frames = {name: parts.to_spark(session) for name, parts in found.parts.items()}
+        merging = lambda: found.merged_parts.to_spark(session)  # noqa: E731 - as the other
     else:
         names = ("table", "canonical", "pairs", "review")
         frames = {name: session.createDataFrame(getattr(found, name)) for name in names}
+        merging = lambda: session.createDataFrame(found.merged)  # noqa: E731
     return DedupedFrames(**frames, clusters=len(found), threshold=found.threshold, measure=found.measure,
-                         notes=found.notes, report=getattr(found, "report", None))  # fmt: skip
+                         notes=found.notes, report=getattr(found, "report", None), merging=merging)  # fmt: skip
 
 
 def documents(

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from likewise import _core
@@ -27,11 +28,11 @@ FEW = 1_000_000
 _SORTED = 16  # texts that are sorted at a time take so small a part of the memory
 _LABELS = """
 SELECT one.position, COALESCE(made.label, one.kind) AS label, COALESCE(made.members, one.often) AS members,
-    one.position = COALESCE(made.stands, one.kind) AS stands
+    COALESCE(made.stands, one.kind) AS stood
 FROM numbers AS one LEFT JOIN made_groups AS made ON one.kind = made.kind ORDER BY one.position
 """
 _NUMBERED = """
-SELECT one.position, start.earlier + opened.place AS cluster, one.members, one.stands
+SELECT one.position, start.earlier + opened.place AS cluster, one.members, one.stood
 FROM labels AS one JOIN opened ON one.label = opened.label JOIN start ON opened.block = start.block
 ORDER BY one.position
 """
@@ -110,7 +111,7 @@ class ClusterTask(Apart):
         if not path.exists():
             records = self.sides.read(0, shard)
             numbered = ranged(self.numbered, "position", shard.first, shard.end)
-            stands = numbered.column("stands")
+            stands = pc.equal(numbered.column("stood"), numbered.column("position"))
             whole = shard.read(self.columns, None, records.name, self.sides.types[0]).table
             with atomic_path(rest) as temporary:
                 pq.write_table(whole.filter(stands), temporary)
@@ -167,8 +168,8 @@ def _components_here(run: Run) -> None:
     run.engine.load("component", [path])
 
 
-def number(run: Run, given: Input, kinds: Kinds, groups: Sequence[Path], sides: Sides) -> int:
-    """Write the tables of clusters; return how many clusters there are."""
+def number(run: Run, given: Input, kinds: Kinds, groups: Sequence[Path], sides: Sides) -> tuple[int, tuple[Path, ...]]:
+    """Write the tables of clusters; return how many clusters there are, and the files of who is in which."""
     engine, blocks = run.engine, run.blocks_of(given.files)
     engine.load("numbers", kinds.numbers)
     engine.load("made_groups", groups)
@@ -185,7 +186,7 @@ def number(run: Run, given: Input, kinds: Kinds, groups: Sequence[Path], sides: 
     columns = tuple(name for name in given.schema.names if name != ID)
     task = ClusterTask(run.place("table"), run.place("canonical"), sides, columns, numbered)
     run.map(task, blocks, "blocks written")
-    return int(sum(counts))
+    return int(sum(counts)), numbered
 
 
 def judge(run: Run, threshold: float, margin: float, texts: bool = True) -> tuple[list[Path], list[Path]]:

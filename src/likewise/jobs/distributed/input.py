@@ -28,7 +28,7 @@ from likewise.jobs.distributed.run import Run
 from likewise.read.corpus import is_corpus, table_files
 from likewise.read.partitions import partitions, with_partitions
 from likewise.read.paths import files
-from likewise.read.tables import Records, TableOptions, numbers_note, read_table, texts_of
+from likewise.read.tables import Records, TableOptions, check_columns, numbers_note, read_table, texts_of
 from likewise.storage import atomic_path
 
 ID = "#id"
@@ -55,17 +55,9 @@ class Input:
 
     def check(self, wanted: Sequence[str]) -> None:
         """Refuse in words columns that are not there or hold no texts."""
-        _check_names(self.name, self.columns, [name for name in wanted if name != ID])
+        check_columns(self.schema.empty_table(), [name for name in wanted if name != ID], self.name)
         for name in wanted:
             texts_of(pa.table([pa.array([], self.schema.field(name).type)], [name]), name, self.name)
-
-
-def _check_names(name: str, columns: Sequence[str], wanted: Sequence[str]) -> None:
-    """Refuse in words columns that are not there."""
-    for column in wanted:
-        if column not in columns:
-            existing = ", ".join(map(repr, columns)) or "none"
-            raise ColumnError(f"{name} has no column {column!r}; its columns: {existing}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +82,14 @@ class Source:
         if twice:
             raise ColumnError(f"{self.name} has column {twice[0]!r} twice: rename or drop one")
         wanted = [*self.wanted, *([self.id_column] if self.id_column else [])]
-        _check_names(self.url or self.name, frame.columns, [name for name in wanted if name != "*"])
+        columns = pa.table([[]] * len(frame.columns), frame.columns)
+        check_columns(columns, [name for name in wanted if name != "*"], self.url or self.name)
+
+    @property
+    def cuts(self) -> bool:
+        """Whether some columns of the table are not kept."""
+        named = self.narrow and self.wanted and "*" not in self.wanted
+        return bool(named) and (is_frame(self.given) or self.url is not None)
 
     @property
     def paths(self) -> list[str] | None:
@@ -184,8 +183,7 @@ class Source:
         from pyspark.sql.types import NullType
 
         self.check_frame(frame)
-        narrow = self.narrow and self.wanted and "*" not in self.wanted
-        kept = {*self.wanted, self.id_column} if narrow else set(frame.columns)
+        kept = {*self.wanted, self.id_column} if self.cuts else set(frame.columns)
         fields = [field for field in frame.schema.fields if field.name in kept]
         columns = [(functions.col("`" + field.name.replace("`", "``") + "`"), field.dataType) for field in fields]
         return frame.select([one.cast("string") if isinstance(kind, NullType) else one for one, kind in columns])

@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +24,9 @@ _STRIPS = 4  # for each task that runs at a time
 _MATCH = "left right statistics pairs back reciprocal used unmatched"
 _DEDUPE = "kinds numbers distinct sample near linked groups labels opened numbered table canonical judged review"
 _DECIDED = "facts values often measures forth by series near-lists candidates said given matched review-rows weights"
+_LATER = "joined spread merged"
 _OTHERS = "rows documents lengths segments texts cut vectors joins analysed terms"
-FOLDERS = (*_MATCH.split(), *_DEDUPE.split(), *_DECIDED.split(), *_OTHERS.split())
+FOLDERS = (*_MATCH.split(), *_DEDUPE.split(), *_DECIDED.split(), *_LATER.split(), *_OTHERS.split())
 FILES = (
     "measure.json",
     "joined.json",
@@ -55,8 +56,6 @@ def begun(job: Job, title: str, sources: Sequence[Source], identity: dict[str, A
     folder = Path(running.work).absolute() if running.work is not None else _for_this_process()
     session = next((source.given.sparkSession for source in sources if is_frame(source.given)), None)
     work = WorkFolder(folder, FOLDERS, FILES)
-    threads = job.threads or os.cpu_count() or 1
-    kept = "" if running.work is None else f"; what is finished stays in {folder} for the next run"
     with work.locked():
         whose = {"likewise": __version__, "job": title, "read": str(job.read), **identity}
         # A folder of this process has no earlier run to be told from.
@@ -64,26 +63,57 @@ def begun(job: Job, title: str, sources: Sequence[Source], identity: dict[str, A
         work.prepare({**whose, "input": seen}, replace=False)
         if job.progress is not None:
             job.progress(0, None, "start")
-        engine = start(running, session, work.temporary, threads)
-        try:
-            shown = {**identity, "engine": engine.name, "memory": running.limit, "places": engine.places}
-            report = StageReport(title, {name: str(value) for name, value in shown.items()})
-            memory = running.room_bytes
-            if engine.name == "duckdb":  # tasks share what the tables leave
-                memory = memory * 6 // 10 // threads
-            run = Run(engine, folder, job.progress, memory=memory, limit=running.memory_bytes, report=report)
-            yield replace(run, strips=run.settled("strips", _STRIPS * engine.places))
-            report.write(folder / "run")
-        except OSError as error:
-            if isinstance(error, LikewiseError):
-                raise
-            raise StorageError(f"{error}{kept}") from error
-        except EngineError as error:
-            raise EngineError(f"{error}{kept}") from error
-        finally:
-            forget(folder)
-            let_go()
-            engine.close()
+        with _at_work(job, work, session, StageReport(title, {k: str(v) for k, v in identity.items()})) as run:
+            yield run
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A run that is done, for what is made of its tables later: its engine is started again, in the same folder."""
+
+    job: Job
+    folder: Path
+    session: Any
+    report: StageReport
+
+    @classmethod
+    def of(cls, run: Run, job: Job, sources: Sequence[Source]) -> "Finished":
+        """Return what is needed to go on from a run."""
+        session = next((source.given.sparkSession for source in sources if is_frame(source.given)), None)
+        return cls(job, run.folder, session, run.report)
+
+    @contextlib.contextmanager
+    def again(self) -> Iterator[Run]:
+        """Give the run once more; blocks are cut as they were, and its report goes on."""
+        work = WorkFolder(self.folder, FOLDERS, FILES)
+        with work.locked(), _at_work(self.job, work, self.session, self.report) as run:
+            yield replace(run, block=run.settled("block", run.block))
+
+
+@contextlib.contextmanager
+def _at_work(job: Job, work: WorkFolder, session: Any, report: StageReport) -> Iterator[Run]:
+    """Give a run whose engine works in a folder, and ends with it."""
+    running, folder, threads = job.running, work.path, job.threads or os.cpu_count() or 1
+    kept = "" if running.work is None else f"; what is finished stays in {folder} for the next run"
+    engine = start(running, session, work.temporary, threads)
+    try:
+        report.options |= {"engine": engine.name, "memory": running.limit, "places": str(engine.places)}
+        memory = running.room_bytes
+        if engine.name == "duckdb":  # tasks share what the tables leave
+            memory = memory * 6 // 10 // threads
+        run = Run(engine, folder, job.progress, memory=memory, limit=running.memory_bytes, report=report)
+        yield replace(run, strips=run.settled("strips", _STRIPS * engine.places))
+        report.write(folder / "run")
+    except OSError as error:
+        if isinstance(error, LikewiseError):
+            raise
+        raise StorageError(f"{error}{kept}") from error
+    except EngineError as error:
+        raise EngineError(f"{error}{kept}") from error
+    finally:
+        forget(folder)
+        let_go()
+        engine.close()
 
 
 def check_ids(run: Run, given: Input) -> None:

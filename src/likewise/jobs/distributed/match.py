@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,49 +14,67 @@ from likewise.jobs.distributed.decided import check_decidable
 from likewise.jobs.distributed.decisions import decided_match
 from likewise.jobs.distributed.fitted import Learnt, fitted_to, measure_of, specification, suited
 from likewise.jobs.distributed.input import Input, Source
-from likewise.jobs.distributed.job import begun, check_ids
+from likewise.jobs.distributed.job import Finished, begun, check_ids
+from likewise.jobs.distributed.later import Joining, check_brought
 from likewise.jobs.distributed.near import count_terms, is_near, near_strips
 from likewise.jobs.distributed.run import Run, records_in
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.strips import strips
+from likewise.records.fields import both_named
 from likewise.records.model import Model
 from likewise.records.options import MatchOptions, RecordOptions, names, parse_on
 from likewise.records.threshold import none_from
+from likewise.results.joined import ALL
 from likewise.results.parts import MatchParts, PairTexts, Parts
 
 COLUMNS = ("left", "right", "score", "rank", "left_text", "right_text")
 
 
 def match_on(
-    job: Job, left: Any, right: Any, measure: Any, options: MatchOptions, model: Model | None = None
+    job: Job,
+    left: Any,
+    right: Any,
+    measure: Any,
+    options: MatchOptions,
+    model: Model | None = None,
+    columns: tuple[str, ...] | None = None,
 ) -> MatchParts:
-    """Return what :func:`likewise.match` gives, found on an engine."""
+    """Return what :func:`likewise.match` gives, found on an engine; ``columns`` are those that joining brings along."""
     options = replace(options, clean=with_files_read(options.clean))
-    if (options.left_on is None) != (options.right_on is None):
-        raise OptionError("name the columns of both sides, left_on and right_on")
     equal_on = names("equal_on", options.equal_on)
     given = [(left, "left", options.left_id, options.left_on)]
     if right is not None:
         given.append((right, "right", options.right_id, options.right_on))
     elif options.right_on is not None or options.right_id is not None:
         raise OptionError("right_on and right_id need a right table")
+    narrow = columns is None and (options.left_on is None) == (options.right_on is None)
+    wanted = [(*parse_on("on", on or options.on), *equal_on) for *_, on in given]
+    wanted[-1] += columns or ()
     sources = [
-        Source(one, name, its_id or options.id, (*parse_on("on", on or options.on), *equal_on), job.read, True)
-        for one, name, its_id, on in given
+        Source(one, name, its_id or options.id, names_of_it, job.read, narrow)
+        for (one, name, its_id, _), names_of_it in zip(given, wanted, strict=True)
     ]
     top = 0 if options.all_pairs else 1 if options.reciprocal else options.top or 1
     least = 0.0 if options.decides else float(options.min_score or 0)
     identity = {"measure": specification(measure), "options": str(replace(options, threads=None))}
+    if columns is not None:
+        identity["columns"] = columns
     if model is not None:
         identity["model"] = model.fingerprint
     with begun(job, "match", sources, identity) as run:
         with run.stage("keep"):
             inputs = [source.bring(run, run.place(source.name)) for source in sources]
+            options = both_named(options, *(_compared(inputs[side]) for side in (0, -1)))
             sides = sides_of(options, inputs, measure)
             check_inputs(run, inputs, sides)
+            columns = None if columns == ALL else columns
+            check_brought(inputs[-1], columns)
+        joining = partial(
+            Joining, Finished.of(run, job, sources), inputs, narrow=any(source.cuts for source in sources)
+        )
         if options.decides:
             check_decidable(job, inputs, sides, measure, options, model)
-            return decided_match(run, inputs, sides, measure, options, model)
+            return decided_match(run, inputs, sides, measure, options, model, joining, columns)
         files, equal = [inputs[0].files, inputs[-1].files], options.exclude_equal
         chosen = suited(run, inputs, sides, measure, options.language)
         texts = None
@@ -84,7 +103,19 @@ def match_on(
         notes += [*(f"{name} has no rows" for name in empty), *chosen.notes(measure)]
         if least and not len(pairs):
             notes.append(none_from(least))
-        return MatchParts(pairs, unmatched, learnt.measure(sides), tuple(notes), run.report)
+        return MatchParts(
+            pairs,
+            unmatched,
+            learnt.measure(sides),
+            tuple(notes),
+            run.report,
+            joining=joining(found),
+            columns=columns,
+        )
+
+
+def _compared(one: Input) -> list[str]:
+    return [name for name in one.columns if name != one.id_column]
 
 
 def sides_of(options: RecordOptions, inputs: Sequence[Input], measure: Any) -> Sides:
