@@ -106,3 +106,16 @@ def test_indexing_searching_and_asking_on_an_engine(cli, tmp_path):
     answers = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
     assert [(answer["question"], answer["date"]) for answer in answers] == [(0, "1947")]
     assert "name one with --queries" in cli("search", "here", "fish", "--engine", "duckdb").stderr
+
+
+def test_merged_records_and_joined_tables_are_written_by_an_engine_too(cli, tmp_path):
+    (tmp_path / "t.csv").write_text(TABLE)
+    commands = {
+        "--merged": ("dedupe", "t.csv", "--on", "name", "--id", "key", "--min-score", "0.6", "--survivor", "longest"),
+        "-o": ("match", "t.csv", "--on", "name", "--id", "key", "--top", "1", "--columns", "all", "--how", "inner"),
+    }
+    for flag, command in commands.items():
+        written(cli, *command, flag, "here.csv", "--force")
+        written(cli, *command, flag, "there.csv", "--force", "--engine", "duckdb")
+        assert (tmp_path / "here.csv").read_bytes() == (tmp_path / "there.csv").read_bytes()
+        assert len((tmp_path / "here.csv").read_text().splitlines()) > 2
