@@ -223,7 +223,7 @@ def main() -> None:
     )
     parser.add_argument("--minutes", type=float, default=0, help="begin no other measurement after that")
     parser.add_argument("--list", action="store_true", help="show the measurements, and measure nothing")
-    parser.add_argument("--write", type=Path, default=PAGE, help="the page of results")
+    parser.add_argument("--write", type=Path, help=f"the page of results; of page {PAGE.relative_to(ROOT)}")
     given = parser.parse_args()
     if not NAMES.exists():
         sys.exit(f"{NAMES} is not there")
@@ -236,7 +236,9 @@ def main() -> None:
         return
     chosen = [part for part in every if not given.what or {part.name, part.path.stem} & set(given.what)]
     _measured(chosen, given.minutes)
-    given.write.write_text(page(every), encoding="utf-8")
+    written = given.write or (PAGE if "page" in given.what else None)
+    if written is not None:
+        written.write_text(page(every), encoding="utf-8")
 
 
 if __name__ == "__main__":
