@@ -78,9 +78,7 @@ def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions, model:
         }
         notes = (*given.notes, *([] if rows else [f"{given.name} has no rows"]), *chosen.notes(measure))
         merging = Merging(finished, given, numbered, options)
-        return DedupeParts(
-            parts, count, threshold, found.learnt.measure(sides), notes, run.report, merging=merging
-        )
+        return DedupeParts(parts, count, threshold, found.learnt.measure(sides), notes, run.report, merging=merging)
 
 
 @dataclass(frozen=True, slots=True)
