@@ -46,13 +46,13 @@ class Candidates:
 def candidates(
     joined: Comparison, fields: Sequence[Field], count: int, more: tuple[Rows, Rows] | None = None
 ) -> Candidates:
-    """Return ``count`` partners of each left record by the joined text, half as many by other ways, and ``more``."""
-    half = other_ways(count)
+    """Return ``count`` partners of each left record by the joined text, fewer by other ways, and ``more``."""
+    half, few = other_ways(count), of_right_records(count)
     forth = joined.top(count)
     lists = [(forth.left, forth.right)]
     if not joined.self_join:
-        floors = _floors(forth, joined.right_size, half) if joined.measures[0].symmetric else None
-        back = joined.reversed().top(half, floors=floors)
+        floors = _floors(forth, joined.right_size, few) if joined.measures[0].symmetric else None
+        back = joined.reversed().top(few, floors=floors)
         lists.append((back.right, back.left))
     if len(fields) > 1:
         for field in fields:
@@ -75,8 +75,13 @@ def candidates(
 
 
 def other_ways(count: int) -> int:
-    """Return how many partners are looked at by each way but the joined text, by which it is ``count``."""
+    """Return how many partners are looked at by each field, where by the joined text it is ``count``."""
     return max(5, count // 2)
+
+
+def of_right_records(count: int) -> int:
+    """Return how many partners of right records are looked at: most of them are among the ``count`` of left ones."""
+    return max(5, count // 4)
 
 
 def _floors(pairs: Pairs, size: int, count: int) -> NDArray[np.float64]:

@@ -1,6 +1,5 @@
 """Records as they are compared: the compared columns cleaned, everything else as it was."""
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -59,9 +58,9 @@ def without_placeholders(records: Records, on: On, settings: RecordOptions) -> R
     gone: dict[str, frozenset[str]] = {}
     notes = list(records.notes)
     for name in columns if len(columns) > 1 else []:
-        values = texts_of(records.table, name, records.name).to_pylist()
-        counts = Counter(filter(stands_for_none, values))
-        if are_placeholders(counts, len(set(values)), len(values)):
+        every = texts_of(records.table, name, records.name).value_counts().to_pylist()
+        counts = {each["values"]: each["counts"] for each in every if stands_for_none(each["values"])}
+        if are_placeholders(counts, len(every), len(records)):
             gone[name] = frozenset(counts)
             notes.append(placeholder_note(name, counts))
     return replace(without_values(records, gone), notes=tuple(notes)) if gone else records

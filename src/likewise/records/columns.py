@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from likewise.measure.fields import side_by_side
 from likewise.measure.text import distinct
 from likewise.read.long_texts import LongTexts, is_long, texts_at
 from likewise.read.tables import Records, check_columns, texts_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _LONG = 250  # bytes
 
@@ -38,6 +41,21 @@ class Column:
         codes = np.full(len(values), -1, np.int64)
         codes[present] = distinct([value for value in values if value and value.strip()], known)
         return cls(list(known), codes)
+
+    @classmethod
+    def of_array(cls, values: "pa.Array") -> "Column":
+        """Number the distinct texts of an Arrow array; only those are looked at.
+
+        >>> import pyarrow as pa
+        >>> Column.of_array(pa.array(["b", None, " ", "a", "b"])).codes.tolist()
+        [0, -1, -1, 1, 0]
+        """
+        found = values.dictionary_encode()
+        texts = found.dictionary.to_pylist()
+        present = np.array([not text.isspace() and text != "" for text in texts], bool)
+        numbers = np.append(np.where(present, np.cumsum(present) - 1, -1), -1).astype(np.int64)
+        codes = numbers[found.indices.fill_null(len(texts)).to_numpy(zero_copy_only=False)]
+        return cls([text for text, there in zip(texts, present.tolist(), strict=True) if there], codes)
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -87,10 +105,11 @@ def field_columns(records: Records, names: Sequence[str], joined: bool) -> list[
     check_columns(records.table, names, records.name)
     if len(names) == 1 and is_long(records.table.column(names[0]), _LONG):
         return [Column(*LongTexts.distinct(records.table.column(names[0])))]
-    columns = [texts_of(records.table, name, records.name).to_pylist() for name in names]
+    columns = [texts_of(records.table, name, records.name) for name in names]
     if not joined or len(columns) == 1:
-        return [Column.of(values) for values in columns]
-    return [Column.of([" ".join(part for part in row if part) for row in zip(*columns, strict=True)])]
+        return [Column.of_array(values) for values in columns]
+    rows = zip(*(values.to_pylist() for values in columns), strict=True)
+    return [Column.of([" ".join(part for part in row if part) for row in rows])]
 
 
 def shown(columns: Sequence[Column], rows: NDArray[np.int64] | None = None) -> Any:

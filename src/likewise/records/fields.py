@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from likewise.errors import OptionError
 from likewise.measure import Measure
 from likewise.options import check_choice
@@ -10,7 +12,7 @@ from likewise.read.tables import Records
 from likewise.records.columns import Column, choose_columns, field_columns
 from likewise.records.comparison import Comparison
 from likewise.records.evidence import Field, FieldModel
-from likewise.records.kinds import detect, written_as
+from likewise.records.kinds import kind_of, sample_step, written_as
 from likewise.records.measures import fit_columns
 from likewise.records.options import MatchOptions, RecordOptions, names, parse_kinds, parse_on
 
@@ -54,11 +56,22 @@ def fields_of(
         a = field_columns(left, [mine], False)[0]
         b = a if right is left else field_columns(right, [theirs], False)[0]
         if known is None:
-            kind = told.get(mine) or detect(a.values() if b is a else [*a.values(), *b.values()])
+            kind = told.get(mine) or _detected([a] if b is a else [a, b])
             found.append(Field.of(mine, kind, *_as_kind(kind, a, b), settings.threads))
         else:
             found.append(Field.by(mine, *_as_kind(known[mine].kind, a, b), known[mine], settings.threads))
     return found
+
+
+def _detected(columns: Sequence[Column]) -> str:
+    """Return the kind of columns as one, as :func:`~likewise.records.kinds.detect` does; each text is read once."""
+    texts = [text.strip() for column in columns for text in column.texts]
+    starts = np.cumsum([0, *(len(column.texts) for column in columns)])
+    every = np.concatenate(
+        [column.codes[column.codes >= 0] + start for column, start in zip(columns, starts, strict=False)]
+    )
+    distinct = set(texts)
+    return kind_of([texts[code] for code in every[:: sample_step(len(every))]], len(every), len(distinct), distinct)
 
 
 def _as_kind(kind: str, left: Column, right: Column) -> tuple[Column, Column]:

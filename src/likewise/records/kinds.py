@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ _COMMA = re.compile(r"[-+]?(?:\d{1,3}(?:[.' ]\d{3})+|\d+),(?:\d{1,2}|\d{4,})|[-+
 _POINT = re.compile(r"[-+]?\d+\.(?:\d{1,2}|\d{4,})")
 _CURRENCY = re.compile(r"[$€£¥]|\b(?:usd|eur|gbp|chf|jpy|aud|cad)\b", re.I)
 _UNIT = re.compile(r"^([-+]?[\d.,' ]*\d)\s*([a-z%\"°²³]{0,5}\.?)$", re.I)
+_DIGIT = re.compile(r"\d")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
 _PHONE = re.compile(r"[+(]?\d[\d\s()/.+-]{5,}\d(?:\s*(?:x|ext\.?)\s*\d+)?", re.I)
 _EXTENSION = re.compile(r"\s*(?:x|ext\.?)\s*\d+$")
@@ -136,6 +138,7 @@ def _skewed(values: Sequence[int]) -> bool:
     return float(np.mean(values)) >= _SKEWED * float(np.median(values))
 
 
+@lru_cache(maxsize=200_000)
 def number(text: str) -> float | None:
     """Return the number that a text is, without its currency or unit.
 
@@ -239,4 +242,4 @@ def magnitudes(kind: str, texts: Sequence[str]) -> NDArray[np.float64]:
 
 
 def _digits(text: str) -> int:
-    return sum(sign.isdigit() for sign in text)
+    return len(_DIGIT.findall(text))

@@ -18,7 +18,7 @@ from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.statistics import read_measures
 from likewise.jobs.distributed.strips import strips
 from likewise.read.tables import Records
-from likewise.records.candidates import Candidates, identifies, in_a_row, other_ways
+from likewise.records.candidates import Candidates, identifies, in_a_row, of_right_records, other_ways
 from likewise.records.columns import Column, keys
 from likewise.records.comparison import Comparison, rows_of
 from likewise.records.deciding import PARTNERS, Compared
@@ -38,11 +38,11 @@ def find_candidates(run: Run, fields: Fields, more: tuple[Rows, Rows] | None = N
     """Return the files of the candidates of all records, in order: those of one machine."""
     whole, rest = fields.told[0], list(enumerate(fields.told))[1:]
     files = [fields.inputs[0].files, fields.inputs[-1].files]
-    itself, half = len(fields.inputs) == 1, other_ways(PARTNERS)
+    itself, half, few = len(fields.inputs) == 1, other_ways(PARTNERS), of_right_records(PARTNERS)
     lists = [*strips(run, files, _bare(whole), "forth", PARTNERS, 0.0, itself, learnt=whole.measure)]
     turned: list[Path] = []
     if not itself:
-        turned += strips(run, files[::-1], _bare(whole).swapped(), "back", half, 0.0, False, learnt=whole.measure)
+        turned += strips(run, files[::-1], _bare(whole).swapped(), "back", few, 0.0, False, learnt=whole.measure)
     own = [(number, one) for number, one in rest if not one.sides.digits]
     if len(own) > 1:
         proposing = {number: _identifies(fields, number) for number, _ in own}
