@@ -135,3 +135,45 @@ def test_a_model_does_not_say_of_other_records_that_all_have_a_partner() -> None
 def test_a_small_table_of_strangers_has_no_partners_in_a_large_one() -> None:
     left, right = sites(600, 0)
     assert not list(lw.match(left[:40], right))
+
+
+def surnames(size: int, seed: int) -> list[dict[str, str]]:
+    """People of whom many have one of a few surnames, and some one that nobody else has."""
+    names = ["".join(random.Random(f"name {place}").choices(SYLLABLES, k=4)).title() for place in range(400)]
+    chance = random.Random(seed)
+    return [{"surname": names[int(400 * chance.random() ** 3)], "state": chance.choice("ABCDE")} for _ in range(size)]
+
+
+@pytest.mark.parametrize("size", [40, 600])
+@pytest.mark.parametrize("columns", [["surname"], ["surname", "state"]])
+def test_what_many_records_of_a_table_have_names_none_of_them(size: int, columns: list[str]) -> None:
+    found = lw.match(surnames(size, 1), surnames(600, 2), on=columns)
+    assert len(list(found)) <= 0.02 * size
+
+
+def test_things_of_one_class_are_no_copies() -> None:
+    # Aeroplanes of thirty models, each with its own number; four of forty are in both tables.
+    chance = random.Random(6)
+    models = [
+        {
+            "model": f"{chance.choice('ABC')}{chance.randint(100, 999)}",
+            "maker": chance.choice(SYLLABLES),
+            "seats": seats,
+        }
+        for seats in range(20, 320, 10)
+    ]
+    right = [
+        {"number": f"N{chance.randint(10_000, 99_999)}", **chance.choice(models), "year": chance.randint(1970, 2015)}
+        for _ in range(1500)
+    ]
+    left = [*right[:4], *({**row, "number": f"N{chance.randint(10_000, 99_999)}"} for row in right[100:136])]
+    assert len(list(lw.match(left, right))) <= 40
+
+
+def test_customers_keep_their_orders() -> None:
+    chance = random.Random(3)
+    customers = list(dict.fromkeys("".join(chance.choices(SYLLABLES, k=6)).title() for _ in range(60)))
+    orders = [name for name in customers for _ in range(chance.randint(1, 6))]
+    found = lw.match(customers, orders)
+    assert found.decision.relation == "1:m"
+    assert {(customers[pair.left], pair.right) for pair in found} == {(name, at) for at, name in enumerate(orders)}

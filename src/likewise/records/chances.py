@@ -21,6 +21,8 @@ _LEAST = 1e-4  # no probability is shown as surer than that
 def expected(probability: Values, wish: Wish = None, there: float = 0.0) -> Calibration:
     """Return the threshold of the highest expected F1, of a wished precision, or that is known, and its figures.
 
+    Where the highest F1 would be more wrong pairs than right ones, nothing is given unless it is wished for.
+
     ``there``: how many matches there are at least, those among them that a wrong one has beaten.
 
     What is expected is often a little too good: so a wished precision never gives more than the best F1 does.
@@ -35,6 +37,8 @@ def expected(probability: Values, wish: Wish = None, there: float = 0.0) -> Cali
         if not len(good):
             return Calibration(2.0, matches, 1.0, 0.0, 0.0, ((), ()))
         at = int(good[-1]) if isinstance(wish, Least) else min(at, int(good[-1]))
+    elif 2 * hits[at] < given[at]:  # more wrong than right: that is for a person to judge
+        return Calibration(2.0, matches, 1.0, 0.0, 0.0, ((), ()))
     hit = float(hits[at])
     f1 = 2 * hit / (given[at] + matches)
     least = wish.probability if isinstance(wish, Least) else float(order[at])

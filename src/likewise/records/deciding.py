@@ -37,6 +37,7 @@ from likewise.records.refit import Labels, correct, refit
 from likewise.records.relation import copies_of, in_series, members_of, same_texts_often, several, siblings, tells_apart
 from likewise.records.runner_up import Calibration
 from likewise.records.spacings import ends, mutual, seeds, stands_out, within
+from likewise.records.strangers import by_chance, texts_not_by_chance
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
@@ -206,12 +207,16 @@ def _whole(joined: Comparison) -> Field:
 def decide_unknown(compared: Compared, relation: Relation | None, precision: float | None) -> Decision:
     """Decide on candidates of which nothing is known but themselves."""
     found, overall, whole = compared.found, compared.overall, compared.whole
+    score, asked = np.where(overall.null, 0.0, overall.alike), relation
     if relation is None and not found.self_join:
-        relation = copies_of(found, np.where(overall.null, 0.0, overall.alike), whole)
+        relation = copies_of(found, score, whole)
     decided = decide_compared(found, overall, compared.fields, compared.evidence, relation, precision)
-    hidden = not (compared.fields or relation or found.self_join or decided.keep.any())
+    copied = relation is not asked and decided.keep.any()
+    if copied and by_chance(found, score, decided.keep, decided.relation, whole) > limits().by_chance:
+        decided = _none(decided)
+    hidden = relation in (None, Relation.MANY) and not (compared.fields or found.self_join or decided.keep.any())
     if hidden and same_texts_often(found, whole, overall.equal):
-        decided = _by_texts(found, overall, whole, precision)
+        decided = _by_texts(found, overall, whole, precision, different=relation is None)
     if decided.learnt is None:
         return decided
     size = min(found.lefts, found.rights)
@@ -324,10 +329,19 @@ def _known_wish(known: Learnt, precision: float | None) -> Wish:
     return precision if precision is not None or known.threshold is None else Least(known.threshold)
 
 
-def _by_texts(found: Candidates, overall: Evidence, whole: Asked, wish: Wish, known: Learnt | None = None) -> Decision:
+def _by_texts(
+    found: Candidates,
+    overall: Evidence,
+    whole: Asked,
+    wish: Wish,
+    known: Learnt | None = None,
+    different: bool = False,
+) -> Decision:
     """Decide by the score of a single text that several records of both sides have: on each text once.
 
-    Copies tie, and would hide each other. A text has one partner at most; its records have all records of that.
+    Copies tie, and would hide each other. A text has one partner at most; its records have all records of that. Unless
+    it is known that they are copies, records of one table are taken for ``different``, and then many of one text name
+    nobody.
     """
     left, right = whole.codes(0)[found.left] + 1, whole.codes(1)[found.right] + 1  # 0: no text
     lefts, rights = whole.texts(0)[1] + 1, whole.texts(1)[1] + 1
@@ -336,6 +350,9 @@ def _by_texts(found: Candidates, overall: Evidence, whole: Asked, wish: Wish, kn
     once = by_score(texts, said, wish, Relation.ONE, known)
     if known is None:
         once = _checked(texts, [np.where(said.null, 0.0, said.alike)], once, wish)
+    if different:
+        most = texts_not_by_chance(texts, said.equal, *(np.bincount(whole.codes(side) + 1) for side in (0, 1)))
+        once = at_most(once, most, wish)
     chance, least = once.probability[at], once.calibration.threshold
     learnt = None if once.learnt is None else replace(once.learnt, relation=Relation.MANY, texts=True)
     return replace(

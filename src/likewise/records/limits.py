@@ -18,6 +18,8 @@ class Limits:
     # clusters of three are enough: nobody expects pairs there.
     several: float = 1.05
     several_between: float = 1.5
+    # Of two tables so many at most: what more records share is a class, such as a model of aeroplanes.
+    most_between: float = 20.0
     # ... and so large a share of the chains of such pairs is closed; chains that are not closed are rivals. Of two
     # tables nearly every one, as one partner is what people expect, if partners stand out.
     closed: float = 0.75

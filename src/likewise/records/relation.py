@@ -47,7 +47,7 @@ def several(found: Candidates, mixture: Mixture, score: Values) -> bool:
     if found.self_join:
         return _partners(found, mixture) >= limits().several and _closed(found, mixture) >= limits().closed
     partners = _partners(found, mixture)
-    if partners < limits().several_between:
+    if not limits().several_between <= partners <= limits().most_between:
         return False
     closed = _closed(found, mixture)
     if closed >= limits().closed_between or closed < limits().closed:

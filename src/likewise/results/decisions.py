@@ -147,7 +147,8 @@ class DecisionSummary:
         )
         if not self.f1:
             expected = (
-                "nothing is given, as nothing stands out: there may be no match, or copies hide it (all lists pairs)"
+                "nothing is given, as nothing stands out: there may be no match, or copies hide it (all lists pairs), "
+                "or what is compared names no record (if several of a table are the same, relation m:m says so)"
             )
         return (
             f"decided {learnt} for {goal}: {how}; {self.candidates} candidates "
