@@ -1,18 +1,23 @@
 """Small decisions of the readers at their borders: where a table begins, how deep a page is, what is a title."""
 
+import io
+import zipfile
+
 import pytest
 
 from likewise.errors import FormatError, InputError
 from likewise.read.depth import _depth, too_deep, too_wide
 from likewise.read.dialect import Dialect, _optional, _regularity, detect_dialect, has_index
 from likewise.read.encoding import decode, detect_encoding, is_binary
+from likewise.read.options import TableOptions
 from likewise.read.order import in_reading_order
 from likewise.read.pdf import _blocks, _furniture
 from likewise.read.pdf_lines import PdfLine, joined
 from likewise.read.pdf_outline import Bookmark, Outline, _numbering
-from likewise.read.sheets import _above
+from likewise.read.sheets import _above, read_sheet
 from likewise.read.skipped import SkipError
 from likewise.read.table_documents import _numbers, table_documents
+from likewise.read.tables import read_table
 
 
 @pytest.mark.parametrize(
@@ -248,3 +253,19 @@ def test_the_order_of_a_table_of_contents(tmp_path):
     assert in_reading_order(tmp_path, [*names, "SUMMARY.md"]) == [*names, "SUMMARY.md"], "one is no order"
     (tmp_path / "SUMMARY.md").write_text("[I](index.md)\n[C](c.md)\n[Out](../x.md)\n", encoding="utf-8")
     assert in_reading_order(tmp_path, [*names, "SUMMARY.md"])[:3] == ["README.md", "index.md", "c.md"]
+
+
+def test_millions_of_columns_are_refused_before_they_are_made(tmp_path):
+    path = tmp_path / "wide.csv"
+    path.write_bytes(b",".join(b"c%d" % at for at in range(100_001)) + b"\n" + b"1," * 100_000 + b"1\n")
+    with pytest.raises(FormatError, match="has 100,001 columns in its first row; at most 100,000 are read"):
+        read_table(path)
+
+
+def test_a_workbook_that_expands_out_of_proportion_is_refused():
+    """The library that reads workbooks unpacks a sheet whole; of one of gigabytes it ended the process."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", bytes(65 << 20))
+    with pytest.raises(SkipError, match="bomb"):
+        read_sheet(data.getvalue(), "b.xlsx", TableOptions(), ())

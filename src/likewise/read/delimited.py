@@ -17,6 +17,7 @@ from likewise.read.skipped import Skipped
 if TYPE_CHECKING:
     import pyarrow as pa
 
+MOST_COLUMNS = 100_000  # a line of millions is no header: each would be a column in memory
 _BATCH = 1 << 16
 _CELL_LIMIT = 1 << 28
 # Of what pyarrow takes in at a time: a row must fit in.
@@ -114,6 +115,8 @@ def _carefully(content: str, place: str, dialect: Dialect, skipped: list[Skipped
 
 def column_names(row: list[str], dialect: Dialect, place: str) -> list[str]:
     """Return the names of the columns: of the header, or made up."""
+    if len(row) > MOST_COLUMNS:
+        raise FormatError(f"{place} has {len(row):,} columns in its first row; at most {MOST_COLUMNS:,} are read")
     row = row + [""] * (dialect.optional - len(row))
     if not dialect.header:
         return ["text"] if len(row) == 1 else [f"column{at}" for at in range(1, len(row) + 1)]

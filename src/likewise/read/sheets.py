@@ -4,12 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile, ZipFile
 
 from likewise.errors import FormatError, InputError
 from likewise.read.arrow import written
 from likewise.read.delimited import column_names
 from likewise.read.dialect import Dialect, has_index
 from likewise.read.header import is_header
+from likewise.read.open import BOMB_BYTES, BOMB_RATIO
 from likewise.read.options import TableOptions
 from likewise.read.skipped import SkipError, missing
 from likewise.said import counted
@@ -49,6 +51,7 @@ def _sheet(data: bytes, place: str, wanted: str | None) -> tuple[str, int, list[
         from python_calamine import CalamineError, CalamineWorkbook
     except ImportError as error:
         raise missing("python-calamine", "sheets") from error
+    _refuse_bomb(data)
     try:
         book = CalamineWorkbook.from_filelike(BytesIO(data))
         if not book.sheet_names:
@@ -61,6 +64,17 @@ def _sheet(data: bytes, place: str, wanted: str | None) -> tuple[str, int, list[
         raise SkipError(
             "broken", f"not a workbook that can be read, though named or begun like one ({error}): damaged, or locked?"
         ) from error
+
+
+def _refuse_bomb(data: bytes) -> None:
+    """Refuse a workbook that expands out of proportion: the library unpacks a sheet whole, and ends the process."""
+    try:
+        with ZipFile(BytesIO(data)) as archive:
+            sizes = [(entry.file_size, entry.compress_size) for entry in archive.infolist()]
+    except (BadZipFile, OSError, ValueError, NotImplementedError):
+        return  # an old workbook, or none: that is said below
+    if any(size > BOMB_BYTES and size > BOMB_RATIO * max(packed, 1) for size, packed in sizes):
+        raise SkipError("bomb", "expands out of proportion")
 
 
 def _choose(book: Any, place: str, wanted: str | None) -> str:
