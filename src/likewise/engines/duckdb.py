@@ -52,6 +52,10 @@ class DuckDB:
         # Long queries would otherwise draw a bar on stdout, which is for data.
         self._run("SET enable_progress_bar = false")
 
+    def limit(self, memory: int) -> None:
+        """Let tables take so many bytes from now on: what else this process holds is known by then."""
+        self._run(f"SET memory_limit = '{memory // 1024}KiB'")
+
     def map(self, task: Task, shards: Sequence[Any], done: Callable[[int], None]) -> list[dict[str, Any]]:
         """Run ``task`` over ``shards`` on the threads; the first exception stops the rest."""
         state = task.begin()

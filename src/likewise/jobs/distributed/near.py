@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from likewise.analyse import Analyser
 from likewise.analyse.counted import CountedRows
 from likewise.engines import Apart
+from likewise.engines.duckdb import DuckDB
 from likewise.index.container import map_arrays, pack_strings, unpack_strings
 from likewise.jobs.distributed.analysed import write
 from likewise.jobs.distributed.blocks import Block
@@ -41,6 +42,7 @@ LONG = 250
 # what is left of it by class; of a term its weight and count, its list; and for each thread.
 _ENTRY, _TEXT, _TERM, _THREAD = 8, 96, 48, (4, 8)
 _SLACK = 48 << 20  # what is mapped and let go, pairs on their way to a file
+_TABLES = 96 << 20  # what DuckDB needs in any case
 _WRITTEN = 1 << 16  # pairs
 
 
@@ -192,6 +194,10 @@ class NearTask(Apart):
             self._scaled["scale"] = scaled.scale
         self._scaled["lengths"] = np.concatenate([np.zeros(0), *lengths])
 
+    def let_go(self) -> None:
+        """Forget what strips have shared."""
+        self._scaled.clear()
+
     def shard(self, state: None, shard: tuple[int, int, int]) -> dict[str, Any]:
         """Find the pairs of one strip."""
         number, first, end = shard
@@ -290,4 +296,8 @@ def near_strips(run: Run, terms: Terms, sides: Sides, least: float, ordered: boo
         task = NearTask(run.place("pairs"), terms, sides, least, run.together, ordered)
         strips = strips_of(run, terms)
         run.map(task, strips, "strips matched")
+        task.let_go()
+        release_memory()
+        if isinstance(run.engine, DuckDB):  # the vocabulary stays, and tables have what it leaves
+            run.engine.limit(max(_TABLES, (run.limit - resident_memory()) // 2))
         return tuple(task.folder / f"{number:06d}.parquet" for number, _, _ in strips)
