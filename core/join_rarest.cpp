@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -107,7 +109,7 @@ struct Has {
 };
 
 // What a text has in those features that another may have, by 64 bits of the other: eight tables, one for each byte.
-// The three sums are in one number, 16 bits each, rounded up.
+// The three sums and the number of features are in one number, 16 bits each; sums are rounded up.
 class Masks {
 public:
     void clear(const Has& whole) {
@@ -121,7 +123,7 @@ public:
         auto& table = tables_[bit >> 3];
         auto units = [](double value) { return static_cast<std::uint64_t>(value + 1); };
         std::uint64_t more = units(feature.mass * mass_) | units(feature.reach * reach_) << 16 |
-                             units(feature.plain_reach * reach_) << 32;
+                             units(feature.plain_reach * reach_) << 32 | std::uint64_t{1} << 48;
         for (int step = 1 << (bit & 7), begin = step; begin < 256; begin += 2 * step)
             for (int value = begin; value < begin + step; ++value) table[value] += more;
     }
@@ -137,6 +139,7 @@ public:
     float reach(std::uint64_t sums, bool plain) const {
         return static_cast<float>(sums >> (plain ? 32 : 16) & 65535) * reach_inverse_;
     }
+    static float count(std::uint64_t sums) { return static_cast<float>(sums >> 48); }
 
 private:
     static constexpr double kFull = 65535 - kLongest;  // each feature is rounded up
@@ -181,8 +184,22 @@ private:
     };
     struct Posting {
         std::int32_t position;
-        float rest;          // mass of the text from this feature on
+        float rest;          // mass of the text from this feature on, rounded up
         std::uint64_t bits;  // one is set for each feature of the text from this one on
+
+        // The last eight bits of the mass, which do not matter to it, tell the heaviest of those features: its share of
+        // the mass in parts of 256, rounded up, less one.
+        Posting(std::int64_t position, double mass, double heaviest, std::uint64_t bits)
+            : position(static_cast<std::int32_t>(position)), bits(bits) {
+            auto share = static_cast<std::uint32_t>(std::clamp(std::ceil(256 * heaviest / mass), 1.0, 256.0)) - 1;
+            rest = std::bit_cast<float>(((std::bit_cast<std::uint32_t>(round_up(mass)) + 255) & ~255u) | share);
+        }
+        Posting() = default;
+        // What so many of the features have at most.
+        float mass_of(float count) const {
+            float heaviest = rest * static_cast<float>((std::bit_cast<std::uint32_t>(rest) & 255) + 1) * (1 / 256.0f);
+            return std::min(rest, count * heaviest);
+        }
     };
     struct Worker {
         std::vector<Feature> features;
@@ -298,13 +315,13 @@ void Rarest::fill() {
             for (; position < right_.classes[number].end; ++position) {
                 if (position % 4096 == 0 && control_.stop) throw Stopped();
                 features_of(right_side, right_.texts[position], features);
-                double rest = 0;
+                double rest = 0, heaviest = 0;
                 std::uint64_t bits = masses_.plain(right_.texts[position]) ? 0 : kNotPlain;
                 for (auto feature = features.rbegin(); feature != features.rend(); ++feature) {
                     rest += feature->has.mass;
+                    heaviest = std::max(heaviest, feature->has.mass);
                     bits |= std::uint64_t{1} << bit_of(feature->rank);
-                    if (rest >= least[number])
-                        visit(feature->rank, Posting{static_cast<std::int32_t>(position), round_up(rest), bits});
+                    if (rest >= least[number]) visit(feature->rank, Posting(position, rest, heaviest, bits));
                 }
             }
     };
@@ -335,7 +352,7 @@ void Rarest::walk(Worker& worker, std::int64_t position, std::int64_t own, const
     auto look = [&](const Posting& posting, float need) {
         std::uint64_t sums = worker.masks.with(posting.bits);
         float possible = worker.masks.mass(sums), most = worker.masks.reach(sums, !(posting.bits & kNotPlain));
-        if (possible + posting.rest < need || most < need) return;
+        if (possible + posting.mass_of(Masks::count(sums)) < need || most < need) return;
         if (posting.position > position) worker.open.push_back(posting.position);
     };
     if (rest.reach < worker.needs[own]) return;
@@ -390,9 +407,18 @@ void Rarest::search(Worker& worker, std::int64_t row) const {
 void Rarest::complete(Worker& worker, std::int64_t left, std::vector<Pair>& found) const {
     constexpr std::size_t kSoon = 12, kNext = 6;  // as in the other joins
     const auto& open = worker.open;
+    // Candidates are few: the first ones are fetched together before any is scored.
+    auto soon = [&](std::size_t i) {
+        if (i < open.size()) masses_.scorer.expect_pair_soon(left, right_.texts[open[i]]);
+    };
+    auto next = [&](std::size_t i) {
+        if (i < open.size()) masses_.scorer.expect_pair(left, right_.texts[open[i]]);
+    };
+    for (std::size_t i = 0; i < kSoon; ++i) soon(i);
+    for (std::size_t i = 0; i < kNext; ++i) next(i);
     for (std::size_t i = 0; i < open.size(); ++i) {
-        if (i + kSoon < open.size()) masses_.scorer.expect_pair_soon(left, right_.texts[open[i + kSoon]]);
-        if (i + kNext < open.size()) masses_.scorer.expect_pair(left, right_.texts[open[i + kNext]]);
+        soon(i + kSoon);
+        next(i + kNext);
         std::int64_t a = left, b = right_.texts[open[i]];
         if (options_.self_join && b < a) std::swap(a, b);
         double score = masses_.scorer.score(a, b, options_.min_score);
