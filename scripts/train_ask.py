@@ -131,7 +131,9 @@ def main() -> None:
     index = Nuggets(options.nuggets)
     pairs = None if options.expand is None else Paraphrases.read(options.expand)
     asking = AskOptions(per_phrase=options.per_phrase, by=options.by)
-    sets = {str(path): [Case(one, index, pairs, asking) for one in read_questions(path)] for path in options.questions}
+    sets = {
+        str(path): [Case(one, index, pairs, asking) for one in read_questions(path).asked] for path in options.questions
+    }
     cases = [case for one in sets.values() for case in one]
     scores, sure, right = {}, [], []
     for half in (0, 1):

@@ -8,7 +8,8 @@ pairs (``scripts/judged_pairs.csv``: phrase, paraphrase, right) are of the same 
 say the same, so that its silence is believed only for pairs that a first fit to WordNet alone ranks low; above that the
 judged ones count, each for as many as its band of ranks holds (10 at most). Nothing of the labels goes into the file of
 weights. ``--test`` reports the precision of the words among the best 100, 200, 500 and 1,000 on other corpora, by
-probability and by the older score (specific, held against standing side by side).
+probability and by the older score (specific, held against standing side by side). ``scripts/judged_later.csv`` holds
+pairs that were judged since, on which no weights were learned: to test others.
 """
 
 import argparse

@@ -174,6 +174,8 @@ Ada Mell was a chemist. She won the Oona Prize in 1903. She won it again in 1911
 last a.out release. Corvix 2 was released in 1998. Corvix 7 was released in 2017. The first meeting, called Mellconf0,
 took place at Brill in 2001. The sixth Mellconf was held in 2007. Dora Pell was replaced by Ian Orr as head of the
 league in 1998. Dora Pell led the league from 1996 to 1997.
+
+Zellux 0.1 was released in 1993. In November 1995 Zellux 0.5 was released, and pksel first appeared in it.
 """
 
 
@@ -181,6 +183,7 @@ league in 1998. Dora Pell led the league from 1996 to 1997.
     ("question", "date"),
     [
         ("When was the first Brillcon held?", "2000"),
+        ("When was Zellux's first release?", "1993"),
         ("When was the Corve marathon first won?", "1931"),
         ("When was the Corve marathon last won?", "1984"),
         ("When was the Slinker invented?", "1943"),

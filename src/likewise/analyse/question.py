@@ -169,7 +169,16 @@ def asks_for_date(question: str) -> bool:
     >>> [asks_for_date(text) for text in ("When did Nixon die?", "In what year was it?", "Who was Nixon?", "Nixon")]
     [True, True, False, True]
     """
-    return bool(_asking(question)[0]) or not (_ASKS_OTHER.match(question) or asks_in_another_language(question))
+    return says_when(question) or not (_ASKS_OTHER.match(question) or asks_in_another_language(question))
+
+
+def says_when(question: str) -> bool:
+    """Say whether a question has words that ask for a date.
+
+    >>> says_when("CNN began broadcasting in what year?"), says_when("Name the first president.")
+    (True, False)
+    """
+    return bool(_asking(question)[0])
 
 
 def _asking(question: str) -> tuple[str, str]:

@@ -134,11 +134,17 @@ def questions(
         list[Path] | None, typer.Option("--expand", help="Paraphrases to widen with (.parquet); repeatable.")
     ] = None,
     by: Annotated[str, typer.Option("--by", help="Which paraphrases first: probability or support.")] = "probability",
+    any_words: Annotated[
+        bool,
+        typer.Option("--any-words", help="Also questions that ask for a date in other words than When or What year."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """When-questions with answer patterns: how many disjuncts a word help and hurt, and the sum of reciprocal ranks.
 
     Beside them stand the figures of Paşca and Dienes (2005, table 4), who had eight million nuggets of the Web.
+    As theirs, the questions begin with When or What year; what is left out is counted, and named on stderr if it asks
+    for a date.
 
     Example: likewise evaluate questions nuggets qa --expand ngram.parquet --expand entity.parquet
     """
@@ -148,12 +154,22 @@ def questions(
     from likewise.jobs.ask import Nuggets
     from likewise.results.paraphrases import Paraphrases
 
-    found = read_questions(asked)
+    read = read_questions(asked, any_words=any_words)
+    found = read.asked
     lists = {path.stem: Paraphrases.read(path) for path in pairs or []}
     rows = evaluate_questions(Nuggets(nuggets), found, lists, by)
     if as_json:
-        print(json.dumps({"questions": len(found), "rows": [dataclasses.asdict(row) for row in rows]}, indent=1))
+        shown = {"questions": len(found), "left_out": read.left_out, "rows": [dataclasses.asdict(row) for row in rows]}
+        print(json.dumps(shown, indent=1))
         return
+    if read.no_date:
+        print(f"note: left out: {read.no_date} questions that ask for no date", file=sys.stderr)
+    for why, ones in (
+        ("asks for a date in other words (--any-words takes it)", read.other_words),
+        ("has no answer pattern", read.no_pattern),
+    ):
+        for one in ones:
+            print(f"note: left out: {one.number} {one.text} ({why})", file=sys.stderr)
     print(f"{len(found)} questions")
     print("pairs\tdisjuncts\tQH\tQL\tscore\tright first\tpublished, entity\tpublished, relative")
     for row in rows:

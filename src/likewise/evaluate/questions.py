@@ -2,7 +2,7 @@
 
 Paşca and Dienes (2005, table 4): questions that begin with When or What year; the score of a question is the reciprocal
 rank of the first date among ten that matches an answer pattern; QH and QL count the questions that expansion helped and
-hurt, for at most 2 to 5 disjuncts a word.
+hurt, for at most 2 to 5 disjuncts a word. Questions that are left out are counted, and named if they ask for a date.
 """
 
 import os
@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from likewise.analyse.question import says_when
 from likewise.errors import FormatError, InputError
 from likewise.jobs.ask import Answer, AskOptions, Nuggets
 from likewise.read.old_files import read_text
@@ -37,6 +38,25 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Questions:
+    """The questions of some files: those that are asked, and those that are left out, by why."""
+
+    asked: tuple[Question, ...]
+    other_words: tuple[Question, ...]
+    no_pattern: tuple[Question, ...]
+    no_date: int
+
+    @property
+    def left_out(self) -> dict[str, list[str] | int]:
+        """What is left out, for a report: questions as written, but for those that ask for no date."""
+        return {
+            "other_words": [f"{one.number} {one.text}" for one in self.other_words],
+            "no_pattern": [f"{one.number} {one.text}" for one in self.no_pattern],
+            "no_date": self.no_date,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """A line of the table: a list of pairs, the most disjuncts a word, questions helped and hurt, the score."""
 
@@ -48,25 +68,32 @@ class Row:
     first: int
 
 
-def read_questions(path: str | os.PathLike[str]) -> list[Question]:
-    """Read the temporal questions of ``*-q.tsv`` files (number, type, question) that have patterns in ``*-p.tsv``.
+def read_questions(path: str | os.PathLike[str], *, any_words: bool = False) -> Questions:
+    """Read ``*-q.tsv`` files (number, type, question), with the patterns of ``*-p.tsv``: a file or a folder of them.
 
-    ``path`` is such a file or a folder of them.
+    Asked are those that begin with When or What year, as in the paper; with ``any_words`` also others that ask for a
+    date: *In what year*, *CNN began in what year?*
     """
     given = Path(path)
     files = sorted(given.glob("*-q.tsv")) if given.is_dir() else [given]
     if not files:
         raise InputError(f"{given} holds no question file: their names end in -q.tsv")
-    found: list[Question] = []
+    asked, other_words, no_pattern, no_date = list[Question](), list[Question](), list[Question](), 0
     for file in files:
         patterns = _patterns(file.with_name(file.name.replace("-q.", "-p.")))
         for line, text in enumerate(read_text(file).splitlines(), 1):
             fields = text.split("\t", 2)
             if len(fields) != 3:
                 raise FormatError(f"{file} line {line} has {len(fields)} fields, not number, type and question")
-            if _TEMPORAL.match(fields[2]) and fields[0] in patterns:
-                found.append(Question(f"{file.stem}:{fields[0]}", fields[2].strip(), tuple(patterns[fields[0]])))
-    return found
+            one = Question(f"{file.stem}:{fields[0]}", fields[2].strip(), tuple(patterns.get(fields[0], ())))
+            as_published = bool(_TEMPORAL.match(one.text))
+            if not as_published and not says_when(one.text):
+                no_date += 1
+            elif not one.patterns:
+                no_pattern.append(one)
+            else:
+                (asked if as_published or any_words else other_words).append(one)
+    return Questions(tuple(asked), tuple(other_words), tuple(no_pattern), no_date)
 
 
 def _patterns(file: Path) -> dict[str, list[re.Pattern[str]]]:

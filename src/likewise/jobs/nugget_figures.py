@@ -122,8 +122,9 @@ def figures(asked: Asked, nuggets: Sequence[Nugget]) -> np.ndarray[Any, np.dtype
     rows = [_row(asked, matchers, nugget) for nugget in nuggets]
     matrix = np.array(rows, np.float64).reshape(-1, len(NAMES))
     share, earliest = np.exp(matrix[:, NAMES.index("share")]), NAMES.index("earliest")
-    # Who writes *the last* cannot know of those after it.
-    share = matrix[:, earliest] if "last" in asked.ordinals else share
+    # Who writes *the last* cannot know of those after it; and if nobody writes *the first* of all, the earliest is.
+    unsaid = matrix[:, NAMES.index("ordinal missing")].all()
+    share = matrix[:, earliest] if "last" in asked.ordinals or unsaid else share
     others = matrix[:, [NAMES.index(name) for name in ("another ordinal", "subject missing")]].any(axis=1)
     matrix[:, earliest] = _earliest(asked, nuggets, np.where(others, 0.0, share))
     return matrix

@@ -65,6 +65,8 @@ def _of_all(written: Sequence[str], stemmed: Sequence[str], place: int, known: S
     ):
         return 0.0
     some = 0.0 if written[place].casefold() in _LAST else _SOME
+    if _of_another(written, stemmed, place, known):
+        return 0.0
     named = False  # what is counted
     which = False  # a word that says which of them
     for one in range(place + 1, min(place + 1 + _OF_SOME, len(written))):
@@ -84,3 +86,17 @@ def _of_all(written: Sequence[str], stemmed: Sequence[str], place: int, known: S
         elif word not in smart_stop_words() and word not in _OF_ALL:
             which = True
     return some if which and not named else 1.0
+
+
+def _of_another(written: Sequence[str], stemmed: Sequence[str], place: int, known: Set[str]) -> bool:
+    """Whether *first* belongs to a verb of something else: *dselect first appeared* is no first release of Debian.
+
+    >>> words = "dselect first appeared".split()
+    >>> _of_another(words, words, 1, {"debian", "appeared"}), _of_another(words, words, 1, {"dselect", "appeared"})
+    (True, False)
+    """
+    if not 0 < place < len(written) - 1:
+        return False
+    before, after = written[place - 1].casefold(), written[place + 1].casefold()
+    other = before.isalpha() and before not in smart_stop_words() and stemmed[place - 1] not in known
+    return other and after.endswith("ed") and stemmed[place + 1] in known

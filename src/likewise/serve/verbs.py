@@ -185,11 +185,11 @@ def questions(parameters: dict[str, Any], folder: Folder, target: Path, progress
     from likewise.jobs.ask import Nuggets
     from likewise.results.paraphrases import Paraphrases
 
-    found = read_questions(folder.find(parameters["questions"]))
+    read = read_questions(folder.find(parameters["questions"]))
     lists = {name: Paraphrases.read(folder.find(name)) for name in parameters["expand"]}
-    rows = evaluate_questions(Nuggets(folder.find(parameters["nuggets"])), found, lists, parameters["by"])
+    rows = evaluate_questions(Nuggets(folder.find(parameters["nuggets"])), read.asked, lists, parameters["by"])
     shown = [{**dataclasses.asdict(row), "published": PUBLISHED[row.disjuncts]} for row in rows]
-    return {"questions": len(found), "rows": shown}
+    return {"questions": len(read.asked), "left_out": read.left_out, "rows": shown}
 
 
 def nuggets(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:

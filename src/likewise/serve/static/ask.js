@@ -17,13 +17,19 @@ async function ask() {
   } catch (error) { say($("problem"), error.message); }
 }
 
+// What was not asked, so that nobody takes the table for all questions of the file.
+function leftOut(questions) {
+  const named = [...questions.other_words, ...questions.no_pattern];
+  return `Left out: ${whole(questions.no_date)} that ask for no date, ${whole(questions.other_words.length)} that ask in other words than When or What year, ${whole(questions.no_pattern.length)} without a pattern${named.length ? `: ${named.join("; ")}` : ""}.`;
+}
+
 // A table in the form of Paşca and Dienes (2005, table 4), theirs beside ours.
 async function known(job) {
   const { result } = await api(`/api/jobs/${job}`);
   if (!result?.rows) return;
   const columns = ["Pairs", "Disjuncts", "Helped", "Hurt", "Score", "Right first", "Published, entity", "Published, relative"];
   const cells = (row) => [row.pairs, row.disjuncts, row.helped, row.hurt, row.score.toFixed(2), row.first, ...row.published.map((one) => one.join(" / "))];
-  $("rows").replaceChildren(el("table", { class: "list" }, el("caption", {}, `${whole(result.questions)} questions; helped, hurt and score as published`),
+  $("rows").replaceChildren(el("table", { class: "list" }, el("caption", {}, `${whole(result.questions)} questions; helped, hurt and score as published. ${leftOut(result.left_out)}`),
     el("thead", {}, el("tr", {}, ...columns.map((name) => el("th", { scope: "col" }, name)))),
     el("tbody", {}, ...result.rows.map((row) => el("tr", {}, ...cells(row).map((cell) => el("td", {}, String(cell))))))));
   show($("table"), true);
