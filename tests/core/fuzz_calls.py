@@ -194,9 +194,9 @@ class Caller:
     def spoilt(self, value, annotation):
         """Return an array with one number exchanged, added or left out; else anything."""
         choose = self.random
-        if not isinstance(value, np.ndarray) or choose.random() < 0.3:
+        if not isinstance(value, np.ndarray) or value.ndim != 1 or choose.random() < 0.3:
             return self.argument(annotation)
-        other = self.array(str(value.dtype), choose.random() < 0.5)
+        other = np.ravel(self.array(str(value.dtype), choose.random() < 0.5))
         at = choose.randrange(len(value) + 1)
         return np.concatenate([value[:at], other[:1], value[at + choose.randrange(3) :]])
 
