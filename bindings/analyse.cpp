@@ -35,6 +35,12 @@ nb::builtin_exception not_a_str(std::size_t place, nb::handle text) {
     return nb::type_error(("text " + std::to_string(place) + " is a " + name + ", not a str").c_str());
 }
 
+std::string_view term_of(nb::handle term) {
+    std::string_view found;
+    if (!nb::try_cast(term, found)) throw nb::type_error("terms must be str that UTF-8 can hold");
+    return found;
+}
+
 // Python strings as one UTF-8 buffer plus offsets. A lone surrogate, which UTF-8 cannot hold, becomes "?": like the
 // surrogate it is one character and separates words.
 nb::tuple pack(nb::sequence texts) {
@@ -142,14 +148,14 @@ void resolve_words(Vocabulary& self, nb::list terms) {
         if (term.is_none())
             views.emplace_back();
         else
-            views.emplace_back(nb::cast<std::string_view>(term));
+            views.emplace_back(term_of(term));
     }
     self.resolve_words(views);
 }
 
 void resolve_others(Vocabulary& self, nb::list terms) {
     std::vector<std::string_view> views;
-    for (nb::handle term : terms) views.push_back(nb::cast<std::string_view>(term));
+    for (nb::handle term : terms) views.push_back(term_of(term));
     self.resolve_others(views);
 }
 
@@ -273,7 +279,7 @@ void bind_vocabulary(nb::module_& m) {
             "intern_terms",
             [](Vocabulary& self, nb::sequence terms) {
                 std::vector<std::int32_t> ids;
-                for (nb::handle term : terms) ids.push_back(self.intern_term(nb::cast<std::string_view>(term)));
+                for (nb::handle term : terms) ids.push_back(self.intern_term(term_of(term)));
                 return to_numpy(std::move(ids));
             },
             "terms"_a)

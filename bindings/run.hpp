@@ -20,8 +20,8 @@ namespace likewise {
 template <class Body>
 class Work {
 public:
-    explicit Work(Body& body)
-        : thread_([this, &body] {
+    Work(Body& body, bool others_first)
+        : control{.others_first = others_first}, thread_([this, &body] {
               WorkingFor whom(control);
               try {
                   body(control);
@@ -67,10 +67,12 @@ inline void look(nanobind::handle progress, Control& control) {
 // times a second. An exception raised there stops the work and is what Python sees.
 template <class Body>
 void run(nanobind::handle progress, Body&& body) {
+    Control known;  // who takes long lets others go first from the start, not when it has been in their way
+    look(nanobind::none(), known);
     std::exception_ptr interrupted;  // a Python exception that waits to be raised; let go with the GIL held
     {
         nanobind::gil_scoped_release release;
-        Work work(body);
+        Work work(body, known.others_first);
         while (!work.wait(std::chrono::milliseconds(100))) {
             if (interrupted) continue;
             nanobind::gil_scoped_acquire acquire;

@@ -73,7 +73,8 @@ void bind_grams(nb::module_& m) {
             [](TermGrams& self, nb::list keys) {
                 std::vector<std::int32_t> ids;
                 for (nb::handle key : keys) {
-                    auto bytes = nb::cast<nb::bytes>(key);
+                    if (!nb::isinstance<nb::bytes>(key)) throw nb::type_error("keys must be a list of bytes");
+                    auto bytes = nb::borrow<nb::bytes>(key);
                     ids.push_back(self.intern_gram({bytes.c_str(), bytes.size()}));
                 }
                 return to_numpy(std::move(ids));

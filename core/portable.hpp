@@ -6,9 +6,10 @@
 #include <cstdlib>
 #include <new>
 
-#if defined(_WIN32)
+#if defined(_WIN32) || defined(__GLIBC__)
 #include <malloc.h>
-#elif defined(__linux__)
+#endif
+#if defined(__linux__)
 #include <sys/mman.h>
 #include <sys/resource.h>
 #endif
@@ -59,6 +60,13 @@ inline void free_aligned(void* memory) {
     _aligned_free(memory);
 #else
     std::free(memory);
+#endif
+}
+
+// Gives memory that was freed back to the system, which the C library keeps in small pieces otherwise.
+inline void release_memory() {
+#if defined(__GLIBC__)
+    malloc_trim(0);
 #endif
 }
 

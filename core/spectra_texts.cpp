@@ -122,6 +122,9 @@ void SpectraTexts::clear() {
 
 namespace {
 
+// So many parts are so large that memory must not hold a member in parts and as a whole for longer than it is joined.
+constexpr std::int64_t kManyParts = 64;
+
 // Joins one member of the parts, freeing them on the way; asks for memory once.
 template <class Value>
 void join_parts(std::vector<SpectraTexts>& parts, HugeVector<Value> SpectraTexts::* member, SpectraTexts& all) {
@@ -132,6 +135,7 @@ void join_parts(std::vector<SpectraTexts>& parts, HugeVector<Value> SpectraTexts
         (all.*member).insert((all.*member).end(), (part.*member).begin(), (part.*member).end());
         HugeVector<Value>().swap(part.*member);
     }
+    if (std::ssize(parts) >= kManyParts) release_memory();
 }
 
 // The same for starts, which go on where those of the part before end.

@@ -23,6 +23,8 @@ CASES = [
     ("in 453 cases, in 120 the same, by 300 men, in 200.", ["0120", "0200"]),
     ("476 men, 12345 men, 1990th, 50%, 1990%", []),
     ("$1500 and 1,990 and 3.1990", []),
+    ("at 1344 m, over 1200 species, 1500 people, 1450 feet, about 1500-mile walks", []),
+    ("in 1944 troops and in 1990 members met; around 1850, 1850 men", ["1944", "1990", "1850"]),
     ("it may 5 times march on", []),
     ("", []),
 ]

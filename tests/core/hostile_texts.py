@@ -141,7 +141,7 @@ CASES = {
         "ValueError: more terms than words that wait",
     ),
     "resolve more chains": (lambda: c.Vocabulary().resolve_chains([True]), "ValueError: more answers than chains"),
-    "resolve a number": (lambda: vocabulary_of()[0].resolve_words([1]), "RuntimeError|TypeError"),
+    "resolve a number": (lambda: vocabulary_of()[0].resolve_words([1]), "TypeError: terms must be str"),
     "term beyond": (lambda: WORDS.term(HUGE), "IndexError: term 1000000000 is out of range: there are 2"),
     "rows with a bad indptr": (lambda: c.Rows(i8(0, HUGE), i4(0), f8(1)), "ValueError: indptr must begin with 0"),
     "rows with negative ids": (lambda: c.Rows(i8(0, 1), i4(-5), f8(1)), "ValueError: ids must be from 0"),
@@ -160,7 +160,7 @@ CASES = {
     "q falling": (lambda: c.TermGrams(3, 2, c.Padding.none, True), "ValueError: q_to must be from 3 to 255"),
     "padding by number": (lambda: c.TermGrams(2, 3, 7, True), "TypeError"),
     "weights that are NaN": (lambda: GRAMS.set_weights(f8(np.nan), 1.0, f8(), 1.0), "ValueError: terms must be"),
-    "intern_grams of str": (lambda: GRAMS.intern_grams(["ab"]), "RuntimeError|TypeError"),
+    "intern_grams of str": (lambda: GRAMS.intern_grams(["ab"]), "TypeError: keys must be a list of bytes"),
     "gram beyond": (lambda: GRAMS.gram(HUGE), "IndexError: q-gram 1000000000"),
     "entry beyond": (lambda: GRAMS.entry(-1), "IndexError: term -1"),
     "texts with a foreign term": (

@@ -92,5 +92,20 @@ def test_it_is_chosen_where_it_is_less_work(weights):
             found, stats = above(level, rarest=True, threads=threads)
             assert found == blocks
             assert threads > 1 or stats["postings"] < cost["postings"]
+            # Much of what the bits let through shares too little, which sketches tell without the scorer.
+            assert 3 * stats["scored"] < 2 * stats["candidates"]
     assert above(0.95)[1] == above(0.95, rarest=True)[1]
     assert above(0.1)[1] == above(0.1, rarest=False)[1]
+
+
+@pytest.mark.parametrize("weights", ["c", "c.idf.qidf"])
+def test_long_and_short_texts_together(weights):
+    """Thousands of q-grams in a text, more than sketches can tell apart, beside texts of a word or two."""
+    random, words = np.random.default_rng(5), sorted(set(" ".join(names(3000)).split()))
+    long = [" ".join(random.choice(words, 900)) for _ in range(6)]
+    near = [" ".join(text.split()[:-40] + words[i : i + 40]) for i, text in enumerate(long)]
+    texts = [*names(300), *long, *near]
+    scorer, _ = scorer_of(Spectra(q=3, weights=weights).fit(texts), texts)
+    expected = reference.above(_core.matrix(scorer), 0.8, True)
+    assert {(300 + i, 306 + i) for i in range(6)} <= {pair[:2] for pair in expected}
+    assert rarest(scorer, 0.8, True)[0] == expected

@@ -57,6 +57,20 @@ _NO_NAMES = frozenset(
     ("AD", "CE", "In", "On", "By", "Since", "From", "Until", "To", "After", "Before", "During", "The")
 )
 _LEAST_OF_NAME = 1500
+# Nor is what is measured or counted a year; after *in* it may be, and what follows be those who did something then.
+_MEASURED = re.compile(
+    r"[\s-]?(?:[cmk]?m|km2|km²|m²|ft|mi|kg|lbs?|ha|hp|[kM]W|[kMG]Hz|met(?:re|er)s?|kilomet(?:re|er)s?|feet|miles?|acres?|hectares?"
+    r"|pounds?|kilograms?|tons?|tonnes?|light-years?|square|cubic)\b(?!\.\w)"
+)
+_COUNTED = re.compile(
+    r"\s(?:people|inhabitants|residents|men|soldiers|troops|students|employees|members|copies|species|seats|votes|points|times"
+    r"|years|days|hours|minutes|pages|words|bits|bytes|lines|dollars)\b"
+)
+_OF_A_YEAR = re.compile(
+    r"\b(?:in|by|since|until|till|from|after|before|during|of|year|and|to)\s$|[–—-]$", re.IGNORECASE
+)
+# What stands before a number of things and not before a year.
+_SO_MANY = re.compile(r"\b(?:over|some|nearly|almost|exactly|another)\s$", re.IGNORECASE)
 _SHORT_END = re.compile(r"\s?[–-]\s?(\d\d)(?![\d%-]|[.,]\d)")
 _STARTS = re.compile(r"\b(?:since|from|between|starting in|beginning in|as of)\s+(?:the\s+)?$", re.IGNORECASE)
 _ENDS = re.compile(r"\b(?:until|till|through|up to)\s+(?:the\s+)?$", re.IGNORECASE)
@@ -91,7 +105,7 @@ class Date:
 def dates(text: str) -> Iterator[Date]:
     """Yield the dates of a text from left to right.
 
-    >>> [date.iso for date in dates("On August 21, 1959 (not 5 May 1958) or in the 1960s; about 1500 men, 3.1990")]
+    >>> [date.iso for date in dates("On August 21, 1959 (not 5 May 1958) or in the 1960s; about 1500, 1500 m, 3.1990")]
     ['1959-08-21', '1958-05-05', '196X', '1500']
     >>> [(date.iso, date.role) for date in dates("from 1914 to 1918, 1939–45, since the 19th century, in 44 BC")]
     [('1914', 'start'), ('1918', 'end'), ('1939', 'start'), ('1945', 'end'), ('18XX', 'start'), ('-0044', '')]
@@ -108,7 +122,7 @@ def _plain(text: str) -> Iterator[Date]:
     """The dates without their roles; a short end of a range is one too."""
     for found in _DATE.finditer(text):
         date = _date(found)
-        if date is None or (found["y6"] and _is_number(text, found.start(), date)):
+        if date is None or (found["y6"] and (_is_number(text, found.start(), date) or _is_amount(text, date.span))):
             continue
         yield date
         if found["y10"]:
@@ -146,6 +160,15 @@ def _is_number(text: str, start: int, date: Date) -> bool:
     if name is None or name[0].strip() in _NO_NAMES or name[0][:3].lower() in _NUMBER:
         return False
     return name["letters"] is not None or (date.year or 0) < _LEAST_OF_NAME
+
+
+def _is_amount(text: str, span: Span) -> bool:
+    """Whether a number says how many or how much: *1344 m*, *over 1200 species*."""
+    before = text[max(0, span.start - 10) : span.start]
+    if _MEASURED.match(text, span.end):
+        return True
+    counted = _COUNTED.match(text, span.end) is not None and not _OF_A_YEAR.search(before)
+    return counted or bool(_SO_MANY.search(before))
 
 
 def _role(text: str, date: Date, before: Date | None, after: list[Date]) -> str:

@@ -46,6 +46,22 @@ _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 _TELLING = frozenset(("first", "second", "third", "last", "new", "end", "world", "become", "became"))
 # What a question says of any event.
 _HAPPENS = re.compile(r"\b(?:happen(?:ed)?|occur(?:red)?|t(?:ake|ook|aken) place)\b|\bheld(?=\W*$)")
+# Two words that say what one does, which sentences have as well, and words of a question that mean another.
+_MEANS = (
+    (r"\b(?:broke|break|split)\s+up\b", "disbanded"),
+    (r"\b(?:came|come)\s+out\b", "released"),
+    (r"\b(?:came|come)\s+to\s+an\s+end\b", "ended"),
+    (r"\bset\s+up\b", "established"),
+    (r"\b(?:ran|run)\s+out\b", "expired"),
+    (r"\b(?:blew|blow)(?:n)?\s+up\b", "exploded"),
+    (r"\bdie(?:d)?\s+out\b", "extinct"),
+    (r"\bpass(?:ed)?\s+away\b", "died"),
+    (r"\b(?:took|take)\s+over\b", "seized"),
+    (r"\bget\s+married\b", "married"),
+    (r"\bmost\s+recent(?:ly)?\b", "last"),
+    # *Did he found it* is no finding.
+    (r"(?<=\b[Dd]id )(.*?)\bfound\b", r"\1founded"),
+)
 _WORLD_WAR, _WARS = re.compile(r"\bWW(II?|1|2)\b"), {"I": "I", "1": "I", "II": "II", "2": "II"}
 # Questions have the verb (*did it win*) where sentences have its past (*won*), which no stemmer knows.
 _IRREGULAR = """
@@ -91,27 +107,46 @@ KINDS = {
     "sale": "sold sale",
     "writing": "write wrote written composed completed",
     "battle": "fought battle fight",
-    "invasion": "invaded invasion",
-    "conquest": "conquered conquest captured seized",
+    "invasion": "invaded invasion occupied occupation",
+    "conquest": "conquered conquest captured seized occupied",
     "discovery": "discovered discovery discover isolated identified",
     "arrival": "arrived arrival reached landed",
     "flight": "flew flight",
     "accession": "joined join member admitted",
     "becoming": "become admitted elected appointed inaugurated crowned sworn succeeded",
     "coronation": "crowned coronation throne",
-    "leaving": "resigned resignation retired left",
+    "leaving": "resigned resignation retired left quit",
     "victory": "win won victory awarded received",
     "treaty": "signed treaty ratified concluded adopted",
     "law": "passed enacted approved adopted",
     "moving": "moved relocated",
     "naming": "named renamed",
     "leading": "lead led leader",
+    "closing": "close closed closure shut ceased",
+    "stopping": "stop stopped ceased discontinued ended abandoned quit",
+    "abolition": "abolish abolished abolition repealed suspended banned outlawed prohibited",
+    "merger": "merge merged merger amalgamated",
+    "expiry": "expired lapsed ended",
 }
 # Ordinals that a question may ask for, with how else a sentence says them.
-_ORDINALS = ("first 1st inaugural earliest", "second 2nd", "third 3rd", "fourth 4th", "fifth 5th", "last final latest")
+_ORDINALS = (
+    "first 1st inaugural earliest debut",
+    "second 2nd",
+    "third 3rd",
+    "fourth 4th",
+    "fifth 5th",
+    "last final latest",
+)
 # Of a range the one end is asked for by these kinds of events, the other by those.
-_STARTING = ("beginning", "birth", "founding", "becoming", "introduction", "coronation", "leading")
-_ENDING = ("ending", "death", "dissolution", "leaving")
+_STARTING = ("birth", "founding", "becoming", "introduction", "coronation")
+_ENDING = ("ending", "death", "dissolution", "leaving", "closing", "stopping", "abolition", "merger", "expiry")
+# Words that ask for nothing but an end: a date that is that end stands for them.
+_ENDS = {"start": ("beginning",), "end": ("ending", "stopping", "leaving")}
+# *Until when*, and what somebody stopped doing, ceased to be.
+_UNTIL, _SINCE = re.compile(r"\b(?:until|till|to)\b"), re.compile(r"\b(?:since|from)\b")
+_STOPPED = re.compile(r"\b(?:stop|cease|quit|end|finish|leave|give\s+up)(?:p?ed|d|s)?\s+(?:[a-z]+ing|to)\b")
+_PASSIVE = re.compile(r"^\W*(?:was|were|is|are|has|have|had)\b", re.IGNORECASE)
+_BY = re.compile(r"\bby\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,17 +235,92 @@ def asks_in_another_language(question: str) -> bool:
     return bool(_ASKS_ELSEWISE.match(question))
 
 
+@functools.cache
+def _meanings() -> list[tuple[re.Pattern[str], str]]:
+    return [(re.compile(written), meant) for written, meant in _MEANS]
+
+
+def _in_one_word(question: str) -> str:
+    """Return a question with one word for what it says in two.
+
+    >>> _in_one_word("When did the Beatles break up?"), _in_one_word("When did Gates found Microsoft?")
+    ('When did the Beatles disbanded?', 'When did Gates founded Microsoft?')
+    """
+    for written, meant in _meanings():
+        question = written.sub(meant, question)
+    return question
+
+
 def phase(question: str) -> str:
     """Say which end of a time a question asks for: ``start``, ``end`` or neither.
 
     >>> phase("When did the war end?"), phase("When did the war begin?"), phase("When was the war?")
     ('end', 'start', '')
+    >>> phase("Until when did he lead it?"), phase("When did he stop leading it?"), phase("When did he lead it?")
+    ('end', 'end', 'start')
+    >>> phase("When did he last lead it?"), phase("When did he last win?")
+    ('end', '')
     """
-    found = set(stems(words(question)))
-    for kinds, side in (((_STARTING[0],), "start"), ((_ENDING[0],), "end"), (_STARTING, "start"), (_ENDING, "end")):
-        if any(found & set(stems(KINDS[kind].split())) for kind in kinds):
-            return side
-    return ""
+    asking, rest = _asking(_in_one_word(question))
+    if _UNTIL.search(asking) or _SINCE.search(asking):
+        return "end" if _UNTIL.search(asking) else "start"
+    found, lasting = set(stems(words(rest))), _kind_stems("leading")
+    sides = (
+        (_kind_stems("beginning"), "start"),
+        (found if _STOPPED.search(rest) else set(), "end"),
+        (_kind_stems("ending"), "end"),
+        (_kind_stems(*_STARTING), "start"),
+        (_kind_stems(*_ENDING), "end"),
+        # What somebody did last has an end if it lasts; a victory does not.
+        ({"last"} if not (found - lasting) & same_kind().keys() else set(), "end"),
+        (lasting, "start"),
+    )
+    return next((side for told, side in sides if found & told), "")
+
+
+@functools.cache
+def _kind_stems(*kinds: str) -> frozenset[str]:
+    return frozenset(stems(" ".join(KINDS[kind] for kind in kinds).split()))
+
+
+def tells_end(stemmed: str, side: str) -> bool:
+    """Say whether a stem tells nothing but that end of a time.
+
+    >>> tells_end("stop", "end"), tells_end("stop", "start"), tells_end("die", "end")
+    (True, False, False)
+    """
+    return side in _ENDS and stemmed in _kind_stems(*_ENDS[side])
+
+
+def event_stems(question: str) -> frozenset[str]:
+    """Return the stems that say what happened: the participle, else words of a kind of event, else all but names.
+
+    >>> [sorted(event_stems(f"When {text}?")) for text in ("was Corvix 6 frozen", "did it stop", "did he stop eating")]
+    [['freez'], ['stop'], ['eat']]
+    """
+    rest = _rest(question)
+    found = [word.text.casefold() for word in question_words(question) if not word.name and not word.text[0].isdigit()]
+    if _STOPPED.search(rest):  # what was stopped
+        found = [word for word in found if not tells_end(stems([word])[0], "end")] or found
+    done = [word for word in found if word.endswith("ed") or word in _verbs()] if _PASSIVE.match(rest) else []
+    kinds = [word for word in found if stems([word])[0] in same_kind()]
+    if "become" in found:  # the office says it as well
+        kinds = found
+    return frozenset(stems(done[-1:] or kinds or found))
+
+
+def asks_what_was_done(question: str) -> bool:
+    """Say whether a question asks what was done to its names, not what they did.
+
+    >>> [asks_what_was_done(f"When {text}?") for text in ("was Acme founded", "was it founded by Acme", "did Acme win")]
+    [True, False, False]
+    """
+    rest = _rest(question)
+    return bool(_PASSIVE.match(rest)) and not _BY.search(rest)
+
+
+def _rest(question: str) -> str:
+    return _asking(_in_one_word(question))[1]
 
 
 def ordinals(question: str) -> frozenset[str]:
@@ -219,7 +329,7 @@ def ordinals(question: str) -> frozenset[str]:
     >>> sorted(ordinals("When was the second Olympiad?")), ordinals("When was the Olympiad?")
     (['2nd', 'second'], frozenset())
     """
-    found = set(words(question))
+    found = set(words(_in_one_word(question)))
     return frozenset(word for line in _ORDINALS for word in line.split() if line.split()[0] in found)
 
 
@@ -228,13 +338,14 @@ def is_yearly(question: str) -> bool:
     return bool(_YEARLY.match(question))
 
 
-def wants_day(question: str) -> bool:
-    """Say whether a question asks for a day: *What date ...?*
+def wants_parts(question: str) -> int:
+    """Say how many parts of a date a question asks for: 3 if for a day, 2 for a month, else 1.
 
-    >>> wants_day("What date did he die?"), wants_day("On what day?"), wants_day("When did he die?")
-    (True, True, False)
+    >>> wants_parts("What date did he die?"), wants_parts("In which month?"), wants_parts("When did he die?")
+    (3, 2, 1)
     """
-    return bool(re.search(r"\b(?:date|day)\b", _asking(question)[0]))
+    asking = _asking(question)[0]
+    return 3 if re.search(r"\b(?:date|day)\b", asking) else 2 if re.search(r"\bmonth\b", asking) else 1
 
 
 def wants_year(question: str) -> bool:
@@ -260,14 +371,16 @@ def question_words(question: str) -> list[QuestionWord]:
     >>> [word.text for word in question_words("When was London's Docklands Light Railway constructed?")]
     ['London', 'Docklands', 'Light', 'Railway', 'constructed']
     """
-    rest = _HAPPENS.sub(" ", _asking(question)[1])
+    rest = _HAPPENS.sub(" ", _asking(_in_one_word(question))[1])
     rest = _WORLD_WAR.sub(lambda war: "World War " + _WARS[war[1]], rest)
     while auxiliary := _AUXILIARY.match(rest):
         rest = rest[auxiliary.end() :]
     kept = []
+    name = False
     for word in _WORD.findall(rest):
         text = _POSSESSIVE.sub("", word)
-        name, folded = text[0].isupper(), text.casefold()
+        # A number after a name is part of it, unless it looks like a year.
+        name, folded = text[0].isupper() or (name and text[0].isdigit() and len(text) < 4), text.casefold()
         little = folded in smart_stop_words() and folded not in _TELLING
         if not little or (name and (len(text) > 3 or text.isupper())):
             kept.append(QuestionWord(text, name))

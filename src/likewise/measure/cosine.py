@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from likewise.analyse.counted import CountedRows
+from likewise.analyse.term_counts import CountedRows
 from likewise.measure.sparse import Csr, Scaled, lengths_of, normalise
 from likewise.measure.terms import TermMeasure, TermOptions
 from likewise.options import check_choice, option
@@ -52,14 +53,12 @@ class TfIdf(TermMeasure):
         """Return counted terms with the idf of each, and the length of each text, where tf does not matter."""
         if self.needs_counts or not isinstance(rows, CountedRows):
             return None
+        return scaled_by(rows, self.scale())
+
+    def scale(self) -> NDArray[np.float64]:
+        """Return what each term weighs before texts are brought to length 1, where tf does not matter."""
         size = len(self.analyser)
-        idf = self._fitted().idf(size, self.options.smooth) if self.adaptive else np.ones(size)
-        lengths = np.empty(len(rows))
-        for first in range(0, len(rows), _ROWS):
-            indptr = rows.indptr[first : first + _ROWS + 1]
-            weights = idf[rows.ids[indptr[0] : indptr[-1]]]
-            lengths[first : first + _ROWS] = lengths_of(indptr - indptr[0], weights)
-        return Scaled(rows.indptr, rows.ids, idf, lengths)
+        return self._fitted().idf(size, self.options.smooth) if self.adaptive else np.ones(size)
 
     def _weigh(self, rows: Csr) -> tuple[Csr, Csr]:
         indptr, ids, counts = rows
@@ -72,3 +71,13 @@ class TfIdf(TermMeasure):
                 weights *= counts
         weighted = (indptr, ids, normalise(indptr, weights))
         return weighted, weighted
+
+
+def scaled_by(rows: CountedRows, scale: NDArray[np.float64]) -> Scaled:
+    """Return rows of terms with what each term weighs, and the length of each text."""
+    lengths = np.empty(len(rows))
+    for first in range(0, len(rows), _ROWS):
+        indptr = rows.indptr[first : first + _ROWS + 1]
+        weights = scale[rows.ids[indptr[0] : indptr[-1]]]
+        lengths[first : first + _ROWS] = lengths_of(indptr - indptr[0], weights)
+    return Scaled(rows.indptr, rows.ids, scale, lengths)

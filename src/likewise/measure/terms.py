@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from likewise import _core
 from likewise.analyse import AnalyseOptions, Analyser, TermRows
 from likewise.analyse.analyser import chosen_rows
-from likewise.analyse.counted import CountedRows
 from likewise.analyse.phrases import Phrases, phrases
+from likewise.analyse.term_counts import CountedRows
 from likewise.measure.explanation import Contribution, Explanation
 from likewise.measure.sparse import Csr, best_terms, shared, with_phrases
 from likewise.measure.statistics import Statistics
