@@ -230,7 +230,7 @@ def added(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
         if key in both:
             both[key] = before.get(key, 0) + now.get(key, 0)
     # What failed in an earlier run was replayed by this one: it has failed again, or is mended.
-    both["done"] = both.get("done", 0) + before.get("failed", 0)
+    both["done"], both["failed"] = both.get("done", 0) + before.get("failed", 0), now.get("failed", 0)
     for key in ("slowest", "memory_mb"):
         both[key] = max(before.get(key, 0), now.get(key, 0))
     return both

@@ -29,7 +29,7 @@ def test_a_folder_is_a_table_of_its_documents(folder):
     assert records.ids.to_pylist() == ["a.txt", "c.md", "deep/b.html"]
     assert records.columns == ["text"]
     assert [one.reason for one in records.skipped] == ["binary"]
-    assert records.notes == (f"{folder}: 3 documents, compared by their text",)
+    assert records.notes == (f"{folder}: 3 documents, compared by their text", f"skipped {folder}/d.bin: binary")
     with pytest.raises(FormatError, match="binary"):
         read_table(folder, TableOptions(strict=True))
 

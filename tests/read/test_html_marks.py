@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from likewise.read import ReadOptions
 from likewise.read.html import read_html
+from likewise.read.markup import read_page
 
 PAGE = """<html><head><title>T</title></head><body><nav><ul><li><a href="x">Home page</a></li></ul></nav><main>
 <h1>Soup</h1><div class="toc"><dl><dt><a href="#a">1. Stock</a></dt><dt><a href="#b">2. Broth</a></dt></dl></div>
@@ -66,3 +67,31 @@ def test_tables_in_tables_mark_each_cell_once() -> None:
         ("table", "a\tb\n1\t2"),
         ("body", "after"),
     ]
+
+
+SPHINX = """<html><head><title>2. Archive</title></head><body><div class="body"><h1>2. Archive<a class="headerlink"
+href="#a" title="Permalink">¶</a></h1><h2>C#<a href="#c"> # </a></h2><h2><a href="b.html">Areas</a></h2>
+<p>Packages in the main archive area must comply with the guidelines.</p>
+<dl><dt>area<a class="headerlink" href="#b">¶</a></dt></dl></div></body></html>"""
+GENINDEX = """<html><body><h1 id="index">Index</h1><div class="genindex-jumpbox"><a href="#A">A</a> | B</div>
+<table class="indextable genindextable"><tr><td><ul><li><a href="a.html">archive</a></li></ul></td>
+<td><ul><li>areas</li></ul></td></tr></table></body></html>"""
+SEARCH = """<html><body><h1 id="search-documentation">Search</h1><p>Searching for multiple words only shows matches that
+contain all words.</p></body></html>"""
+
+
+@pytest.mark.parametrize("main", [True, False])
+def test_the_sign_that_links_to_a_title_is_no_word_of_it(main) -> None:
+    content = read_html(SPHINX, ReadOptions(main_content=main))
+    assert [block.span.of(content.text) for block in content.blocks if block.kind == "title"] == [
+        *("2. Archive", "C#", "Areas")
+    ]
+    assert "¶" not in content.text
+    assert "¶" not in read_page(SPHINX).text
+
+
+@pytest.mark.parametrize("page", [GENINDEX, SEARCH])
+def test_the_index_and_the_search_page_of_sphinx_are_no_text_of_the_book(page) -> None:
+    content = read_html(page, ReadOptions())
+    assert {block.role for block in content.blocks} - {"heading"} <= {"contents", "navigation"}
+    assert len(content.blocks) > 1

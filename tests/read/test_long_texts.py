@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from likewise.analyse import AnalyseOptions, Analyser
-from likewise.analyse.counted import CountedRows
+from likewise.analyse.term_counts import CountedRows
 from likewise.read.long_texts import LongTexts, texts_at
 
 TEXTS = [

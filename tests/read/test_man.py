@@ -116,6 +116,36 @@ def test_any_lines_are_read(lines):
     assert all(block.span.of(content.text).strip() for block in content.blocks)
 
 
+ASCIIDOCTOR = r"""'\" t
+.TH "CHOOM" "1" "2022\-05\-11" "util\-linux" "User Commands"
+.de URL
+\fI\\$2\fP <\\$1>\\$3
+..
+.als MTO URL
+.if \n[.g] \{\
+.  mso www.tmac
+.  am URL
+.    ad l
+.  .
+.  am MTO
+.    ad l
+.  .
+.  LINKSTYLE blue R < >
+.\}
+.SH "NAME"
+choom \- adjust a score
+"""
+
+
+def test_the_header_of_asciidoctor_ends():
+    assert read_man(ASCIIDOCTOR, ReadOptions()).text == "NAME\n\nchoom - adjust a score"
+
+
+def test_a_definition_ends_where_it_says_and_one_without_an_end_takes_nothing():
+    page = ".TH A 1\n.de XX end\nlost\n..\nlost\n.end\n.ig no\nlost\n.no\n.SH NAME\nkept\n.de YY\nkept too"
+    assert read_man(page, ReadOptions()).text == "NAME\n\nkept\n\nkept too"
+
+
 def test_escapes():
     assert plain(r"a\ b\~c\-d \e \(lqx\(rq \[u00E9_0301] \h'2n'x\f[CW]y\fP \*[R] \" gone") == "a b c-d \\ “x” é́ xy  "
     assert plain(r"a\[uD800]b") == "a?b"  # half of a surrogate pair is no character

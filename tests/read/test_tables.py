@@ -171,7 +171,7 @@ def test_ids():
     assert read_table(rows, id="k").ids.to_pylist() == ["b", "a"]
     assert read_table(rows, id="k").columns == ["x"]
     assert read_table(rows).ids.to_pylist() == [0, 1]
-    with pytest.raises(InputError, match=r"id 'b' in column 'k' occurs more than once \(rows 0 and 2\)$"):
+    with pytest.raises(InputError, match=r"id 'b' in column 'k' occurs more than once \(row 0 and row 2\)$"):
         read_table([*rows, rows[0]], id="k")
     with pytest.raises(InputError, match="row 1 has no id in column 'k'"):
         read_table([rows[0], {"k": None}], id="k")

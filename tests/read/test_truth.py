@@ -32,11 +32,11 @@ def test_every_reader_knows_every_word(tmp_path, yes, no):
 def test_a_word_that_is_neither_is_an_error_with_its_row(tmp_path):
     gold = tmp_path / "gold.csv"
     gold.write_text("left,right,label\n1,2,1\n3,4,perhaps\n")
-    with pytest.raises(FormatError, match=r"row 1: label must be 1 or 0, .* not 'perhaps'"):
+    with pytest.raises(FormatError, match=r"line 3: label must be 1 or 0, .* not 'perhaps'"):
         tables.gold_pairs(gold)
     texts = tmp_path / "pairs.csv"
     texts.write_text("id,left,right,label\n1,a,b,1\n")
     predictions = tmp_path / "predicted.csv"
     predictions.write_text("id,label\n1,perhaps\n")
-    with pytest.raises(InputError, match="row 0: label must be"):
+    with pytest.raises(InputError, match="line 2: label must be"):
         results.pairs(predictions, texts)

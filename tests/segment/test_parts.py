@@ -97,3 +97,31 @@ def test_titles_stay_with_their_texts_through_a_life_of_changes(book, tmp_path) 
     again = Index.open(tmp_path / "idx").search("pituitary thyroid", top=9)
     assert (again.ids, again.scores.tolist()) == (before.ids, before.scores.tolist())
     assert [hit.heading for hit in again] == [hit.heading for hit in before]
+
+
+@pytest.mark.parametrize("title", ["Questions", "Problems", "Common problems", "3.1 Questions"])
+def test_a_title_alone_makes_no_exercise(tmp_path, title) -> None:
+    answers = (
+        "**Does it send my texts anywhere?** No. It never uses the network.\n\nThe disk may be full; delete files."
+    )
+    (tmp_path / "faq.md").write_text(f"# {title}\n\n{answers}\n")
+    (document,) = documents(tmp_path)
+    assert {part.fields["role"] for part in parts(document, "paragraph")} == {"body"}
+
+
+@pytest.mark.parametrize("title", ["Questions", "12 Problems", "Review questions", "Practice problems"])
+def test_questions_without_answers_are_exercises(tmp_path, title) -> None:
+    (tmp_path / "a.md").write_text(
+        f"# {title}\n\n1. Why is soup hot?\n\n2. A pot holds 3 l. Find the mass of the soup.\n"
+    )
+    (document,) = documents(tmp_path)
+    assert {part.fields["role"] for part in parts(document, "paragraph")} == {"exercise"}
+
+
+def test_a_search_that_finds_only_what_is_left_out_says_so(tmp_path) -> None:
+    (tmp_path / "a.md").write_text("# Soup\n\nSoup is boiled from bones.\n\n# Exercises\n\nWhat is consommé?\n")
+    index = index_paths(tmp_path / "a.md", tmp_path / "idx", options=CollectOptions(unit="paragraph"))
+    assert index.search("consommé").left_out == ("exercise",)
+    assert "role:exercise" in index.search("consommé").notes[0]
+    assert index.search("granite").notes == ()
+    assert index.search("bones").left_out == ()

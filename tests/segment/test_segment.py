@@ -10,6 +10,7 @@ from likewise.read.html import read_html
 from likewise.read.markdown import read_markdown
 from likewise.read.options import ReadOptions
 from likewise.segment import KINDS, passages, sentences
+from likewise.segment.layout import layout_blocks
 from likewise.segment.pointers import only_points
 
 
@@ -254,3 +255,36 @@ def test_one_word_of_many_thousand_letters_is_no_pointer():
     assert only_points(["See https://example.org/" + "a" * 1_000])
     assert not only_points(["See https://example.org/" + "a" * 4_000])
     assert not only_points(["See section 1." + "1." * 200_000])
+
+
+def test_a_line_around_listings_underlines_nothing():
+    text = """Manual
+------
+
+Get it, then look:
+
+---------------------
+$ git clone soup
+$ cd soup
+
+$ git log
+---------------------
+
+Once more.
+---------------------
+$ git status
+---------------------
+
+---------------------
+$ git fetch --all -vv
+---------------------
+
+Salt and pepper
+---------------
+
+Add both.
+"""
+    titles = [block.span.of(text) for block in layout_blocks(text) if block.kind == "title"]
+    assert titles == ["Manual", "Salt and pepper"]
+    wide = "Salt\n--------------------\n\nAdd it.\n\nPepper\n--------------------\n\nAdd it, too."
+    assert [block.span.of(wide) for block in layout_blocks(wide) if block.kind == "title"] == ["Salt", "Pepper"]

@@ -10,7 +10,7 @@ from likewise.read.documents import documents
 from likewise.read.formats import by_ending
 from likewise.read.options import ReadOptions
 from likewise.read.paths import files
-from likewise.read.skipped import Skipped
+from likewise.read.skipped import Skipped, skipped_lines, told
 from likewise.said import counted
 
 if TYPE_CHECKING:
@@ -56,14 +56,14 @@ def corpus_table(path: str, strict: bool, notes: list[str], skipped: list[Skippe
         ids.append(document.id if seen[document.id] == 1 else f"{document.id} ({seen[document.id]})")
         texts.append(document.text)
     check_documents(path, len(ids), skipped)
-    notes.append(documents_note(path, len(ids)))
+    notes += [documents_note(path, len(ids)), *skipped_lines(skipped)]
     return pa.table({ID: pa.array(ids, pa.string()), TEXT: pa.array(texts, pa.string())})
 
 
 def check_documents(path: str, count: int, skipped: Sequence[Skipped]) -> None:
     """Refuse in words a place without a document that has text."""
     if not count:
-        why = f": {skipped[0]}" if skipped else ""
+        why = f": {told(skipped)}" if skipped else ""
         raise FormatError(f"{path} holds no document that can be read{why}")
 
 

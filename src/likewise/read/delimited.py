@@ -7,7 +7,8 @@ closes, cells that begin with a blank) is read again by Python's reader, which k
 import csv
 from collections import Counter
 from collections.abc import Iterator
-from io import StringIO
+from io import BytesIO, TextIOWrapper
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from likewise.errors import FormatError
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 MOST_COLUMNS = 100_000  # a line of millions is no header: each would be a column in memory
 _BATCH = 1 << 16
-_CELL_LIMIT = 1 << 28
+_CELL_LIMIT = 1 << 26
 # Of what pyarrow takes in at a time: a row must fit in.
 _BLOCK = 1 << 24
 
@@ -32,10 +33,16 @@ def read_delimited(data: bytes, place: str, dialect: Dialect, skipped: list[Skip
     >>> table.to_pylist(), str(left_out[0])
     ([{'id': '1', 'name': 'Ada'}], 't.csv:3: ragged (3 cells where 2 are expected)')
     """
+    data = _below(data, dialect)
+    table = _quickly(data, place, dialect)
+    return table if table is not None else _carefully(data, place, dialect, skipped)
+
+
+def _below(data: bytes, dialect: Dialect) -> bytes:
+    """Return the table without what stands above it."""
     for _ in range(dialect.above):
         data = data[data.find(b"\n") + 1 :]
-    table = _quickly(data, place, dialect)
-    return table if table is not None else _carefully(data.decode(), place, dialect, skipped)
+    return data
 
 
 def _quickly(data: bytes, place: str, dialect: Dialect) -> "pa.Table | None":
@@ -79,7 +86,7 @@ def _quickly(data: bytes, place: str, dialect: Dialect) -> "pa.Table | None":
     return table
 
 
-def _carefully(content: str, place: str, dialect: Dialect, skipped: list[Skipped]) -> "pa.Table":
+def _carefully(data: bytes, place: str, dialect: Dialect, skipped: list[Skipped]) -> "pa.Table":
     import pyarrow as pa
 
     batches: list[pa.RecordBatch] = []
@@ -92,16 +99,7 @@ def _carefully(content: str, place: str, dialect: Dialect, skipped: list[Skipped
         batches.append(pa.RecordBatch.from_arrays(columns, names=names))
         rows.clear()
 
-    for line, row in _rows(content, place, dialect):
-        if not names:
-            names = column_names(row, dialect, place)
-            if dialect.header:
-                continue
-        if dialect.optional and len(row) == len(names) - 1:
-            row.append("")
-        if len(row) != len(names):
-            skipped.append(Skipped(place, line, "ragged", f"{len(row)} cells where {len(names)} are expected"))
-            continue
+    for _, row in _kept(data, place, dialect, names, skipped):
         read += 1
         rows.append(row)
         if len(rows) == _BATCH:
@@ -111,6 +109,33 @@ def _carefully(content: str, place: str, dialect: Dialect, skipped: list[Skipped
     if len(skipped) > read:
         raise refuse_delimiter(dialect, place, len(skipped), read, len(names), skipped[0].line or 0)
     return pa.Table.from_batches(batches, pa.schema([(name, pa.string()) for name in names]))
+
+
+def _kept(
+    data: bytes, place: str, dialect: Dialect, names: list[str], skipped: list[Skipped]
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield (line on which the row ends, cells) of the rows that fit the first; ``names`` are filled before."""
+    for line, row in _rows(data, place, dialect):
+        if not names:
+            names += column_names(row, dialect, place)
+            if dialect.header:
+                continue
+        if dialect.optional and len(row) == len(names) - 1:
+            row.append("")
+        if len(row) != len(names):
+            skipped.append(Skipped(place, line, "ragged", f"{len(row)} cells where {len(names)} are expected"))
+            continue
+        yield line, row
+
+
+def line_of(data: bytes, place: str, dialect: Dialect, row: int) -> int | None:
+    """Return the line on which a row, counted from 0, ends.
+
+    >>> line_of(b'id,name\\n1,Ada\\n\\n2,"Grace\\nHopper"\\n', "t.csv", Dialect(header=True), 1)
+    5
+    """
+    lines = (line for line, _ in _kept(_below(data, dialect), place, dialect, [], []))
+    return next(islice(lines, row, None), None)
 
 
 def column_names(row: list[str], dialect: Dialect, place: str) -> list[str]:
@@ -133,7 +158,7 @@ def column_names(row: list[str], dialect: Dialect, place: str) -> list[str]:
     return names
 
 
-def _rows(content: str, place: str, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
+def _rows(data: bytes, place: str, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
     """Yield (line on which the row ends, cells); errors of the reader are said with their line."""
     before = csv.field_size_limit(_CELL_LIMIT)
     line, text = dialect.above, ""
@@ -147,8 +172,11 @@ def _rows(content: str, place: str, dialect: Dialect) -> Iterator[tuple[int, lis
     row: list[str] = []
     started = previous = line
     try:
-        for row in dialect.rows(counted(StringIO(content, newline=""))):
+        # Decoded line by line: a string to read lines from would hold four bytes for each character of the file.
+        for row in dialect.rows(counted(TextIOWrapper(BytesIO(data), "utf-8", newline=""))):
             started, previous = line, started
+            if row and len(row[0]) > _CELL_LIMIT:  # lines without cells do not go through the csv module
+                raise FormatError(f"{place}, line {line}: a text of more than {_CELL_LIMIT >> 20} MB in one line")
             if row:
                 yield line, row
         # The last cell may end with a line break if a quote closes it there; two quotes are one in the text.

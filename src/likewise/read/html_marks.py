@@ -20,13 +20,19 @@ TABLE, TABLE_END, CELL, FORMULA, FORMULA_END, ROLE_END = (
 )
 _TURNING = "\ue006"
 _ADMONITIONS = ("note", "tip", "warning", "caution", "important", "sidebar")
-# Tables that DocBook puts around navigation and notes: they have no data.
-_FRAMES = (".navheader table", ".navfooter table", *(f"div.{name} > table" for name in _ADMONITIONS))
+# Tables that DocBook puts around navigation and notes, and Sphinx around an index: they have no data.
+_FRAMES = (
+    ".navheader table",
+    "table.indextable",
+    ".navfooter table",
+    *(f"div.{name} > table" for name in _ADMONITIONS),
+)
 # Mark -> the role of what stands in these elements. Sphinx, MkDocs, Docbook, Publican and EPUB name them so.
 ROLES = {
     _TURNING: (
         "navigation",
-        "nav, footer, [role=navigation], .related, .sphinxsidebar, .navheader, .navfooter, ul.docnav, p#title",
+        "nav, footer, [role=navigation], .related, .sphinxsidebar, .navheader, .navfooter, ul.docnav, p#title, "
+        "h1#search-documentation ~ *",
     ),
     "\ue007": (
         "caption",
@@ -40,7 +46,7 @@ ROLES = {
     "\ue009": (
         "contents",
         "#toc, .toc, .contents, .toctree-wrapper, [role=doc-toc], .list-of-figures, .list-of-tables, "
-        ".list-of-examples, div.index, [role=doc-index]",
+        ".list-of-examples, div.index, [role=doc-index], .indextable, .genindex-jumpbox, .modindex-jumpbox",
     ),
     "\ue00a": ("bibliography", "[role=doc-bibliography], div.citation, dl.citation, .bibliography"),
     "\ue00b": ("glossary", "dl.glossary, [role=doc-glossary], .glossary"),
@@ -56,6 +62,9 @@ ROLES = {
 }
 # The paragraph, item or cell that has a link to the page before, behind or above, or to the contents, is navigation.
 _TURNS = ", ".join(f"a[{name}={value}]" for name, values in TURNS.items() for value in values)
+# The sign behind a title that links to it is no word of the title.
+_TITLES = ", ".join(f"h{level} a[href]" for level in range(1, 7))
+_SIGNS = ("¶", "#", "§", "🔗", "\uf0c1")
 # Kind of a mark inside a text -> the elements that have it. A number between the first two says which one begins.
 BEGIN, BEGUN, END = "\ue00d", "\ue00e", "\ue00f"
 _INLINE = {"emphasis": "em, i", "strong": "strong, b", "code": "code, kbd, samp, tt", "link": "a[href]"}
@@ -72,13 +81,18 @@ _LAYOUT_CELL = 150
 
 def mark_blocks(tree: Any, clock: Clock) -> None:
     """Mark tables with their rows and cells, elements that have a role, and formulas."""
-    frames = list(tree.body.query_selector_all(", ".join(_FRAMES)))
-    for icon in list(tree.body.query_selector_all(", ".join(f"{frame} img[alt]" for frame in _FRAMES))):
+    for selector in (_TITLES, "a.headerlink"):  # one behind the other: a link that both give would be taken out twice
+        for link in _all(tree.body, selector):
+            clock.check()
+            if link.text.strip() in _SIGNS:
+                link.decompose()
+    frames = _all(tree.body, ", ".join(_FRAMES))
+    for icon in _all(tree.body, ", ".join(f"{frame} img[alt]" for frame in _FRAMES)):
         if icon.getattr("alt", "").strip("[] ").lower() in _ADMONITIONS:
             icon.decompose()  # the word stands beside it
-    for table in tree.body.query_selector_all("table"):
+    for table in _all(tree.body, "table"):
         clock.check()  # tables in tables cost the square of their number
-        cells = [cell for cell in table.query_selector_all("td,th") if _table(cell) == table]
+        cells = [cell for cell in _all(table, "td,th") if _table(cell) == table]
         nested = table.query_selector("table,h1,h2,h3,h4,h5,h6") is not None
         is_data = not nested and table not in frames and len(table.text) < _LAYOUT_CELL * len(cells)
         filled = _mark_cells(tree, cells)
@@ -87,16 +101,21 @@ def mark_blocks(tree: Any, clock: Clock) -> None:
             _put(tree, TABLE_END, filled[-1][1], before=False)
     for mark, (_, selector) in ROLES.items():
         clock.check()
-        for element in tree.body.query_selector_all(selector):
+        for element in _all(tree.body, selector):
             clock.check()
             _enclose(tree, element, mark, ROLE_END)
-    for link in tree.body.query_selector_all(_TURNS):
+    for link in _all(tree.body, _TURNS):
         clock.check()
         if link.parent.tag in ("p", "li", "td", "th"):
             _enclose(tree, link.parent, _TURNING, ROLE_END)
     clock.check()
-    for formula in tree.body.query_selector_all("math[display=block]"):
+    for formula in _all(tree.body, "math[display=block]"):
         _enclose(tree, formula, FORMULA, FORMULA_END)
+
+
+def _all(element: Any, selector: str) -> list[Any]:
+    """The elements inside one that a selector names. Resiliparse 2.0 asks again for each one of a list it goes through."""
+    return list(element.query_selector_all(selector)[:])
 
 
 def _table(cell: Any) -> Any:
@@ -154,7 +173,7 @@ def _outermost(element: Any, place: int) -> Any:
             if node.text.strip():
                 return node
         elif node.tag not in ("script", "style", "#comment"):
-            left.extend(reversed(node.child_nodes) if place == 0 else node.child_nodes)
+            left.extend(list(node.child_nodes[:])[:: -1 if place == 0 else 1])
     return None
 
 
@@ -163,11 +182,11 @@ def mark_inline(tree: Any, clock: Clock) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for kind, selector in _INLINE.items():
         clock.check()
-        for element in tree.body.query_selector_all(selector):
+        for element in _all(tree.body, selector):
             if not (kind == "code" and element.parent.tag == "pre"):
                 _enclose(tree, element, f"{BEGIN}{len(found)}{BEGUN}", END)
                 found.append((kind, element.getattr("href") or ""))
-    for element in tree.body.query_selector_all("img[src]"):
+    for element in _all(tree.body, "img[src]"):
         words = " ".join((element.getattr("alt") or "").split()) or _PICTURE
         element.setattr("alt", "")
         _put(tree, f"{BEGIN}{len(found)}{BEGUN}{words}{END}", element, before=True)

@@ -1,6 +1,5 @@
 """Manual pages (roff with the macros ``man`` or ``mdoc``) to text and blocks; what lays out the page is left out."""
 
-import itertools
 import re
 import shlex
 import unicodedata
@@ -30,7 +29,7 @@ _ONE = {"-": "-", "e": "\\", "\\": "\\", " ": " ", "~": " ", "0": " ", "'": "'",
 _FONTS = {"B", "I", "R", "SM", "SB"}
 _MIXED = {"BR", "BI", "RB", "RI", "IB", "IR"}
 # Tables, equations and pictures are languages of their own; definitions say nothing to a reader.
-_INSETS = {"TS": ".TE", "EQ": ".EN", "PS": ".PE", "de": "..", "de1": "..", "am": "..", "ig": ".."}
+_INSETS = {"TS": "TE", "EQ": "EN", "PS": "PE", "de": ".", "de1": ".", "am": ".", "am1": ".", "ig": "."}
 _TITLES = {"SH": 2, "SS": 3, "Sh": 2, "Ss": 3}
 _BREAKS = {"PP", "LP", "P", "Pp", "HP", "sp", "RS", "RE", "Bl", "El", "YS"}
 _CODE = {"nf": True, "EX": True, "Bd": True, "fi": False, "EE": False, "Ed": False}
@@ -62,7 +61,7 @@ class _Page:
         self._name = ""
 
     def read(self, page: str) -> Content:
-        lines = iter(page.split("\n"))
+        lines = _Lines(page.split("\n"))
         for line in lines:
             if line[:1] not in (".", "'"):
                 self._text(line)
@@ -72,7 +71,7 @@ class _Page:
                 macro, _, rest = rest[3:].partition(" ")
             if macro in _INSETS:
                 self._end()
-                inside = _until(_INSETS[macro], lines)
+                inside = lines.until(_inset_end(macro, rest))
                 if macro == "TS":
                     self._found.add("table", _table(inside))
             else:
@@ -130,8 +129,39 @@ class _Page:
         self._words, self._term = [], False
 
 
-def _until(end: str, lines: Iterator[str]) -> list[str]:
-    return list(itertools.takewhile(lambda line: not line.startswith(end), lines))
+class _Lines:
+    """The lines of a page from the first to the last, and the rows up to a macro."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+        self._at = 0
+        self._absent: set[str] = set()
+
+    def __iter__(self) -> Iterator[str]:
+        while self._at < len(self._lines):
+            self._at += 1
+            yield self._lines[self._at - 1]
+
+    def until(self, end: str) -> list[str]:
+        """Return the lines before a macro and step behind it; none if the page does not have it, which loses nothing.
+
+        >>> lines = _Lines(["  ad l", ".  .", "soup", ".."])
+        >>> lines.until("."), lines.until("TE"), next(iter(lines))
+        (['  ad l'], [], 'soup')
+        """
+        for at in range(self._at, 0 if end in self._absent else len(self._lines)):
+            line = self._lines[at]
+            if line[:1] in (".", "'") and line[1:].split(maxsplit=1)[:1] == [end]:
+                inside, self._at = self._lines[self._at : at], at + 1
+                return inside
+        self._absent.add(end)
+        return []
+
+
+def _inset_end(macro: str, rest: str) -> str:
+    """Return the macro that ends what another one begins; who defines a macro may name one."""
+    named = rest.split()[0 if macro == "ig" else 1 :][:1] if _INSETS[macro] == "." else []
+    return named[0] if named and not named[0].startswith("\\") else _INSETS[macro]
 
 
 def _table(lines: list[str]) -> str:

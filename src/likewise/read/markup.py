@@ -46,6 +46,7 @@ _NAMED = {
     **dict.fromkeys(("footnote", "footnotes", "doc-footnote", "doc-endnotes"), "footnote"),
     **dict.fromkeys(("toc", "contents", "toctree-wrapper", "doc-toc"), "contents"),
     **dict.fromkeys(("list-of-figures", "list-of-tables", "list-of-examples", "index", "doc-index"), "contents"),
+    **dict.fromkeys(("indextable", "genindex-jumpbox", "modindex-jumpbox"), "contents"),
     **dict.fromkeys(("sig", "def-line"), "code"),
     **dict.fromkeys(("legalnotice", "revhistory", "authorgroup", "author", "copyright"), "front"),
     **dict.fromkeys(("doc-bibliography", "citation", "bibliography"), "bibliography"),
@@ -211,7 +212,7 @@ class _Parser(PatientParser):
         elif "math" in self._open:
             kind, text, level = "formula", " ".join(raw.split()), 0
         else:
-            text = " ".join(raw.split())
+            text = " ".join(raw.split()).removesuffix("¶").rstrip()  # a link to the title itself
             heading = next((tag for tag in reversed(self._open) if len(tag) == 2 and tag[0] == "h" and tag != "hr"), "")
             level = int(heading[1]) if heading else 0
             inner = next((tag for tag in reversed(self._open) if tag in ("li", "dd", "dt", "blockquote")), "")

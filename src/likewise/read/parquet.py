@@ -21,7 +21,7 @@ def open_parquet(source: Source) -> Any:
     stream = source.open_raw()
     try:
         return pq.ParquetFile(source.path if source.path is not None else stream)
-    except (OSError, pa.ArrowException) as error:
+    except (OSError, pa.ArrowException, UnicodeDecodeError) as error:  # names of columns are decoded late
         raise SkipError("broken", f"not a Parquet file: {_first_line(error)}") from error
     finally:
         if source.path is not None:
@@ -40,7 +40,7 @@ def parquet_table(source: Source) -> "pa.Table":
             else:
                 groups = [file.read_row_group(number, use_threads=False) for number in range(file.num_row_groups)]
                 table = pa.concat_tables(groups) if groups else file.read()
-        except (OSError, pa.ArrowException) as error:
+        except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
             raise SkipError("broken", f"not a Parquet file: {_first_line(error)}") from error
     pa.default_memory_pool().release_unused()
     return table
@@ -77,7 +77,7 @@ def parquet_rows(source: Source, column: str, piece: Piece = WHOLE) -> Iterator[
                 for row in batch.to_pylist():
                     number += 1
                     yield number, row
-        except (OSError, pa.ArrowException) as error:
+        except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
             raise SkipError("broken", f"after row {number}: {_first_line(error)}") from error
 
 

@@ -122,7 +122,7 @@ def _row_groups(path: Path, options: ReadOptions) -> list[tuple[int, int]]:
 
     try:
         metadata = pq.read_metadata(path)
-    except (OSError, pa.ArrowException):
+    except (OSError, pa.ArrowException, UnicodeDecodeError):
         return []
     groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
     return [(group.total_byte_size, group.num_rows) for group in groups]

@@ -4,10 +4,12 @@ import contextlib
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from likewise.errors import FormatError, InputError, LikewiseError, MissingExtraError, StorageError
+from likewise.said import counted
 
 # Reason -> what it means. Counts in reports are by these words, so they are few and do not change.
 REASONS = {
@@ -30,6 +32,8 @@ REASONS = {
     "language": "in another language than the one asked for",
     "output": "a folder that Likewise wrote inside the one to read",
 }
+# More files than this that were skipped for the same reason are told in one line.
+_SHOWN = 3
 # What is left out on purpose; a run that must skip nothing goes on.
 _MEANT = frozenset(("source", "language", "output"))
 
@@ -53,6 +57,35 @@ class Skipped:
 
 
 OnSkip = Callable[[Skipped], None]
+
+
+def told(skipped: Sequence[Skipped]) -> str:
+    """Return what is said where everything was left out: the only entry, or how many and the commonest reason.
+
+    >>> told([Skipped("a.1", None, "no text"), Skipped("b.bin", None, "binary"), Skipped("c.1", None, "no text")])
+    '3 skipped, 2 of them as no text (nothing readable in it), such as a.1'
+    """
+    if len(skipped) < 2:
+        return "".join(f"skipped {entry}" for entry in skipped)
+    reason, count = Counter(entry.reason for entry in skipped).most_common(1)[0]
+    first = next(entry.source for entry in skipped if entry.reason == reason)
+    which = "all" if count == len(skipped) else f"{count} of them"
+    return f"{len(skipped)} skipped, {which} as {reason} ({REASONS.get(reason, reason)}), such as {first}"
+
+
+def skipped_lines(entries: Iterable[Skipped]) -> list[str]:
+    """Return what was skipped, in a line each; many files that are left out for one reason share a line."""
+    found: dict[str, list[Skipped]] = {}
+    for entry in entries:
+        found.setdefault(entry.reason, []).append(entry)
+    lines = []
+    for reason, group in found.items():
+        if len(group) <= _SHOWN:
+            lines += [f"skipped {entry}" for entry in group]
+        else:
+            names = ", ".join(entry.source for entry in group[:_SHOWN])
+            lines.append(f"skipped {counted(len(group), 'file')} ({reason}): {names}, ...")
+    return lines
 
 
 def heard(on_skip: OnSkip, strict: bool) -> OnSkip:

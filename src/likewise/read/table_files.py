@@ -1,17 +1,19 @@
 """Tables in files: what format it is, who reads it, and what was decided, said in a line."""
 
 import glob
+import os
 import re
 import sys
 from collections.abc import Sequence
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from likewise.errors import FormatError, StorageError
 from likewise.read.arrow import from_rows
 from likewise.read.corpus import table_files
-from likewise.read.delimited import read_delimited
+from likewise.read.delimited import line_of, read_delimited
 from likewise.read.dialect import SAMPLE, Dialect, delimiter_of, detect_dialect
 from likewise.read.encoding import Detected, detect_encoding
 from likewise.read.formats import WORKBOOK, by_ending, endings
@@ -109,13 +111,53 @@ def read_source_table(
 def _read_text(
     data: bytes, kind: str, path: str, options: TableOptions, wanted: Sequence[str], left_out: list[Skipped]
 ) -> "tuple[pa.Table, str]":
-    found = detect_encoding(data, path) if options.encoding is None else Detected(options.encoding, options.encoding)
-    if options.encoding is not None or found.codec != "utf-8":  # that it is UTF-8 was seen to
-        data = _utf8(data, found.codec, path)
+    data, found = _decoded(data, path, options)
     if kind in ("jsonl", "json"):
         return from_rows(_json(data, kind, path, left_out), path), f"{kind}, {found.said}"
     dialect = _dialect(data, kind, path, options, wanted)
     return read_delimited(data, path, dialect, left_out), dialect.said(found.said)
+
+
+def _decoded(data: bytes, path: str, options: TableOptions) -> tuple[bytes, Detected]:
+    """Return what a text file holds as UTF-8, and how it was written."""
+    found = detect_encoding(data, path) if options.encoding is None else Detected(options.encoding, options.encoding)
+    if options.encoding is not None or found.codec != "utf-8":  # that it is UTF-8 was seen to
+        data = _utf8(data, found.codec, path)
+    return data, found
+
+
+def row_place(source: Any, row: int, options: TableOptions | None = None, wanted: Sequence[str] = ()) -> str:
+    """Return where a row, counted from 0, is, for a message: the line of a text file, which is read again to say so.
+
+    Rows of other files are counted from 1, as people do; those of Python values from 0, as lists are.
+
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "t.csv"
+    >>> _ = file.write_text("id,name\\n1,Ada\\n\\n2,Grace\\n")
+    >>> row_place(file, 1), row_place(["Ada", "Grace"], 1)
+    ('line 4', 'row 1')
+    """
+    if not isinstance(source, str | os.PathLike):
+        return f"row {row}"
+    path = os.fspath(source)
+    line = _line_of(path, row, options or TableOptions(), wanted) if os.path.isfile(path) else None
+    return f"row {row + 1}" if line is None else f"line {line}"
+
+
+def _line_of(path: str, row: int, options: TableOptions, wanted: Sequence[str]) -> int | None:
+    """Return the line of a row of a text file; ``None`` of other files."""
+    source = Source(path, path, Path(path))
+    with source.open() as stream:
+        kind = options.format or _format_of(source, head(stream))
+        if kind in ("parquet", "sheet"):
+            return None
+        data, _ = _decoded(stream.read(), path, options)
+    if kind not in ("jsonl", "json"):
+        return line_of(data, path, _dialect(data, kind, path, options, wanted), row)
+    if kind == "json" and not _BY_LINE.match(data):
+        return None
+    records = (line for line, value in json_lines(BytesIO(data), lambda *_: None) if isinstance(value, dict | str))
+    return next(islice(records, row, None), None)
 
 
 def _format_of(source: Source, start: bytes) -> str:

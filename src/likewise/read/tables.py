@@ -9,8 +9,8 @@ of a WARC file as a table of ``id`` and ``text``. Delimiter, encoding and header
 import difflib
 import os
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from likewise.errors import ColumnError, InputError
@@ -18,13 +18,15 @@ from likewise.read.arrow import ids_of, to_arrow
 from likewise.read.corpus import ID, corpus_table, is_corpus
 from likewise.read.options import TableOptions as TableOptions
 from likewise.read.skipped import Skipped
-from likewise.read.table_files import read_table_file
+from likewise.read.table_files import read_table_file, row_place
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 _INDEX = re.compile(r"index_*|Unnamed: 0|level_0")
 """What the index of a frame is called where it was saved without a name, or read again."""
+_PANDAS = re.compile(r"__index_level_\d+__")
+"""What pandas calls it in a Parquet file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,16 @@ class Records:
     def columns(self) -> list[str]:
         """Names of the columns that are not the id."""
         return [name for name in self.table.column_names if name != self.id_column]
+
+    @property
+    def comparable(self) -> list[str]:
+        """Names of the columns that are compared where none is named: neither the id nor what is no text."""
+        return comparable(self.table.schema, self.columns)
+
+    def said_of(self, named: Sequence[str]) -> "Records":
+        """Return the records with a note of columns that are left out, unless what is compared is ``named``."""
+        told = [] if named and list(named) != ["*"] else left_out_notes(self.name, self.table.schema, self.columns)
+        return replace(self, notes=(*self.notes, *told)) if told else self
 
 
 def read_table(
@@ -92,7 +104,7 @@ def read_table(
     except UnicodeEncodeError as error:
         shown = ascii(error.object[max(0, error.start - 10) : error.end + 10])
         raise InputError(f"{name}: half a character (a lone surrogate) in the text {shown}") from error
-    return _records(table, id, name, notes, skipped)
+    return _records(table, id, name, notes, skipped, lambda row: row_place(source, row, options, (*wanted, id or "")))
 
 
 def numbers_note(name: str, column: str) -> str:
@@ -123,7 +135,14 @@ def _id_array(ids: list[Any]) -> "pa.Array":
     return pa.array(ids)
 
 
-def _records(table: "pa.Table", id_column: str | None, name: str, notes: list[str], skipped: list[Skipped]) -> Records:
+def _records(
+    table: "pa.Table",
+    id_column: str | None,
+    name: str,
+    notes: list[str],
+    skipped: list[Skipped],
+    place: Callable[[int], str] = "row {}".format,
+) -> Records:
     import numpy as np
     import pyarrow as pa
 
@@ -139,15 +158,15 @@ def _records(table: "pa.Table", id_column: str | None, name: str, notes: list[st
         ids = texts_of(table, id_column, name)
     if ids.null_count:
         row = pc.index(pc.is_null(ids), True).as_py()
-        raise InputError(f"{name}: row {row} has no id in column {id_column!r}; every record needs one")
+        raise InputError(f"{name}: {place(row)} has no id in column {id_column!r}; every record needs one")
     counts = pc.value_counts(ids)
     twice = counts.filter(pc.greater(counts.field("counts"), 1))
     if len(twice):
         value = twice.field("values")[0].as_py()
         rows = pc.indices_nonzero(pc.equal(ids, twice.field("values")[0])).to_pylist()[:2]
         raise InputError(
-            f"{name}: id {value!r} in column {id_column!r} occurs more than once (rows {rows[0]} and {rows[1]})"
-            + (f"; {len(twice):,} ids do" if len(twice) > 1 else "")
+            f"{name}: id {value!r} in column {id_column!r} occurs more than once ({place(rows[0])} and "
+            f"{place(rows[1])})" + (f"; {len(twice):,} ids do" if len(twice) > 1 else "")
         )
     return Records(table, ids, name, id_column, tuple(notes), tuple(skipped))
 
@@ -193,9 +212,50 @@ def texts_of(table: "pa.Table", column: str, where: str = "table") -> "pa.Array"
         whole = pc.and_(pc.equal(values, pc.floor(values)), pc.less(pc.abs(values), 2.0**53))
         numbers = pc.if_else(whole, values, None).cast(pa.int64()).cast(pa.string())
         return pc.coalesce(numbers, values.cast(pa.string()))
+    found = no_text(kind)
+    if found is not None:
+        raise ColumnError(f"{where}: column {column!r} holds {found}, which cannot be compared as texts")
+    return values.cast(pa.string())
+
+
+def no_text(kind: "pa.DataType") -> str | None:
+    """Return what values of an Arrow type are called that cannot be written as texts; ``None`` for those that can.
+
+    >>> import pyarrow as pa
+    >>> no_text(pa.list_(pa.int64())), no_text(pa.int64())
+    ('lists', None)
+    """
+    import pyarrow as pa
+
+    if pa.types.is_struct(kind) or pa.types.is_map(kind):
+        return "objects"
+    if pa.types.is_nested(kind):
+        return "lists"
+    if pa.types.is_dictionary(kind):
+        return no_text(kind.value_type)
+    if pa.types.is_null(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        return None
+    if "binary" in str(kind):
+        return "bytes"
     try:
-        if not (pa.types.is_nested(kind) or "binary" in str(kind)):
-            return values.cast(pa.string())
+        pa.array([], kind).cast(pa.string())
     except pa.ArrowException:  # a type that Arrow cannot write out
-        pass
-    raise ColumnError(f"{where}: column {column!r} holds {kind}, which is no text")
+        return str(kind)
+    return None
+
+
+def comparable(schema: "pa.Schema", columns: Sequence[str]) -> list[str]:
+    """Return the columns that are compared where none is named."""
+    return [name for name in columns if _no_field(schema.field(name)) is None]
+
+
+def left_out_notes(name: str, schema: "pa.Schema", columns: Sequence[str]) -> list[str]:
+    """Return what is said of columns that nobody named and that are not compared."""
+    found = {column: _no_field(schema.field(column)) for column in columns}
+    said = ", ".join(f"{column!r} ({what})" for column, what in found.items() if what is not None)
+    return [f"{name}: not compared: {said}"] if said else []
+
+
+def _no_field(column: "pa.Field") -> str | None:
+    """Return what a column holds that says nothing of a record, or nothing that is text."""
+    return "the index of a pandas frame" if _PANDAS.fullmatch(column.name) else no_text(column.type)

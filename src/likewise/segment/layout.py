@@ -26,6 +26,8 @@ _TABLE_LINE = re.compile(r"\s*[|+].*[|+]\s*$|\S(?: {3,}|\t+)\S|^\s*[=+-]{2,}(?:\
 _FORMULA = re.compile(r"\s*(?:\\\[|\\begin\{(?:equation|align|math)|\$\$)")
 _SENTENCE_END = tuple(".!?:;,")
 _MOST_TITLE_WORDS = 12
+# A title and the line under it differ by so many characters at most, where such lines stand around blocks, too.
+_NEARLY = 2
 
 
 def lines_as_blocks(text: str) -> tuple[Block, ...]:
@@ -75,8 +77,9 @@ def layout_blocks(text: str) -> tuple[Block, ...]:
     marks: dict[str, int] = {}
     blocks: list[Block] = []
     previous = ""
+    fences = {lines[0].strip() for lines in ([line for _, line in group] for group in groups) if _is_fenced(lines)}
     for number, group in enumerate(groups):
-        title = _title(group, marks, base, number + 1 < len(groups))
+        title = _title(group, marks, base, number + 1 < len(groups), fences)
         if title is None and number == 0 and len(groups) > 1:
             title = _heading(group)
         if title is not None:
@@ -135,15 +138,31 @@ def _base_indent(lines: list[str]) -> int:
     return max(counts, key=lambda indent: (counts[indent], -indent)) if counts else 0
 
 
+def _is_fenced(lines: list[str]) -> bool:
+    """Whether a rule stands above several lines, as around a listing of AsciiDoc, and is no line over a title."""
+    return len(lines) > 1 and _RULE.match(lines[0]) is not None and not (len(lines) > 2 and _RULE.match(lines[2]))
+
+
+def _encloses(lines: list[str], title: int, rule: int, fences: set[str]) -> bool:
+    """Whether a rule beside code or a line of another length is the edge of a block, in this place or in others."""
+    sign, line = lines[rule].strip(), lines[title]
+    is_code = _PROMPT.match(line) or _CODE_LINE.search(line)
+    if not is_code and abs(len(sign) - len(line.strip())) <= _NEARLY:
+        return False
+    return sign in fences or any(line.strip() == sign for line in lines[rule + 1 :])
+
+
 def _title(
-    group: list[tuple[int, str]], marks: dict[str, int], base: int, followed: bool
+    group: list[tuple[int, str]], marks: dict[str, int], base: int, followed: bool, fences: set[str]
 ) -> tuple[int, int, int, int] | None:
     """Level, first and last line of a title at the head of ``group``, and the line at which other text begins."""
     lines = [line for _, line in group]
     if len(lines) >= 3 and _RULE.match(lines[0]) and _RULE.match(lines[2]) and not _RULE.match(lines[1]):
+        if _encloses(lines, 1, 2, fences):
+            return None
         return marks.setdefault("over" + lines[0].strip()[0], len(marks) + 1), 1, 1, 3
     if len(lines) >= 2 and not _RULE.match(lines[0]):
-        rule = _RULE.match(lines[1])
+        rule = None if _encloses(lines, 0, 1, fences) else _RULE.match(lines[1])
         if rule and len(lines[1].strip()) * 2 >= len(lines[0].strip()) and not lines[0].rstrip().endswith((",", ";")):
             return marks.setdefault(rule[1], len(marks) + 1), 0, 0, 2
     if len(lines) > 2 or not followed:

@@ -8,6 +8,8 @@ _NUMBER = (
     r"(?:(?:chapter|appendix|part|kapitel|anhang|chapitre|annexe|cap[ií]tulo|ap[eé]ndice)\s+)?"
     r"(?:[\dA-Z]+(?:\.\d+)*\.?\s+)?"
 )
+# Before what may be said of anything, only a number or a letter counts: "Common problems" are no exercises.
+_COUNT = r"(?:(?:chapter|part|kapitel|chapitre|cap[ií]tulo)\s+)?(?:(?:\d+|[A-Z]|[IVXL]+)(?:\.\d+)*\.?\s+)?"
 _PROSE = ("paragraph", "item", "quote")
 # What a book has beside its text: a question or an entry of the contents has the words of a query, and no answer.
 APART = ("exercise", "contents", "navigation")
@@ -15,7 +17,9 @@ APART = ("exercise", "contents", "navigation")
 # "Problems of history" is no exercise.
 _SECTIONS = {
     "exercise": re.compile(
-        rf"{_NUMBER}(?:exercises?|problems|homework|(?:review |critical thinking |interactive link )?questions|quiz"
+        rf"{_COUNT}(?:(?:\w+ )?exercises?|homework|quiz|problems|questions"
+        r"|(?:review|study|discussion|self-check|critical thinking|interactive link) questions"
+        r"|(?:practice|review|challenge|additional|homework) problems"
         r"|übungen|(?:übungs)?aufgaben|exercices|ejercicios)\b[^a-z]*$",
         re.I,
     ),
@@ -52,6 +56,16 @@ _SECTIONS = {
         re.I,
     ),
 }
+# Titles of exercises, and of pages with answers to questions or with troubles and what helps: what they hold decides.
+_MAYBE = re.compile(rf"{_COUNT}(?:problems|questions|aufgaben)\b[^a-z]*$", re.I)
+_ASKED = re.compile(
+    r"\?\W*$|(?:^|[.:;)]\s+)(?:\W*\d[\d.)]*\s+|\(?[a-h][.)]\s+)?"
+    r"(?:prove|show that|find (?:the|all|an?)|compute|calculate|determine"
+    r"|derive|solve|sketch|explain (?:why|how|what)|describe how|discuss|estimate|evaluate|verify that"
+    r"|write (?:an?|the) (?:\w+ )?(?:program|function|essay|expression|equation)|suppose"
+    r"|zeigen? sie|beweisen?|berechnen?|bestimmen?|ermitteln?|lösen?)\b",
+    re.I,
+)
 _BEGINNINGS = {
     "exercise": re.compile(r"(?:exercise|problem|question)\s+\d+(?:[.-]\d+)*\s*[.:)]", re.I),
     "caption": re.compile(
@@ -140,7 +154,11 @@ def _fits(role: str, title: str, text: str) -> bool:
 
     >>> _fits("footnote", "Notes", "Soup keeps for a week."), _fits("footnote", "Notes", "3. See Brown (1999).")
     (False, True)
+    >>> [_fits("exercise", "Questions", text) for text in ("Is it hot? Yes.", "Why is it hot?", "2. Find the heat.")]
+    [False, True, True]
     """
+    if role == "exercise":
+        return _MAYBE.match(title) is None or _ASKED.search(text) is not None
     prose = len(text.split()) > _ENTRY_WORDS
     if role == "contents":
         return not prose
