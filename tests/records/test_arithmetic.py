@@ -121,6 +121,14 @@ def test_rarity_by_hand():
     assert rare.rarity(np.zeros(1), Relation.ONE).tolist() == pytest.approx([0.05]), "half a record has it at least"
 
 
+def test_matches_are_told_from_random_pairs():
+    """One random pair in ten is equal, however many of the candidates are."""
+    number = np.array([1] * 50 + [2] * 50)
+    found = _weights(number, np.where(np.arange(100) >= 90, 1.0, 0.0), np.array([0, 50, 50]), 0.1)
+    assert found[2] == pytest.approx(np.log((10 + 1 / 6) / (10 + 2 / 6) / 0.1))
+    assert found[2] > _weights(number, np.where(np.arange(100) >= 90, 1.0, 0.0), np.array([0, 50, 50]))[2]
+
+
 def test_em_tells_matches_from_the_others():
     """Forty records, each with its copy and one other; copies are equal in three fields, others in none."""
     left, right = np.repeat(np.arange(40), 2), np.ravel(np.column_stack([np.arange(40), (np.arange(40) + 1) % 40]))
@@ -259,6 +267,16 @@ def test_groups_are_those_of_average_linkage(seed):
     left, right = (np.array([pair[side] for pair in pairs], np.int64) for side in (0, 1))
     found = group(left, right, odds, size, -1.5)
     assert found.tolist() == linked(left.tolist(), right.tolist(), odds.tolist(), size, -1.5)
+
+
+@pytest.mark.parametrize(("partners", "together"), [(12, True), (5, False)])
+def test_who_has_more_partners_than_candidates_is_in_one_group(partners, together):
+    """A ring of 200 of whom each knows the nearest: far ones were no candidates, as the lists of all were full."""
+    size = 200
+    left = np.repeat(np.arange(size), partners)
+    right = (left + np.tile(np.arange(1, partners + 1), size)) % size
+    found = group(left, right, np.full(len(left), 6.0), size, -2.0)
+    assert bool((found == 0).all()) is together
 
 
 def test_what_was_judged_outweighs_all_odds():

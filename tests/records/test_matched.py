@@ -1,7 +1,6 @@
 """A kept match that is looked at again: which pairs are on which side of a threshold, in which order, and why."""
 
 import json
-from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
@@ -11,7 +10,7 @@ from tests.records.test_decision import people, worse
 import likewise as lw
 from likewise.errors import InputError
 from likewise.read.tables import read_table
-from likewise.records.matched import BINS, MatchedPairs, _with_doubtful, keep
+from likewise.records.matched import BINS, MatchedPairs, _once, _with_doubtful, keep
 
 SCORES = [0.51, 0.91, 0.71, 0.91, 0.21]
 
@@ -125,9 +124,9 @@ def test_a_kept_match_explains_its_pairs(tmp_path, on):
 def test_doubtful_pairs_are_kept_once_beside_those_given():
     given = pa.table({"left": [1, 2], "right": [5, 6], "probability": [0.9, 0.6], "score": [0.8, 0.7]})
     review = pa.table({"left": [2, 2, 3], "right": [6, 5, 7], "probability": [0.6, 0.4, 0.3], "why": ["", "", ""]})
-    found = _with_doubtful(SimpleNamespace(to_arrow=lambda: given, review=review))
+    found = _with_doubtful(given, review, tuple)
     assert found.to_pydict() == {"left": [1, 2, 2, 3], "right": [5, 6, 5, 7], "probability": [0.9, 0.6, 0.4, 0.3]}
-    assert _with_doubtful(SimpleNamespace(to_arrow=lambda: given, review=None)) is given
+    assert _with_doubtful(given, None, tuple) is given
 
 
 def test_a_decided_match_is_looked_at_by_probability(tmp_path):
@@ -140,3 +139,17 @@ def test_a_decided_match_is_looked_at_by_probability(tmp_path):
     assert kept.suggested(2.0) == json.loads((tmp_path / "decision.json").read_text())["threshold"]
     first = kept.table.slice(0, 1).to_pylist()[0]
     assert kept.waterfall(str(first["left"]), str(first["right"])).weights
+
+
+def test_pairs_of_one_table_are_kept_once():
+    given = pa.table({"left": [1, 2, 2, 7], "right": [2, 1, 7, 2], "score": [0.8, 0.8, 0.5, 0.6]})
+    assert [(row["left"], row["right"]) for row in _once(given).to_pylist()] == [(1, 2), (7, 2)]
+    review = pa.table({"left": [2, 3], "right": [1, 1], "score": [0.8, 0.3]})
+    assert _with_doubtful(_once(given), review, frozenset)["left"].to_pylist() == [1, 7, 3]
+    assert _with_doubtful(given, review, tuple).num_rows == 5  # of two tables the other direction is another pair
+
+
+def test_a_threshold_of_one_takes_what_rounding_left_below(tmp_path):
+    table = pa.table({"left": [1, 2], "right": [1, 2], "score": [1 - 2**-53, 0.999]})
+    pairs = MatchedPairs(tmp_path, table, table["score"].to_numpy())
+    assert pairs.above(1.0) == 1

@@ -48,6 +48,19 @@ def test_columns_of_a_kind_whose_names_begin_alike_go_together_wherever_their_nu
     assert paired(left, right) == {"lat": "Latitude", "lon": "Longitude"}
 
 
+def test_names_without_vowels_and_names_that_begin_alike_go_before_values():
+    left = read_table(
+        [{"name": f"n{at}", "longitude": at / 7, "admin1code": f"{at % 9}A" if at % 3 else "07"} for at in range(90)]
+    )
+    right = read_table(
+        [
+            {"name": f"n{at}", "lng": 50 - at, "admin1": f"{at % 9}A" if at % 3 else "07", "admin2": f"{at % 9}A"}
+            for at in range(90)
+        ]
+    )
+    assert paired(left, right) == {"longitude": "lng", "admin1code": "admin1"}
+
+
 def test_phones_are_paired_however_they_are_written():
     numbers = [str(77_000_000 + 7919 * at) for at in range(40)]
     left = read_table(

@@ -2,11 +2,13 @@
 
 import numpy as np
 import pandas
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from tests.records.test_decision import people, worse
 
 import likewise as lw
-from likewise.errors import ColumnError, ForeignError, InputError, OptionError
+from likewise.errors import ColumnError, DamagedError, ForeignError, InputError, OptionError
 from likewise.records.state import State, carry_over, rejoined
 
 ROWS = [
@@ -68,9 +70,9 @@ def test_what_is_refused_is_told_in_words(tmp_path):
     with pytest.raises(OptionError, match="state needs id"):
         lw.dedupe(ROWS, state=state)
     lw.dedupe(ROWS, id="key", min_score=0.6, state=state)
-    with pytest.raises(OptionError, match="options of the state"):
+    with pytest.raises(OptionError, match="options that the state was made with"):
         lw.dedupe(state, add=NEW, min_score=0.5)
-    with pytest.raises(OptionError, match="options of the state"):
+    with pytest.raises(OptionError, match="options that the state was made with"):
         lw.dedupe(state, add=NEW, labels=pandas.DataFrame({"left": ["a"], "right": ["b"], "match": [1]}))
     with pytest.raises(OptionError, match="a file of ids, or in Python a list of them; there is no file d"):
         lw.dedupe(state, remove="d")
@@ -85,6 +87,21 @@ def test_what_is_refused_is_told_in_words(tmp_path):
         lw.dedupe(tmp_path / "no.state", add=NEW)
     with pytest.raises(OptionError, match="not to list"):
         lw.dedupe(ROWS, add=NEW)
+
+
+def test_a_state_that_is_not_utf8_or_too_deep_is_refused_in_words(tmp_path):
+    # The names of columns are decoded when they are asked for; UnicodeDecodeError went through.
+    state = tmp_path / "people.state"
+    lw.dedupe([{"key": "a", "naxme": "Ada"}, {"key": "b", "naxme": "Ada"}], id="key", min_score=0.6, state=state)
+    whole = state.read_bytes()
+    state.write_bytes(whole.replace(b"naxme", b"na\xffme"))
+    with pytest.raises((ForeignError, DamagedError), match=r"people\.state"):
+        State.open(state)
+    table = pq.read_table(pa.BufferReader(whole))
+    for said in (b"[" * 100_000, b'{"version": "\xff"}', b"[]"):
+        pq.write_table(table.replace_schema_metadata({b"likewise": said}), state)
+        with pytest.raises(DamagedError, match=r"people\.state cannot be read"):
+            State.open(state)
 
 
 def test_a_state_keeps_its_model(tmp_path):

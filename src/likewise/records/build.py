@@ -98,7 +98,7 @@ def copied_note(name: str, copies: int, records: int) -> list[str]:
         return []
     return [
         f"{name}: {counted(copies, 'record')} equal to others, but each has one partner at most here: "
-        "say if it may have several (relation), or match what dedupe leaves (canonical)"
+        "say if it may have several (relation=..., --relation), or match what dedupe leaves (canonical)"
     ]
 
 

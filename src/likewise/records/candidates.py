@@ -38,6 +38,11 @@ class Candidates:
     def __len__(self) -> int:
         return len(self.left)
 
+    @property
+    def every(self) -> int:
+        """How many pairs of records there are, candidates or not."""
+        return self.lefts * (self.lefts - 1) // 2 if self.self_join else self.lefts * self.rights
+
     def asked_from_left(self, relation: Relation) -> bool:
         """Return whether left records are asked for their best partner: those of the side that has one at most."""
         return self.lefts <= self.rights if relation is Relation.ONE else relation.left_once

@@ -10,10 +10,11 @@ from likewise.records.options import On, RecordOptions, names, parse_on
 from likewise.said import counted
 
 _PLACEHOLDERS = frozenset(
-    """private|unknown|anonymous|withheld|none|null|nil|n/a|test|missing|undefined|tbd|unbekannt|keine angabe|k.a.|
-    k. a.|inconnu|desconocido|sconosciuto|onbekend|not available|not applicable|not known|not given|no name|no address|
-    -|--|---|?|???|.|x|xx|xxx""".replace("\n    ", "").split("|")
+    """private|unknown|anonymous|withheld|none|null|nil|nan|nat|n/a|test|missing|undefined|tbd|unbekannt|
+    keine angabe|k.a.|k. a.|inconnu|desconocido|sconosciuto|onbekend|not available|not applicable|not known|
+    not given|no name|no address|-|--|---|?|???|.|x|xx|xxx""".replace("\n    ", "").split("|")
 )
+_MARKS = frozenset(("\\n", "\\\\n", "#n/a", "(null)"))  # that stand for nothing else, in a column of any values
 _OFTEN = 3  # records that have a placeholder, at least
 _MANY_VALUES = 0.1  # distinct values for each record: a column of few is of categories, where "private" may be one
 
@@ -60,7 +61,8 @@ def without_placeholders(records: Records, on: On, settings: RecordOptions) -> R
     for name in columns if len(columns) > 1 else []:
         every = texts_of(records.table, name, records.name).value_counts().to_pylist()
         counts = {each["values"]: each["counts"] for each in every if stands_for_none(each["values"])}
-        if are_placeholders(counts, len(every), len(records)):
+        counts = placeholders(counts, len(every), len(records))
+        if counts:
             gone[name] = frozenset(counts)
             notes.append(placeholder_note(name, counts))
     return replace(without_values(records, gone), notes=tuple(notes)) if gone else records
@@ -81,12 +83,17 @@ def without_values(records: Records, gone: Mapping[str, frozenset[str]]) -> Reco
 
 def stands_for_none(value: str | None) -> bool:
     """Return whether a value may be a word that stands for none."""
-    return value is not None and len(value) < 20 and value.strip().casefold() in _PLACEHOLDERS
+    return value is not None and len(value) < 20 and value.strip().casefold() in _PLACEHOLDERS | _MARKS
 
 
-def are_placeholders(counts: Mapping[str, int], distinct: int, records: int) -> bool:
-    """Return whether such words stand for no value, in a column with so many ``distinct`` values, nulls included."""
-    return sum(counts.values()) >= _OFTEN and distinct >= _MANY_VALUES * records
+def placeholders(counts: Mapping[str, int], distinct: int, records: int) -> dict[str, int]:
+    """Return which of such words stand for no value, in a column with so many ``distinct`` values, nulls included.
+
+    Marks that a database or a sheet writes always do.
+    """
+    if sum(counts.values()) >= _OFTEN and distinct >= _MANY_VALUES * records:
+        return dict(counts)
+    return {value: count for value, count in counts.items() if value.strip().casefold() in _MARKS}
 
 
 def placeholder_note(name: str, counts: Mapping[str, int]) -> str:

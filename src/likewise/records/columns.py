@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.analyse import TermRows
-from likewise.analyse.counted import CountedRows
+from likewise.analyse.term_counts import CountedRows
 from likewise.errors import ColumnError
 from likewise.measure.fields import side_by_side
 from likewise.measure.text import distinct
@@ -94,7 +94,7 @@ def choose_columns(records: Records, wanted: Sequence[str], equal_on: Sequence[s
     if wanted and list(wanted) != ["*"]:
         check_columns(records.table, wanted, records.name)
         return list(wanted)
-    found = [name for name in records.columns if name not in equal_on]
+    found = [name for name in records.comparable if name not in equal_on]
     if not found:
         raise ColumnError(f"{records.name} has no column to compare besides the id")
     return found

@@ -293,7 +293,8 @@ class Comparison:
             min_score,
             bound=bound,
             self_join=self.self_join,
-            prepared=self._lists(0),
+            # Of a self-join the core builds them itself, unless it has a way that needs none.
+            prepared=self._built.get(0) if self.self_join else self._lists(0),
             threads=self.threads,
             progress=self.progress,
             symmetric=self.measures[0].symmetric if self.self_join else None,

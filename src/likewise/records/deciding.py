@@ -1,13 +1,12 @@
 """Decide which records are the same: one model for one to one, for many, and for duplicates in one table.
 
-:func:`decide_records` goes from tables to fields, joined text and candidates. :func:`decide_compared` estimates weights
-of evidence without labels (:mod:`.mixture`, :mod:`.contrast`) and sees on which sides records have one partner at most;
-:func:`apply` takes both from a model. :mod:`.chances` gives each candidate its probability.
+:func:`decide_records` goes from tables to fields, joined text and candidates, which are :mod:`.compared`.
+:mod:`.learning` decides on them without labels, or by a model; what is equal in everything is added (:mod:`.literal`).
 """
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,36 +14,31 @@ from numpy.typing import NDArray
 
 from likewise.errors import OptionError
 from likewise.join import Pairs
-from likewise.measure import Measure, TfIdf
+from likewise.measure import Measure
 from likewise.read.tables import Records
 from likewise.records.candidates import Candidates, candidates
-from likewise.records.chances import at_most, between_tables, by_score, expected, many, within_one_table
+from likewise.records.chances import at_most, by_score, expected, without_rivals
+from likewise.records.checks import checked
 from likewise.records.clusters import clusters
+from likewise.records.compared import NUMBERS, Compared
 from likewise.records.comparison import Comparison
-from likewise.records.contrast import contrast, learnt_elsewhere
-from likewise.records.decision import JOINED, Decision, Learnt, Least, Wish
-from likewise.records.evidence import Asked, Evidence, Field, FieldModel, numbers_in
+from likewise.records.decision import Decision, Learnt, Least, Wish
+from likewise.records.evidence import Asked, Evidence, Field, FieldModel
 from likewise.records.fields import column_pairs, fields_of, joined_text
+from likewise.records.learning import apply, decide_compared
 from likewise.records.limits import limits
 from likewise.records.linkage import group
-from likewise.records.measures import fit_columns
-from likewise.records.mixture import Levels, Mixture, estimate
-from likewise.records.mixture import apply as apply_mixture
+from likewise.records.literal import with_copies
 from likewise.records.model import Model
 from likewise.records.options import COMPONENTS, DedupeOptions, RecordOptions
 from likewise.records.partners import Relation
 from likewise.records.refit import Labels, correct, refit
-from likewise.records.relation import copies_of, in_series, members_of, same_texts_often, several, siblings, tells_apart
-from likewise.records.runner_up import Calibration
-from likewise.records.spacings import ends, mutual, seeds, stands_out, within
+from likewise.records.relation import copies_of, same_texts_often
 from likewise.records.strangers import by_chance, texts_not_by_chance
 
 Rows = NDArray[np.int64]
-Values = NDArray[np.float64]
 PARTNERS = 20
 """How many partners of each record are looked at by the joined text."""
-_SMALL = 100  # records of the smaller side: of fewer, one in two leads says little
-NUMBERS = " #"  # behind the name of a text: the words with digits in it
 
 
 def decide_records(
@@ -80,7 +74,7 @@ def corrected(decision: Decision, known: Learnt, precision: float | None) -> Dec
     """Return a decision by what is known, corrected as labels have taught."""
     if not known.correction:
         return decision
-    return correct(decision, known.correction, _known_wish(known, precision))
+    return correct(decision, known.correction, known.wish(precision))
 
 
 def decided_groups(decision: Decision, options: DedupeOptions) -> NDArray[np.int64]:
@@ -142,7 +136,7 @@ def decide(
 
 
 def decide_on(
-    compared: "Compared",
+    compared: Compared,
     kinds: Sequence[tuple[str, str]],
     count: int,
     relation: Relation | None,
@@ -154,54 +148,19 @@ def decide_on(
     if known is None:
         decided = decide_unknown(compared, relation, precision)
     elif known.texts:
-        decided = _by_texts(found, overall, compared.whole, _known_wish(known, precision), known)
+        decided = _by_texts(found, overall, compared.whole, known.wish(precision), known)
         decided = replace(decided, learnt=known)
     else:
         said = dict(zip((field.name for field in compared.fields), compared.evidence, strict=True))
         nothing = Evidence.nothing(len(found))
         decided = apply(known, found, overall, [said.get(name, nothing) for name in known.names], precision)
+    own = [place for place, field in enumerate(compared.fields) if not field.name.endswith(NUMBERS)]
+    evidence = [compared.evidence[place] for place in own]
+    decided = with_copies(decided, [compared.fields[place] for place in own], evidence, precision)
     if len(kinds) == 1:  # all that is known is the field
         parts = (decided.odds - decided.prior)[:, None]
         decided = replace(decided, fields=(kinds[0][0],), parts=parts)
     return replace(decided, kinds=tuple(kinds), partners=count)
-
-
-@dataclass(frozen=True)
-class Compared:
-    """Candidates and all that a decision rests on: the ``whole`` record as one text, and its fields, if it has several.
-
-    ``fields`` are those of the table and the numbers in their texts.
-    """
-
-    found: Candidates
-    whole: Asked
-    overall: Evidence
-    fields: tuple[Asked, ...]
-    evidence: tuple[Evidence, ...]
-    numbers: tuple[tuple[str, FieldModel], ...]
-
-    @classmethod
-    def of(
-        cls,
-        joined: Comparison,
-        fields: Sequence[Field],
-        found: Candidates,
-        names: Collection[str] | None = None,
-        known: Mapping[str, FieldModel] | None = None,
-    ) -> "Compared":
-        """Compare the candidates in every field, or in those of some ``names``; ``known`` are numbers in texts."""
-        whole = _whole(joined)
-        overall = whole.compare(found.left, found.right)
-        numbers = _numbers(whole, fields, known or {}) if len(fields) > 1 else []
-        parts = (*fields, *numbers) if len(fields) > 1 else ()
-        parts = tuple(field for field in parts if names is None or field.name in names)
-        evidence = tuple(field.compare(found.left, found.right) for field in parts)
-        models = () if names is not None else tuple((field.name, field.model()) for field in numbers)
-        return cls(found, whole, overall, parts, evidence, models)
-
-
-def _whole(joined: Comparison) -> Field:
-    return Field(JOINED, "text", joined.left[0], joined.right[0], joined.measures[0], joined.threads)
 
 
 def decide_unknown(compared: Compared, relation: Relation | None, precision: float | None) -> Decision:
@@ -212,8 +171,11 @@ def decide_unknown(compared: Compared, relation: Relation | None, precision: flo
         relation = copies_of(found, score, whole)
     decided = decide_compared(found, overall, compared.fields, compared.evidence, relation, precision)
     copied = relation is not asked and decided.keep.any()
-    if copied and by_chance(found, score, decided.keep, decided.relation, whole) > limits().by_chance:
-        decided = _none(decided)
+    if copied and _names_nobody(compared, decided):
+        # No copies then: whoever has a partner has one.
+        decided = decide_compared(found, overall, compared.fields, compared.evidence, Relation.ONE, precision)
+    if asked is Relation.ONE and not found.self_join:
+        decided = _best_copies(compared, decided, precision)
     hidden = relation in (None, Relation.MANY) and not (compared.fields or found.self_join or decided.keep.any())
     if hidden and same_texts_often(found, whole, overall.equal):
         decided = _by_texts(found, overall, whole, precision, different=relation is None)
@@ -224,109 +186,34 @@ def decide_unknown(compared: Compared, relation: Relation | None, precision: flo
     return replace(decided, learnt=learnt, numbers=compared.numbers)
 
 
-def decide_compared(
-    found: Candidates,
-    overall: Evidence,
-    parts: Sequence[Asked],
-    evidence: Sequence[Evidence],
-    relation: Relation | None,
-    precision: float | None,
-) -> Decision:
-    """Decide on candidates whose fields are compared; no ``relation``: of both sides the same, one or several."""
-    told = [place for place, mine in enumerate(evidence) if _tells(parts[place], mine)]
-    parts, evidence = [parts[place] for place in told], [evidence[place] for place in told]
-    score = np.where(overall.null, 0.0, overall.alike)
-    if not evidence:
-        return _checked(found, [score], by_score(found, overall, precision, relation or Relation.ONE), precision)
-    levels = [Levels.of(field.kind, mine) for field, mine in zip(parts, evidence, strict=True)]
-    names = tuple(field.name for field in parts)
-    # The numbers in a text say nothing more than the text of who is a member of what.
-    own = [place for place, name in enumerate(names) if not name.endswith(NUMBERS)]
-
-    def members_among(likely: NDArray[np.bool_], kin: bool = False) -> NDArray[np.bool_] | None:
-        size = min(found.lefts, found.rights) if found.self_join else None
-        return members_of([evidence[place] for place in own], [parts[place].kind for place in own], likely, size, kin)
-
-    scores = _scores(found, evidence, [field.kind for field in parts], score)
-    start, members = _seed(found, scores), None
-    alone: Mixture | None = None
-    for _ in range(2 if relation in (None, Relation.MANY) else 0):
-        alone = estimate(found, evidence, levels, start, Relation.MANY, members)
-        if relation is None and not several(found, alone, score):
-            break
-        likely = alone.probability >= 0.5
-        kin = relation is None and siblings(found, likely, evidence)
-        others = members_among(likely, kin) if members is None else None
-        if others is None:
-            if kin:
-                break
-            learnt = _learnt(found, names, levels, alone, Relation.MANY)
-            decided = replace(many(found, names, alone, tuple(evidence), precision), learnt=learnt)
-            return _checked_within(decided, scores, precision) if found.self_join else decided
-        # Members of groups are no matches: once more, from the other pairs on.
-        members, start = others, likely & ~others
-    alone = None  # many numbers that are not needed again
-    relation = Relation.ONE if relation in (None, Relation.MANY) else relation
-    if relation is Relation.ONE and not found.self_join:  # otherwise near codes are those of copies
-        evidence = [mine.exact() if in_series(field) else mine for field, mine in zip(parts, evidence, strict=True)]
-        levels = [Levels.of(field.kind, mine) for field, mine in zip(parts, evidence, strict=True)]
-    single = estimate(found, evidence, levels, start, relation, members)
-    if members is None:
-        members = members_among(single.probability >= 0.5)
-        if members is not None:
-            single = estimate(found, evidence, levels, start & ~members, relation, members)
-    learnt = _learnt(found, names, levels, single, relation)
-    if found.self_join:
-        decided = replace(within_one_table(found, names, single, tuple(evidence), precision), learnt=learnt)
-        return _checked_within(decided, scores, precision)
-    second = contrast(found, [overall, *evidence], score, relation)
-    said = second.parts([overall, *evidence])
-    scale = float(single.odds.std()) / (float(said.sum(1).std()) or 1.0)
-    said *= scale
-    decided = between_tables(found, names, single, said, tuple(evidence), precision, relation)
-    reached = decided.calibration
-    learnt = replace(learnt, contrast=second, scale=scale, curve=reached.curve, contest=reached.contest)
-    decided = replace(decided, learnt=learnt)
-    return _checked(found, _witnesses(found, [overall, *evidence], score, relation), decided, precision)
+def _names_nobody(compared: Compared, decided: Decision) -> bool:
+    """Return whether most pairs are as alike as they are by chance: as whole records and by each name of theirs."""
+    asked = [(compared.whole, compared.overall)]
+    asked += [
+        (field, mine)
+        for field, mine in zip(compared.fields, compared.evidence, strict=True)
+        if field.kind in ("name", "text") and not field.name.endswith(NUMBERS)
+    ]
+    return all(
+        by_chance(compared.found, np.where(mine.null, 0.0, mine.alike), decided.keep, decided.relation, field)
+        > limits().by_chance
+        for field, mine in asked
+    )
 
 
-def _learnt(
-    found: Candidates, names: tuple[str, ...], levels: Sequence[Levels], mixture: Mixture, relation: Relation
-) -> Learnt:
-    return Learnt(relation, found.self_join, names, tuple(levels), mixture.weights, mixture.tilt, mixture.prior)
+def _best_copies(compared: Compared, alone: Decision, precision: float | None) -> Decision:
+    """Return the best pair of each record where it is said to have one partner, but copies of a side hide it.
 
-
-def apply(
-    known: Learnt, found: Candidates, overall: Evidence, evidence: Sequence[Evidence], precision: float | None
-) -> Decision:
-    """Decide on candidates by what was learnt from others."""
-    wish = _known_wish(known, precision)
-    evidence = [mine if level.edges else mine.exact() for level, mine in zip(known.levels, evidence, strict=True)]
-    if not known.names:
-        decided = by_score(found, overall, wish, known.relation, known)
-    else:
-        mixture = apply_mixture(
-            found, evidence, known.levels, known.weights, known.tilt, known.prior, known.relation, known.size
-        )
-        if known.relation is Relation.MANY:
-            decided = many(found, known.names, mixture, tuple(evidence), wish)
-        elif known.contrast is None:
-            decided = within_one_table(found, known.names, mixture, tuple(evidence), wish)
-            score = np.where(overall.null, 0.0, overall.alike)
-            scores = _scores(found, evidence, [level.kind for level in known.levels], score)
-            decided = _checked_within(decided, scores, wish, sure=True)
-        else:
-            said = known.contrast.parts([overall, *evidence]) * known.scale
-            decided = between_tables(found, known.names, mixture, said, tuple(evidence), wish, known.relation, known)
-            if known.relation is Relation.ONE and _few(found, decided.probability >= 0.5):
-                score = np.where(overall.null, 0.0, overall.alike)
-                decided = _checked_within(decided, [score], wish, sure=True)
-    return replace(decided, learnt=known)
-
-
-def _known_wish(known: Learnt, precision: float | None) -> Wish:
-    """Return what is given: what has the wished precision, or what a model gave."""
-    return precision if precision is not None or known.threshold is None else Least(known.threshold)
+    ``alone`` is what is decided where no copies are looked for; it stays where that gives as many.
+    """
+    found, overall = compared.found, compared.overall
+    relation = copies_of(found, np.where(overall.null, 0.0, overall.alike), compared.whole)
+    if relation is None:
+        return alone
+    decided = decide_compared(found, overall, compared.fields, compared.evidence, relation, precision)
+    best = without_rivals(found, np.where(decided.probability > 0, decided.odds, -np.inf), Relation.ONE)
+    made = replace(at_most(decided, np.where(best, decided.probability, 0.0), precision), relation=Relation.ONE)
+    return made if made.probability[made.keep].sum() > alone.probability[alone.keep].sum() else alone
 
 
 def _by_texts(
@@ -349,7 +236,7 @@ def _by_texts(
     texts, said = Candidates(left[first], right[first], lefts, rights, False), overall.take(first)
     once = by_score(texts, said, wish, Relation.ONE, known)
     if known is None:
-        once = _checked(texts, [np.where(said.null, 0.0, said.alike)], once, wish)
+        once = checked(texts, [np.where(said.null, 0.0, said.alike)], once, wish)
     if different:
         most = texts_not_by_chance(texts, said.equal, *(np.bincount(whole.codes(side) + 1) for side in (0, 1)))
         once = at_most(once, most, wish)
@@ -372,100 +259,3 @@ def _by_texts(
         evidence=(overall,),
         learnt=learnt,
     )
-
-
-def _tells(field: Asked, evidence: Evidence) -> bool:
-    """Return whether a field says anything: two pairs have it, and of what names a record some are equal."""
-    if np.count_nonzero(~evidence.null) < 2:
-        return False
-    return bool(evidence.equal.any()) or field.kind not in ("code", "email", "phone")
-
-
-def _checked(found: Candidates, witnesses: Iterable[Values], decision: Decision, wish: Wish) -> Decision:
-    """Return the decision, or that nothing matches where by no score that learnt nothing of a record it stands out.
-
-    Few partners do not show in what all records have in the middle: they are looked at as duplicates of one table are.
-    """
-    scores = list(witnesses)
-    alone = decision.relation is Relation.ONE
-    few = alone and _few(found, decision.probability >= 0.5)
-    if not few and not any(stands_out(found, score, decision.relation) for score in scores):
-        return _none(decision)
-    small = alone and min(found.lefts, found.rights) < _SMALL
-    return _checked_within(decision, scores, wish) if few or small else decision
-
-
-def _checked_within(decision: Decision, scores: Sequence[Values], wish: Wish, sure: bool = False) -> Decision:
-    """Return the decision, less sure of what stands out by chance, or that nothing matches.
-
-    Nothing does where by no score anything stands out, unless that is ``sure``.
-    """
-    found, mates = decision.found, decision.probability >= 0.5
-    stands = [standing for score in scores if (standing := within(found, score, mates)) is not None]
-    if not stands or not decision.keep.any():
-        return decision if sure else _none(decision)
-    if decision.relation is Relation.MANY or not _few(found, mates):
-        return decision
-    here = np.min([one.here[ends(found)[0]].reshape(2, -1).min(0) for one in stands], 0)
-    lenient = limits().lenient if found.self_join else 1.0  # a partner elsewhere is no sibling
-    return at_most(decision, lenient * (1 - here), wish)
-
-
-def _few(found: Candidates, mates: NDArray[np.bool_]) -> bool:
-    """Return whether few records of a table, or of the smaller of two, are in pairs that are taken for the same."""
-    if found.self_join:
-        return bool(2 * mates.sum() <= limits().few * found.lefts)
-    return bool(mates.sum() <= limits().few_between * min(found.lefts, found.rights))
-
-
-def _scores(found: Candidates, evidence: Sequence[Evidence], kinds: Sequence[str], score: Values) -> list[Values]:
-    """Return the score and, of one table, its mean with how alike names are that tell records apart, if any do."""
-    names = [
-        np.where(mine.null, 0.0, mine.alike)
-        for mine, kind in zip(evidence, kinds, strict=True)
-        if found.self_join and kind in ("name", "text") and tells_apart(mine, found.lefts)
-    ]
-    return [score, 0.5 * (score + np.mean(names, 0))] if names else [score]
-
-
-def _none(decision: Decision) -> Decision:
-    """Return that nothing matches."""
-    nothing = np.zeros(len(decision.found))
-    none = Calibration(2.0, 0.0, 1.0, 0.0, 0.0, ((), ()))
-    relation = Relation.ONE if decision.found.self_join else decision.relation  # there are no groups
-    return replace(decision, keep=nothing > 0, probability=nothing, relation=relation, calibration=none, learnt=None)
-
-
-def _witnesses(found: Candidates, evidence: Sequence[Evidence], score: Values, relation: Relation) -> Iterator[Values]:
-    """Return the score, and one with weights that were learnt from the other half of the records."""
-    yield score
-    yield learnt_elsewhere(found, evidence, score, relation)
-
-
-def _numbers(whole: Field, fields: Sequence[Field], known: Mapping[str, FieldModel]) -> list[Field]:
-    """Return the words with digits of texts as fields of their own: model numbers, pages, house numbers."""
-    made = []
-    for field in [field for field in fields if field.kind in ("text", "name")]:
-        name, few = f"{field.name}{NUMBERS}", bool(known)
-        left = numbers_in(field.left, few)
-        right = left if field.right is field.left else numbers_in(field.right, few)
-        if left is None or right is None:
-            continue
-        if name in known:
-            made.append(Field.by(name, left, right, known[name], whole.threads))
-        elif not known:
-            left, right, measure = fit_columns(left, right, TfIdf(smooth=True))
-            made.append(Field(name, "text", left, right, measure, whole.threads))
-    return made
-
-
-def _seed(found: Candidates, scores: Sequence[Values]) -> NDArray[np.bool_]:
-    """Return pairs that are surely matches, nearly all: those that stand out.
-
-    Where none does, the better half of the pairs in which each record is the other's best.
-    """
-    outstanding = [seeds(found, score) for score in scores]
-    if np.any(outstanding):
-        return max(outstanding, key=np.count_nonzero)
-    best = mutual(found, scores[0])
-    return best & (scores[0] >= np.median(scores[0][best])) if best.any() else best

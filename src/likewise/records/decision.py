@@ -61,6 +61,10 @@ class Learnt:
     texts: bool = False
     contest: float | None = None
 
+    def wish(self, precision: float | None) -> Wish:
+        """Return what is given: what has the wished precision, or what this gave."""
+        return precision if precision is not None or self.threshold is None else Least(self.threshold)
+
 
 @dataclass(frozen=True)
 class Decision:

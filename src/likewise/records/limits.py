@@ -33,6 +33,10 @@ class Limits:
     closer: float = 0.85
     # Of the records of both sides so many have a text that the other side has too, where texts are decided on once.
     literal: float = 0.25
+    # Records that are equal in every field are the same from such a probability on; how often a field is equal where
+    # another is counts as if so many pairs more, for each record, were seen that hang together by chance.
+    literal_chance: float = 0.9
+    literal_before: float = 0.1
     # Below this score values differ altogether. So many of the likely pairs have only a likeness in common beside
     # another name (neighbours), or are less than half alike in all that tells records apart (siblings).
     unlike: float = 0.3
@@ -55,6 +59,14 @@ class Limits:
     few_by_chance: float = 0.75
     # Of two tables so few of the smaller one; then partners, too, must stand out so, half of them at most by chance.
     few_between: float = 0.15
+    # Of fewer records than that on a side, no pair is surer than by how far it stands out: weights learnt from few
+    # records fit them too well, unless so many pairs stand out.
+    small: int = 1000
+    enough: float = 25.0
+    # Where such a share of the smaller table is in pairs of such a probability or more, these tell what matches look
+    # like; what scores below all of them, and no higher than wrong ones, is left over.
+    partnered: float = 0.4
+    plainly: float = 0.9
     # What is surely the same has so small a share that stands out by chance, or little above the least.
     sure: float = 0.15
     above: float = 1.5

@@ -2,7 +2,8 @@
 
 Two groups become one while the mean evidence over *all* pairs across them, and the odds before any evidence, say so.
 Those odds count once for the groups, not once for each pair: with n pairs across, they are divided by the square root
-of n (pairs across groups are neither independent nor the same). A pair that was no candidate counts as unlike.
+of n (pairs across groups are neither independent nor the same). A pair that was no candidate counts as unlike, but for
+those of two records that have as many partners as are looked at: there may be more of them than candidates.
 """
 
 import heapq
@@ -15,6 +16,7 @@ from likewise.records.limits import limits
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
 _JUDGED = 1e6  # what a pair says that somebody judged
+_FULL = 20  # likely partners of a record that may have more of them than were looked at
 
 
 def group(
@@ -31,6 +33,9 @@ def group(
     linked[left[sure]] = linked[right[sure]] = True
     kept = linked[left] & linked[right] & (odds > -most if judged is None else (odds > -most) | (judged != 0))
     unlike = limits().no_candidate - prior
+    # Of records with many partners: of how many in a group, and how many of the pairs of two groups are known.
+    many = np.bincount(left[sure], minlength=size) + np.bincount(right[sure], minlength=size) >= _FULL
+    full, known = many.astype(int).tolist(), _known(left[kept], right[kept], many)
     near: list[dict[int, float]] = [{} for _ in range(size)]
     shown = np.clip(odds, -most, most) if judged is None else np.clip(odds, -most, most) + judged * _JUDGED
     shown = shown[kept] - prior - unlike
@@ -39,6 +44,10 @@ def group(
 
     def gain(total: float, pairs: int) -> float:
         return float(total / pairs + unlike + prior / pairs**0.5)
+
+    def asked(a: int, b: int) -> int:
+        pairs = count[a] * count[b]
+        return pairs - full[a] * full[b] + known[a].get(b, 0) if full[a] and full[b] else pairs
 
     count, parent = [1] * size, list(range(size))
     waiting = [
@@ -62,11 +71,33 @@ def group(
                 near[other].pop(b, None)
                 near[a][other] = near[other][a] = near[a].get(other, 0.0) + value
         near[b] = {}
+        if full[b]:
+            full[a] += full[b]
+            _merge(known, a, b)
         for other, value in near[a].items():
-            better = gain(value, count[a] * count[other])
+            better = gain(value, asked(a, other))
             if better > 0:
                 heapq.heappush(waiting, (-better, a, other, count[a], count[other]))
     return _first(parent)
+
+
+def _known(left: Rows, right: Rows, many: NDArray[np.bool_]) -> dict[int, dict[int, int]]:
+    """Return the pairs of records with many partners, from both sides."""
+    found: dict[int, dict[int, int]] = {place: {} for place in np.flatnonzero(many).tolist()}
+    both = many[left] & many[right]
+    for a, b in zip(left[both].tolist(), right[both].tolist(), strict=True):
+        found[a][b] = found[b][a] = 1
+    return found
+
+
+def _merge(known: dict[int, dict[int, int]], a: int, b: int) -> None:
+    """Count the pairs of a group with others to those of the one that it became part of."""
+    mine = known.setdefault(a, {})
+    mine.pop(b, None)
+    for other, count in known.pop(b).items():
+        if other != a:
+            known[other].pop(b, None)
+            mine[other] = known[other][a] = mine.get(other, 0) + count
 
 
 def _first(parent: list[int]) -> Rows:

@@ -5,7 +5,7 @@ given.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from likewise.errors import InputError
 from likewise.join import Pairs
 from likewise.measure import Explanation, FieldsMeasure, load
+from likewise.options import least_score
 from likewise.read.tables import Records, texts_of
 from likewise.records.clusters import clusters
 from likewise.results.decisions import Waterfall
@@ -66,7 +67,7 @@ class MatchedPairs:
 
     def above(self, threshold: float) -> int:
         """Return how many pairs score the threshold or more."""
-        return int(np.searchsorted(-self.scores, -threshold, side="right"))
+        return int(np.searchsorted(-self.scores, -least_score(threshold), side="right"))
 
     def histogram(self) -> tuple[list[float], list[int]]:
         """Return edges and counts of the distribution of scores, from 0 to 1 or to the highest score."""
@@ -147,9 +148,13 @@ class MatchedPairs:
         return self.table.append_column("decision", pa.array(said, pa.string())).filter(pa.array(keep))
 
 
-def keep(found: MatchResult, left: Records, right: Records, folder: Path) -> None:
-    """Write a match into a folder, with what is needed to say why later."""
-    write_table(_with_doubtful(found), folder / "pairs.parquet")
+def keep(found: MatchResult, left: Records, right: Records, folder: Path) -> int:
+    """Write a match into a folder, with what is needed to say why later; return how many pairs are given.
+
+    Of one table each pair is kept once: who looks at pairs decides on each once.
+    """
+    given = _once(found.to_arrow()) if right is left else found.to_arrow()
+    write_table(_with_doubtful(given, found.review, frozenset if right is left else tuple), folder / "pairs.parquet")
     found.measure.save(folder / "measure.json")
     if found.decision is not None:
         (folder / DECISION).write_text(json.dumps(found.decision.to_json()), encoding="utf-8")
@@ -161,18 +166,29 @@ def keep(found: MatchResult, left: Records, right: Records, folder: Path) -> Non
         left_names, right_names = zip(*(field.names() for field in found.measure.fields), strict=True)
         _keep_fields(left, left_names, folder / "left.parquet")
         _keep_fields(right, right_names, folder / "right.parquet")
+    return int(given.num_rows)
 
 
-def _with_doubtful(found: MatchResult) -> "pa.Table":
-    """Return the pairs that are given, and the doubtful ones that are not."""
+def _once(table: "pa.Table") -> "pa.Table":
+    """Return each pair of one table once: of both directions the higher score, of equal ones the first."""
     import pyarrow as pa
 
-    table = found.to_arrow()
-    if found.review is None:
+    pairs = zip(table["left"].to_pylist(), table["right"].to_pylist(), strict=True)
+    best: dict[frozenset[Any], tuple[float, int]] = {}
+    for place, (pair, score) in enumerate(zip(map(frozenset, pairs), table["score"].to_pylist(), strict=True)):
+        best[pair] = max(best.get(pair, (score, -place)), (score, -place))
+    return table.take(pa.array(sorted(-place for _, place in best.values()), pa.int64()))
+
+
+def _with_doubtful(table: "pa.Table", review: "pa.Table | None", pair: Callable[[Any], Hashable]) -> "pa.Table":
+    """Return the pairs that are given, and the doubtful ones that are not; ``pair`` is what two ids are one by."""
+    import pyarrow as pa
+
+    if review is None:
         return table
-    given = set(zip(table["left"].to_pylist(), table["right"].to_pylist(), strict=True))
-    pairs = zip(found.review["left"].to_pylist(), found.review["right"].to_pylist(), strict=True)
-    other = found.review.filter(pa.array([pair not in given for pair in pairs], pa.bool_()))
+    given = set(map(pair, zip(table["left"].to_pylist(), table["right"].to_pylist(), strict=True)))
+    pairs = map(pair, zip(review["left"].to_pylist(), review["right"].to_pylist(), strict=True))
+    other = review.filter(pa.array([one not in given for one in pairs], pa.bool_()))
     names = [name for name in table.column_names if name in other.column_names]
     return pa.concat_tables([table.select(names), other.select(names)])
 

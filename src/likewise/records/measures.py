@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from likewise.analyse.counted import CountedRows
+from likewise.analyse.term_counts import CountedRows
 from likewise.measure import Measure, Spectra, TextMeasure, TfIdf
 from likewise.measure.arguments import in_language
 from likewise.measure.statistics import Statistics

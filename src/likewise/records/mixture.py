@@ -90,8 +90,13 @@ def estimate(
     start: NDArray[np.bool_],
     relation: Relation,
     never: NDArray[np.bool_] | None = None,
+    shares: Sequence[Values] | None = None,
 ) -> Mixture:
-    """Return the mixture that EM finds from pairs that are matches to start with; ``never`` are pairs that are none."""
+    """Return the mixture that EM finds from pairs that are matches to start with; ``never`` are pairs that are none.
+
+    With ``shares``, those of the records of each field that have the value of a record, matches are told from random
+    pairs of records instead of from the other candidates.
+    """
     numbers = [level.levels(mine) for level, mine in zip(levels, evidence, strict=True)]
     seen = [np.bincount(number, minlength=level.count) for number, level in zip(numbers, levels, strict=True)]
     equals = [Equals.of(found, mine) for mine in evidence]
@@ -102,12 +107,13 @@ def estimate(
     prior, odds = 0.0, np.zeros(len(found))
     for _ in range(_ROUNDS):
         matches = max(1.0, float(chance.sum()))
-        prior = float(np.log(matches / max(1.0, len(found) - matches)))
+        prior = float(np.log(matches / max(1.0, (len(found) if shares is None else found.every) - matches)))
         for place, (mine, number) in enumerate(zip(equals, numbers, strict=True)):
-            table = _weights(number, chance, seen[place])
+            random = None if shares is None else shares[place]
+            table = _weights(number, chance, seen[place], None if random is None else float(random.mean()))
             weights[place] = tuple(table.tolist())
             np.take(table, number, out=parts[:, place], mode="clip")  # no level is out of bounds
-            extra, tilt[place] = _rarity(mine, chance[mine.rows], relation)
+            extra, tilt[place] = _rarity(mine, chance[mine.rows], relation, random)
             parts[mine.rows, place] += extra
         odds = prior + parts.sum(1)
         after = compete(found, odds, relation)
@@ -167,12 +173,17 @@ def compete(found: Candidates, odds: Values, relation: Relation) -> Values:
     return strength / (1 + total - strength)
 
 
-def _weights(number: Rows, chance: Values, seen: Rows) -> Values:
-    """Return the weight of each level: the higher the level, the higher the weight; a null weighs nothing."""
+def _weights(number: Rows, chance: Values, seen: Rows, equal: float | None = None) -> Values:
+    """Return the weight of each level: the higher the level, the higher the weight; a null weighs nothing.
+
+    ``equal``: how often random pairs are. Of those that are not, candidates tell how alike they are.
+    """
     count = len(seen)
     matches = np.bincount(number, chance, count)
     match, other = matches + 0.5 / count, np.maximum(seen - matches, 0.0) + 0.5 / count
     match[0] = other[0] = 0
+    if equal is not None:
+        other[-1] = other[1:-1].sum() * equal / max(1e-9, 1 - equal)
     match, other = match / match.sum(), other / other.sum()
     table = np.zeros(count)
     ratio = np.log(np.maximum(match[1:], 1e-9) / np.maximum(other[1:], 1e-9))
@@ -212,13 +223,17 @@ class Equals:
         return (np.maximum(common, 0) + 0.5) / self.size
 
 
-def _rarity(equals: Equals, chance: Values, relation: Relation) -> tuple[Values, float | None]:
-    """Return what rarity adds to the weight of equal values, and the mean that it is measured against."""
+def _rarity(equals: Equals, chance: Values, relation: Relation, shares: Values | None) -> tuple[Values, float | None]:
+    """Return what rarity adds to the weight of equal values, and the mean that it is measured against.
+
+    Random pairs are equal in a value as often as its share says, for each record that has it.
+    """
     unlike = 1 - chance
     if unlike.sum() <= limits().equals:
         return np.zeros(len(chance)), None
     tilt = equals.rarity(chance, relation) ** -0.5
-    mean = float(np.log((unlike * tilt).sum() / unlike.sum()))
+    weight, others = (unlike, tilt) if shares is None else (shares, shares**-0.5)
+    mean = float(np.log((weight * others).sum() / weight.sum()))
     return np.log(tilt) - mean, mean
 
 

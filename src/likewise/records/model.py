@@ -88,6 +88,15 @@ class Model:
         with atomic_write(path, "w", encoding="utf-8") as file:
             json.dump(self.to_json(), file, ensure_ascii=False)
 
+    @staticmethod
+    def is_one(path: str | os.PathLike[str]) -> bool:
+        """Return whether a file looks like a model: by its first words."""
+        try:
+            with open(path, "rb") as file:
+                return file.read(100).startswith(json.dumps({"format": FORMAT})[:-1].encode())
+        except OSError:
+            return False
+
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Model":
         """Read a model; refuse in words what is none, damaged, or of another version."""

@@ -20,6 +20,7 @@ _APART = 5  # numbers are not the same that lie a fifth of a distribution apart
 _SHORTEST = 3  # letters of a name that is another's beginning: lat, latitude
 _SHOWN = 8
 _TELLING = ("date", "phone", "email", "coordinates")  # one of each is that of the other, whatever the values are
+_VOWELS = re.compile(r"(?<=.)[aeiou]")
 _WRITTEN = frozenset({"name", "text", "category"})
 
 
@@ -53,7 +54,15 @@ class _Words:
             return 0.0
         if self.measures.size and other.measures.size:
             return max(0.0, 1 - _APART * _distance(self.measures, other.measures))
-        return len(self.words & other.words) / math.sqrt(len(self.words) * len(other.words))
+        return self.shared(other)
+
+    def shared(self, other: "_Words") -> float:
+        """Return the share of words that both have."""
+        return len(self.words & other.words) / math.sqrt(max(1, len(self.words) * len(other.words)))
+
+    def named_alike(self, other: "_Words") -> bool:
+        """Return whether columns whose names begin alike are the same: of one kind, or with the same words."""
+        return self.kind == other.kind or self.shared(other) >= _LEAST
 
 
 def _distance(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
@@ -99,8 +108,8 @@ def with_names_of(left: Records, right: Records, found: Mapping[str, str]) -> tu
 def _apart(left: Records, right: Records) -> tuple[list[str], list[str]]:
     """Return the columns of each side that the other has not; the id is none."""
     return (
-        [name for name in left.columns if name not in right.table.column_names],
-        [name for name in right.columns if name not in left.columns],
+        [name for name in left.comparable if name not in right.table.column_names],
+        [name for name in right.comparable if name not in left.columns],
     )
 
 
@@ -115,23 +124,27 @@ def _letters(name: str) -> str:
 
 
 def _shortened(one: str, other: str) -> bool:
-    """Return whether one name is the beginning of the other.
+    """Return whether one name is the beginning of the other, or of that without its vowels.
 
     >>> _shortened("lat", "Latitude"), _shortened("street_no", "street"), _shortened("id", "idea")
     (True, True, False)
+    >>> _shortened("lng", "longitude"), _shortened("lng", "language")
+    (True, True)
     """
     short, long = sorted((_letters(one), _letters(other)), key=len)
-    return len(short) >= _SHORTEST and long.startswith(short)
+    return len(short) >= _SHORTEST and (long.startswith(short) or _VOWELS.sub("", long).startswith(short))
 
 
 def _same_words(left: Records, mine: Sequence[str], right: Records, theirs: Sequence[str]) -> dict[str, str]:
-    """Pair columns of a kind whose names begin alike, and those that hold the same words, the most alike first.
+    """Pair columns whose names begin alike, if what they hold does not speak against it, and those that hold the same.
+
+    The most alike come first.
 
     Then the only dates, phones ... that are left.
     """
     a, b = [_Words.of(left, name) for name in mine], [_Words.of(right, name) for name in theirs]
     scores = [
-        (1.0 if one.kind == other.kind and _shortened(mine[i], theirs[j]) else one.alike(other), i, j)
+        (1.0 if _shortened(mine[i], theirs[j]) and one.named_alike(other) else one.alike(other), i, j)
         for i, one in enumerate(a)
         for j, other in enumerate(b)
     ]

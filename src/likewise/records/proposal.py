@@ -27,10 +27,10 @@ def id_column(records: Records) -> str | None:
     >>> id_column(read_table([{"name": "Ada", "nr": 7}, {"name": "Grace", "nr": 7}])) is None
     True
     """
-    if records.id_column is not None or len(records) < 2 or len(records.columns) < 2:
+    if records.id_column is not None or len(records) < 2 or len(records.comparable) < 2:
         return records.id_column
-    first = records.columns[0]
-    named = [name for name in records.columns if _IDS.fullmatch(name)]
+    first = records.comparable[0]
+    named = [name for name in records.comparable if _IDS.fullmatch(name)]
     for name in (*named, *([] if first in named else [first])):
         values = texts_of(records.table, name, records.name).to_pylist()
         distinct = all(values) and len(set(values)) == len(values)
@@ -53,13 +53,13 @@ def propose(left: Records, right: Records | None, left_id: str | None, right_id:
     """
     left = _with_id(left, left_id)
     if right is None:
-        return Proposal(left.id_column, None, tuple((name, name) for name in left.columns))
+        return Proposal(left.id_column, None, tuple((name, name) for name in left.comparable))
     right = _with_id(right, right_id)
-    if len(left.columns) == len(right.columns) == 1:
-        return Proposal(left.id_column, right.id_column, ((left.columns[0], right.columns[0]),))
-    other = paired(left, right) | {name: name for name in left.columns if name in right.columns}
+    if len(left.comparable) == len(right.comparable) == 1:
+        return Proposal(left.id_column, right.id_column, ((left.comparable[0], right.comparable[0]),))
+    other = paired(left, right) | {name: name for name in left.comparable if name in right.comparable}
     return Proposal(
-        left.id_column, right.id_column, tuple((name, other[name]) for name in left.columns if name in other)
+        left.id_column, right.id_column, tuple((name, other[name]) for name in left.comparable if name in other)
     )
 
 

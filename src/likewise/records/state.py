@@ -69,15 +69,17 @@ class State:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
+        foreign = ForeignError(f"{os.fspath(path)} is no state of dedupe (dedupe --state writes one)")
         try:
             table = pq.read_table(path, thrift_string_size_limit=_METADATA)
+            named = _CLUSTER in table.column_names
         except FileNotFoundError as error:
             raise InputError(f"no such file: {os.fspath(path)}") from error
-        except (OSError, pa.ArrowInvalid) as error:
-            raise ForeignError(f"{os.fspath(path)} is no state of dedupe (dedupe --state writes one)") from error
+        except (OSError, pa.ArrowException, UnicodeDecodeError) as error:  # names of columns are decoded late
+            raise foreign from error
         said = (table.schema.metadata or {}).get(_KEY)
-        if said is None or _CLUSTER not in table.column_names:
-            raise ForeignError(f"{os.fspath(path)} is no state of dedupe (dedupe --state writes one)")
+        if said is None or not named:
+            raise foreign
         try:
             about = json.loads(said)
             if about["version"] != VERSION:
@@ -91,7 +93,7 @@ class State:
                 options,
                 None if about["model"] is None else Model.from_json(about["model"]),
             )
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise DamagedError(f"{os.fspath(path)} cannot be read: {error}") from error
 
     def untouched(self, changed: Sequence[str]) -> dict[str, int]:

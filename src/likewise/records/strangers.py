@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from likewise.records.candidates import Candidates
 from likewise.records.evidence import Asked
+from likewise.records.limits import limits
 from likewise.records.mixture import rising
 from likewise.records.partners import Relation
 
@@ -67,3 +68,25 @@ def texts_not_by_chance(texts: Candidates, equal: NDArray[np.bool_], lefts: Rows
         return np.ones(len(texts))
     share = by_chance[some] / across[some] * (sizes[0] * sizes[1] / max(1.0, within))
     return np.asarray(1 - np.interp(both, some, np.minimum(1.0, rising(share, across[some]))))
+
+
+def left_over(found: Candidates, score: Values, probability: Values) -> NDArray[np.bool_]:
+    """Return the pairs that are taken for the same only as nobody else has taken their two records.
+
+    Where many records have a partner, so do the last two, by the odds before any evidence. But they do not look
+    like matches: all pairs that plainly are score higher, and so do most of the best wrong candidates of these.
+
+    >>> places, other = np.arange(20), (np.arange(20) + 1) % 20
+    >>> both = np.concatenate([places, places]), np.concatenate([places, other])
+    >>> score, sure = np.repeat([0.9, 0.05, 0.1], [19, 1, 20]), np.repeat([0.99, 0.8, 0.0], [19, 1, 20])
+    >>> np.flatnonzero(left_over(Candidates(*both, 20, 20, False), score, sure)).tolist()
+    [19]
+    """
+    plain = probability >= limits().plainly
+    if plain.sum() < limits().partnered * min(found.lefts, found.rights):
+        return np.zeros(len(found), bool)
+    wrong, taken = np.zeros(found.lefts), np.zeros(found.lefts, bool)
+    taken[found.left[plain]] = True
+    np.maximum.at(wrong, found.left[~plain], score[~plain])
+    low = min(float(score[plain].min()), float(np.median(wrong[taken])))
+    return ~plain & (probability > 0) & (score < low)

@@ -16,13 +16,16 @@ from numpy.typing import NDArray
 from likewise.errors import InputError
 from likewise.join import Pairs
 from likewise.options import check_range
+from likewise.records.candidates import Candidates
+from likewise.records.decision import FEWEST
+from likewise.records.spacings import within
 from likewise.results.threshold import Threshold
 
 if TYPE_CHECKING:
     from likewise.records.comparison import Comparison
 
-GIVEN = "given"
-"""How a threshold is called that the user gave."""
+GIVEN, MARGIN = "given", "widest margin"
+"""How a threshold is called that the user gave, and the one that is found without labels."""
 NEIGHBOURS = 20
 """How many partners of each record the widest margin looks at."""
 # The distribution of scores is looked at on this many left records, spread over the table; on fewer where the threshold
@@ -124,7 +127,39 @@ def best_in(pairs: Pairs) -> Scores:
 def suggested(comparison: "Comparison") -> Threshold:
     """Return the threshold of the widest margin."""
     scores, near = _best_scores(comparison, NEIGHBOURS)
-    return Threshold(widest_margin(near, comparison.left_size), "widest margin", lambda: scores)
+    whole = sample_step(comparison.left_size, NEIGHBOURS) == 1
+    return by_margin(near, comparison.left_size, scores, whole)
+
+
+def by_margin(near: Pairs, size: int, best: Scores, whole: bool) -> Threshold:
+    """Return the threshold of the widest margin, given the ``best`` score of each record.
+
+    Whether anything stands out there is known where the lists of neighbours are of the ``whole`` table, not a sample,
+    and it is not a small one.
+    """
+    value = widest_margin(near, size)
+    stands = _stands_out(near, size, value) if whole and size >= FEWEST else None
+    return Threshold(value, MARGIN, lambda: best, stands_out=stands)
+
+
+def _stands_out(near: Pairs, size: int, value: float) -> bool:
+    """Return whether what reaches a score stands out from what the nearest of different records look like."""
+    low, high = np.minimum(near.left, near.right), np.maximum(near.left, near.right)
+    once = np.unique(low * size + high, return_index=True)[1]
+    found = Candidates(low[once], high[once], size, size, True)
+    score = near.score[once]
+    return within(found, score, score >= value) is not None
+
+
+def margin_note(threshold: Threshold, made: int) -> list[str]:
+    """Return a warning where ``made`` pairs reach the widest margin and do not stand out there."""
+    if not made or threshold.stands_out is not False:
+        return []
+    return [
+        "one text of each record is compared, and cut at the widest margin of its scores; nothing stands out there "
+        "from what different records look like: probably there are no duplicates, or this text alone does not tell "
+        "(compare more columns, give labels, or name a min_score)"
+    ]
 
 
 def labelled(

@@ -1,0 +1,88 @@
+"""Ask whether what was decided is more than chance would give: else it is less sure, or nothing matches.
+
+Weights are learnt from the pairs that they are then applied to, so they tend to find some. A score that learnt nothing
+of a record has to agree (:mod:`.spacings`): :func:`checked` between two tables, :func:`checked_within` in one.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.records.candidates import Candidates
+from likewise.records.chances import at_most
+from likewise.records.decision import Decision, Wish
+from likewise.records.limits import limits
+from likewise.records.partners import Relation
+from likewise.records.runner_up import Calibration
+from likewise.records.spacings import ends, stands_out, within
+from likewise.records.strangers import left_over
+
+Values = NDArray[np.float64]
+_SMALL = 100  # records of the smaller side: of fewer, one in two leads says little
+
+
+def checked(found: Candidates, witnesses: Iterable[Values], decision: Decision, wish: Wish) -> Decision:
+    """Return the decision, or that nothing matches where by no score that learnt nothing of a record it stands out.
+
+    Few partners do not show in what all records have in the middle: they are looked at as duplicates of one table are.
+    """
+    scores = list(witnesses)
+    few = decision.relation is Relation.ONE and _few(found, decision.probability >= 0.5)
+    if not few and not any(stands_out(found, score, decision.relation) for score in scores):
+        return _none(decision)
+    return less_sure(decision, scores, wish) if decision.relation is Relation.ONE else decision
+
+
+def less_sure(
+    decision: Decision, scores: Sequence[Values], wish: Wish, learnt_small: bool = True, sure: bool = False
+) -> Decision:
+    """Return a decision of one partner at most less sure where few have one, tables are small, or pairs are left over.
+
+    ``learnt_small``: what is known was learnt from few records. The score of a single text has no weights to learn.
+    """
+    found, size = decision.found, min(decision.found.lefts, decision.found.rights)
+    small = learnt_small and size < limits().small and len(decision.evidence) > 1
+    if small or (size < _SMALL and not sure) or _few(found, decision.probability >= 0.5):
+        decision = checked_within(decision, scores, wish, sure, small)
+    over = left_over(found, scores[0], decision.probability)
+    return at_most(decision, np.where(over, 0.0, 1.0), wish) if over.any() else decision
+
+
+def checked_within(
+    decision: Decision, scores: Sequence[Values], wish: Wish, sure: bool = False, small: bool = False
+) -> Decision:
+    """Return the decision, less sure of what stands out by chance, or that nothing matches.
+
+    Nothing does where by no score anything stands out, unless that is ``sure``. Of ``small`` tables the first score,
+    which learnt nothing, has to say how sure it is: weights that were learnt from few records are theirs alone.
+    """
+    found, mates = decision.found, decision.probability >= 0.5
+    stands = [standing for score in scores if (standing := within(found, score, mates)) is not None]
+    if not stands or not decision.keep.any():
+        return decision if sure else _none(decision)
+    if decision.relation is Relation.MANY or not (small or _few(found, mates)):
+        return decision
+    if small and (plain := within(found, scores[0], mates)) is not None:
+        stands = [plain]
+    here = np.min([one.here[ends(found)[0]].reshape(2, -1).min(0) for one in stands], 0)
+    if not _few(found, mates) and float((1 - here[mates]).sum()) >= limits().enough:
+        return decision  # there are matches enough to learn from
+    lenient = limits().lenient if found.self_join else 1.0  # a partner elsewhere is no sibling
+    return at_most(decision, lenient * (1 - here), wish)
+
+
+def _few(found: Candidates, mates: NDArray[np.bool_]) -> bool:
+    """Return whether few records of a table, or of the smaller of two, are in pairs that are taken for the same."""
+    if found.self_join:
+        return bool(2 * mates.sum() <= limits().few * found.lefts)
+    return bool(mates.sum() <= limits().few_between * min(found.lefts, found.rights))
+
+
+def _none(decision: Decision) -> Decision:
+    """Return that nothing matches."""
+    nothing = np.zeros(len(decision.found))
+    none = Calibration(2.0, 0.0, 1.0, 0.0, 0.0, ((), ()))
+    relation = Relation.ONE if decision.found.self_join else decision.relation  # there are no groups
+    return replace(decision, keep=nothing > 0, probability=nothing, relation=relation, calibration=none, learnt=None)

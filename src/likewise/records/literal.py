@@ -1,0 +1,115 @@
+"""Records that are equal in every field: more than chance would give is evidence by itself.
+
+A copy among thousands stands out from nothing, as leads are asked of many records. But how many pairs of different
+records would be equal in everything can be counted. Those that are equal in all fields but one are seen, and so is how
+often that one is equal; and the values of a pair say how many others have each of them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.records.candidates import Candidates
+from likewise.records.chances import without_rivals
+from likewise.records.decision import RIVALS, Decision, Wish
+from likewise.records.evidence import Asked, Evidence
+from likewise.records.limits import limits
+from likewise.records.partners import Relation
+
+Rows = NDArray[np.int64]
+Values = NDArray[np.float64]
+_LEAST = 1e-4  # no pair is surer than that
+_UNSEEN = 0.5  # pairs that count beside those that are seen
+_FEWEST = 2  # fields in which a pair must have values
+
+
+def with_copies(decision: Decision, fields: Sequence[Asked], evidence: Sequence[Evidence], wish: Wish) -> Decision:
+    """Return a decision in which records that are equal in all ``fields`` are the same, if that is not by chance."""
+    if len(fields) < _FEWEST or decision.judged is not None:
+        return decision
+    chance = 1 - by_chance(decision.found, fields, evidence)
+    copies = chance >= max(limits().literal_chance, wish if isinstance(wish, float) else 0.0)
+    if not np.any(copies & (chance > decision.probability)):
+        return decision
+    return _given(decision, np.where(copies, np.maximum(chance, decision.probability), decision.probability), copies)
+
+
+def by_chance(found: Candidates, fields: Sequence[Asked], evidence: Sequence[Evidence]) -> Values:
+    """Return how probable it is of each pair that its records are equal only by chance; 1 for those that differ."""
+    there = np.sum([~mine.null for mine in evidence], 0) >= _FEWEST
+    if not np.any(there & np.all([mine.equal | mine.null for mine in evidence], 0)):
+        return np.ones(len(found))
+    codes = [field.codes(0) for field in fields]
+    others = codes if found.self_join else [field.codes(1) for field in fields]
+    missing = [(a[found.left] < 0) & (b[found.right] < 0) for a, b in zip(codes, others, strict=True)]
+    differ = np.stack([~(mine.equal | none) for mine, none in zip(evidence, missing, strict=True)])
+    apart = differ.sum(0)
+    equal = np.flatnonzero((apart == 0) & there)
+    result = np.ones(len(found))
+    if not len(equal):
+        return result
+    # Of the table: as many as are equal in all but one field, times how often that is equal where others are.
+    alike = _alike(found, codes, equal)
+    seen = [np.count_nonzero((apart == 1) & mine) + _UNSEEN for mine in differ]
+    foreseen = min(count * share / max(1e-9, 1 - share) for count, share in zip(seen, alike, strict=True))
+    # Of the pair: how many records have all its values. The rarest counts in full, others as far as they say more.
+    size = min(found.lefts, found.rights)
+    mine_too = (2 if found.self_join else 1) - _UNSEEN
+    own, rarest = np.full(len(equal), float(max(found.lefts, found.rights))), np.ones(len(equal))
+    for mine, none, share in zip(evidence, missing, alike, strict=True):
+        rest = np.where(none[equal], 1.0, np.maximum(mine.share[equal] - mine_too / size, _UNSEEN / size))
+        more = np.maximum(rest, share)
+        own, rarest = own * more, np.minimum(rarest, rest / more)
+    result[equal] = np.clip(np.maximum(own * rarest, foreseen / len(equal)), _LEAST, 1.0)
+    return result
+
+
+def _alike(found: Candidates, values: Sequence[Rows], equal: Rows) -> list[float]:
+    """Return how often different left records are equal in each field, or, where that is more, if they are in another.
+
+    Copies are left out. Where few are equal in the other, they may be copies with an error, and say little.
+    """
+    once = np.ones(found.lefts, bool)
+    if found.self_join:
+        once[found.right[equal]] = False
+    codes = [mine[once] + 1 for mine in values]
+    every = len(codes[0]) * (len(codes[0]) - 1) / 2
+    pairs = [_pairs(np.bincount(mine)) for mine in codes]
+    before = limits().literal_before * len(codes[0])
+    result = []
+    for place, mine in enumerate(codes):
+        alone = (pairs[place] + _UNSEEN) / max(1.0, every)
+        together = [alone]
+        for other, theirs in enumerate(codes):
+            if other != place:
+                both = _pairs(np.unique(mine * (int(theirs.max(initial=0)) + 1) + theirs, return_counts=True)[1])
+                together.append((both + before * alone) / (pairs[other] + before))
+        result.append(min(1.0, max(together)))
+    return result
+
+
+def _pairs(counts: NDArray[np.int64]) -> float:
+    return float((counts * (counts - 1.0)).sum() / 2)
+
+
+def _given(decision: Decision, chance: Values, copies: NDArray[np.bool_]) -> Decision:
+    """Return the decision with the ``chance`` of copies; they beat other partners, where records have one at most."""
+    found, relation, old = decision.found, decision.relation, decision.calibration
+    left = np.ones(len(found), bool)
+    if not found.self_join and relation is not Relation.MANY:
+        # Whoever was chosen stays, unless a copy takes its place.
+        left = without_rivals(found, 2.0 * copies + chance + decision.keep, relation)
+    keep = left & (decision.keep | copies)
+    probability = np.where(keep, chance, np.where(copies | (decision.keep & ~left), 0.0, decision.probability))
+    count, given = int(keep.sum()), float(probability[keep].sum())
+    matches = max(given, float(probability.sum()))
+    threshold = min(old.threshold, float(probability[keep].min()))
+    f1 = 2 * given / (count + matches)
+    said = np.log(probability.clip(_LEAST) / (1 - probability).clip(_LEAST))
+    told = np.where(copies & keep, np.maximum(said, decision.odds), decision.odds)
+    parts, own = decision.parts.copy(), [place for place, name in enumerate(decision.fields) if name != RIVALS]
+    parts[:, own] += ((told - decision.odds) / max(1, len(own)))[:, None]
+    reached = replace(old, threshold=threshold, matches=matches, precision=given / count, recall=given / matches, f1=f1)
+    return replace(decision, parts=parts, odds=told, probability=probability, keep=keep, calibration=reached)
