@@ -10,7 +10,9 @@ import likewise as lw
 from likewise.jobs.distributed import input as input_job
 from likewise.jobs.distributed import job, run, sides
 from likewise.jobs.distributed.analysed import analysed
-from likewise.jobs.distributed.blocks import plan
+from likewise.jobs.distributed.blocks import Block, plan
+from likewise.jobs.distributed.pairs import PairTask
+from likewise.jobs.distributed.sides import Sides
 from likewise.records.options import MatchOptions
 
 SYLLABLES = ["an", "bel", "cor", "da", "el", "fi", "gor", "hu", "in", "jo", "ka", "lu", "mar", "no", "os"]
@@ -226,6 +228,15 @@ def test_progress_names_the_stage_and_how_many_of_its_tasks_are_done():
     told = []
     lw.match(LEFT[:40], top=1, engine="duckdb", progress=lambda *said: told.append(said))
     stages = list(dict.fromkeys(unit.partition(":")[0] for _, _, unit in told))
-    assert stages == ["start", "keep", "learn", "pairs", "unmatched"]
+    assert stages == ["start", "keep", "learn", "pairs"]
     assert (0, None, "pairs") in told
     assert (1, 1, "pairs: blocks matched") in told
+
+
+def test_a_strip_meets_itself_and_what_comes_after_it_in_few_pieces(tmp_path):
+    """However many strips there are: every piece looks up the lists of the strip once more."""
+    rights = (Block(0, 0, (("a", 0, 60),)), Block(1, 60, (("a", 60, 100),)))
+    sides = Sides(("name",), ("name",), (1.0,), False, (None, None))
+    task = PairTask(tmp_path, sides, rights, tmp_path, 0, 0.8, self_join=True, half=True)
+    met = [(block.first, block.end) for block in task._order(Block(1, 10, (("a", 10, 20),)))]
+    assert met == [(10, 20), (20, 60), (60, 100)]

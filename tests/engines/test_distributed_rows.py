@@ -73,13 +73,13 @@ def test_a_batch_of_questions_is_answered_as_on_one_machine(tmp_path):
     questions = ["When was the transistor invented?", "What is a transistor?", None, "When was Ada Lovelace born?"]
     asked = Asking(str(tmp_path / "n"), "question", AskOptions())
     found = answer(embedded(), [{"question": one} for one in questions], asked, None, "ask").to_arrow().to_pylist()
-    assert [(row["question"], row["rank"], row["date"]) for row in found if row["rank"] == 1] == [
-        (0, 1, "1947"),
-        (3, 1, "1815"),
+    assert [(row["id"], row["question"], row["date"]) for row in found if row["rank"] == 1] == [
+        (0, questions[0], "1947"),
+        (3, questions[3], "1815"),
     ]
     here = lw.Nuggets(tmp_path / "n").ask(questions[0])
     assert [(one.date, one.sure, one.match) for one in here] == [
-        (row["date"], row["sure"], row["match"]) for row in found if row["question"] == 0
+        (row["date"], row["sure"], row["match"]) for row in found if row["id"] == 0
     ]
 
 

@@ -8,7 +8,7 @@ from tests.join.test_long_texts import paragraphs
 
 import likewise as lw
 from likewise.engines.duckdb import DuckDB
-from likewise.jobs.distributed import near
+from likewise.jobs.distributed import near, terms
 from likewise.jobs.distributed.blocks import plan
 from likewise.jobs.distributed.run import Run
 
@@ -60,7 +60,7 @@ def test_rows_of_one_machine(corpus, tmp_path, monkeypatch, block, room):
 def test_a_stopped_run_goes_on(corpus, tmp_path, monkeypatch):
     """What was analysed is not analysed again, nor a strip that was written, and the rows stay the same."""
     monkeypatch.setattr("likewise.jobs.distributed.fitted.block_size", lambda *_: 40)
-    counted, seen = near.Counted.of.__func__, []
+    counted, seen = terms.Counted.of.__func__, []
 
     def stopped(cls, block, *rest):
         if len(seen) == 3:
@@ -68,7 +68,7 @@ def test_a_stopped_run_goes_on(corpus, tmp_path, monkeypatch):
         seen.append(block.number)
         return counted(cls, block, *rest)
 
-    monkeypatch.setattr(near.Counted, "of", classmethod(stopped))
+    monkeypatch.setattr(terms.Counted, "of", classmethod(stopped))
     work = str(tmp_path / "work")
     with pytest.raises(KeyboardInterrupt):
         asked(corpus, memory="1GB", work=work)
@@ -78,7 +78,7 @@ def test_a_stopped_run_goes_on(corpus, tmp_path, monkeypatch):
         seen.append(block.number)
         return counted(cls, block, *rest)
 
-    monkeypatch.setattr(near.Counted, "of", classmethod(told))
+    monkeypatch.setattr(terms.Counted, "of", classmethod(told))
     found = asked(corpus, memory="1GB", work=work)
     assert seen
     assert min(seen) == 3
@@ -103,17 +103,18 @@ def test_what_strips_take(corpus, tmp_path, monkeypatch):
     asked(corpus, memory="1GB", work=str(tmp_path / "work"))
     kept = sorted((tmp_path / "work" / "distinct").iterdir())
     blocks = tuple(plan(kept, 20))
-    rows = [near.Counted.read(tmp_path / "work" / "terms" / f"{block.name}.arrays").rows for block in blocks]
-    measure = lw.TfIdf(weights="idf").fit(["one"])
-    terms = near.Terms(tmp_path / "work" / "terms", blocks, measure, tuple(len(one.ids) for one in rows))
+    rows = [terms.Counted.read(tmp_path / "work" / "terms" / f"{block.name}.arrays").rows for block in blocks]
+    folders = tmp_path / "work" / "terms", tmp_path / "work" / "weighed"
+    kept = terms.Terms(*folders, blocks, tuple(len(one.ids) for one in rows))
+    size = len(kept.weights()[0])
     monkeypatch.setattr(near, "resident_memory", lambda: 100 << 20)
     (tmp_path / "cut").mkdir()
     engine = DuckDB(256 << 20, 1, tmp_path / "spilled")
     run = Run(engine, tmp_path / "cut", limit=149 << 20)
-    sizes = [near._bytes(terms, block, 4) for block in blocks]
-    room = run.limit - (100 << 20) - near._SLACK - 56 - 2 * max(sizes)
+    sizes = [near._bytes(kept, block, 4) for block in blocks]
+    room = run.limit - (100 << 20) - near._SLACK - 56 * size - 2 * max(sizes)
     monkeypatch.setattr(Run, "settled", lambda run, name, value: min(value, 3 * max(sizes)))
-    strips = near.strips_of(run, terms)
+    strips = near.strips_of(run, kept)
     engine.close()
     assert room > 3 * max(sizes)
     assert [first for _, first, _ in strips[1:]] == [end for _, _, end in strips[:-1]]
@@ -136,3 +137,25 @@ def test_a_match_within_memory_is_that_of_one_machine(corpus, tmp_path, monkeypa
     assert here.notes == found.notes
     assert here.measure.to_json() == found.measure.to_json()
     assert len(found) > 40
+
+
+@pytest.mark.parametrize("job", ["match", "dedupe"])
+def test_a_cluster_has_the_rows_of_one_machine(corpus, tmp_path, monkeypatch, session, job):
+    """Blocks with numbers of their own, numbered anew; texts are brought to the pairs by Spark when it is asked."""
+    monkeypatch.setattr(terms, "_FEWEST", 20)
+    work = tmp_path / "work"
+    if job == "dedupe":
+        here, found = asked(corpus), asked(corpus, engine=session, work=str(work))
+        same(here, found)
+        here, parts = here.pairs, found.parts["pairs"]
+    else:
+        wanted = {"on": "text", "id": "id", "min_score": 0.7, "all_pairs": True}
+        here, found = lw.match(corpus, **wanted), lw.match(corpus, **wanted, engine=session, work=str(work))
+        assert here.unmatched.to_pylist() == found.unmatched.to_pylist()
+        assert here.measure.to_json() == found.measure.to_json()
+        here, parts = here.table, found.parts
+    assert len(list((work / "pairs").iterdir())) > 3
+    assert here.to_pylist() == parts.to_arrow().to_pylist()
+    said = parts.to_spark(session).toArrow().select(here.column_names)
+    order = [("left", "ascending"), ("right", "ascending")]
+    assert said.sort_by(order).to_pylist() == here.sort_by(order).to_pylist()

@@ -1,6 +1,8 @@
 """Every option of match, dedupe and link on an engine: the rows of one machine, or its refusal, in the same words."""
 
 import dataclasses
+import subprocess
+import sys
 
 import pytest
 from tests.engines.test_distributed import LEFT
@@ -155,3 +157,22 @@ def test_match_gives_the_rows_of_one_machine_or_its_refusal(case):
 def test_dedupe_gives_the_clusters_of_one_machine_or_its_refusal(case):
     table, named = DEDUPE[case]
     assert outcome(lw.dedupe, table, engine="duckdb", **named) == outcome(lw.dedupe, table, **named)
+
+
+NOTEBOOK = """
+import sys, types, pathlib, tempfile
+shell = types.SimpleNamespace(config={"IPKernelApp": {}})
+sys.modules["IPython"] = types.ModuleType("IPython")
+sys.modules["IPython"].get_ipython = lambda: shell
+sys.modules["ipywidgets"] = None
+from likewise.engines.duckdb import DuckDB
+engine = DuckDB(64 << 20, 1, pathlib.Path(tempfile.mkdtemp()))
+print(engine.create("numbers", "SELECT 1 AS n"))
+engine.close()
+"""
+
+
+def test_duckdb_works_in_a_notebook_without_the_package_that_draws_its_bar():
+    # Without a file of its own a program is taken for an interactive one, as in a notebook.
+    done = subprocess.run([sys.executable, "-c", NOTEBOOK], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.returncode) == ("1\n", 0), done.stderr

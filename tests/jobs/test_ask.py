@@ -44,6 +44,8 @@ Bastille Day is celebrated on July 14 every year in France. It rained in 1990.
          [("1951", "He starred in Red Rock"), ("1955", "in Two Green Rivers")]),
         ("The fair of Mellin was held from 1911 to 1913 in June.",
          [("1911", "The fair of Mellin was held in June"), ("1913", "The fair of Mellin was held in June")]),
+        ("The League of Mellin played from 1960 until 1969, when it merged.",
+         [("1960", "The League of Mellin played"), ("1969", "The League of Mellin played when it merged")]),
         ("1969 – Apollo lands on the moon", [("1969", "Apollo lands on the moon")]),
         (f"The {'very ' * 40}long wall was built in 1937{' and on' * 20}.",
          [("1937", f"{'very ' * 26}long wall was built{' and on' * 15}")]),
@@ -101,6 +103,12 @@ Time magazine was first published in 1923. Father's Day was introduced in 1910 b
 Norland was admitted to the union in 1889. In 1805 a writer in Norland described the state as cold. The Reds won the
 cup in 1966. The Reds hoped for a win in 1970. Harald Brok declared the talks dead in 1972. Harald Brok died on 3 May
 1994. The airship Comet flew over the pole in 1926. King Oda took power in 1201. Bridge Street was bought in 1803.
+
+The Glee Band disbanded in 1974. The Glee Band sang in 1971 after a break. Mill College was founded in 1877 by Ira Mill.
+Ira Mill found a key of Mill College in 1899. The Mill mine was shut in 1950. Norland repealed its salt tax in 1846.
+Borders, a shop in Brill, was opened in 1971. In 1895 the museum of Brill, which borders the market, was opened. Since
+the establishment of peace in 1994 Ira Mill has been the patron of the Brill Guild. Members established the Brill Guild
+in 1912. A census was held in Norland in 1976. A census was held in Norland in 2005.
 """
 
 
@@ -125,12 +133,44 @@ cup in 1966. The Reds hoped for a win in 1970. Harald Brok declared the talks de
         ("When did they buy Bridge Street?", "1803"),
         ("When was Bridge Street acquired?", "1803"),
         ("When did the flight of the Comet over the pole take place?", "1926"),
+        ("When did the Glee Band break up?", "1974"),
+        ("When did Ira Mill found Mill College?", "1877"),
+        ("When did the Mill mine close?", "1950"),
+        ("When did Norland abolish its salt tax?", "1846"),
+        ("When did Borders open?", "1971"),
+        ("When was the Brill Guild established?", "1912"),
+        ("When was the most recent census in Norland?", "2005"),
     ],
 )
 def test_the_frequent_kinds_of_events(tmp_path, question, date):
     (tmp_path / "a.txt").write_text(KINDS)
     nuggets(tmp_path / "a.txt", tmp_path / "n")
     assert Nuggets(tmp_path / "n").ask(question)[0].date == date
+
+
+def test_without_kinds_only_pairs_know_another_word(tmp_path):
+    (tmp_path / "a.txt").write_text(KINDS)
+    nuggets(tmp_path / "a.txt", tmp_path / "n")
+    asked, question = Nuggets(tmp_path / "n"), "When was Acme established?"
+    pairs = lw.Paraphrases.of_rows([("established", "founded", 9)])
+    with_kinds, plain, wider = (
+        asked.ask(question, table, AskOptions(kinds=kinds))[0]
+        for table, kinds in ((None, True), (None, False), (pairs, False))
+    )
+    assert [one.date for one in (with_kinds, plain, wider)] == ["1901"] * 3
+    assert plain.match < wider.match < 1
+    assert plain.sure < wider.sure < with_kinds.sure
+
+
+def test_what_says_next_to_nothing_is_no_evidence(tmp_path):
+    # Asked for the birth of Anatole France, "France colonised islands" stood below it: both of the 19th century.
+    (tmp_path / "a.txt").write_text(
+        "Anatole France (16 April 1844 – 12 October 1924) was a poet.\n\nFrance took islands in the 19th century."
+    )
+    nuggets(tmp_path / "a.txt", tmp_path / "n")
+    best = Nuggets(tmp_path / "n").ask("When was Anatole France born?")[0]
+    assert (best.date, best.count) == ("1844", 2)
+    assert [one.fragment for one in best.evidence] == ["Anatole France was born"]
 
 
 TIMES = """The lighthouse of Corve has been in service since 1871. The tower of Corve was in use until 1905.
@@ -406,3 +446,62 @@ def test_commands(tmp_path):
     assert run("ask", tmp_path / "n", "Who made it?", "--show-query").exit_code
     query = run("ask", tmp_path / "n", "When was it made?", "--expand", tmp_path / "pp.parquet", "--show-query")
     assert query.stdout == "(made | invented)\n"
+
+
+ENDS = """Dora Pell led the Corve League from April 1996 until May 1999. Ira Mill led it from June 1999 on.
+
+Corvix 6.0 Heron (February 2011): named for a bird. The release was frozen on August 6, 2010, at a meeting in Brill.
+
+Zellux 7.0 Crane (May 2013): named for a bird, too. This release was praised on June 30, 2012, in the press.
+
+The Mellin Alliance was founded by Acme, Brill Works and Norsk in 1998. Brill Works was founded in March 1969 in Ohio.
+
+The Mellin fair was held from 1911 to 1913. Ada Born (2 May 1882 – 5 June 1970) was a painter. She painted in Ohio.
+"""
+
+
+@pytest.fixture(scope="module")
+def ends(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("ends")
+    (folder / "a.txt").write_text(ENDS)
+    nuggets(folder / "a.txt", folder / "n")
+    return Nuggets(folder / "n")
+
+
+@pytest.mark.parametrize(
+    ("question", "date"),
+    [
+        ("Until when did Dora Pell lead the Corve League?", "1999"),
+        ("When did Dora Pell stop leading the Corve League?", "1999"),
+        ("When did Dora Pell quit leading the Corve League?", "1999"),
+        ("When did Dora Pell last lead the Corve League?", "1999"),
+        ("Since when did Dora Pell lead the Corve League?", "1996"),
+        ("When did Dora Pell lead the Corve League?", "1996"),
+        ("In which month did Dora Pell stop leading the Corve League?", "1999-05"),
+        ("When was the Mellin fair last held?", "1913"),
+        ("When was Corvix 6.0 Heron frozen?", "2010"),
+        ("In which month was Corvix 6.0 Heron frozen?", "2010-08"),
+        ("On what day was Corvix 6.0 Heron frozen?", "2010-08-06"),
+        ("On what day was Brill Works founded?", "1969-03"),
+        ("When was Brill Works founded?", "1969"),
+        ("When was the Mellin Alliance founded?", "1998"),
+        ("When was the Mellin Alliance founded by Norsk?", "1998"),
+    ],
+)
+def test_the_end_the_event_and_the_month_that_are_asked_for(ends, question, date):
+    best = ends.ask(question)[0]
+    assert (best.date, best.sure > 0.2) == (date, True)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When was Zellux 7.0 Crane frozen?",  # it was named and praised
+        "When was Norsk founded?",  # it founded another
+        "When did Ada Born stop smoking?",  # the end of her life is not that of smoking
+        "Until when did Ira Mill lead the Corve League?",  # only since when is known
+        "When was Corvix 5.0 Heron frozen?",
+    ],
+)
+def test_an_answer_that_lacks_what_happened_is_not_sure(ends, question):
+    assert all(answer.sure <= 0.2 for answer in ends.ask(question))

@@ -1,8 +1,11 @@
+import unicodedata
+
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 import likewise as lw
-from likewise.errors import ColumnError, InputError, OptionError
+from likewise.errors import ColumnError, ForeignError, InputError, OptionError
 
 PEOPLE = [
     {"key": "a", "name": "Ada Lovelace", "city": "London"},
@@ -141,3 +144,43 @@ def test_people_with_typing_errors(data):
     right = labels.groupby(["cluster", truth]).size().pipe(lambda size: (size * (size - 1) // 2).sum())
     assert right / pairs >= 0.99
     assert right / 500 >= 0.97
+
+
+def test_names_that_nothing_stands_out_of_are_told():
+    names = [name.lower() for at in range(0x20, 0x2500, 11) if (name := unicodedata.name(chr(at), None))]
+    found = lw.dedupe(names)
+    assert len(found) < len(names)  # something reaches the widest margin of any table
+    assert found.threshold.stands_out is False
+    assert any("probably there are no duplicates" in note for note in found.notes)
+    twice = lw.dedupe(names + [f"{name[1:]} x" for name in names[::4]])
+    assert twice.threshold.stands_out is True
+    assert not any("probably" in note for note in twice.notes)
+
+
+def test_a_file_that_is_no_state_is_told_before_the_options(tmp_path):
+    (tmp_path / "base.csv").write_text("key,name\na,Ada\n")
+    with pytest.raises(ForeignError, match=r"base\.csv is no state of dedupe"):
+        lw.dedupe(tmp_path / "base.csv", id="key", add=[{"key": "b", "name": "Bo"}])
+
+
+def test_columns_that_are_no_text_are_left_out_unless_they_are_named():
+    rows = [{"key": at, "name": f"name {at % 20}", "tags": ["a", str(at)], "place": {"lat": at}} for at in range(40)]
+    found = lw.dedupe(rows, id="key")
+    assert found.notes[0] == "table: not compared: 'tags' (lists), 'place' (objects)"
+    assert len(found) == 20
+    with pytest.raises(ColumnError, match=r"^table: column 'tags' holds lists, which cannot be compared as texts$"):
+        lw.dedupe(rows, id="key", on=["name", "tags"])
+    assert not any("not compared" in note for note in lw.dedupe(rows, id="key", on="name").notes)
+
+
+def test_the_index_of_a_pandas_frame_in_parquet_is_no_field(tmp_path):
+    import pandas as pd
+
+    frame = pd.DataFrame({"name": [f"name {at % 20}" for at in range(40)], "town": ["Ghent", "Bruges"] * 20})
+    frame.index = [7 * at % 40 for at in range(40)]
+    frame.to_parquet(tmp_path / "frame.parquet")
+    assert "__index_level_0__" in pq.read_schema(tmp_path / "frame.parquet").names
+    found = lw.dedupe(tmp_path / "frame.parquet")
+    assert list(found.decision.kinds) == ["name", "town"]
+    assert any("'__index_level_0__' (the index of a pandas frame)" in note for note in found.notes)
+    assert "__index_level_0__" in found.canonical.column_names

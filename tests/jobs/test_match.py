@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.records.test_decision import people, worse
 
 import likewise as lw
 from likewise.errors import ColumnError, InputError, OptionError
@@ -237,3 +238,36 @@ def test_columns_to_join_are_checked_before_the_work(right, monkeypatch):
     monkeypatch.setattr("likewise.jobs.match.build", lambda *_: pytest.fail("the records were compared"))
     with pytest.raises(ColumnError, match=r"has no column 'bron'; did you mean 'born'"):
         lw.match(left, right, on="name", columns=["bron"])
+
+
+def test_labels_of_several_rounds_are_taken_together(tmp_path):
+    left = people(60, 4)
+    right = [worse(row, np.random.default_rng(6)) for row in left]
+    (tmp_path / "one.csv").write_text("left,right,match\n0,0,1\n1,1,1\n\n1,2,0\n")
+    (tmp_path / "two.csv").write_text("left,right,match\n3,3,1\n3,4,0\n")
+    first = lw.match(left, right, labels=tmp_path / "one.csv")
+    first.model.save(tmp_path / "model.json")
+    for labels in (["one.csv", "two.csv"], ["model.json", "two.csv"]):
+        both = lw.match(left, right, labels=[tmp_path / name for name in labels])
+        assert both.decision.labels == 5
+        assert len(both.model.labels) == 5
+    assert lw.match(left, right, labels=[first.model, tmp_path / "two.csv"]).decision.labels == 5
+    with pytest.raises(OptionError, match=r"--labels model\.json --labels more\.csv"):
+        lw.match(left, right, model=tmp_path / "model.json", labels=tmp_path / "two.csv")
+    (tmp_path / "two.csv").write_text("left,right,match\n3,3,1\n\n1,2,1\n")
+    with pytest.raises(InputError, match=r"two\.csv, line 4: the pair was judged the other way"):
+        lw.match(left, right, labels=[tmp_path / "one.csv", tmp_path / "two.csv"])
+    with pytest.raises(InputError, match="was learnt without labels"):
+        lw.match(left, right, labels=lw.match(left, right).model)
+
+
+def test_a_minimum_of_one_takes_equal_texts():
+    # Sums over q-grams end a unit in the last place below 1 for some texts.
+    names = [f"{one} {other}" for one in ("Zürich", "Aa", "Qibla", "Bö") for other in ("am See", "x", "yard 77", "of")]
+    scores = [lw.match([name], [name], top=1)[0].score for name in names]
+    equal = lw.match(names, names, min_score=1)
+    assert {(pair.left, pair.right) for pair in equal} >= {(at, at) for at in range(len(names))}
+    assert min(pair.score for pair in equal) >= 1 - 1e-12
+    assert len(lw.match(names, names, min_score=1, one_to_one=True)) == len(names)
+    assert len(lw.Index.build(names, measure="spectra").match(names, min_score=1)) == len(names)
+    assert min(scores + [pair.score for pair in equal]) < 1  # otherwise this says nothing

@@ -49,8 +49,10 @@ class DuckDB:
                 "preserve_insertion_order": False,
             },
         )
-        # Long queries would otherwise draw a bar on stdout, which is for data.
-        self._run("SET enable_progress_bar = false")
+        # Long queries would otherwise draw a bar on stdout, which is for data. In a notebook that lacks what draws
+        # one it is off, and setting it, even to false, is an error.
+        if self._run("SELECT current_setting('enable_progress_bar')")[0][0]:
+            self._run("SET enable_progress_bar = false")
 
     def limit(self, memory: int) -> None:
         """Let tables take so many bytes from now on: what else this process holds is known by then."""

@@ -38,8 +38,9 @@ class EngineOptions:
     master: str | None = option(None, "URL of the Spark master (engine spark), such as spark://host:7077 or local[2].")
     memory: str | None = option(
         None,
-        f"Memory limit (on Spark, of each task); what does not fit goes to disk. An engine takes {MEMORY} by itself; "
-        "without an engine, naming a limit means duckdb.",
+        "Memory limit for texts and tables (on Spark, of each task); what does not fit goes to disk, and what must "
+        "fit and does not is refused. Python and its libraries may take 200 MB beyond it. "
+        f"An engine takes {MEMORY} by itself; without an engine, naming a limit means duckdb.",
     )
     work: str | None = option(
         None, "Folder for intermediate tables, visible to all workers (default: next to the output)."

@@ -23,13 +23,15 @@ from likewise.analyse.question import (
     QuestionWord,
     asks_for_date,
     asks_in_another_language,
+    asks_what_was_done,
+    event_stems,
     is_yearly,
     ordinals,
     phase,
     question_words,
     same_kind,
     stems,
-    wants_day,
+    wants_parts,
     wants_year,
     wants_years,
     words,
@@ -62,6 +64,8 @@ _LEAST = 0.25
 # Long fragments have more words by chance.
 _LENGTH, _WORDS = 0.2, 10
 _BEST = 600
+# What says less than this part of the best nugget is no evidence to show.
+_TELLING = 0.05
 # How the best nuggets write the date.
 _FORMS = 5
 # A decade speaks for a year of its own that has this part of what it has.
@@ -69,8 +73,8 @@ _SPEAKS = 0.005
 _LONGEST_PHRASE = 3
 # A slip of the fingers needs a word as long as this, two a longer one.
 _SHORT, _LONG = 6, 10
-# What paraphrases find comes first only where the question itself finds nothing surer than this; so much surer it is.
-_NOT_SURE, _SURER = 0.2, 0.3
+# What the question with paraphrases says counts this part, what it says without them the rest.
+_WIDER = 0.23
 # Of so many pairs of a word, those that are right in half of the cases or more, as in a search.
 _LOOKED_AT, _LEAST_PROBABLE, _CERTAIN = 20, 0.5, 0.8
 
@@ -81,6 +85,7 @@ class AskOptions:
 
     per_phrase: int = option(4, "Paraphrases to try for each word.")
     by: str = option("probability", "Which paraphrases of a word to try first.", choices=ORDERS)
+    kinds: bool = option(True, "Let words for one kind of event (born, birthday) stand for one another.")
     top: int = option(10, "Dates to show.")
     evidence: int = option(3, "Nuggets to show for each date.")
 
@@ -135,7 +140,15 @@ def question_groups(question: str, paraphrases: Paraphrases | None, options: Ask
                 fits = _paraphrases(phrase, found[start].name, paraphrases, options)
                 for place in span:
                     wider[place] = fits
-    return [Group(word, tuple(more), tuple(more.values())) for word, more in zip(found, wider, strict=True)]
+    return [
+        Group(word, tuple(more), tuple(more.values()), _kinds(word, options))
+        for word, more in zip(found, wider, strict=True)
+    ]
+
+
+def _kinds(word: QuestionWord, options: AskOptions) -> frozenset[str]:
+    [stem] = stems([word.text.casefold()])
+    return same_kind().get(stem, frozenset()) if options.kinds else frozenset()
 
 
 def _paraphrases(phrase: str, name: bool, table: Paraphrases | None, options: AskOptions) -> dict[str, float]:
@@ -144,7 +157,8 @@ def _paraphrases(phrase: str, name: bool, table: Paraphrases | None, options: As
     Words that tell a kind of event have their others already (:func:`same_kind`): only what is nearly certain is added.
     """
     found: dict[str, float] = {}
-    least = _CERTAIN if "".join(stems(words(phrase))) in same_kind() else _LEAST_PROBABLE
+    known = options.kinds and "".join(stems(words(phrase))) in same_kind()
+    least = _CERTAIN if known else _LEAST_PROBABLE
     for pair in alternatives(phrase, table, _LOOKED_AT, options.by) if table is not None else ():
         text = pair.paraphrase.strip(" ,")
         fits = pair.probability >= least and text[:1].isupper() >= name and text.casefold() != phrase.casefold()
@@ -186,7 +200,7 @@ class Nuggets:
     ) -> list[Answer]:
         """Return the dates that answer a question, best first; its rivals follow it.
 
-        Paraphrases only add: what they find leads where the question itself finds nothing sure, and else follows.
+        The question counts more than its paraphrases: what they find leads where it finds nothing sure, else follows.
         A question that asks for no date is an error in words.
         """
         options = options or AskOptions()
@@ -213,8 +227,8 @@ class Nuggets:
             have = len(self._fragments.of(known.stem))
             weight = math.log(1 + len(self) / (1 + have)) * (_NAME if known.word.name else 1.0)
             groups.append(dataclasses.replace(known, weight=weight))
-        of = phase(question), is_yearly(question), wants_day(question), ordinals(question), wants_years(question)
-        return Asked(tuple(groups), *of)
+        of = phase(question), is_yearly(question), wants_parts(question), ordinals(question), wants_years(question)
+        return Asked(tuple(groups), *of, event_stems(question), asks_what_was_done(question))
 
     def _known(self, group: Group) -> Group:
         stem = group.stem
@@ -223,7 +237,7 @@ class Nuggets:
         meant = self._speller.nearest(stem) if len(stem) >= _SHORT else None
         if meant is None or slips(stem, meant) > (1 if len(stem) < _LONG else 2):
             return group  # Vesuvius is not Vesalius
-        return Group(QuestionWord(meant, group.word.name))
+        return dataclasses.replace(group, word=QuestionWord(meant, group.word.name))
 
     @functools.cached_property
     def _speller(self) -> Speller:
@@ -248,7 +262,7 @@ class Nuggets:
             for other, fit in zip(group.others, group.fits, strict=True):
                 having = self._with_all(other)
                 here[having] = np.maximum(here[having], fit)
-            for other in sorted(same_kind().get(group.stem, ())):
+            for other in sorted(group.kinds):
                 here[self._fragments.of(other)] = KIND
             here[self._fragments.of(group.stem)] = 1.0
             shares += group.weight * here
@@ -269,15 +283,18 @@ def _is_wider(asked: Asked) -> bool:
 
 
 def _with(plain: list[Answer], wider: list[Answer], options: AskOptions) -> list[Answer]:
-    """Return the answers to a question, and to it with paraphrases.
+    """Return the answers to a question and to it with paraphrases as one list, by how sure both are.
 
-    Those lead only where the question itself has no sure answer, and they much surer ones; else their dates follow.
+    The question itself counts more: what only its paraphrases find leads where it has no sure answer.
     """
-    if not plain or (plain[0].sure <= _NOT_SURE and wider and wider[0].sure > plain[0].sure + _SURER):
-        return wider
-    known = {answer.date for answer in plain}
-    more = [dataclasses.replace(one, sure=min(one.sure, plain[-1].sure)) for one in wider if one.date not in known]
-    return [*plain, *more][: options.top]
+    both: dict[str, Answer] = {}
+    sure: dict[str, float] = {}
+    for answers, part in ((plain, 1 - _WIDER), (wider, _WIDER)):
+        for one in answers:
+            both[one.date] = max(both.get(one.date, one), one, key=lambda answer: answer.sure)
+            sure[one.date] = sure.get(one.date, 0.0) + part * one.sure
+    best = sorted(both, key=lambda date: -sure[date])[: options.top]
+    return [dataclasses.replace(both[date], sure=round(sure[date], 4)) for date in best]
 
 
 def _dates(found: list[Nugget], matrix: np.ndarray[Any, Any], options: AskOptions, asked: Asked) -> list[Answer]:
@@ -302,18 +319,23 @@ def _dates(found: list[Nugget], matrix: np.ndarray[Any, Any], options: AskOption
         sure = min(sure, shown[-1].sure) if shown else sure  # none is surer than those before it
         match = min(1.0, math.exp(float(matrix[places, 0].max())))
         forms = dict.fromkeys(found[place].text for place in places[:_FORMS])
-        evidence = tuple(found[place] for place in places[: options.evidence])
-        day = _day([found[place].date for place in places], worth[places].tolist()) if asked.day else None
-        shown.append(Answer(day or date, sure, round(match, 4), len(places), tuple(forms), evidence))
+        telling = [place for place in places[: options.evidence] if worth[place] >= _TELLING * worth[places[0]]]
+        evidence = tuple(found[place] for place in telling)
+        finer = _finer([found[place].date for place in places], worth[places].tolist(), asked.parts)
+        shown.append(Answer(finer or date, sure, round(match, 4), len(places), tuple(forms), evidence))
     return shown
 
 
-def _day(dates: list[str], worth: list[float]) -> str | None:
-    """Return the day of a year that most speaks for, if any does."""
+def _finer(dates: list[str], worth: list[float], parts: int) -> str | None:
+    """Return the day or month of a year that most speaks for, if that is asked for and any does."""
     sums: dict[str, float] = {}
-    for date, value in zip(dates, worth, strict=True):
-        if date.lstrip("-").count("-") == 2:
-            sums[date] = sums.get(date, 0.0) + value
+    for wanted in range(parts, 1, -1):
+        for date, value in zip(dates, worth, strict=True):
+            size = len(_year(date)) + 3 * (wanted - 1)
+            if len(date) >= size and not date.startswith("--"):
+                sums[date[:size]] = sums.get(date[:size], 0.0) + value
+        if sums:
+            break
     return max(sums, key=sums.__getitem__, default=None)
 
 
@@ -355,6 +377,8 @@ class _Lists:
         numbers = self._lists.flatten().to_numpy()
         if len(numbers) and not 0 <= numbers.min() <= numbers.max() < nuggets:
             raise ValueError("a list names a nugget that is not there")
+        if len(self._places) != len(self._lists):
+            raise ValueError("a stem has two lists")
 
     def of(self, term: str) -> np.ndarray[Any, Any]:
         """Return the numbers of a stem's nuggets."""

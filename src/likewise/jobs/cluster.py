@@ -6,6 +6,8 @@ import numpy as np
 
 from likewise.errors import ColumnError, InputError
 from likewise.join import Pairs
+from likewise.options import least_score
+from likewise.read.table_files import row_place
 from likewise.read.tables import Records, TableOptions, read_table
 from likewise.records.clusters import clusters
 from likewise.records.options import ClusterOptions
@@ -35,7 +37,8 @@ def cluster(pairs: Any, *, ids: Any = None, options: ClusterOptions, read: Table
     for name in filter(None, columns):
         if table.table[name].null_count:
             row = table.table[name].to_pylist().index(None)
-            raise InputError(f"{table.name}, row {row}: {name} is empty; a pair has two ids and, if any has, a score")
+            place = row_place(pairs, row, read)
+            raise InputError(f"{table.name}, {place}: {name} is empty; a pair has two ids and, if any has, a score")
     left, right = (list(map(str, table.table[name].to_pylist())) for name in columns[:2])
     score = np.ones(len(table))
     if columns[2] is not None:
@@ -48,7 +51,7 @@ def cluster(pairs: Any, *, ids: Any = None, options: ClusterOptions, read: Table
     if ids is not None and len(places) > len(set(known)):
         stranger = next(name for name in (*left, *right) if name not in set(known))
         raise InputError(f"{table.name} has a pair of {stranger!r}, which is not among the ids")
-    chosen = ~np.isnan(score) & (score >= (options.min_score or 0.0))
+    chosen = ~np.isnan(score) & (score >= least_score(options.min_score))
     sides = [np.array([places[name] for name in side], np.int64)[chosen] for side in (left, right)]
     labels = clusters(Pairs(sides[0], sides[1], score[chosen]), len(places), options.linkage)
     sizes = np.bincount(labels, minlength=1)

@@ -28,7 +28,7 @@ from likewise.records.comparison import Comparison, without
 from likewise.records.deciding import as_model, check_model, decide_records, decided_groups, known_measure
 from likewise.records.decision import FEWEST
 from likewise.records.fields import column_pairs
-from likewise.records.labels import asked_for, read_labels
+from likewise.records.labels import BOTH, asked_for, read_labels
 from likewise.records.model import Model
 from likewise.records.options import COMPLETE, DedupeOptions, names, parse_on, parse_survivors
 from likewise.records.refit import Labels
@@ -42,9 +42,9 @@ from likewise.records.tables import (
     group_note,
     judged_pairs,
     literal_note,
-    unsure,
+    to_review,
 )
-from likewise.records.threshold import GIVEN, best_in, given, labelled, suggested
+from likewise.records.threshold import GIVEN, best_in, given, labelled, margin_note, suggested
 from likewise.results.clusters import DedupeResult, Tables
 from likewise.results.threshold import Threshold
 from likewise.verb import verb
@@ -118,9 +118,12 @@ def dedupe(
         fields = len(parse_on("on", options.on))
         table = collected(table, running, fields)
     if add is not None or remove is not None or refit:
+        before = _opened(table)
         if options != DedupeOptions() or any(value is not None for value in (measure, labels, model)):
-            raise OptionError("records are added with the options of the state: give none")
-        return _changed(table, state, add, remove, refit, read, progress)
+            raise OptionError(
+                "add, remove and refit go by the options that the state was made with: leave the others out"
+            )
+        return _changed(before, table if state is None else state, add, remove, refit, read, progress)
     if state is not None and options.id is None:
         raise OptionError("state needs id, the column of ids by which records are known again")
     if state is not None and callable(options.clean):
@@ -141,22 +144,26 @@ def _read(table: Any, options: DedupeOptions, read: TableOptions) -> Records:
     records = read_table(table, read, id=options.id, wanted=wanted)
     if is_state(records.table):
         raise OptionError(f"{records.name} is a state of dedupe: say what to add to it, or to remove (add, remove)")
-    return records
+    return records.said_of(list(parse_on("on", options.on)))
+
+
+def _opened(path: Any) -> State:
+    """Return the state that is to be changed."""
+    if not isinstance(path, str | os.PathLike):
+        raise OptionError(f"records are added to a state, a file that dedupe wrote, not to {type(path).__name__}")
+    return State.open(path)
 
 
 def _changed(
-    path: Any,
-    state: str | os.PathLike[str] | None,
+    before: State,
+    target: str | os.PathLike[str],
     add: Any,
     remove: Any,
     refit: bool,
     read: TableOptions,
     progress: Progress | None,
 ) -> DedupeResult:
-    """Let records come and go in a state, and write it anew: in place, or to ``state``."""
-    if not isinstance(path, str | os.PathLike):
-        raise OptionError(f"records are added to a state, a file that dedupe wrote, not to {type(path).__name__}")
-    before = State.open(path)
+    """Let records come and go in a state, and write it anew, to ``target``."""
     new = None if add is None else _read(add, before.options, read)
     if new is not None:
         compared = parse_on("on", before.options.on) or before.table.column_names
@@ -172,7 +179,7 @@ def _changed(
     stay = None if refit else before.untouched(leaving if new is None else [*leaving, *map(str, new.ids.to_pylist())])
     found = _found(records, _Asked(before.options, read, known=known, progress=progress, before=stay))
     numbers, following, changes = carry_over(clusters_before, ids, found.table["cluster"].to_numpy(), before.following)
-    State(records.table, numbers, following, before.options, _model(found)).save(path if state is None else state)
+    State(records.table, numbers, following, before.options, _model(found)).save(target)
     place = found.table.column_names.index("cluster")
     notes = (*(() if new is None else new.notes), *found.notes)
     return replace(found, table=found.table.set_column(place, "cluster", [numbers]), changes=changes, notes=notes)
@@ -201,7 +208,7 @@ def _clustered(records: Records, asked: _Asked) -> DedupeResult:
     columns = column_pairs(records, records, options)
     decides = not isinstance(options.min_score, int | float)
     if known is not None and labels is not None:
-        raise OptionError("model and labels exclude each other: a model is applied, nothing is learnt")
+        raise OptionError(BOTH)
     if decides and len(columns) > 1 and len(records) >= (FEWEST if known is None else 1):
         judged = None if labels is None else read_labels(labels, records, records, asked.read)
         return _decided(records, comparison, measured, asked, judged)
@@ -210,15 +217,15 @@ def _clustered(records: Records, asked: _Asked) -> DedupeResult:
     first, numbers = comparison.distinct_records()
     distinct = comparison.select(first)
     threshold = _threshold(comparison, distinct, records, asked)
-    pairs = distinct.above(max(0.0, threshold.value - options.margin))
+    pairs = distinct.above(max(0.0, threshold.least - options.margin))
     if threshold.method == GIVEN and isinstance(comparison.left[0].texts, LongTexts):
         # Their best partners below it would take lists of all terms: many times the rest of the work, to be looked at.
         threshold = replace(threshold, scores=lambda: best_in(pairs))
-    made = without(pairs, pairs.score < threshold.value)
+    made = without(pairs, pairs.score < threshold.least)
     groups = clusters(made, len(first), options.linkage or COMPLETE)
     texts = shown(comparison.left)
     chosen = first[_canonical(made, groups, texts, first, numbers)]
-    close = doubtful(pairs, groups, threshold.value, options.margin)
+    close = doubtful(pairs, groups, threshold.least, options.margin)
     review = Pairs(pairs.left[close], pairs.right[close], pairs.score[close])
     tables = {
         "pairs": lambda: judged_pairs(records, texts, first, made, groups).drop_columns(["same"]),
@@ -233,6 +240,7 @@ def _clustered(records: Records, asked: _Asked) -> DedupeResult:
             *records.notes,
             *why_nothing(comparison, records),
             *([] if asked.measure is not None else why_words(comparison)),
+            *margin_note(threshold, len(made)),
         ),
     )
 
@@ -272,7 +280,7 @@ def _decided(
     texts = shown(comparison.left)
     every = np.arange(len(records))
     chosen = _canonical(made, np.unique(groups, return_inverse=True)[1], texts, every, every)
-    inside, close = np.flatnonzero(keep), unsure(decision)
+    inside, close = np.flatnonzero(keep), to_review(decision)
     notes = [*records.notes, *([] if len(made) else ["no duplicates: nothing stands out"]), *group_note(decision)]
     numbers = comparison.distinct_records()[1]
     notes += literal_note(decision, numbers[found.left] == numbers[found.right])

@@ -56,12 +56,23 @@ _RANGE = 12
 
 # A sentence that speaks of what an earlier one named, perhaps after a date.
 _DATED = r"(?:(?:In|On|By|Since|From|During)\b[^,]{0,40},\s)?"
-_SPOKEN_OF = re.compile(_DATED + r"(?:he|she|it|they|his|her|its|their)\b", re.IGNORECASE)
+# Words that may stand for any subject with *the* before them: *The company was sold*, but not *the company Acme*.
+ANY_SUBJECT = frozenset(
+    "company firm corporation organization organisation institution society union movement group band team club league "  # noqa: SIM905
+    "party church school college university city town village settlement colony country kingdom empire republic "
+    "republics war battle film movie book novel album song newspaper magazine journal release version edition program "
+    "software language project product machine computer ship aircraft airline airport station bridge building tower "
+    "museum theatre festival conference series show treaty".split()
+)
+_SPOKEN_OF = re.compile(
+    rf"(?i:{_DATED}(?:he|she|it|they|his|her|its|their)\b)"
+    rf"|(?i:{_DATED}(?:the|this)\s(?:{'|'.join(sorted(ANY_SUBJECT))})\b)(?!\s(?:of\s|[^\W\d_a-z]))"
+)
 _AGAIN, _NAME = re.compile(r"\bagain\b"), re.compile(r"(?<=[\w,] )[^\W\d_a-z][\w'’-]*")
 # The name that a sentence begins with.
 _FIRST_NAME = re.compile(
     rf"{_DATED}(?:[Tt]he\s)?[\"“']?(?P<name>[^\W\d_a-z][\w.'’-]*"
-    rf"(?:\s(?:(?:{'|'.join(sorted(_PARTICLES))})\s)*[^\W\d_a-z][\w.'’-]*){{0,6}})"
+    rf"(?:\s(?:(?:{'|'.join(sorted(_PARTICLES))})\s)*(?:[^\W\d_a-z][\w.'’-]*|\d{{1,3}}(?:\.\d+)*\b(?!\.\d)(?=[\s,(:]))){{0,6}})"
 )
 
 
@@ -104,11 +115,14 @@ def fragments(sentence: str) -> Iterator[Fragment]:
             start = max([start, *(cut.end() for cut in _PART.finditer(sentence, start, date.span.start - 2))])
             end = last
         left = _BEFORE.sub("", sentence[start:first]).rstrip(" ,(–—-")
-        yield from _joined(date, date.span.of(sentence), left, sentence[last : max(end, last)].lstrip(" ,):–—-"))
+        right = sentence[last : max(end, last)].lstrip(" ,):–—-")
+        if last > date.span.end and right.startswith("when "):
+            right = ""  # from 1960 until 1970, when it merged: that was the end
+        yield from _joined(date, date.span.of(sentence), left, right)
 
 
 def with_subjects(sentences: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the sentences of a document, each with the name that its *he* or *it* stands for.
+    """Yield the sentences of a document, each with the name that its *he* or *it* or *the company* stands for.
 
     What happened *again* is of the names of the sentence before.
 

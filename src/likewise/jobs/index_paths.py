@@ -20,7 +20,7 @@ from likewise.read import ReadOptions
 from likewise.read.document import Document
 from likewise.read.options import TableOptions
 from likewise.read.paths import Paths
-from likewise.read.skipped import OnSkip, Skipped
+from likewise.read.skipped import OnSkip, Skipped, told
 from likewise.verb import verb
 
 _SAMPLE = 20  # so many texts, which are read twice, say which language they are in
@@ -83,7 +83,7 @@ def _first(paths: Paths, options: CollectOptions, read: ReadOptions, on_skip: On
         if on_skip is not None:
             for entry in skipped:
                 on_skip(entry)
-        raise InputError(f"there is no text to index{f': skipped {skipped[0]}' if skipped else ''}")
+        raise InputError(f"there is no text to index{f': {told(skipped)}' if skipped else ''}")
     return first
 
 

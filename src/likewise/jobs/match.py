@@ -16,6 +16,7 @@ from likewise.errors import OptionError
 from likewise.jobs.distributed.asked import AllAtOnceError, Job, check_fits, collected, is_frame
 from likewise.join import Pairs
 from likewise.measure import Measure
+from likewise.options import least_score
 from likewise.progress import Progress
 from likewise.read.tables import Records, TableOptions, read_table
 from likewise.records.assignment import assigned_pairs, reciprocal_pairs
@@ -25,7 +26,7 @@ from likewise.records.comparison import Comparison
 from likewise.records.deciding import as_model, check_model, decide_records, known_measure
 from likewise.records.decision import FEWEST
 from likewise.records.fields import both_named
-from likewise.records.labels import asked_for, read_labels
+from likewise.records.labels import BOTH, asked_for, read_labels
 from likewise.records.model import Model
 from likewise.records.options import AUTO, MatchOptions, names, parse_on
 from likewise.records.pairing import paired, with_names_of
@@ -106,7 +107,7 @@ def match(
     if on_engine:
         records = len(sources[0]) + (0 if right is None else len(sources[1]))
         check_fits(records, running, fields or len(sources[0].columns))
-    options = both_named(options, *(source.columns for source in sources))
+    options = both_named(options, *(source.comparable for source in sources))
     lefts = cleaned(sources[0], options.left_on or options.on, options)
     rights = lefts if sources[1] is sources[0] else cleaned(sources[1], options.right_on or options.on, options)
     known, told = as_model(model), list[str]()
@@ -123,7 +124,7 @@ def match(
     if known is not None and options.decided_relation not in (None, known.learnt.relation):
         raise OptionError(f"the model was learnt for the relation {known.learnt.relation}, not {options.relation}")
     if known is not None and labels is not None:
-        raise OptionError("model and labels exclude each other: a model is applied, nothing is learnt")
+        raise OptionError(BOTH)
     sides = [lefts] if rights is lefts else [lefts, rights]
     comparison, measured, field_names = build(lefts, rights, options, known_measure(measure, known), progress)
     notes = [*(note for side in sides for note in side.notes), *told, *why_nothing(comparison, *sides)]
@@ -163,7 +164,7 @@ def _listed(both: _Both, options: MatchOptions, labels: Any, read: TableOptions)
         notes.append(f"fewer than {FEWEST} records a side: the best partners are given, nothing is decided")
     threshold = _threshold(both, labels, options, read)
     least = options.min_score if threshold is None else threshold.value
-    pairs, said = _pairs(comparison, options, float(least or 0))
+    pairs, said = _pairs(comparison, options, least_score(float(least or 0)))
     notes += said
     if not len(pairs) and least:
         notes.append(none_from(float(least)))
@@ -210,6 +211,7 @@ def _read(
     left_wanted = [*parse_on("on", settings.left_on or settings.on), *equal_on]
     left_wanted += brought if right is None else ()
     left_records = read_table(left, read, id=settings.left_id or settings.id, wanted=left_wanted, name="left")
+    left_records = left_records.said_of(list(parse_on("on", settings.left_on or settings.on)))
     if right is None:
         if settings.right_on is not None or settings.right_id is not None:
             raise OptionError("right_on and right_id need a right table")
@@ -218,7 +220,7 @@ def _read(
     right_wanted = [*parse_on("on", settings.right_on or settings.on), *equal_on, *brought]
     records = read_table(right, read, id=settings.right_id or settings.id, wanted=right_wanted, name="right")
     check_joined(records, brought)
-    return left_records, records
+    return left_records, records.said_of(list(parse_on("on", settings.right_on or settings.on)))
 
 
 def _threshold(both: _Both, labels: Any, settings: MatchOptions, read: TableOptions) -> Threshold | None:

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from likewise.analyse.question import QuestionWord, same_kind, stems, word_spans, written_words
+from likewise.analyse.question import QuestionWord, stems, tells_end, word_spans, written_words
+from likewise.jobs.fragments import ANY_SUBJECT
 from likewise.jobs.nuggets import Nugget
 from likewise.jobs.ordinals import counts_another, meant
 
@@ -41,10 +42,16 @@ _MOST = 0.5
 _BEGINS_CLAUSE = frozenset("and but when which who while after before until where that although though as".split())  # noqa: SIM905
 _ENDS_CLAUSE = frozenset(',;:()–—"“”')
 _REPLACED = frozenset(("replaced", "succeeded", "followed"))
+# An event of something else is worth this part of it; so many words say of what, if not in a word for any subject.
+_OF_ANOTHER, _OF_WHAT = 0.6, 5
+# So many words after the event *by* says who did it.
+_BY = 4
 # These say most of how sure an answer is.
 SURE = ("subject missing", "event missing")
 # So sure is at most an answer whose best nugget has one of these.
-UNSURE = {"subject missing": 0.2, "event missing": 0.2, "another ordinal": 0.2, "ordinal missing": 0.5}
+UNSURE = {
+    "subject missing": 0.2, "event missing": 0.2, "wrong end": 0.2, "another ordinal": 0.2, "ordinal missing": 0.5
+}  # fmt: skip
 
 
 class Figures(NamedTuple):
@@ -83,11 +90,15 @@ NAMES = tuple(name.replace("_", " ") for name in Figures._fields)
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A word of a question with what may stand for it, and how well each does; ``weight`` is what it counts."""
+    """A word of a question with what may stand for it, and how well each does; ``weight`` is what it counts.
+
+    ``kinds`` are the stems of words for the same kind of event.
+    """
 
     word: QuestionWord
     others: tuple[str, ...] = ()
     fits: tuple[float, ...] = ()
+    kinds: frozenset[str] = frozenset()
     weight: float = 1.0
 
     def __str__(self) -> str:
@@ -103,17 +114,20 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question as nuggets see it: its words, which end of a time it asks for, whether for a day (of every year).
+    """A question as nuggets see it: its words, which end of a time it asks for, whether for a day of every year.
 
-    ``years`` is 10 or 100 if it asks for a decade or a century.
+    ``parts`` is 2 or 3 if it asks for a month or a day, ``years`` 10 or 100 if for a decade or a century; ``events``
+    are the stems of what happened, ``done`` says that it was done to those named.
     """
 
     groups: tuple[Group, ...]
     phase: str = ""
     yearly: bool = False
-    day: bool = False
+    parts: int = 1
     ordinals: frozenset[str] = frozenset()
     years: int = 1
+    events: frozenset[str] = frozenset()
+    done: bool = False
 
 
 def figures(asked: Asked, nuggets: Sequence[Nugget]) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -171,7 +185,7 @@ class _Matcher:
     def __init__(self, group: Group, ordinals: frozenset[str]) -> None:
         self.group, self.folded, self.stem = group, group.word.text.casefold(), group.stem
         self.ordinal, self.name = self.folded in ordinals, group.word.name
-        self.kinds = same_kind().get(self.stem, frozenset())
+        self.kinds = group.kinds
         listed = [(stems([word.casefold() for word in written_words(text)]), fit) for text, fit in _others(group)]
         self.single = {one[0]: fit for one, fit in reversed(listed) if len(one) == 1}
         self.several = [(one, fit) for one, fit in listed if len(one) > 1]
@@ -191,7 +205,8 @@ class _Matcher:
     def _worth(self, text: _Text, place: int, stem: str) -> float:
         if stem == self.stem:
             if text.folded[place] == self.folded:
-                return 1.0
+                # Borders is a shop, borders are none.
+                return NAME_FOR_WORD if self.name and text.written[place][0].islower() else 1.0
             if self.name:
                 return NAME_LIKE  # Titans are not the Titanic
             return NAME_FOR_WORD if place and text.written[place][0].isupper() else 1.0  # nor the States a state
@@ -214,6 +229,20 @@ def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> Figures:
     kinds = {kind for one in matchers for kind in one.kinds}
     ordinal = meant(text.written, text.stems, asked.ordinals, asked_for | titles | kinds)
     found = [ordinal if one.ordinal else one.find(text, subjects, nugget.at) for one in matchers]
+    found = [
+        (degree * _OF_ANOTHER if one.kinds and _of_another(text, place, asked_for | subjects) else degree, place)
+        for one, (degree, place) in zip(matchers, found, strict=True)
+    ]
+    if nugget.role and nugget.role == asked.phase:  # the end of a range stands for *stopped doing*
+        found = [
+            (max(degree, KIND), min(nugget.at, len(text.stems) - 1) if place is None else place)
+            if tells_end(one.stem, asked.phase) and one.stem not in asked.events
+            else (degree, place)
+            for one, (degree, place) in zip(matchers, found, strict=True)
+        ]
+    happened_here = [one.stem in asked.events and not one.name for one in matchers]
+    if asked.done and _only_did(text, matchers, found, happened_here, subjects):
+        found = [(0.0, None) if event else one for event, one in zip(happened_here, found, strict=True)]
     weights = [one.group.weight for one in matchers]
     worth = [degree for degree, _ in found]
     near = [
@@ -248,18 +277,48 @@ def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> Figures:
         every_year=float(nugget.date.startswith("--") and asked.yearly),
         documents=math.log(nugget.documents),
         name_by_event=_name_by_event(matchers, [place for _, place in found], worth),
-        no_day=float(asked.day and nugget.date.lstrip("-").count("-") + nugget.date.startswith("--") < 2),
+        no_day=float(nugget.date.lstrip("-").count("-") + nugget.date.startswith("--") < asked.parts - 1),
         vague=float("X" in nugget.date and asked.years == 1),
         lead=subject * event / (1 + nugget.order / _LEAD),
         another_ordinal=float(bool(asked.ordinals) and counts_another(text.folded, asked.ordinals)),
         first_of_some=0.0 if asked.ordinals.isdisjoint(text.folded) else 1.0 - ordinal[0],
         earliest=_mean(worth, weights, [not one.ordinal for one in matchers]),  # see figures
         subject_missing=float(_subject_missing(matchers, worth)),
-        event_missing=float(not any(degree for one, degree in zip(matchers, worth, strict=True) if not one.name)
-              and any(not one.name and not one.ordinal for one in matchers)),
+        event_missing=float(_event_missing(happened_here, matchers, worth)),
         ordinal_missing=float(bool(asked.ordinals) and ordinal[0] < 1),
         one_clause=_one_clause(matchers, found, text, nugget.at),
     )  # fmt: skip
+
+
+def _of_another(text: _Text, place: int | None, known: set[str]) -> bool:
+    """Whether an event is that of something else: *the establishment of democracy*, but not *of the company*."""
+    if place is None or text.folded[place + 1 : place + 2] != ["of"]:
+        return False
+    after = range(place + 2, min(place + 2 + _OF_WHAT, len(text.stems)))
+    return not any(text.stems[one] in known or text.folded[one] in ANY_SUBJECT for one in after)
+
+
+def _only_did(
+    text: _Text,
+    matchers: list[_Matcher],
+    found: list[tuple[float, int | None]],
+    events: list[bool],
+    subjects: set[str],
+) -> bool:
+    """Whether those named only did it: *Corvix was founded by Acme and Brill* is not the founding of Brill."""
+    names = [place for one, (_, place) in zip(matchers, found, strict=True) if one.name and place is not None]
+    places = [place for event, (_, place) in zip(events, found, strict=True) if event and place is not None]
+    if not names or not places or any(one.name and one.stem in subjects for one in matchers):
+        return False
+    after = text.folded[places[0] + 1 : places[0] + 1 + _BY]
+    return "by" in after and min(names) > places[0] + after.index("by")
+
+
+def _event_missing(events: list[bool], matchers: list[_Matcher], worth: list[float]) -> bool:
+    """Whether a nugget has nothing of what happened."""
+    rows = zip(events, matchers, worth, strict=True)
+    said = [degree for event, one, degree in rows if event and not one.ordinal]
+    return bool(said) and not any(said)
 
 
 def _role(matchers: list[_Matcher], found: list[tuple[float, int | None]], text: _Text, nugget: Nugget) -> str:

@@ -12,7 +12,7 @@ from likewise.analyse.words import smart_stop_words
 
 _ORDINAL = re.compile(
     r"\d*(?:1st|2nd|3rd|\dth)|(?:\w+-)?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)"
-    r"|tenth|eleventh|twelfth|\w+teenth|\w+tieth|inaugural|earliest|last|final|latest"
+    r"|tenth|eleventh|twelfth|\w+teenth|\w+tieth|inaugural|earliest|debut|last|final|latest"
 )
 # The words after *first* that say of what.
 _OF_SOME = 6
@@ -27,7 +27,7 @@ _OTHERWISE = re.compile(
 )
 # *The first in ten years*, *the first outside France*.
 _LIMITS = frozenset(("since", "outside", "under", "after", "with", "without"))
-_FIRST, _LAST = frozenset(("first", "1st", "inaugural", "earliest")), frozenset(("last", "final", "latest"))
+_FIRST, _LAST = frozenset(("first", "1st", "inaugural", "earliest", "debut")), frozenset(("last", "final", "latest"))
 # *The first adhesive stamp* may be the first stamp, and what was *first synthesized* may have been first made then.
 _SOME = 0.5
 

@@ -48,3 +48,12 @@ def test_siblings_are_told_by_the_words_of_their_language(tmp_path):
 def test_anchors_that_need_tags_are_refused():
     with pytest.raises(OptionError, match="tagger must not be 'frequency'"):
         MineOptions(tagger="frequency", anchors="entity")
+
+
+def test_german_text_is_told_with_the_option_that_mines_it(tmp_path, cli):
+    words = "Der Hund und die Katze sind nicht im Garten, aber sie kommen am Abend mit dem Kind nach Hause. "
+    for number in range(3):
+        (tmp_path / f"{number}.txt").write_text(words * 5)
+    done = cli("mine", *(f"{number}.txt" for number in range(3)), "-o", "pp.parquet")
+    assert "3 of 3 documents do not look English" in done.stderr
+    assert "the text looks German: --tagger frequency" in done.stderr

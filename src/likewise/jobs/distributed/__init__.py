@@ -2,18 +2,18 @@
 
 The stages, each a module, each leaving files in the work folder, so that a run goes on where it was stopped:
 
-====================  ================  ==========================================================
-stage                 module            tables
-====================  ================  ==========================================================
-keep the input        ``input``         ``left/``, ``right/``, where they are not Parquet already
-learn the weights     ``statistics``    ``statistics/``, ``measure.json``
-equal records once    ``kinds``         ``kinds/``, ``numbers/``, ``distinct/``, ``sample/``
-score the pairs       ``pairs``         ``pairs/``, ``near/``; ``analysed/`` while it lasts
-near-duplicates       ``near``          ``terms/``, ``pairs/``: of long texts, instead of the others
-who is in no pair     ``alone``         ``used/``, ``unmatched/``
-make clusters         ``groups``        ``groups/``, ``labels/``, ``table/``, ``canonical/``, ``review/``
-join, merge later     ``later``         ``joined/``, ``spread/``, ``merged/``
-====================  ================  ==========================================================
+====================  ========================  ==========================================================
+stage                 module                    tables
+====================  ========================  ==========================================================
+keep the input        ``input``                 ``left/``, ``right/``, where they are not Parquet already
+learn the weights     ``statistics``            ``statistics/``, ``measure.json``
+equal records once    ``distinct``              ``kinds/``, ``numbers/``, ``distinct/``, ``sample/``
+score the pairs       ``pairs``                 ``pairs/``, ``near/``; ``analysed/`` while it lasts
+near-duplicates       ``terms, near``           ``terms/``, ``weighed/``, ``pairs/``: for long texts, instead
+make clusters         ``groups``                ``groups/``, ``labels/``, ``table/``, ``canonical/``, ``review/``
+who is in no pair     ``on_demand, unmatched``  ``used/``, ``unmatched/``, when it is asked for
+join, merge           ``on_demand``             ``joined/``, ``spread/``, ``merged/``, when they are asked for
+====================  ========================  ==========================================================
 
 ``match`` and ``dedupe`` put them together; ``rows`` answers batches (queries, pairs, questions), ``documents`` reads
 files, ``build`` makes an index. ``job`` begins and ends them all. :mod:`likewise.spark` is the door for PySpark users.

@@ -1,6 +1,7 @@
 """An index built by tasks: weights learnt as for a match, then a segment each, put together at the end.
 
-Segments are cut where one machine cuts them, from the same texts and with the same measure, and have the same bytes.
+Segments are cut where one machine cuts them, from the same texts and with the same measure, and have the same bytes;
+where the memory does not allow that they are shorter, and find the same.
 """
 
 import pickle
@@ -37,6 +38,9 @@ from likewise.read.tables import Records, texts_of
 from likewise.storage import atomic_path
 
 _SEGMENT = 8  # bytes that a segment takes while it is built, for a character of its texts
+# The most that it took of all, with its texts as they come and go; and what the process has before.
+_AT_MOST, _BEFORE = 16, 96 << 20
+_LEAST = 1_000_000  # characters of a segment, however little memory there is
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +188,8 @@ def _built(run: Run, table: Input, texts: Texts | Collected, chosen: TextMeasure
         [fitted] = learn(run, texts, [chosen.copy()], [(0, block) for block in blocks])
     with run.stage("segments"):
         run.map(LengthTask(run.place("lengths"), texts), blocks, "blocks measured")
-        portions = cut(table.files, _sizes(run, blocks))
+        longest = run.settled("segment", segment_characters(run.limit if run.embedded else run.memory))
+        portions = cut(table.files, _sizes(run, blocks, longest))
         folder = run.place("segments")
         threads = 1 if run.memory > _SEGMENT * SEGMENT_CHARACTERS else run.together
         counts = run.map(SegmentTask(folder, texts, fitted.to_json(), threads), portions, "segments built")
@@ -192,14 +197,23 @@ def _built(run: Run, table: Input, texts: Texts | Collected, chosen: TextMeasure
     return Index.of_segments(fitted.to_json(), made, path, max((count["next id"] for count in counts), default=0))
 
 
-def _sizes(run: Run, blocks: Sequence[Block]) -> Iterator[int]:
+def segment_characters(memory: int) -> int:
+    """Return how many characters a segment may have that is built within a memory.
+
+    >>> segment_characters(2 << 30), segment_characters(256 << 20)
+    (32000000, 10485760)
+    """
+    return min(SEGMENT_CHARACTERS, max(_LEAST, (memory - _BEFORE) // _AT_MOST))
+
+
+def _sizes(run: Run, blocks: Sequence[Block], longest: int) -> Iterator[int]:
     """Yield how many texts each segment has: where one machine ends one, neither too many nor too long."""
     texts = characters = 0
     for block in blocks:
         with pq.ParquetFile(run.folder / "lengths" / f"{block.name}.parquet") as file:
             for batch in file.iter_batches():
                 for length in batch.column(0).to_pylist():
-                    if texts == SEGMENT_TEXTS or (texts and characters + length > SEGMENT_CHARACTERS):
+                    if texts == SEGMENT_TEXTS or (texts and characters + length > longest):
                         yield texts
                         texts = characters = 0
                     texts, characters = texts + 1, characters + length

@@ -20,8 +20,9 @@ from likewise.jobs.distributed.strips import strips
 from likewise.read.tables import Records
 from likewise.records.candidates import Candidates, identifies, in_a_row, of_right_records, other_ways
 from likewise.records.columns import Column, keys
+from likewise.records.compared import Compared
 from likewise.records.comparison import Comparison, rows_of
-from likewise.records.deciding import PARTNERS, Compared
+from likewise.records.deciding import PARTNERS
 from likewise.records.evidence import Evidence, Field, FieldModel, nearest
 from likewise.records.model import Model
 from likewise.records.together import nearest_together

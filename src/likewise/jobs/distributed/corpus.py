@@ -11,6 +11,7 @@ from likewise.jobs.shards import plan_files
 from likewise.read import ReadOptions
 from likewise.read.corpus import ID, TEXT, check_documents, documents_note
 from likewise.read.paths import files
+from likewise.read.skipped import skipped_lines
 
 SCHEMA = pa.schema([(ID, pa.string()), (TEXT, pa.string())])
 
@@ -22,4 +23,4 @@ def corpus_records(run: Run, path: str, strict: bool, folder: Path) -> tuple[tup
     found, skipped = documents_on(run, plan_files(named, read), task)
     count = sum(pq.read_metadata(one).num_rows for one in found)
     check_documents(path, count, skipped)
-    return found, (documents_note(path, count), *map(str, skipped))
+    return found, (documents_note(path, count), *skipped_lines(skipped))

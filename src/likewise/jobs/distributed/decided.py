@@ -26,7 +26,8 @@ from likewise.measure import Measure, TextMeasure, TfIdf
 from likewise.options import check_choice
 from likewise.read.tables import Records
 from likewise.records.columns import shown
-from likewise.records.deciding import NUMBERS, PARTNERS, corrected, decide_on
+from likewise.records.compared import NUMBERS
+from likewise.records.deciding import PARTNERS, corrected, decide_on
 from likewise.records.decision import FEWEST, JOINED, Decision
 from likewise.records.kinds import KINDS
 from likewise.records.model import Model

@@ -1,19 +1,17 @@
 """What match and dedupe give where a model decided on records in files: rows and clusters, written by tasks."""
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from likewise.jobs.distributed.alone import write_unmatched
 from likewise.jobs.distributed.decided import Decided, decide_there
 from likewise.jobs.distributed.groups import ClusterTask, in_order
 from likewise.jobs.distributed.input import ID, Input
 from likewise.jobs.distributed.job import Finished
-from likewise.jobs.distributed.later import Joining, Merging
+from likewise.jobs.distributed.on_demand import Merging, OnDemand
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
 from likewise.join import Pairs
@@ -31,7 +29,6 @@ from likewise.records.tables import (
     group_note,
     literal_note,
     to_review,
-    unsure,
     weights_in_words,
 )
 from likewise.results.parts import DedupeParts, MatchParts, Parts
@@ -49,7 +46,7 @@ def decided_match(
     measure: Any,
     options: MatchOptions,
     known: Model | None,
-    joining: Callable[[tuple[Path, ...]], Joining],
+    on_demand: OnDemand,
     columns: tuple[str, ...] | None,
 ) -> MatchParts:
     """Return the pairs that are decided to match, with their probability, and the doubtful ones."""
@@ -66,7 +63,6 @@ def decided_match(
         doubtful = _doubtful(made, review, "review", (*_MATCHED, "why"))
         kept = np.flatnonzero(decision.keep)
         evidence = made.evidence(np.union1d(kept, review))
-        unmatched = write_unmatched(made.run, inputs, made.sides, table.files)
     notes = [*made.notes]
     if not len(kept):
         notes.append("no match: nothing stands out from what a wrong partner looks like")
@@ -75,7 +71,7 @@ def decided_match(
         notes += _copies(made)
     return MatchParts(
         table,
-        unmatched,
+        on_demand.unmatched(made.sides, table.files),
         made.measure,
         tuple(notes),
         made.run.report,
@@ -83,7 +79,7 @@ def decided_match(
         review=doubtful,
         evidence=evidence,
         model=made.model,
-        joining=joining(table.files),
+        joining=on_demand.joining(table.files),
         columns=columns,
     )
 
@@ -146,7 +142,7 @@ def decided_dedupe(
         run.map(task, blocks, "blocks written")
     with run.stage("rows"):
         scores = made.said.column("score")
-        inside, close = np.flatnonzero(decision.keep), unsure(decision)
+        inside, close = np.flatnonzero(decision.keep), to_review(decision)
         rows = {"left": found.left[inside], "right": found.right[inside], "score": scores[inside]}
         rows["probability"] = decision.probability[inside]
         judged = made.rows("judged", rows, tuple(name for name in _JUDGED if name != "same"))

@@ -13,22 +13,24 @@ from likewise.analyse.cleaning import with_files_read
 from likewise.jobs.distributed.asked import AllAtOnceError, Job
 from likewise.jobs.distributed.decided import check_decidable
 from likewise.jobs.distributed.decisions import decided_dedupe
+from likewise.jobs.distributed.distinct import KIND, Kinds, distinct_records, sample
 from likewise.jobs.distributed.fitted import Learnt, Suited, fitted_to, specification, suited
 from likewise.jobs.distributed.groups import group, judge, number
 from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.job import Finished, begun
-from likewise.jobs.distributed.kinds import KIND, Kinds, distinct_records, sample
-from likewise.jobs.distributed.later import Merging, check_survivors
 from likewise.jobs.distributed.match import check_inputs, sides_of
-from likewise.jobs.distributed.near import count_terms, is_near, near_strips
+from likewise.jobs.distributed.near import is_near, near_strips
+from likewise.jobs.distributed.on_demand import Merging, check_survivors
 from likewise.jobs.distributed.run import Run, records_in
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.strips import strips
+from likewise.jobs.distributed.terms import count_terms
 from likewise.join import Pairs
+from likewise.options import least_score
 from likewise.records.distinct import ranks
 from likewise.records.model import Model
 from likewise.records.options import COMPLETE, DedupeOptions, names, parse_on
-from likewise.records.threshold import GIVEN, NEIGHBOURS, best_in, sample_step, widest_margin
+from likewise.records.threshold import GIVEN, NEIGHBOURS, best_in, by_margin, margin_note, sample_step
 from likewise.results.parts import DedupeParts, PairTexts, Parts
 from likewise.results.threshold import Threshold
 
@@ -46,7 +48,7 @@ def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions, model:
         identity["model"] = model.fingerprint
     with begun(job, "dedupe", [source], identity) as run:
         with run.stage("keep"):
-            given = source.bring(run, run.place("left"))
+            given = source.bring(run, run.place("left")).said_of(list(parse_on("on", options.on)))
             sides = sides_of(options, [given], measure)
             check_inputs(run, [given], sides)
             check_survivors(given, options)
@@ -65,9 +67,9 @@ def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions, model:
             found = _scored(chosen, given, sides, value, options.margin)
         run, kinds, threshold, pairs = found.learnt.run, found.kinds, found.threshold, found.pairs
         with run.stage("clusters"):
-            groups = group(run, pairs, threshold.value, options.linkage or COMPLETE)
+            groups = group(run, pairs, threshold.least, options.linkage or COMPLETE)
             count, numbered = number(run, given, kinds, groups, sides)
-            judged, review = judge(run, threshold.value, options.margin, found.texts is None)
+            judged, review = judge(run, threshold.least, options.margin, found.texts is None)
         blocks = run.blocks_of(given.files)
         columns = tuple(name for name in given.columns)
         parts = {
@@ -77,6 +79,7 @@ def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions, model:
             "review": Parts(tuple(review), _REVIEW, texts=found.texts),
         }
         notes = (*given.notes, *([] if rows else [f"{given.name} has no rows"]), *chosen.notes(measure))
+        notes += tuple(margin_note(threshold, len(parts["pairs"])))
         merging = Merging(finished, given, numbered, options)
         return DedupeParts(parts, count, threshold, found.learnt.measure(sides), notes, run.report, merging=merging)
 
@@ -98,22 +101,22 @@ def _scored(chosen: Suited, given: Input, sides: Sides, value: float | None, mar
     run = learnt.run
     kinds = distinct_records(run, given, sides)
     threshold = _threshold(run, kinds, value)
-    least = max(0.0, threshold.value - margin)
+    least = max(0.0, threshold.least - margin)
     return _Found(learnt, kinds, threshold, strips(run, [kinds.files] * 2, kinds.sides, "pairs", 0, least, True))
 
 
 def _near(chosen: Suited, given: Input, sides: Sides, value: float | None, margin: float) -> _Found | None:
     """Find the pairs of long texts from a high score on, of which only terms are held; ``None`` for any others."""
-    run, least = chosen.run, 0.0 if value is None else value - margin
-    if value is None or not is_near(run, sides, chosen.measures, chosen.bytes_each, least):
+    run, least = chosen.run, least_score(value) - margin
+    if value is None or not is_near(sides, chosen.measures, chosen.bytes_each, least):
         return None
     kinds = distinct_records(run, given, sides)
     with run.stage("learn"):
-        terms = count_terms(run, kinds.files, kinds.sides, chosen.measures[0])
+        terms, fitted = count_terms(run, kinds.files, kinds.sides, chosen.measures[0])
     pairs = near_strips(run, terms, kinds.sides, least)
     # Their best partners below it would take lists of all terms, as on one machine.
     threshold = Threshold(value, GIVEN, lambda: best_in(_numbers(pairs)))
-    return _Found(Learnt(run, [terms.measure]), kinds, threshold, pairs, PairTexts(kinds.files, sides.left[0]))
+    return _Found(Learnt(run, [fitted]), kinds, threshold, pairs, PairTexts(kinds.files, sides.left[0]))
 
 
 def _numbers(files: Sequence[Path]) -> Pairs:
@@ -142,7 +145,7 @@ def _threshold(run: Run, kinds: Kinds, value: float | None) -> Threshold:
     np.maximum.at(best, near.left, near.score)
     if value is not None:
         return Threshold(value, "given", lambda: best)
-    return Threshold(widest_margin(near, size), "widest margin", lambda: best)
+    return by_margin(near, size, best, step == 1)
 
 
 def _files(run: Run, name: str, blocks: Any) -> tuple[Path, ...]:

@@ -16,12 +16,12 @@ import pyarrow.parquet as pq
 
 from likewise.engines import Apart
 from likewise.jobs.distributed.blocks import Block
+from likewise.jobs.distributed.distinct import hashed, signed
 from likewise.jobs.distributed.input import Input
-from likewise.jobs.distributed.kinds import hashed, signed
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
 from likewise.read.tables import texts_of
-from likewise.records.cleaning import are_placeholders, placeholder_note, stands_for_none
+from likewise.records.cleaning import placeholder_note, placeholders, stands_for_none
 from likewise.records.columns import Column, field_columns
 from likewise.records.evidence import digits_in, numbered
 from likewise.records.kinds import Form, form_of, kind_of, sample_step
@@ -235,8 +235,8 @@ def look(run: Run, inputs: Sequence[Input], sides: Sides) -> Looked:
         listed.setdefault((row["side"], row["place"]), {})[row["listed"]] = int(row["times"])
     for side in range(len(inputs)):
         for place, name in enumerate(sides.columns(side) if len(sides.columns(side)) > 1 else ()):
-            mine = listed.get((side, place), {})
-            if are_placeholders(mine, *sizes.get((side, place), (0, 0))):
+            mine = placeholders(listed.get((side, place), {}), *sizes.get((side, place), (0, 0)))
+            if mine:
                 gone[side][name] = frozenset(mine)
                 notes[side].append(placeholder_note(name, mine))
     if len(inputs) == 1:

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from likewise.engines import Apart
 from likewise.jobs.distributed.blocks import Block
+from likewise.jobs.distributed.distinct import hashed, signed
 from likewise.jobs.distributed.groups import double
 from likewise.jobs.distributed.input import Input
-from likewise.jobs.distributed.kinds import hashed, signed
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.statistics import read_measures

@@ -69,7 +69,8 @@ def suited(run: Run, inputs: Sequence[Input], sides: Sides, measure: Any, langua
         wanted = [in_language(one, language) for one in wanted]
     found = Suited(run, wanted, sample, bytes_each)
     run = replace(run, block=run.settled("block", block_size(run.memory, bytes_each, found.by_words)))
-    return replace(found, run=replace(run, shares=all(one.statistics is None for one in wanted)))
+    shares = any(isinstance(one, TermMeasure) for one in wanted) and all(one.statistics is None for one in wanted)
+    return replace(found, run=replace(run, shares=shares))
 
 
 def fitted(

@@ -257,7 +257,7 @@ def ask(
 ) -> Any:
     """Answer every question of a DataFrame from the nuggets that ``likewise nuggets`` collected.
 
-    Return ``question`` (the id, or position, of the record), ``rank``, ``date``, ``sure``, ``match``, ``count``,
+    Return ``id`` (or position) of the record, ``question``, ``rank``, ``date``, ``sure``, ``match``, ``count``,
     ``forms``, ``evidence``; what asks for no date has no rows.
     """
     settings: AskOptions = merge(AskOptions, options, named)

@@ -14,8 +14,8 @@ from likewise import _core
 from likewise.engines import Apart
 from likewise.jobs.distributed.blocks import Block, ranged
 from likewise.jobs.distributed.components import components
+from likewise.jobs.distributed.distinct import KIND, LENGTH, OFTEN, Kinds
 from likewise.jobs.distributed.input import ID, Input
-from likewise.jobs.distributed.kinds import KIND, LENGTH, OFTEN, Kinds
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
 from likewise.join import Pairs

@@ -28,7 +28,16 @@ from likewise.jobs.distributed.run import Run
 from likewise.read.corpus import is_corpus, table_files
 from likewise.read.partitions import partitions, with_partitions
 from likewise.read.paths import files
-from likewise.read.tables import Records, TableOptions, check_columns, numbers_note, read_table, texts_of
+from likewise.read.tables import (
+    Records,
+    TableOptions,
+    check_columns,
+    comparable,
+    left_out_notes,
+    numbers_note,
+    read_table,
+    texts_of,
+)
 from likewise.storage import atomic_path
 
 ID = "#id"
@@ -52,6 +61,17 @@ class Input:
     def columns(self) -> list[str]:
         """Names of the columns."""
         return [name for name in self.schema.names if name != ID]
+
+    @property
+    def comparable(self) -> list[str]:
+        """Names of the columns that are compared where none is named; the id may be one."""
+        return comparable(self.schema, self.columns)
+
+    def said_of(self, named: Sequence[str]) -> "Input":
+        """Return it with a note of columns that are left out, unless what is compared is ``named``."""
+        compared = [name for name in self.columns if name != self.id_column]
+        told = [] if named and list(named) != ["*"] else left_out_notes(self.name, self.schema, compared)
+        return replace(self, notes=(*self.notes, *told))
 
     def check(self, wanted: Sequence[str]) -> None:
         """Refuse in words columns that are not there or hold no texts."""

@@ -25,7 +25,7 @@ _MATCH = "left right statistics pairs back reciprocal used unmatched"
 _DEDUPE = "kinds numbers distinct sample near linked groups labels opened numbered table canonical judged review"
 _DECIDED = "facts values often measures forth by series near-lists candidates said given matched review-rows weights"
 _LATER = "joined spread merged"
-_OTHERS = "rows documents lengths segments texts cut vectors joins analysed terms"
+_OTHERS = "rows documents lengths segments texts cut vectors joins analysed terms weighed"
 FOLDERS = (*_MATCH.split(), *_DEDUPE.split(), *_DECIDED.split(), *_LATER.split(), *_OTHERS.split())
 FILES = (
     "measure.json",
@@ -38,8 +38,10 @@ FILES = (
     "component.parquet",
     "strips.json",
     "block.json",
+    "segment.json",
     "pairs-block.json",
     "strip-bytes.json",
+    "terms-block.json",
     "run.report.json",
     "run.report.html",
 )

@@ -48,8 +48,7 @@ def opened_on(job: Job, texts: Texts, options: LinkOptions, skip: OnSkip, identi
                 skip(one)
         options = spoken_in(options, (document.text for document in documents))
         with run.stage("cut"):
-            book, terms = texts.cut(run, parts, documents, options)
-            check_passages(len(book.units), job.running)
+            book, terms = texts.cut(run, parts, documents, options, lambda count: check_passages(count, job.running))
         yield Opened(book, terms, EngineJoins(run), options)
 
 

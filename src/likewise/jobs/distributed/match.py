@@ -2,24 +2,24 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from likewise.analyse.cleaning import with_files_read
 from likewise.errors import OptionError
-from likewise.jobs.distributed.alone import write_unmatched
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.decided import check_decidable
 from likewise.jobs.distributed.decisions import decided_match
 from likewise.jobs.distributed.fitted import Learnt, fitted_to, measure_of, specification, suited
 from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.job import Finished, begun, check_ids
-from likewise.jobs.distributed.later import Joining, check_brought
-from likewise.jobs.distributed.near import count_terms, is_near, near_strips
+from likewise.jobs.distributed.near import is_near, near_strips
+from likewise.jobs.distributed.on_demand import OnDemand, check_brought
 from likewise.jobs.distributed.run import Run, records_in
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.strips import strips
+from likewise.jobs.distributed.terms import count_terms
+from likewise.options import least_score
 from likewise.records.fields import both_named
 from likewise.records.model import Model
 from likewise.records.options import MatchOptions, RecordOptions, names, parse_on
@@ -55,7 +55,7 @@ def match_on(
         for (one, name, its_id, _), names_of_it in zip(given, wanted, strict=True)
     ]
     top = 0 if options.all_pairs else 1 if options.reciprocal else options.top or 1
-    least = 0.0 if options.decides else float(options.min_score or 0)
+    least = 0.0 if options.decides else least_score(float(options.min_score or 0))
     identity = {"measure": specification(measure), "options": str(replace(options, threads=None))}
     if columns is not None:
         identity["columns"] = columns
@@ -63,26 +63,25 @@ def match_on(
         identity["model"] = model.fingerprint
     with begun(job, "match", sources, identity) as run:
         with run.stage("keep"):
-            inputs = [source.bring(run, run.place(source.name)) for source in sources]
+            named = list(parse_on("on", options.left_on or options.right_on or options.on))
+            inputs = [source.bring(run, run.place(source.name)).said_of(named) for source in sources]
             options = both_named(options, *(_compared(inputs[side]) for side in (0, -1)))
             sides = sides_of(options, inputs, measure)
             check_inputs(run, inputs, sides)
             columns = None if columns == ALL else columns
             check_brought(inputs[-1], columns)
-        joining = partial(
-            Joining, Finished.of(run, job, sources), inputs, narrow=any(source.cuts for source in sources)
-        )
+        on_demand = OnDemand(Finished.of(run, job, sources), inputs, any(source.cuts for source in sources))
         if options.decides:
             check_decidable(job, inputs, sides, measure, options, model)
-            return decided_match(run, inputs, sides, measure, options, model, joining, columns)
+            return decided_match(run, inputs, sides, measure, options, model, on_demand, columns)
         files, equal = [inputs[0].files, inputs[-1].files], options.exclude_equal
         chosen = suited(run, inputs, sides, measure, options.language)
         texts = None
         plain = len(inputs) == 1 and not top and not equal and sides.clean is None
-        if plain and is_near(chosen.run, sides, chosen.measures, chosen.bytes_each, least):
+        if plain and is_near(sides, chosen.measures, chosen.bytes_each, least):
             with run.stage("learn"):
-                terms = count_terms(chosen.run, files[0], sides, chosen.measures[0])
-            learnt, texts = Learnt(chosen.run, [terms.measure]), PairTexts(files[0], sides.left[0])
+                terms, fitted = count_terms(chosen.run, files[0], sides, chosen.measures[0])
+            learnt, texts = Learnt(chosen.run, [fitted]), PairTexts(files[0], sides.left[0])
             run = learnt.run
             found = near_strips(run, terms, sides, least, ordered=True)
         else:
@@ -96,26 +95,24 @@ def match_on(
             with run.stage("reciprocal"):
                 found = _reciprocal(run, found, back)
         pairs = Parts(found, COLUMNS, texts=texts)
-        with run.stage("unmatched"):
-            unmatched = write_unmatched(run, inputs, sides, pairs.files)
         notes = [note for one in inputs for note in one.notes]
         empty = [one.name for one in inputs if not records_in(one.files)]
         notes += [*(f"{name} has no rows" for name in empty), *chosen.notes(measure)]
         if least and not len(pairs):
-            notes.append(none_from(least))
+            notes.append(none_from(float(options.min_score or 0)))
         return MatchParts(
             pairs,
-            unmatched,
+            on_demand.unmatched(sides, pairs.files),
             learnt.measure(sides),
             tuple(notes),
             run.report,
-            joining=joining(found),
+            joining=on_demand.joining(found),
             columns=columns,
         )
 
 
 def _compared(one: Input) -> list[str]:
-    return [name for name in one.columns if name != one.id_column]
+    return [name for name in one.comparable if name != one.id_column]
 
 
 def sides_of(options: RecordOptions, inputs: Sequence[Input], measure: Any) -> Sides:
@@ -133,8 +130,8 @@ def sides_of(options: RecordOptions, inputs: Sequence[Input], measure: Any) -> S
     left_names, right_names = tuple(left_on), tuple(right_on)
     if joined:
         weights = (1.0,)
-        left_names = tuple(name for name in left.columns if name not in (*equal_on, ids[0]))
-        right_names = tuple(name for name in right.columns if name not in (*equal_on, ids[1]))
+        left_names = tuple(name for name in left.comparable if name not in (*equal_on, ids[0]))
+        right_names = tuple(name for name in right.comparable if name not in (*equal_on, ids[1]))
     for name in measure if isinstance(measure, Mapping) else ():
         if name not in left_names:
             raise OptionError(f"measure names field {name!r}; compared are {', '.join(left_names)}")

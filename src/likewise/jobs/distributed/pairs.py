@@ -48,7 +48,7 @@ class PairTask(Apart):
     self_join: bool
     exclude_equal: bool = False
     half: bool = False
-    """Each pair is wanted once, and has one score: a strip meets itself and the strips after it (``rights``)."""
+    """Each pair is wanted once, and has one score: a strip meets itself and what of ``rights`` comes after it."""
     threads: int = 1
     analysed: Path | None = None
     """Where rows of terms are kept for the strips that meet them, too."""
@@ -101,7 +101,8 @@ class PairTask(Apart):
     def _order(self, shard: Block) -> Iterator[Block]:
         """Yield the right blocks: its own surroundings first, where a record's equals often are."""
         if self.half:
-            yield from (block for block in self.rights if block.first >= shard.first)
+            yield shard
+            yield from filter(len, (block.after(shard.end) for block in self.rights))
         else:
             yield from sorted(self.rights, key=lambda block: (abs(block.first - shard.first), block.first))
 

@@ -3,8 +3,9 @@
 A batch of queries, pairs to decide about, questions: what answers them is a folder or a file that every worker sees.
 """
 
+import contextlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -36,6 +37,8 @@ _ANSWER = pa.schema(
 )
 _ROWS = 2_000
 """Records of a task, so that there are enough of them to spread; fewer where there are few."""
+_SHARE = 8  # of the memory of a task is for rows: they are there as values, as columns and as pages of their file
+_ROW = 200  # bytes of a row besides its text
 
 
 class Answering(Protocol):
@@ -56,8 +59,8 @@ class Answering(Protocol):
     def open(self) -> Any:
         """Return what answers."""
 
-    def table(self, opened: Any, records: Records) -> pa.Table:
-        """Return the rows for some records."""
+    def tables(self, opened: Any, records: Records, room: int) -> Iterator[pa.Table]:
+        """Give the rows for some records, a table at least; one that has grown to ``room`` bytes is given at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,8 @@ class RowTask(Apart):
     id_column: str | None
     types: Mapping[str, Any]
     name: str
+    room: int
+    """Bytes that rows may take until they are written."""
 
     def begin(self) -> Any:
         """Open what answers."""
@@ -79,8 +84,11 @@ class RowTask(Apart):
         path = self.folder / f"{shard.name}.parquet"
         if not path.exists():
             records = shard.read(self.answering.columns, self.id_column, self.name, self.types)
-            with atomic_path(path) as temporary:
-                pq.write_table(self.answering.table(state, records), temporary)
+            with atomic_path(path) as temporary, contextlib.ExitStack() as ending:
+                writer: pq.ParquetWriter | None = None
+                for table in self.answering.tables(state, records, self.room):
+                    writer = writer or ending.enter_context(pq.ParquetWriter(temporary, table.schema))
+                    writer.write_table(table)
         return {"records": len(shard), "rows": pq.read_metadata(path).num_rows, "bytes": path.stat().st_size}
 
 
@@ -100,8 +108,9 @@ def answer(job: Job, given: Any, answering: Answering, id_column: str | None, ti
         run = replace(run, block=size)
         blocks, folder = run.blocks_of(table.files), run.place("rows")
         types = dict(zip(table.schema.names, table.schema.types, strict=True))
+        task = RowTask(folder, answering, table.id_column, types, table.name, run.memory // _SHARE)
         with run.stage("rows"):
-            run.map(RowTask(folder, answering, table.id_column, types, table.name), blocks, f"blocks ({title})")
+            run.map(task, blocks, f"blocks ({title})")
         return Parts(tuple(folder / f"{block.name}.parquet" for block in blocks), answering.made, run.report)
 
 
@@ -147,30 +156,45 @@ class Searching:
         return ("query", "rank", "id", "score", "text", "source")
 
     def open(self) -> Any:
-        """Map the index."""
+        """Map the index, and look at its texts once, a segment at a time, as is done when they are first shown."""
         from likewise.index.index import Index
 
-        return Index.open(self.index, verify=False)
+        opened = Index.open(self.index, verify=False)
+        for segment in opened.snapshot.segments:
+            assert segment.table is not None
+            opened.snapshot.leave()
+        return opened
 
-    def table(self, opened: Any, records: Records) -> pa.Table:
+    def tables(self, opened: Any, records: Records, room: int) -> Iterator[pa.Table]:
         """Search every query; one that is missing or blank finds nothing."""
         asked = texts_of(records.table, self.query, records.name).to_pylist()
         rows: list[tuple[int, Any]] = []
+        held = 0
         for place, query in enumerate(asked):
             if query and query.strip():
-                found = opened.search(query, filters=self.filters, expand=self.expand, options=self.options)
-                rows += [(place, hit) for hit in found]
-        hits = [hit for _, hit in rows]
-        return pa.table(
-            {
-                "query": records.ids.take(pa.array([place for place, _ in rows], pa.int64())),
-                "rank": pa.array([hit.rank for hit in hits], pa.int64()),
-                "id": opened.snapshot.id_column([hit.id for hit in hits]),
-                "score": pa.array([hit.score for hit in hits], pa.float64()),
-                "text": pa.array([hit.text for hit in hits], pa.string()),
-                "source": pa.array([hit.source for hit in hits], pa.string()),
-            }
-        )
+                for hit in opened.search(query, filters=self.filters, expand=self.expand, options=self.options):
+                    rows.append((place, hit))
+                    held += len(hit.text) + len(hit.source) + _ROW
+                    if held >= room:
+                        yield _hits(opened, records, rows)
+                        rows, held = [], 0
+                        opened.snapshot.leave()
+        yield _hits(opened, records, rows)
+
+
+def _hits(opened: Any, records: Records, rows: Sequence[tuple[int, Any]]) -> pa.Table:
+    """Return hits as a table, each with the place of its query."""
+    hits = [hit for _, hit in rows]
+    return pa.table(
+        {
+            "query": records.ids.take(pa.array([place for place, _ in rows], pa.int64())),
+            "rank": pa.array([hit.rank for hit in hits], pa.int64()),
+            "id": opened.snapshot.id_column([hit.id for hit in hits]),
+            "score": pa.array([hit.score for hit in hits], pa.float64()),
+            "text": pa.array([hit.text for hit in hits], pa.string()),
+            "source": pa.array([hit.source for hit in hits], pa.string()),
+        }
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +227,7 @@ class Predicting:
 
         return Recogniser.load(self.model)
 
-    def table(self, opened: Any, records: Records) -> pa.Table:
+    def tables(self, opened: Any, records: Records, room: int) -> Iterator[pa.Table]:
         """Decide about every pair."""
         from likewise.jobs.recognise.predictions import predictions
 
@@ -212,14 +236,14 @@ class Predicting:
             if None in side:
                 row = records.ids[side.index(None)].as_py()
                 raise InputError(f"{records.name}: the pair with id {row!r} has no text in column {name!r}")
-        return predictions(opened, records.ids, *sides, explain=self.explain)
+        yield predictions(opened, records.ids, *sides, explain=self.explain)
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
     """A question a record -> its dates.
 
-    ``question`` (the id), ``rank``, ``date``, ``sure``, ``match``, ``count``, ``forms``, ``evidence``.
+    ``id`` (of the record), ``question``, ``rank``, ``date``, ``sure``, ``match``, ``count``, ``forms``, ``evidence``.
     """
 
     nuggets: str
@@ -240,7 +264,7 @@ class Asking:
     @property
     def made(self) -> tuple[str, ...]:
         """The columns of answers."""
-        return ("question", "rank", "date", "sure", "match", "count", "forms", "evidence")
+        return ("id", "question", "rank", "date", "sure", "match", "count", "forms", "evidence")
 
     def open(self) -> Any:
         """Read the nuggets, and the paraphrases to widen with."""
@@ -249,12 +273,13 @@ class Asking:
 
         return Nuggets(self.nuggets), None if self.expand is None else Paraphrases.read(self.expand)
 
-    def table(self, opened: Any, records: Records) -> pa.Table:
+    def tables(self, opened: Any, records: Records, room: int) -> Iterator[pa.Table]:
         """Answer every question; one that asks for no date has no answer."""
         nuggets, paraphrases = opened
         rows: list[dict[str, Any]] = []
         places: list[int] = []
-        for place, question in enumerate(texts_of(records.table, self.question, records.name).to_pylist()):
+        questions = texts_of(records.table, self.question, records.name)
+        for place, question in enumerate(questions.to_pylist()):
             try:
                 answers = nuggets.ask(question or "", paraphrases, self.options)
             except InputError:
@@ -264,5 +289,6 @@ class Asking:
                 shown = [nugget.fragment for nugget in one.evidence]
                 values = (rank, one.date, one.sure, one.match, one.count, list(one.forms), shown)
                 rows.append(dict(zip(_ANSWER.names, values, strict=True)))
-        asked = records.ids.take(pa.array(places, pa.int64()))
-        return pa.Table.from_pylist(rows, _ANSWER).add_column(0, "question", asked)
+        at = pa.array(places, pa.int64())
+        answered = pa.Table.from_pylist(rows, _ANSWER).add_column(0, "question", questions.take(at))
+        yield answered.add_column(0, "id", records.ids.take(at))

@@ -91,7 +91,7 @@ class Run:
     compared: int = BLOCK
     """Records of a side that a task compares at a time."""
     shares: bool = False
-    """Whether terms have the same numbers in every process, because the measures were learnt from all of them."""
+    """Whether rows of terms are kept for others: their numbers are the same in all processes, where all learnt them."""
     memory: int = 2 << 30
     """What a task may take."""
     limit: int = 2 << 30

@@ -32,8 +32,9 @@ def strips(
         half = self_join and not top and sides.symmetric
         folder, lefts = run.place(name), run.strips_of(files[0], half)
         learnt = learnt or run.folder / f"{MEASURE}.json"
-        rights = tuple(lefts if half else plan(files[1], run.compared))
         analysed = run.place("analysed") if (len(lefts) > 1 or again) and run.shares else None
+        # Blocks that are shared are the same for every strip; else the fewer, the less often the lists are looked up.
+        rights = tuple(lefts if half and analysed is not None else plan(files[1], run.compared))
         task = PairTask(
             folder, sides, rights, learnt, top, min_score, self_join, exclude_equal, half, run.together, analysed
         )  # fmt: skip

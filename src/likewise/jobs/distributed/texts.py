@@ -185,7 +185,10 @@ class CutTask(Apart):
             terms = analyse(book, replace(self.options, threads=1))
             units = [replace(unit, document=unit.document + first) for unit in book.units]
             store(path, book.passages, Cut(units, terms, terms.analyser.vocabulary.terms()))
-        return {"bytes": path.stat().st_size}
+        else:
+            [cut] = Stored[Any]([path]).said
+            units = cut.units
+        return {"passages": len(units), "bytes": path.stat().st_size}
 
 
 class Texts:
@@ -246,14 +249,23 @@ class Texts:
         return parts, Stored(folder / part.name for part in parts)
 
     def cut(
-        self, run: Run, parts: Sequence[Part], documents: "Stored[Document]", options: LinkOptions
+        self,
+        run: Run,
+        parts: Sequence[Part],
+        documents: "Stored[Document]",
+        options: LinkOptions,
+        check: Callable[[int], None],
     ) -> tuple[Book, SentenceTerms]:
-        """Return the book, whose texts and passages stay in files, and the terms of its sentences."""
+        """Return the book, whose texts and passages stay in files, and the terms of its sentences.
+
+        ``check`` is told how many passages there are before this process holds anything of them.
+        """
         folder = run.place("cut")
         counts = [len(Stored([run.folder / "texts" / part.name])) for part in parts]
         first = [0, *accumulate(counts)]
         task = CutTask(folder, run.folder / "texts", options)
-        run.map(task, list(zip(parts, first, strict=False)), "shards cut")
+        cut = run.map(task, list(zip(parts, first, strict=False)), "shards cut")
+        check(sum(counted["passages"] for counted in cut))
         passages: Stored[Any] = Stored(folder / part.name for part in parts)
         cuts: list[Cut] = passages.said
         passages.said = []

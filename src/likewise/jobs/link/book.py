@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from likewise.jobs.link.kept import Kept
+from likewise.jobs.link.cache import Cache
 from likewise.jobs.link.options import LinkOptions
 from likewise.read import ROLES, Document, Span
 from likewise.results.units import Book, Unit
@@ -16,11 +16,11 @@ OWN_TARGET = re.compile(r"#see-[0-9a-f]{8}(?:-\d+)?$")
 
 
 def make_book(
-    left: Iterable[Document], right: Iterable[Document] | None, options: LinkOptions, kept: Kept | None = None
+    left: Iterable[Document], right: Iterable[Document] | None, options: LinkOptions, cache: Cache | None = None
 ) -> Book:
     """Cut documents into units; with ``right`` the units of the two corpora stand one after the other.
 
-    What is ``kept`` of an earlier run is not cut again.
+    What the ``cache`` has of an earlier run is not cut again.
 
     >>> book = make_book([Document("a", "One. Two.\\n\\nThree.")], None, LinkOptions())
     >>> [(unit.id, len(unit.sentences)) for unit in book.units]
@@ -33,7 +33,7 @@ def make_book(
     for side in (left, right):
         for document in side or ():
             code = options.spoken.code
-            found = kept.passages(len(documents), document, code) if kept else tuple(passages(document, code))
+            found = cache.passages(len(documents), document, code) if cache else tuple(passages(document, code))
             cut = _whole if options.unit == "document" else _units
             units.extend(cut(document, len(documents), found, options))
             documents.append(document)

@@ -16,11 +16,11 @@ from likewise.jobs.distributed.asked import Job
 from likewise.jobs.link.back_matter import FoundBackMatter
 from likewise.jobs.link.book import left_out, make_book
 from likewise.jobs.link.books import are_books, book_names, book_partners, books_of
+from likewise.jobs.link.cache import Cache
 from likewise.jobs.link.copies import Copies, find_boilerplate, find_copies
 from likewise.jobs.link.evidence import SharedTerms, neighbours, sentence_list, sentence_pairs
 from likewise.jobs.link.expression import Expression, Named, names, parse, rank_of, ranked, with_own
 from likewise.jobs.link.joins import Here
-from likewise.jobs.link.kept import Kept
 from likewise.jobs.link.nearest import enough
 from likewise.jobs.link.opened import Opened, spoken_in
 from likewise.jobs.link.options import PAIRS_PER_PARAGRAPH, LinkOptions, ListOptions, as_published
@@ -87,8 +87,8 @@ def link(
             on_skip(entry)
 
     read = replace(read, marks=True)
-    kept = None if update is None else Kept(update, read)
-    with _opened((left, right), chosen, read, kept, skip, running, str(lists), progress) as opened:
+    cache = None if update is None else Cache(update, read)
+    with _opened((left, right), chosen, read, cache, skip, running, str(lists), progress) as opened:
         book, chosen = opened.book, opened.options
         rankings, copies = _compare(opened, known)
         asked = ranked(expression, rankings)
@@ -101,9 +101,9 @@ def link(
     notes = [] if found else [why_empty(book, rankings, about)]
     if running.engine is None and book.units and (silent := left_out(book)):
         notes.append(silent)
-    if kept is not None:
-        kept.write(chosen.spoken.code)
-        notes.append(f"documents read: {kept.read}, as before: {kept.kept}")
+    if cache is not None:
+        cache.write(chosen.spoken.code)
+        notes.append(f"documents read: {cache.read}, as before: {cache.kept}")
     choices = rankings.chosen.by_passage(found) if rankings.chosen is not None else None
     return Links(
         book,
@@ -119,16 +119,16 @@ def link(
     )
 
 
-def _documents(source: Any, read: ReadOptions, skip: OnSkip, kept: Kept | None) -> Iterable[Document]:
+def _documents(source: Any, read: ReadOptions, skip: OnSkip, cache: Cache | None) -> Iterable[Document]:
     if isinstance(source, Mapping) and are_books(source):
-        return books_of(source, lambda one: _documents(one, read, skip, kept))
+        return books_of(source, lambda one: _documents(one, read, skip, cache))
     if isinstance(source, Iterator):
         source = list(source)
     given = given_documents(source, "documents", _is_text)
-    if kept is not None:
+    if cache is not None:
         if given is not None:
             raise OptionError("update needs files or folders, which can be read again, not documents or texts")
-        return kept.documents(source, skip)
+        return cache.documents(source, skip)
     return documents(source, options=read, on_skip=skip) if given is None else given
 
 
@@ -143,7 +143,7 @@ def _opened(
     sides: tuple[Any, Any],
     options: LinkOptions,
     read: ReadOptions,
-    kept: Kept | None,
+    cache: Cache | None,
     skip: OnSkip,
     running: EngineOptions,
     lists: str,
@@ -151,8 +151,8 @@ def _opened(
 ) -> contextlib.AbstractContextManager[Opened]:
     """Read, cut and analyse the texts, here or by the tasks of an engine, which then join them."""
     if running.engine is None:
-        return contextlib.nullcontext(_here(sides, options, read, kept, skip, progress))
-    if kept is not None:
+        return contextlib.nullcontext(_here(sides, options, read, cache, skip, progress))
+    if cache is not None:
         raise OptionError("update is for one machine; on an engine a work folder keeps what was read")
     from likewise.jobs.distributed.link import opened_on
     from likewise.jobs.distributed.texts import Texts
@@ -163,14 +163,14 @@ def _opened(
 
 
 def _here(
-    given: tuple[Any, Any], options: LinkOptions, read: ReadOptions, kept: Kept | None, skip: OnSkip, progress: Any
+    given: tuple[Any, Any], options: LinkOptions, read: ReadOptions, cache: Cache | None, skip: OnSkip, progress: Any
 ) -> Opened:
     sides = [
-        None if source is None else [one for one in _documents(source, read, skip, kept) if not is_own_page(one)]
+        None if source is None else [one for one in _documents(source, read, skip, cache) if not is_own_page(one)]
         for source in given
     ]
     options = spoken_in(options, (document.text for side in sides for document in side or ()))
-    book = make_book(sides[0] or (), sides[1], options, kept)
+    book = make_book(sides[0] or (), sides[1], options, cache)
     names = [name for source, side in zip(given, sides, strict=True) for name in book_names(source, side or ())]
     book = replace(book, names=tuple(names) if any(names) else ())
     return Opened(book, analyse(book, options), Here(options.threads, progress), options)

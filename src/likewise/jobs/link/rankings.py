@@ -14,6 +14,7 @@ from likewise.jobs.link.nearest import Kin, Neighbourhoods, choose, within_cap
 from likewise.jobs.link.options import LinkOptions, ListOptions
 from likewise.jobs.link.presets import PRESETS
 from likewise.jobs.link.vectors import BookVectors, Ints, Vectors
+from likewise.options import least_score
 from likewise.results.units import Book
 
 # What passages choose must be proven by a sentence pair with so many matches.
@@ -178,7 +179,7 @@ class Rankings:
         min_score = self.options.min_score if options.measure == "tfidf" and options.scope == "paragraph" else None
         min_score = options.min_score if options.min_score is not None else min_score
         if isinstance(minimum, int) or min_score is not None:
-            floor = float(minimum) if isinstance(minimum, int) else float(min_score or 0)
+            floor = float(minimum) if isinstance(minimum, int) else least_score(min_score)
             found = self._allowed.above(rows, lefts, rights, owner, floor)
         else:
             found = self._allowed.best(rows, lefts, rights, owner, self.n + (minimum == "auto"))

@@ -24,7 +24,7 @@ from likewise.storage import atomic_write, checksum, read_values, sealed
 FORMAT, VERSION = "likewise link", 2
 
 
-class Kept:
+class Cache:
     """The documents of an earlier run by file, and their passages; ``read`` and ``kept`` count documents of this run.
 
     A file counts as the same if its path and its bytes are. What other settings or another version have kept does not

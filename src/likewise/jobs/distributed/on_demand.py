@@ -1,11 +1,12 @@
-"""What is made of a finished run when somebody asks for it: both tables side by side, a merged record per cluster.
+"""What is made of a finished run when somebody asks: who is in no pair, tables side by side, merged records.
 
 Tasks write them, on the engine that did the run: it is started again in the same work folder.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from likewise.errors import InputError
 from likewise.jobs.distributed.blocks import Block, ranged
 from likewise.jobs.distributed.input import ID, Input
 from likewise.jobs.distributed.job import Finished
+from likewise.jobs.distributed.sides import Sides
+from likewise.jobs.distributed.unmatched import write_unmatched
 from likewise.options import check_choice
 from likewise.read.tables import check_columns
 from likewise.records.dates import day_or_month
@@ -31,6 +34,29 @@ _GROUP = 4096  # rows that a task skips, or reads, of what others left for it
 
 
 @dataclass(frozen=True, slots=True)
+class OnDemand:
+    """A match that is done, for what may be asked of it."""
+
+    finished: Finished
+    inputs: Sequence[Input]
+    narrow: bool
+    """Whether no columns were kept but those that are compared."""
+
+    def joining(self, pairs: tuple[Path, ...]) -> "Joining":
+        """Return what puts both tables side by side."""
+        return Joining(self.finished, self.inputs, pairs, self.narrow)
+
+    def unmatched(self, sides: Sides, pairs: tuple[Path, ...]) -> Callable[[], Parts]:
+        """Return what lets tasks write, once, the records that are in no pair."""
+
+        def written() -> Parts:
+            with self.finished.again() as run, run.stage("unmatched"):
+                return write_unmatched(run, self.inputs, sides, pairs)
+
+        return cache(written)
+
+
+@dataclass(frozen=True, slots=True)
 class Joining:
     """Both tables and the pairs of a match, to be put side by side."""
 
@@ -38,7 +64,6 @@ class Joining:
     inputs: Sequence[Input]
     pairs: tuple[Path, ...]
     narrow: bool
-    """Whether no columns were kept but those that are compared."""
 
     def __call__(self, how: How, columns: Sequence[str] | None) -> Parts:
         """Let tasks write the records of both tables side by side."""
