@@ -1,4 +1,5 @@
 import secrets
+from pathlib import Path
 
 import pytest
 
@@ -85,3 +86,10 @@ def test_links_in_a_circle_are_passed_over(client, tmp_path):
     assert answer.status_code == 200
     assert not {"a", "b"} & {item["name"] for item in answer.json()["files"]}
     assert client.get("/api/files/a").status_code == 404
+
+
+def test_a_parquet_file_whose_names_are_broken_is_a_file(client, tmp_path):
+    broken = Path(__file__).parent.parent / "fuzz" / "corpus" / "read.parquet" / "624b72235d7f"
+    (tmp_path / "broken.parquet").write_bytes(broken.read_bytes())
+    files = {one["name"]: one["kind"] for one in client.get("/api/files").json()["files"]}
+    assert files["broken.parquet"] == "file"

@@ -15,7 +15,7 @@ from likewise.errors import OptionError
 from likewise.serve.app import create_app
 from likewise.serve.guard import Guard
 from likewise.serve.metrics import Metrics
-from likewise.serve.protocol import protocol_with_deadline
+from likewise.serve.protocol import _Lingering, protocol_with_deadline
 from likewise.serve.server import _bind
 from likewise.serve.settings import ServeOptions
 
@@ -277,3 +277,39 @@ def test_refused_sender_reads_the_answer(start_server, tmp_path, head, status):
             answer = b"".join(iter(lambda: sender.recv(1 << 16), b""))
             assert b"\r\n\r\n" in answer
             assert not answer.endswith(b"\r\n\r\n")
+
+
+def test_head_and_body_of_an_answer_leave_in_one_piece():
+    class Transport:
+        written, closed = (), False
+
+        def write(self, data):
+            self.written += (data,)
+
+        def is_closing(self):
+            return self.closed
+
+        def close(self):
+            self.closed = True
+
+    class Protocol:
+        conn = type("Connection", (), {"their_state": None})()
+
+    async def scene():
+        transport = Transport()
+        Protocol.loop = asyncio.get_running_loop()
+        lingering = _Lingering(transport, Protocol())
+        for piece in (b"head ", b"body", b""):
+            lingering.write(piece)
+        assert transport.written == ()
+        await asyncio.sleep(0)
+        assert transport.written == (b"head body",)
+        lingering.write(b"last")  # and what is written before it closes is not lost
+        lingering.close()
+        assert transport.written == (b"head body", b"last")
+        lingering.write(b"late")
+        await asyncio.sleep(0)
+        assert transport.written == (b"head body", b"last")
+
+    with ThreadPoolExecutor(1) as alone:  # a browser that another test started has a loop in this thread
+        alone.submit(asyncio.run, scene()).result(60)

@@ -113,6 +113,15 @@ def test_every_format_holds_the_same(client, matched):
     assert "matches.csv" in get("csv").headers["content-disposition"]
 
 
+def test_pairs_of_one_table_are_listed_once(client):
+    rows = [["name", "city"], *([f"{word} Smith", f"{word}ville"] for word in ("Ada", "Bob", "Cleo", "Dora") * 2)]
+    upload(client, "twice.csv", rows)
+    job = client.post("/api/match", json={"left": "twice.csv", "options": {"top": 3, "on": ["name"]}}).json()
+    assert (done := wait_for(client, job["id"]))["state"] == "done"
+    found = client.get(f"/api/match/{job['id']}/pairs?threshold=0&limit=500").json()["pairs"]
+    assert len({frozenset((pair["left"], pair["right"])) for pair in found}) == len(found) == done["result"]["pairs"]
+
+
 def test_clusters_of_one_table(client):
     token = secrets.token_hex(4)
     names = [["name"], [f"Acme {token} Ltd"], ["Zebra Holding"], [f"ACME {token} limited"], [f"acme {token}"]]
@@ -204,6 +213,11 @@ def test_the_labelling_loop(client):
     assert client.get(f"/api/match/{again['id']}").json()["decision"]["labels"] == 1
     pairs = client.get(f"/api/match/{again['id']}/pairs?limit=500").json()["pairs"]
     assert (first["left"], first["right"]) not in {(pair["left"], pair["right"]) for pair in pairs}
+    # What was judged on the page before counts in the next round, too.
+    more = {"left": pairs[0]["left"], "right": pairs[0]["right"], "decision": "accept"}
+    client.put(f"/api/match/{again['id']}/decisions", json=more)
+    third = client.get(f"/api/match/{started(client, labels=again['id'])['id']}").json()
+    assert (third["decision"]["labels"], third["accepted"], third["rejected"]) == (2, 1, 1)
     study = client.post(
         "/api/judge", json={"name": "doubt", "lists": [done["id"]], "scheme": "records", "size": 5}
     ).json()

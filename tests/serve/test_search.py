@@ -160,3 +160,11 @@ def test_page(start_server, page, tmp_path, photograph, accessible):
     page.get_by_label("Query", exact=True).fill("(law")
     page.keyboard.press("Enter")
     page.get_by_role("alert").get_by_text("not closed").wait_for()
+
+
+def test_what_is_no_json_and_no_name_is_said_in_words(client, indexed):
+    answer = client.post("/api/index", content=b"{name: laws", headers={"Content-Type": "application/json"})
+    assert answer.status_code == 422
+    assert answer.json()["error"]["message"].startswith("the body is not JSON: ")
+    answer = client.post("/api/index", json={"name": "../x", "source": "text.md"})
+    assert answer.json()["error"]["message"].startswith("'../x' is no name")

@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
@@ -19,7 +18,7 @@ from likewise.errors import LikewiseError, MissingExtraError, NotFittedError, Qu
 from likewise.serve import pages
 from likewise.serve.database import Database
 from likewise.serve.folder import Folder, UnknownItemError
-from likewise.serve.guard import THREADS, Guard
+from likewise.serve.guard import Guard
 from likewise.serve.metrics import Metrics
 from likewise.serve.queue import Queue, QueueFullError, UnknownRunError
 from likewise.serve.routes import ROUTERS
@@ -67,7 +66,6 @@ def create_app(folder: str | Path, settings: ServeOptions | None = None) -> Appl
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        current_default_thread_limiter().total_tokens = THREADS
         service.queue.start()
         yield
         service.closing.set()
@@ -103,6 +101,9 @@ def _add_errors(app: FastAPI, folder: Folder) -> None:
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
+        if first["type"] == "json_invalid":
+            why = f"{first.get('ctx', {}).get('error', first['msg'])} at character {first['loc'][-1]}"
+            return answer(request, 422, "input", f"the body is not JSON: {why}")
         where = ".".join(str(part) for part in first["loc"] if part != "body") or "body"
         return answer(request, 422, "input", f"{where}: {first['msg']}")
 

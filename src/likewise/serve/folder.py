@@ -122,6 +122,8 @@ class Folder:
 
     def new_name(self, name: str, kind: str, ending: str = "") -> str:
         """Return the name under which a run keeps what it makes: what an earlier run made of that kind is made anew."""
+        if "/" in name or "\\" in name:
+            raise InputError(f"{name!r} is no name: leave out the folder, all of them lie in the one that is served")
         safe = f"{plain_name(name).removesuffix(ending)}{ending}"
         if any(item.name == safe and not (item.uploaded and item.kind == kind) for item in self.items()):
             raise StorageError(f"there is a file {safe!r} already; choose another name")
@@ -186,7 +188,7 @@ def _parquet_kind(path: Path) -> str:
 
     try:
         names = set(pq.read_schema(path).names)
-    except (pa.ArrowInvalid, OSError):
+    except (pa.ArrowException, OSError, UnicodeDecodeError):
         return "file"
     if {"phrase", "paraphrase"} <= names:
         return "paraphrases"

@@ -9,18 +9,15 @@ import contextlib
 import hashlib
 import hmac
 import json
-import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from anyio.to_thread import current_default_thread_limiter
-
-from likewise.progress import stopped_by
 from likewise.serve.metrics import Metrics
 from likewise.serve.settings import ServeOptions
+from likewise.serve.workers import Workers
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -28,8 +25,6 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-THREADS = 4  # that work for requests at a time, and one more for each request that has taken
-LONG = 1.0  # seconds
 COOKIE = "likewise"
 OPEN_PATHS = ("/health", "/login")
 UPLOADS = "/api/files/"
@@ -47,7 +42,7 @@ POLICY = "; ".join(
         "base-uri 'none'",
     ]
 )
-HEADERS = {
+_ADDED = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "SAMEORIGIN",
@@ -57,6 +52,7 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
     "cache-control": "no-store",
 }
+HEADERS = [(name.encode(), value.encode()) for name, value in _ADDED.items()]
 
 
 class Refusal(Exception):  # noqa: N818 - an answer rather than an error
@@ -73,7 +69,8 @@ class Guard:
     def __init__(self, app: App, settings: ServeOptions, metrics: Metrics) -> None:
         self.app, self.settings, self.metrics = app, settings, metrics
         self.at_work = 0
-        self.long = 0  # of those, how many have taken long
+        self.hosts = ("localhost", "127.0.0.1", "::1", settings.host) if settings.loopback else None
+        self.workers = Workers(settings.concurrency)
         self.session = session_of(settings.token) if settings.token else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -90,9 +87,9 @@ class Guard:
             nonlocal status, started
             if message["type"] == "http.response.start":
                 started, status = True, message["status"]
-                present = {name.lower() for name, _ in message.get("headers", [])}
-                more = [(n.encode(), v.encode()) for n, v in HEADERS.items() if n.encode() not in present]
-                message = {**message, "headers": [*message.get("headers", []), *more]}
+                own = message.get("headers", [])
+                present = {name.lower() for name, _ in own}
+                message = {**message, "headers": [*own, *(one for one in HEADERS if one[0] not in present)]}
             await send(message)
 
         try:
@@ -117,7 +114,7 @@ class Guard:
     def _admit(self, scope: Scope) -> None:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         host = headers.get("host", "")
-        if self.settings.loopback and _host_name(host) not in ("localhost", "127.0.0.1", "::1", self.settings.host):
+        if self.hosts and _host_name(host) not in self.hosts:
             # A page of another site whose name was made to point here (DNS rebinding) still sends its own name.
             raise Refusal(421, "host", "this service answers to localhost only")
         if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
@@ -151,11 +148,11 @@ class Guard:
             raise _too_large(largest)
         loop = asyncio.get_running_loop()
         body_by = loop.time() + self.settings.body_seconds
-        seen, whole = 0, False
+        whole = False
         refusal: Refusal | None = None
 
         async def limited() -> Message:
-            nonlocal seen, whole, refusal
+            nonlocal whole, refusal
             if whole:
                 return await receive()
             try:
@@ -165,9 +162,9 @@ class Guard:
                 refusal = Refusal(408, "slow", "the body of the request did not arrive in time")
                 raise refusal from None
             if message["type"] == "http.request":
-                seen += len(message.get("body", b""))
+                asked.body += len(message.get("body", b""))
                 whole = not message.get("more_body", False)
-                if seen > largest:
+                if asked.body > largest:
                     refusal = _too_large(largest)
                     raise refusal
             return message
@@ -178,12 +175,8 @@ class Guard:
                 await send(message)
 
         seconds = self.settings.request_seconds + (self.settings.body_seconds if upload else 0)
-        given_up = threading.Event()
         try:
-            with (
-                self._room_for_others(loop) as beside,
-                stopped_by(given_up, beside),
-            ):  # the thread that works for this request is in a copy of this context
+            with self.workers.asked() as asked:
                 async with asyncio.timeout(seconds) as deadline:
                     await self.app(scope, limited, unless_refused)
         except TimeoutError:
@@ -192,34 +185,8 @@ class Guard:
             raise Refusal(
                 503, "time", f"this took longer than {seconds:g} s; give it less, or run it as a job", 5
             ) from None
-        finally:
-            given_up.set()
         if refusal is not None:
             raise refusal
-
-    @contextlib.contextmanager
-    def _room_for_others(self, loop: asyncio.AbstractEventLoop) -> Iterator[Callable[[], int]]:
-        """Let one more thread work beside a request that takes long; give how many are such, once it is one of them.
-
-        Threads share one interpreter: the fewer work at a time, the more answers come in the order of their requests,
-        and all that take long together get the share of one.
-        """
-        threads, long = current_default_thread_limiter(), False
-
-        def one_more() -> None:
-            nonlocal long
-            threads.total_tokens += 1
-            self.long += 1
-            long = True
-
-        timer = loop.call_later(LONG, one_more)
-        try:
-            yield lambda: self.long if long else 0
-        finally:
-            timer.cancel()
-            if long:
-                threads.total_tokens -= 1
-                self.long -= 1
 
 
 def same(given: str, expected: str) -> bool:

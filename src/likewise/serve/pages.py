@@ -18,8 +18,9 @@ from likewise.serve.routes.files import Name
 from likewise.serve.routes.jobs import Id
 from likewise.serve.routes.search import IndexName, open_index
 from likewise.serve.service import Shared
+from likewise.serve.workers import Route
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, route_class=Route)
 templates = Jinja2Templates(directory=Path(__file__).parent / "templates")  # escapes everything by default
 
 # Address, name, and the sentence that the start page says about it.

@@ -76,6 +76,7 @@ class _Lingering:
         self._transport = transport
         self._protocol = protocol
         self._closed = False
+        self._held: list[bytes] = []
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._transport, name)
@@ -84,7 +85,16 @@ class _Lingering:
         return self._closed or self._transport.is_closing()
 
     def write(self, data: bytes) -> None:
-        if not self._closed:
+        """Send it with what else is written in this turn of the loop: the head of an answer goes with its body."""
+        if data and not self._closed:
+            if not self._held:
+                self._protocol.loop.call_soon(self._send)
+            self._held.append(data)
+
+    def _send(self) -> None:
+        if self._held:
+            data = b"".join(self._held)
+            self._held.clear()
             self._transport.write(data)
 
     def pause_reading(self) -> None:
@@ -92,6 +102,7 @@ class _Lingering:
             self._transport.pause_reading()
 
     def close(self) -> None:
+        self._send()
         arriving = self._protocol.conn.their_state in (h11.SEND_BODY, h11.ERROR)
         if arriving and not self._closed and not self._transport.is_closing() and self._transport.can_write_eof():
             self._transport.set_protocol(_Drain(self._transport, self._protocol))

@@ -44,6 +44,7 @@ def run(folder: str | Path, settings: ServeOptions, announce: Callable[[str], ob
         # A malformed request is answered (400); a line about each would only help to fill a log.
         log_level=logging.ERROR,
         server_header=False,
+        proxy_headers=False,  # nothing here asks who the client is
         timeout_keep_alive=15,
         timeout_graceful_shutdown=int(settings.grace_seconds) + 1,
     )

@@ -59,7 +59,7 @@ class Service:
         self.database.close()
 
 
-def _service(request: Request) -> Service:
+async def _service(request: Request) -> Service:  # else the framework would go to a thread for it
     service: Service = request.app.state.likewise
     return service
 

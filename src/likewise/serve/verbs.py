@@ -46,9 +46,8 @@ def match(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pr
         options=options,
         progress=progress,
     )
-    keep(found, left, right or left, target)
     return {
-        "pairs": len(found),
+        "pairs": keep(found, left, left if right is None else right, target),
         "unmatched": found.unmatched.num_rows,
         "left_rows": len(left),
         "right_rows": None if right is None else len(right),

@@ -9,9 +9,10 @@ from likewise.jobs.ask import AskOptions, Nuggets, question_groups
 from likewise.serve.routes.paraphrases import open_table
 from likewise.serve.schema import RESPONSES, RunAnswer, Strict
 from likewise.serve.service import Shared
+from likewise.serve.workers import Route
 
 _DEFAULTS = AskOptions()
-router = APIRouter(prefix="/api", tags=["ask"], responses=RESPONSES)
+router = APIRouter(prefix="/api", tags=["ask"], responses=RESPONSES, route_class=Route)
 
 
 class NuggetsRequest(Strict):
@@ -88,13 +89,14 @@ def ask(
     by: Annotated[
         str, Query(max_length=20, description="Order of paraphrases: probability or support.")
     ] = _DEFAULTS.by,
+    kinds: Annotated[bool, Query(description="Words for one kind of event stand for one another.")] = _DEFAULTS.kinds,
     top: Annotated[int, Query(ge=1, le=100)] = _DEFAULTS.top,
     evidence: Annotated[int, Query(ge=0, le=100)] = _DEFAULTS.evidence,
 ) -> DatesAnswer:
     """Answer a question that asks for a date, with the evidence."""
     facts: Nuggets = service.opened("nuggets", service.folder.find(name), Nuggets)
     table = open_table(service, expand) if expand else None
-    options = AskOptions(per_phrase=per_phrase, by=by, top=top, evidence=evidence)
+    options = AskOptions(per_phrase=per_phrase, by=by, kinds=kinds, top=top, evidence=evidence)
     found = facts.ask(question, table, options)
     answers = [
         DateAnswer(

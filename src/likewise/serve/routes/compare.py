@@ -10,8 +10,9 @@ from likewise.measure import Contribution, Explanation
 from likewise.read.document import Span
 from likewise.serve.measures import LONGEST_TEXT, described, measure_of
 from likewise.serve.schema import RESPONSES, Strict
+from likewise.serve.workers import Route
 
-router = APIRouter(prefix="/api", tags=["compare"], responses=RESPONSES)
+router = APIRouter(prefix="/api", tags=["compare"], responses=RESPONSES, route_class=Route)
 
 # What the page can show; an explanation of two long texts has thousands of parts.
 MOST_PARTS = 200

@@ -13,8 +13,9 @@ from likewise.serve.measures import measure_of
 from likewise.serve.routes.jobs import Id
 from likewise.serve.schema import CLEANING, RESPONSES, RunAnswer, Strict, model_of, settings_of
 from likewise.serve.service import Service, Shared
+from likewise.serve.workers import Route
 
-router = APIRouter(prefix="/api/dedupe", tags=["dedupe"], responses=RESPONSES)
+router = APIRouter(prefix="/api/dedupe", tags=["dedupe"], responses=RESPONSES, route_class=Route)
 DedupeSettings = model_of(DedupeOptions, "DedupeSettings", kinds=CLEANING)
 
 

@@ -10,8 +10,9 @@ from likewise.errors import InputError
 from likewise.serve.routes.jobs import Id
 from likewise.serve.schema import RESPONSES, RunAnswer, Strict
 from likewise.serve.service import Service, Shared
+from likewise.serve.workers import Route
 
-router = APIRouter(prefix="/api/reproduce", tags=["evaluation"], responses=RESPONSES)
+router = APIRouter(prefix="/api/reproduce", tags=["evaluation"], responses=RESPONSES, route_class=Route)
 # The report is tables and pictures of our own with styles inside; no script runs in it.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; sandbox"
 

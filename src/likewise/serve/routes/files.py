@@ -13,12 +13,13 @@ from likewise.read.formats import by_ending
 from likewise.serve.folder import TABLES, Item, plain_name
 from likewise.serve.schema import RESPONSES
 from likewise.serve.service import Service, Shared
+from likewise.serve.workers import Route
 from likewise.storage import atomic_path
 
 if TYPE_CHECKING:
     from likewise.read.tables import Records
 
-router = APIRouter(prefix="/api/files", tags=["files"], responses=RESPONSES)
+router = APIRouter(prefix="/api/files", tags=["files"], responses=RESPONSES, route_class=Route)
 Name = Annotated[str, Path(description="A file name, without folders.", max_length=255)]
 Header = Annotated[bool | None, Query(description="Whether the first row names the columns (default: detected).")]
 _PREVIEW_ROWS = 5

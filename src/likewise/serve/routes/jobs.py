@@ -11,8 +11,9 @@ from pydantic import BaseModel
 
 from likewise.serve.schema import RESPONSES, RunAnswer
 from likewise.serve.service import Service, Shared
+from likewise.serve.workers import Route
 
-router = APIRouter(prefix="/api/jobs", tags=["jobs"], responses=RESPONSES)
+router = APIRouter(prefix="/api/jobs", tags=["jobs"], responses=RESPONSES, route_class=Route)
 Id = Annotated[str, Path(description="The id that starting the job returned.", pattern="^[0-9a-f]{16}$")]
 _EVENT_SECONDS = 0.25
 _LONGEST_SECONDS = 20.0

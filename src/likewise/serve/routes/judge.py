@@ -14,8 +14,9 @@ from likewise.serve.routes.files import Name
 from likewise.serve.routes.match import matched_pairs
 from likewise.serve.schema import RESPONSES, Strict
 from likewise.serve.service import Service, Shared
+from likewise.serve.workers import Route
 
-router = APIRouter(prefix="/api/judge", tags=["judge"], responses=RESPONSES)
+router = APIRouter(prefix="/api/judge", tags=["judge"], responses=RESPONSES, route_class=Route)
 _MOST = 1000  # doubtful pairs of a match that are looked at
 Judge = Annotated[str, Query(min_length=1, max_length=80, description="Who judges.")]
 

@@ -20,9 +20,10 @@ from likewise.serve.routes.jobs import Id
 from likewise.serve.routes.search import Text, open_path
 from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of
 from likewise.serve.service import Service, Shared
+from likewise.serve.workers import Route
 
-books = APIRouter(prefix="/api/books", tags=["link"], responses=RESPONSES)
-router = APIRouter(prefix="/api/link", tags=["link"], responses=RESPONSES)
+books = APIRouter(prefix="/api/books", tags=["link"], responses=RESPONSES, route_class=Route)
+router = APIRouter(prefix="/api/link", tags=["link"], responses=RESPONSES, route_class=Route)
 LinkSettings = model_of(LinkOptions, "LinkSettings")
 _TYPES = {
     "jsonl": "application/x-ndjson",

@@ -12,7 +12,7 @@ from likewise.evaluate.judging import Study
 from likewise.records.matched import MODEL, MatchedPairs
 from likewise.records.options import MatchOptions
 from likewise.records.proposal import propose
-from likewise.serve.decisions import decide, decisions_of
+from likewise.serve.decisions import decide, decide_all, decisions_of
 from likewise.serve.download import Format, download
 from likewise.serve.measures import measure_of
 from likewise.serve.routes.compare import ExplanationAnswer
@@ -20,8 +20,9 @@ from likewise.serve.routes.files import Header, open_records
 from likewise.serve.routes.jobs import Id
 from likewise.serve.schema import CLEANING, RESPONSES, RunAnswer, Strict, model_of, settings_of
 from likewise.serve.service import Service, Shared
+from likewise.serve.workers import Route
 
-router = APIRouter(prefix="/api/match", tags=["match"], responses=RESPONSES)
+router = APIRouter(prefix="/api/match", tags=["match"], responses=RESPONSES, route_class=Route)
 MatchSettings = model_of(MatchOptions, "MatchSettings", kinds=CLEANING)
 Threshold = Annotated[
     float | None, Query(ge=0, allow_inf_nan=False, description="Least score, or least probability of a decided match.")
@@ -125,17 +126,23 @@ def start(request: MatchRequest, service: Shared) -> RunAnswer:
         service.folder.find(name)
     if request.model is not None:
         _part(service, request.model, MODEL)
+    labels = None if request.labels is None else _labels(service, request.labels)
     title = f"match {request.left}" + (f" with {request.right}" if request.right else " with itself")
     parameters = {
         "left": request.left,
         "right": request.right,
         "measure": request.measure,
         "header": request.header,
-        "labels": None if request.labels is None else _labels(service, request.labels),
+        "labels": labels,
         "model": request.model,
         "options": settings,
     }
-    return RunAnswer.of(service.queue.submit("match", title, parameters))
+    job = service.queue.submit("match", title, parameters)
+    # What was judged before is judged on the new page, too: it counts in the next round, and can be taken back.
+    judged = [(left, right, "accept" if same else "reject") for left, right, same in labels or ()]
+    if judged:
+        decide_all(service.database, job.id, judged)
+    return RunAnswer.of(job)
 
 
 @router.get("/columns")

@@ -13,8 +13,9 @@ from likewise.serve.download import Format, download
 from likewise.serve.routes.jobs import Id
 from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of, settings_of
 from likewise.serve.service import Service, Shared
+from likewise.serve.workers import Route
 
-router = APIRouter(prefix="/api", tags=["paraphrases"], responses=RESPONSES)
+router = APIRouter(prefix="/api", tags=["paraphrases"], responses=RESPONSES, route_class=Route)
 # Which code or folder is loaded is for the owner of the machine to say, not for a request.
 MineSettings = model_of(MineOptions, "MineSettings", leave_out=("tagger_from",))
 Table = Annotated[str, Query(alias="table", max_length=255, description="Name of a mined table in the folder.")]

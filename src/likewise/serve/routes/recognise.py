@@ -9,8 +9,9 @@ from likewise.jobs.recognise.options import RecogniseOptions
 from likewise.serve.measures import LONGEST_TEXT
 from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of, settings_of
 from likewise.serve.service import Shared
+from likewise.serve.workers import Route
 
-router = APIRouter(prefix="/api/recognise", tags=["recognise"], responses=RESPONSES)
+router = APIRouter(prefix="/api/recognise", tags=["recognise"], responses=RESPONSES, route_class=Route)
 RecogniseSettings = model_of(RecogniseOptions, "RecogniseSettings")
 
 

@@ -17,8 +17,9 @@ from likewise.serve.routes.paraphrases import open_table
 from likewise.serve.schema import RESPONSES, RunAnswer, Strict, model_of, settings_of
 from likewise.serve.service import Service, Shared
 from likewise.serve.widening import Widened, widen
+from likewise.serve.workers import Route
 
-router = APIRouter(prefix="/api", tags=["search"], responses=RESPONSES)
+router = APIRouter(prefix="/api", tags=["search"], responses=RESPONSES, route_class=Route)
 CollectSettings = model_of(CollectOptions, "CollectSettings")
 MOST_HITS = 200
 IndexName = Annotated[str, Query(alias="index", max_length=255, description="Name of an index in the folder.")]
@@ -90,6 +91,7 @@ class HitsAnswer(BaseModel):
     corrections: dict[str, str] = Field(description="Words that no text has, and what was searched instead.")
     widened: list[Widened] = Field(description="Phrases that paraphrases widened, each with its alternatives.")
     texts: int = Field(description="How many texts the index has.")
+    notes: list[str] = Field(description="Why nothing was found, where something explains it.")
     hits: list[HitAnswer]
 
 
@@ -126,6 +128,7 @@ def search(
         corrections=dict(hits.corrections),
         widened=widened,
         texts=len(index),
+        notes=list(hits.notes),
         hits=[HitAnswer.of(hit, service) for hit in hits],
     )
 

@@ -48,13 +48,14 @@ async function search() {
     alternatives(found.widened);
     corrected(found);
     $("found").textContent = found.hits.length ? `${found.hits.length === top ? `The best ${top}` : whole(found.hits.length)} of ${whole(found.texts)} texts`
-      : "Nothing found. Use fewer words, or drop quotes and minus signs.";
+      : `Nothing found${found.notes.length ? `: ${found.notes.join("; ")}` : ""}. Use fewer words, or drop quotes and minus signs.`;
     $("hits").replaceChildren(...found.hits.map(hit));
     show($("more"), found.hits.length === top && top < 200);
   } catch (error) {
     if (mine !== asked) return;
     $("hits").replaceChildren();
     $("found").textContent = "";
+    for (const id of ["corrected", "widened", "more"]) show($(id), false);
     say($("problem"), error.message);
   }
 }
