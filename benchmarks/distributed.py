@@ -41,6 +41,7 @@ from benchmarks.measuring import DATA, ROOT, measure
 NAMES = DATA / "bench" / "names_200k.txt"
 PAGE = ROOT / "docs" / "results" / "distributed.md"
 ASKED: dict[str, dict[str, Any]] = {"above 0.8": {"all_pairs": True, "min_score": 0.8}, "top 10": {"top": 10}}
+LSH_NAMES = 200_000  # what MinHashLSH joins grows with the square: one pair in a hundred shares a hash
 PLACES = {"memory": "one machine", "blocks": "blocks on disk", "cluster": "Spark, two workers"}
 
 
@@ -166,8 +167,10 @@ def parts(given: argparse.Namespace) -> list[Part]:
         for times in (1, 10)
     ]
     beside = [
-        ("beside", f"distributed_peers.{peer}", (given.beside_names, str(given.pairs)))
+        ("beside", f"distributed_peers.{peer}", (size, str(given.pairs)))
+        for size in given.beside_names
         for peer in ("exact", "likewise", "splink", "lsh_1", "lsh_5")
+        if size <= LSH_NAMES or "lsh" not in peer
     ]
     every = [*wanted[:3], *tasks[:6], *busy, *check, *memory, *beside, *wanted[3:], *tasks[6:]]
     python = {"distributed_peers.splink": given.peers}
@@ -203,7 +206,7 @@ def main() -> None:
         "what", nargs="*", metavar="PART", help=f"{', '.join(choices)}, or a name of --list; page: measure nothing"
     )
     parser.add_argument("--names", type=int, default=1_000_000, help="for all pairs (overhead)")
-    parser.add_argument("--top-names", type=int, default=1_000_000, help="for the best ten of each (overhead)")
+    parser.add_argument("--top-names", type=int, default=300_000, help="for the best ten of each (overhead)")
     parser.add_argument("--documents", type=int, default=1000, help="megabytes (overhead)")
     parser.add_argument(
         "--sizes",
@@ -215,7 +218,7 @@ def main() -> None:
     parser.add_argument("--memory-names", type=int, default=50_000, help="and ten times that")
     parser.add_argument("--memory-documents", type=int, default=20, help="megabytes, and ten times that")
     parser.add_argument("--check-names", type=int, default=300_000)
-    parser.add_argument("--beside-names", type=int, default=1_000_000)
+    parser.add_argument("--beside-names", type=int, nargs="+", default=[200_000, 1_000_000])
     parser.add_argument("--peers", default=sys.executable, help="a Python that has splink and what Likewise needs")
     parser.add_argument("--parts", type=Path, default=PAGE.with_suffix(""), help="where measurements are kept")
     parser.add_argument(

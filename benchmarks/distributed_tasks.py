@@ -29,6 +29,7 @@ from benchmarks.distributed import ASKED, combined, stored
 
 LAUNCH = 0.1  # seconds that Spark takes to begin and end a task
 COMPARED = 600_000  # names of a side that a task of 2 GB compares at a time
+MOST = 25_000_000_000  # pairs of a task that is measured: half a minute
 
 
 @dataclass(frozen=True)
@@ -149,15 +150,15 @@ def tasks(count: int, title: str) -> dict[str, Any]:
 
     found: list[list[float]] = []
     begins: list[float] = []
-    short, longer = min(count // 40, 12_500), min(count // 10, 50_000)
+    short, longer = min(count // 40, 12_500, MOST // count), min(count // 10, 50_000, 4 * MOST // count)
     every = ((0, short), (count * 3 // 4, longer), (count * 9 // 10, short))
-    best = ((0, short), (count // 2, min(longer, 25_000)))
+    best = ((0, short), (count // 2, min(longer, 25_000, 2 * MOST // count)))
 
     def some(run: Any, files: Any, sides: Any, name: str, top: int, least: float, *_: Any) -> Any:
         half = not top
         lengths, wanted = _lengths(count, best if top else every)
         strips = cut(files[0], lengths)
-        rights = tuple(strips if half else blocks(files[1], COMPARED))
+        rights = tuple(blocks(files[1], COMPARED))
         task = PairTask(run.place(name), sides, rights, run.folder / "measure.json", top, least, True, half=half)
         for place in wanted:
             let_go()

@@ -12,9 +12,8 @@ import datetime
 import math
 import platform
 import random
-from pathlib import Path
 
-from benchmarks.measuring import DATA, Measured, measure
+from benchmarks.measuring import DATA, Measured, give_page, measure
 
 FILES = {"names": "names_200k.txt", "descriptions": "descs_50k.txt"}
 THREADS = 2
@@ -260,7 +259,7 @@ def main() -> None:
     arguments = parser.parse_args()
     when = f"{datetime.date.today()}, {platform.machine()}, {THREADS} threads"
     if arguments.above:
-        write(arguments.write, many_names(sorted(arguments.above), when))
+        give_page(many_names(sorted(arguments.above), when), arguments.write)
         return
     out = [
         "# Joins of names and descriptions",
@@ -282,14 +281,7 @@ def main() -> None:
     if arguments.million:
         mine = measure(ours, "names", MILLION, "c.idf.qidf", "top", 10, name="top(10), c.idf.qidf", repeat=1)
         out += ["\n### 1,000,000 names, made by combining the 200,000\n", HEADER, line(mine)]
-    write(arguments.write, out)
-
-
-def write(path: str | None, lines: list[str]) -> None:
-    text = "\n".join(lines) + "\n"
-    print(text)
-    if path:
-        Path(path).write_text(text, encoding="utf-8")
+    give_page(out, arguments.write)
 
 
 if __name__ == "__main__":

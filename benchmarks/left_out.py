@@ -19,15 +19,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from benchmarks.measuring import DATA
+from benchmarks.measuring import DATA, give_page
 from benchmarks.record_decisions import chosen, gold, scores
 from benchmarks.record_sets import TablePair, given, lookups, made
 from benchmarks.record_sets_large import made as large
 from benchmarks.record_sets_later import made as later
+from benchmarks.record_sets_real import TO_CHOOSE, real
 from likewise.read.tables import read_table
 from likewise.records.build import build
 from likewise.records.candidates import candidates
-from likewise.records.deciding import PARTNERS, Compared, decide_unknown
+from likewise.records.compared import Compared
+from likewise.records.deciding import PARTNERS, decide_unknown
 from likewise.records.decision import FEWEST
 from likewise.records.fields import column_pairs, fields_of, joined_text
 from likewise.records.limits import Limits, decided_by
@@ -141,6 +143,7 @@ def sets(data: Path, sources: Path | None) -> list[TablePair]:
     every = chain(
         given(data), lookups(data), *([made(sources), later(sources, data), large(sources)] if sources else [])
     )
+    every = chain(every, (two for two in real(sources) if two.name in TO_CHOOSE) if sources else ())
     return [
         two
         for two in every
@@ -209,11 +212,7 @@ def main() -> None:
         "",
         *numbers(figures, read, chosen_by),
     ]
-    text = "\n".join(page) + "\n"
-    if asked.write:
-        asked.write.write_text(text, encoding="utf-8")
-    else:
-        print(text)
+    give_page(page, asked.write)
 
 
 if __name__ == "__main__":

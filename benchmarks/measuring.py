@@ -14,6 +14,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,14 @@ def measure(
         runs.append(json.loads(done.stdout.splitlines()[-1]))
     middle = {key: statistics.median(run[key] for run in runs) for key in ("wall", "cpu", "memory")}
     return Measured(name or case.__qualname__, **middle, answer=runs[-1]["answer"])
+
+
+def give_page(lines: Sequence[str], path: str | Path | None) -> None:
+    """Print a page of results, and write it to its file where one is named."""
+    text = "\n".join(lines) + "\n"
+    print(text)
+    if path:
+        Path(path).write_text(text, encoding="utf-8")
 
 
 def peak_memory() -> float:

@@ -33,7 +33,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchmarks.measuring import Measured, measure
+from benchmarks.measuring import Measured, give_page, measure
 from benchmarks.paragraphs import paragraphs
 
 LEAST, JACCARD, PERMUTATIONS, THREADS = 0.7, 0.5, 128, 2
@@ -285,9 +285,7 @@ def main() -> None:
             out += table(texts_of(given.texts), what, size, given.memory, given.repeat if slow else 1, slow)
     if given.texts and given.bounds:
         out += bounds(texts_of(given.texts), given.bounds, given.memory)
-    print("\n".join(out))
-    if given.write:
-        Path(given.write).write_text("\n".join(out) + "\n", "utf-8")
+    give_page(out, given.write)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from itertools import chain, takewhile
 from pathlib import Path
 
 import likewise as lw
-from benchmarks.measuring import DATA
+from benchmarks.measuring import DATA, give_page
 from benchmarks.record_decisions import scores
 from benchmarks.record_sets import TablePair, given, made
 from benchmarks.record_sets_later import made as later
@@ -91,11 +91,7 @@ def main() -> None:
             for line in lines(two):
                 print(line, file=sys.stderr, flush=True)
                 page.append(line)
-    text = "\n".join(page) + "\n"
-    if asked.write:
-        asked.write.write_text(text, encoding="utf-8")
-    else:
-        print(text)
+    give_page(page, asked.write)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import gzip
 import platform
 
 from benchmarks.join import HEADER, THREADS, line
-from benchmarks.measuring import DATA, measure
+from benchmarks.measuring import DATA, give_page, measure
 
 PARAGRAPHS = DATA / "bench" / "paras_100k.txt.gz"
 
@@ -61,10 +61,7 @@ def main() -> None:
     for mode, value in (("top", 10), ("best", 2400), ("above", 0.3)):
         mine = measure(ours, count, mode, value, name=f"{mode}({value})", repeat=repeat)
         out.append(line(mine, peer))
-    print("\n".join(out))
-    if arguments.write:
-        with open(arguments.write, "w", encoding="utf-8") as file:
-            file.write("\n".join(out) + "\n")
+    give_page(out, arguments.write)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.measuring import DATA
+from benchmarks.measuring import DATA, give_page
 from likewise.jobs.recognise import recognise
 from likewise.jobs.recognise.model import Part, Recogniser
 from likewise.jobs.recognise.signals import Signal
@@ -87,10 +87,7 @@ def main() -> None:
             f"| {title} | {count:,} | {mean[5]:.3f} | {mean[0]:.4f} ({mean[1]:.3f}) | {mean[2]:.4f} ({mean[3]:.3f}) |"
             f" {mean[4]:.4f} | {names} |"
         )
-    text = "\n".join(lines) + "\n"
-    print(text)
-    if options.write:
-        options.write.write_text(text, encoding="utf-8")
+    give_page(lines, options.write)
 
 
 if __name__ == "__main__":

@@ -3,9 +3,9 @@
     python -m benchmarks.records [DATA] [--sources FOLDER] [--peers PYTHON] [--sets NAME ...] [--write PAGE]
 
 What is decided without labels, by Likewise and by those of its peers that are installed, on every set of DATA and on
-tables made from the files of FOLDER (:mod:`benchmarks.record_sets`, :mod:`.record_sets_later` and
-:mod:`.record_sets_large` say which); then what lies behind it. PYTHON is an interpreter that has the peers
-(:mod:`.record_peers`).
+tables made from the files of FOLDER (:mod:`benchmarks.record_sets`, :mod:`.record_sets_later`,
+:mod:`.record_sets_large` and :mod:`.record_sets_real` say which); then what lies behind it. PYTHON is an interpreter
+that has the peers (:mod:`.record_peers`).
 Nothing is tuned per set: all columns as one text, the default measure, no labels. febrl's `rec_id` is the id (its
 number is the entity) and is not compared.
 """
@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 import likewise as lw
-from benchmarks.measuring import DATA
+from benchmarks.measuring import DATA, give_page
 from benchmarks.record_decisions import decisions
 from benchmarks.record_sets import given as given_sets
 from benchmarks.record_sets import lookups
@@ -27,6 +27,8 @@ from benchmarks.record_sets_large import TO_CHOOSE as LARGE_TO_CHOOSE
 from benchmarks.record_sets_large import made as large_sets
 from benchmarks.record_sets_later import TO_CHOOSE
 from benchmarks.record_sets_later import made as later_sets
+from benchmarks.record_sets_real import TO_CHOOSE as REAL_TO_CHOOSE
+from benchmarks.record_sets_real import real as real_sets
 from likewise.evaluate.gold import secondstring
 from likewise.join import Pairs
 from likewise.read.tables import read_table
@@ -158,6 +160,7 @@ def main() -> None:
         every = [given_sets(given.data), lookups(given.data)]
         if given.sources:
             every += [made_sets(given.sources), later_sets(given.sources, given.data), large_sets(given.sources)]
+            every += [real_sets(given.sources)]
         print("\n".join(decisions((two for two in chain(*every) if two.name in given.sets), given.peers)))
         return
     sets = [*given_sets(given.data), *(made_sets(given.sources) if given.sources else [])]
@@ -168,6 +171,11 @@ def main() -> None:
     several = decisions(lookups(given.data), given.peers)
     large = list(large_sets(given.sources)) if given.sources else []
     by = [decisions([two for two in large if (two.name in LARGE_TO_CHOOSE) == choose]) for choose in (True, False)]
+    two_makers = list(real_sets(given.sources)) if given.sources else []
+    real = [
+        decisions([two for two in two_makers if (two.name in REAL_TO_CHOOSE) == choose], given.peers)
+        for choose in (True, False)
+    ]
     first, second = thresholds(given.data)
     page = [
         "# Records: decisions, partners, thresholds, clusters",
@@ -218,6 +226,15 @@ def main() -> None:
         "",
         *by[1],
         "",
+        "Tables that two makers wrote of the same things, and persons as others published them with the truth; nothing",
+        "was made or corrupted here (`benchmarks/record_sets_real.py` fetches them); to choose by:",
+        "",
+        *real[0],
+        "",
+        "... and to report only (*fodors* are Fodor's and Zagat's restaurants):",
+        "",
+        *real[1],
+        "",
         "## Share of records with a partner whose best match is the right one",
         "",
         *partners(given.data),
@@ -232,11 +249,7 @@ def main() -> None:
         "",
         *second,
     ]
-    text = "\n".join(page) + "\n"
-    if given.write:
-        given.write.write_text(text, encoding="utf-8")
-    else:
-        print(text)
+    give_page(page, given.write)
 
 
 if __name__ == "__main__":

@@ -42,6 +42,8 @@ def _read(path: Path) -> str:
 def python() -> str:
     """The public names, in the order of their alphabet; mkdocstrings fills in the rest when the site is built."""
     lines = [NOTE, "# Python", "", "Everything below is importable from `likewise` itself.", ""]
+    shown = "the site (`make docs`); in a checkout `help(likewise.match)` shows them."
+    lines += [f"The lines with `:::` become signatures and docstrings in {shown}", ""]
     homes: dict[str, list[str]] = {}
     for name in likewise.__all__:
         value = getattr(likewise, name)

@@ -3,8 +3,8 @@
     python scripts/train_ask.py NUGGETS QUESTIONS... [--expand pp.parquet] [-o src/likewise/jobs/ask.json]
 
 QUESTIONS are folders of TREC files (``likewise evaluate questions``); ``scripts`` itself is one: questions of our own
-about articles of Wikipedia that begin with A to C, written from general knowledge before any nugget was seen. A nugget
-is right if its date matches a pattern.
+about articles of Wikipedia that begin with A to C, written from general knowledge before any nugget was seen;
+``benchmarks/questions`` is another. A nugget is right if its date matches a pattern.
 The weights are those that give the right nuggets of each question the largest share of what all of them say; none may
 have the sign that makes no sense. Two halves, every other question, are each answered with
 weights learned on the other: that is the figure to report. The weights that are written are learned on all of them.
@@ -35,6 +35,7 @@ AGAINST = (
     "vague",
     "another ordinal",
     "first of some",
+    "ordinal missing",
 )
 # Too few of the questions ask for an end of a range or the first of several, and too few nuggets are said twice, to
 # learn these: they are set by reason.
