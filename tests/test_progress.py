@@ -38,12 +38,13 @@ def test_alone_it_does_not_rest():
 
 
 def test_beside_others_it_rests_as_long_as_they_work(monkeypatch):
-    asked, clock = Asked(), iter([1.0, 1.25, 1.25, 100.0])
+    asked, clock = Asked(), iter([1.0, 1.25, 1.2502, 1.2504, 100.0, 100.0, 100.5])
     monkeypatch.setattr("likewise.progress.time.thread_time", lambda: next(clock))
     with stopped_by(asked, lambda: 3):
-        for _ in range(4):
+        for _ in range(7):
             stop_if_asked()
-    assert asked.rests == [1.0, 0.5, 0.0, 1.0]  # never longer than a second
+    # What the thread did before is not counted, little is kept for the next time, and no rest is longer than a second.
+    assert asked.rests == pytest.approx([0.5, 1.0, 1.0])
 
 
 def test_it_is_stopped_while_it_rests():

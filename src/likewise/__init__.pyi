@@ -395,7 +395,12 @@ def cluster(
     "Make clusters of pairs: a table of two ids and how sure each pair is (1 where it does not say)."
 
 def compare(
-    left: str, right: str, measure: Measure | str | None = None, *, collection: Sequence[str] | None = None
+    left: str,
+    right: str,
+    measure: Measure | str | None = None,
+    *,
+    collection: Sequence[str] | None = None,
+    explain: bool = True,
 ) -> Explanation:
     "Return the score of two texts with the contributions that make it up."
 

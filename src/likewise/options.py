@@ -43,6 +43,7 @@ SYNONYMS = {
     "by": "on",
 }
 """What users of other libraries call an option -> our name for it, to be suggested."""
+_ROUNDING = 1e-12  # of a score: what sums over thousands of terms lose
 
 
 def option(default: Any, help: str, **metadata: Any) -> Any:  # noqa: A002 - the word users see
@@ -106,6 +107,17 @@ def check_min_score(value: Any, name: str = "min_score", *, auto: bool = False) 
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if not number or not math.isfinite(value) or value < 0:
         raise OptionError(f"{name} must be a number from 0{', or auto' if auto else ''}, not {value!r}")
+
+
+def least_score(min_score: float | None) -> float:
+    """Return from which score on ``min_score`` is reached: a little less, as scores of equal texts are sums of parts.
+
+    Every job, engine and index asks here, and then compares to the bit. No minimum is 0.
+
+    >>> 0.999_999_999_999_999 >= least_score(1) > 0.999_999_999, least_score(None)
+    (True, 0.0)
+    """
+    return 0.0 if min_score is None else min_score * (1 - _ROUNDING)
 
 
 def from_mapping(kind: type[T], values: Mapping[str, Any]) -> T:

@@ -19,6 +19,7 @@ from typing import Protocol
 
 from likewise.errors import Cancelled, OptionError
 
+_SHORTEST_REST, _LONGEST_REST = 0.001, 1.0  # seconds; less is added to the next
 _asked: ContextVar["_Watched | None"] = ContextVar("asked", default=None)
 
 
@@ -27,16 +28,25 @@ class _Watched:
 
     def __init__(self, asked: threading.Event, beside: Callable[[], int]) -> None:
         self.asked, self.beside = asked, beside
-        self._worked = 0.0
+        self._since: float | None = None  # the processor time of the thread when it last rested
 
     def look(self) -> bool:
         """Rest as long as the others work while this one did, or raise; return whether it is one that takes long."""
-        long, now = self.beside(), time.thread_time()
-        others = max(0, long - 1)
-        worked, self._worked = now - self._worked, now
-        if self.asked.wait(min(others * max(worked, 0.0), 1.0)) if others else self.asked.is_set():
+        long = self.beside()
+        rest = self._rest(long - 1) if long > 1 else 0.0
+        if self.asked.wait(rest) if rest else self.asked.is_set():
             raise Cancelled("the work was stopped")
         return long > 0
+
+    def _rest(self, others: int) -> float:
+        now = time.thread_time()
+        if self._since is None:  # a thread may have worked for others before
+            self._since = now
+        rest = min(others * (now - self._since), _LONGEST_REST)
+        if rest < _SHORTEST_REST:
+            return 0.0
+        self._since = now
+        return rest
 
 
 class Progress(Protocol):

@@ -11,7 +11,6 @@ import hashlib
 import json
 import mmap
 import os
-import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -30,7 +29,6 @@ COPIES_MARKER_NAME = ".likewise-copies.json"
 COPIES_BROUGHT = "brought along"
 _SEAL = "checksum"
 _TEMPORARY = "-likewise"
-_HELD = "in-use"
 
 
 @contextlib.contextmanager
@@ -93,32 +91,6 @@ def _remove_left_behind(path: Path) -> None:
         if ours and is_left_behind(entry.path):
             with contextlib.suppress(OSError):
                 os.unlink(entry.path)
-
-
-@contextlib.contextmanager
-def temporary_folder(path: str | os.PathLike[str], beside: Path | None = None) -> Iterator[Path]:
-    """Give a folder for the work on ``path``, beside it or in ``beside``, and remove it at the end.
-
-    Those of processes that were killed are removed by the next one.
-    """
-    path = Path(path)
-    parent = beside or path.absolute().parent
-    try:
-        parent.mkdir(parents=True, exist_ok=True)
-        for entry in os.scandir(parent):
-            ours = entry.name.startswith(f".{path.name}.") and entry.name.endswith(_TEMPORARY)
-            if ours and is_left_behind(Path(entry.path) / _HELD):
-                shutil.rmtree(entry.path, ignore_errors=True)
-        folder = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=_TEMPORARY, dir=parent))
-        handle = hold(os.open(folder / _HELD, os.O_RDWR | os.O_CREAT, 0o600))
-    except OSError as error:
-        raise StorageError(f"cannot write {path}: {error.strerror or error}") from error
-    try:
-        yield folder
-    finally:
-        if handle >= 0:
-            os.close(handle)
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def check_target(

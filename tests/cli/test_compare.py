@@ -1,8 +1,12 @@
 """``likewise compare`` as people type it."""
 
 import json
+import subprocess
+import sys
 
 import pytest
+
+import likewise as lw
 
 
 def test_score_and_measure(cli):
@@ -69,3 +73,15 @@ def test_adaptive_measures_mean_one_thing_everywhere(cli, tmp_path):
         score = json.loads(done.stdout)["score"]
         assert score == lw.compare("red fish", "blue fish", "tfidf", collection=given).score
         assert (score > 0) is (given is not None)
+
+
+def test_nothing_is_explained_that_nobody_asks_for():
+    def run(*more):
+        broken = "import likewise as lw; lw.Spectra.explain = None; from likewise.cli import main; main()"
+        command = [sys.executable, "-c", broken, "compare", "soft soup", "soft soups", *more]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+    assert run().stdout.startswith(f"{lw.compare('soft soup', 'soft soups').score:.6f}  spectra")
+    assert run("--explain").returncode
+    assert run("--json").returncode
+    assert lw.compare("soft soup", "soft soups", explain=False).contributions == ()

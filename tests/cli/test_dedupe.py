@@ -30,6 +30,19 @@ def test_clusters_on_stdout_threshold_on_stderr(cli, table):
     assert "4 records, 2 clusters" in done.stderr
 
 
+def test_files_of_a_folder_that_are_left_out_are_told(cli, tmp_path):
+    folder = tmp_path / "f"
+    folder.mkdir()
+    for name in ("a.txt", "b.txt"):
+        (folder / name).write_text("plain words are here and there\n")
+    (folder / "empty.txt").write_text("")
+    (folder / "svg.txt").write_text('<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"><path/></svg>\n')
+    done = cli("dedupe", "f", "--min-score", "0.8")
+    assert "2 documents" in done.stderr
+    assert "skipped f/empty.txt: no text" in done.stderr
+    assert "skipped f/svg.txt: binary (SVG, a picture)" in done.stderr
+
+
 def test_files_and_json(cli, table):
     (table / "labels.csv").write_text("left,right,match\na,b,1\na,c,0\n")
     done = cli(
@@ -67,7 +80,7 @@ def test_files_and_json(cli, table):
 
 BAD = [
     (["t.csv", "--on", "nme"], "t.csv has no column 'nme'"),
-    (["t.csv", "--on", "name", "--min-score", "-1"], "min_score must be a number from 0, or auto"),
+    (["t.csv", "--on", "name", "--min-score", "-1"], "--min-score must be a number from 0, or auto"),
     (["t.csv", "--on", "name", "--linkage", "single"], "linkage must be one of"),
     (["t.csv", "--on", "name", "--precision", "0.9"], "precision needs labels"),
     (["t.csv", "--on", "name", "--labels", "absent.csv"], "absent.csv does not exist"),

@@ -104,7 +104,8 @@ def test_indexing_searching_and_asking_on_an_engine(cli, tmp_path):
     written(cli, "nuggets", "texts/a.md", "-o", "n")
     written(cli, "ask", "n", "--questions", "questions.txt", "-o", "answers.jsonl")
     answers = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
-    assert [(answer["question"], answer["date"]) for answer in answers] == [(0, "1947")]
+    said = [(answer["id"], answer["question"], answer["date"]) for answer in answers]
+    assert said == [(0, "When was the transistor invented?", "1947")]
     assert "name one with --queries" in cli("search", "here", "fish", "--engine", "duckdb").stderr
 
 

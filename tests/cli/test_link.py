@@ -36,7 +36,7 @@ def test_strict_stops_and_bad_values_are_explained(cli, tmp_path):
         (["link", "book", "-o", "out.xyz"], "cannot tell what to write"),
         (["link", "book", "--check", "--subjects", "s.csv"], "--subjects cannot go with --check"),
         (["link", "book", "--sentences", "--choices", "c.csv"], "--choices cannot go with --sentences"),
-        (["link", "book", "--split-from", "-3"], "split_from must be 0 or more, not -3"),
+        (["link", "book", "--split-from", "-3"], "--split-from must be 0 or more, not -3"),
         (["judge", "table", "nowhere.judge"], "nowhere.judge is no study"),
     ):
         done = cli(*arguments)

@@ -28,6 +28,22 @@ def test_table_on_stdout_and_messages_on_stderr(cli, tables):
     assert "2 left records matched, 1 not" in done.stderr
 
 
+def test_a_list_of_best_partners_says_nothing_of_matches(cli, tables):
+    done = cli("match", "left.csv", "right.tsv", "--on", "name", "--id", "key")
+    assert "nothing is decided" in done.stderr
+    assert "3 left records with partners, 0 without" in done.stderr
+    assert "matched" not in done.stderr
+
+
+def test_labels_are_given_several_times(cli, tables):
+    (tables / "one.csv").write_text("left,right,match\na,2,1\na,1,0\n")
+    (tables / "two.csv").write_text("left,right,match\nb,1,1\nb,7,0\n")
+    done = cli(
+        "match", "left.csv", "right.tsv", "--on", "name", "--id", "key", "--labels", "one.csv", "--labels", "two.csv"
+    )
+    assert "two.csv, line 3: no record of right.tsv has the id '7'" in done.stderr
+
+
 @pytest.mark.parametrize("name", ["out.csv", "out.jsonl", "out.parquet", "out.tsv", "out.csv.gz"])
 def test_output_files(cli, tables, name):
     from likewise.read.tables import read_table
@@ -89,7 +105,7 @@ def test_no_match_is_no_error(cli, tables):
     done = cli("match", "left.csv", "none.csv", "--on", "name")
     assert done.returncode == 0
     assert done.stdout == "left,right,score,rank,left_text,right_text\n"
-    assert "0 left records matched" in done.stderr
+    assert "0 left records with partners, 3 without" in done.stderr
 
 
 def test_an_empty_side_is_said(cli, tables):
@@ -138,7 +154,7 @@ BAD = [
     (["binary.csv", "right.tsv", "--on", "name"], "NUL bytes"),
     (["broken.parquet", "right.tsv", "--on", "name"], "not a Parquet file"),
     (["data.xls", "right.tsv", "--on", "name"], "not a workbook"),
-    (["left.csv", "right.tsv", "--on", "name", "--min-score", "-1"], "min_score must be a number from 0, or auto"),
+    (["left.csv", "right.tsv", "--on", "name", "--min-score", "-1"], "--min-score must be a number from 0, or auto"),
     (["left.csv", "right.tsv", "--on", "name", "--min-score", "nan"], "not nan"),
     (["left.csv", "right.tsv", "--on", "name", "--top", "0"], "top must be 1 or more, not 0"),
     (["left.csv", "right.tsv", "--on", "name", "--measure", "spectre"], "measure must be one of"),

@@ -33,6 +33,10 @@ def test_nothing_to_index_leaves_no_index(tmp_path) -> None:
             index_paths(tmp_path / source, tmp_path / "idx", on_skip=skipped.append)
     assert len(skipped) == 1
     assert not (tmp_path / "idx").exists()
+    for number in range(3):
+        (tmp_path / "empty" / f"{number}.txt").write_text("")
+    with pytest.raises(InputError, match=r"3 skipped, all as no text \(nothing readable in it\), such as .*0.txt"):
+        index_paths(tmp_path / "empty", tmp_path / "idx")
 
 
 def test_a_table_that_cannot_be_read_is_skipped_like_other_files(tmp_path, book) -> None:

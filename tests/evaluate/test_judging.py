@@ -6,11 +6,13 @@ import sqlite3
 
 import pytest
 
-from likewise.errors import ColumnError, ForeignError, OptionError, StorageError
+from likewise.errors import ColumnError, ForeignError, InputError, OptionError, StorageError
 from likewise.evaluate.judging import SCHEMES, Ranking, Study, columns, overlap, sample, table
 from likewise.evaluate.judging.agreement import kappa, wilson
+from likewise.evaluate.judging.sampling import with_columns
 from likewise.evaluate.judging.tables import format_table
 from likewise.evaluate.judging.terminal import run
+from likewise.read.tables import read_table
 
 LINKS, PARAPHRASES = SCHEMES["links"], SCHEMES["paraphrases"]
 
@@ -226,6 +228,20 @@ def test_figures():
     assert kappa({1: "c"}, {1: "c"}) == (None, 1)
 
 
+def test_records_are_shown_column_by_column(tmp_path):
+    (tmp_path / "a.csv").write_text("key,name,town\n7,Ada,Bonn\n8,Bo,\n")
+    (tmp_path / "b.csv").write_text("nr,person\nx,Adah\n")
+    (tmp_path / "doubtful.csv").write_text("left,right,score,left_text,right_text\n7,x,0.5,Ada Bonn,Adah\n")
+    left, right = read_table(tmp_path / "a.csv", id="key"), read_table(tmp_path / "b.csv", id="nr")
+    ranking = with_columns(Ranking.read(tmp_path / "doubtful.csv"), left, right)
+    study = Study.create(tmp_path / "r.judge", sample([ranking], SCHEMES["records"]), SCHEMES["records"])
+    out = io.StringIO()
+    run(study, "ada", read_key=keys("q"), out=out)
+    assert "name: Ada\ntown: Bonn\n\nperson: Adah\n" in out.getvalue()
+    with pytest.raises(InputError, match=r"no record of .*b\.csv has the id '7'"):
+        with_columns(ranking, right, right)
+
+
 def test_doubtful_records_become_labels(tmp_path):
     rows = [f"{place},x{place},0.5,a {place},b {place}" for place in range(4)]
     (tmp_path / "doubtful.csv").write_text("\n".join(["left,right,score,left_text,right_text", *rows]))
@@ -237,3 +253,14 @@ def test_doubtful_records_become_labels(tmp_path):
     study.judge("bob", 2, "different")
     assert study.labels() == [("0", "x0", True), ("2", "x2", False)]
     assert study.labels(["bob"]) == [("1", "x1", False)]
+
+
+def test_the_columns_tell_what_is_judged(tmp_path, cli):
+    lines = ["phrase,paraphrase,support", *(f"took effect {n},came into force {n},3" for n in range(9))]
+    (tmp_path / "pp.csv").write_text("\n".join(lines))
+    done = cli("judge", "prepare", "pp.csv", "-o", "p.judge")
+    assert (done.returncode, Study(tmp_path / "p.judge").scheme.name) == (0, "paraphrases"), done.stderr
+    (tmp_path / "doubt.csv").write_text("left,right,probability,left_text,right_text\n1,2,0.5,a,b\n")
+    assert Ranking.read(tmp_path / "doubt.csv").scheme == "records"
+    (tmp_path / "links.jsonl").write_text('{"left": "1", "right": "2", "left_text": "a", "right_text": "b"}\n')
+    assert Ranking.read(tmp_path / "links.jsonl").scheme == "links"

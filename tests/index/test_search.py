@@ -90,7 +90,6 @@ def test_fields_limit_what_is_found(index: Index) -> None:
     assert ids(index, "law dog took effect -lang:EN") == {one for one in everything if int(one[1]) % 2 == 0}
     assert ids(index, "law dog took effect tags:x3") == everything & {"t3"}
     assert ids(index, "law dog took effect source:3.txt") == everything & {"t3"}
-    assert ids(index, "law dog took effect year:soon") == set()
 
 
 @pytest.mark.parametrize(
@@ -112,6 +111,23 @@ def test_filters(index: Index, filters, expected) -> None:
     assert ids(index, query, filters=filters) == ids(index, query) & expected
 
 
+@pytest.mark.parametrize(
+    ("days", "expected"),
+    [
+        ("1924..1927", {"0", "1"}),
+        ("1924-11-21..1927", {"0"}),
+        ("..1924-11", {"1"}),
+        ("1927-01-10..", {"0", "2"}),
+        ("1928..1940", {"2"}),
+    ],
+)
+def test_ranges_of_days_that_are_texts(days, expected) -> None:
+    rows = [Document(str(n), "fish", "", {"day": day}) for n, day in enumerate(["1927-01-10", "1924-11-20", "1931"])]
+    index = Index.build([*rows, Document("3", "fish")])
+    assert ids(index, f"fish day:{days}") == ids(index, "fish", filters={"day": days}) == expected
+    assert ids(index, "fish day:1927-01-10") == {"0"}
+
+
 def test_filters_on_dates_and_truth() -> None:
     days = [datetime.date(2020, 1, day) for day in (1, 2, 3)]
     documents = [Document(str(i), "fish", "", {"day": day, "wet": i > 0}) for i, day in enumerate(days)]
@@ -130,6 +146,10 @@ def test_filters_on_dates_and_truth() -> None:
         ("  ", {"plain": True}, QueryError, "empty"),
         ("fish colour:red", {}, QueryError, "no field 'colour'; it has lang, source, tags, year"),
         ("fish", {"filters": {"colour": "red"}}, OptionError, "no field 'colour'"),
+        ("fish year:soon", {}, QueryError, "year holds values of the kind int64, and 'soon' is none"),
+        ("fish year:1990..soon", {}, QueryError, "'1990..soon' is none"),
+        ("fish", {"filters": {"year": ["1990", "soon"]}}, OptionError, "filters: year holds .* and 'soon' is none"),
+        ("fish lang:de..en", {}, QueryError, "lang holds texts, and de..en is no range of days"),
         ("fish", {"top": 0}, OptionError, "top must be 1 or more"),
         ("fish", {"tops": 3}, OptionError, "did you mean 'top'"),
         ("fish", {"min_score": float("nan")}, OptionError, "min_score"),
@@ -153,9 +173,47 @@ def test_long_queries_and_odd_ones(index: Index) -> None:
 def test_only_stop_words_find_nothing() -> None:
     index = Index.build(TEXTS, measure="bm25(stop=smart, stem=porter)")
     assert len(index.search("the of in")) == 0
-    assert len(index.search('"the of" law')) > 0
+    assert len(index.search('"the of" law')) == 0  # no text has the one behind the other
     assert index.search("laws taking effect").ids[0] in (0, 6)
     assert index.search('"law took effect"').ids == [0]
+
+
+BRANCHES = [
+    "A branch that is not merged must not be deleted without asking the owner of it first.",
+    "A branch that is merged may be deleted at any time by the owner, who need not ask anyone.",
+    "Deleting the branch is what the merging tool does when the work is over and all is well.",
+]
+
+
+@pytest.mark.parametrize("measure", ["bm25", "bm25(stop=english, stem=porter)", "tfidf(stop=english)", "spectra"])
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ('branch -"must not"', {1, 2}),
+        ('branch -"must be"', {0, 1, 2}),
+        ("branch -not", {2}),
+        ("branch -the -any", set()),
+        ("branch -(when | any)", {0}),
+        ("branch -(not merged)", {2}),
+        ('branch -"!!" -...', {0, 1, 2}),
+        ('"must not" branch', {0}),
+        ('"not be deleted"', {0}),
+        ('branch ("who need" | tool)', {0, 1, 2}),
+        ('"the branch" branch', {2}),
+    ],
+)
+def test_phrases_and_exclusions_have_their_stop_words(measure, query, expected) -> None:
+    index = Index.build([*BRANCHES, "Soup is not hot.", "When is it?"], measure=measure)
+    assert set(index.search(query, top=9).ids) == expected
+
+
+def test_only_texts_that_can_be_hits_are_read_for_stop_words(monkeypatch) -> None:
+    index = Index.build([*BRANCHES, *(f"Soup number {n} is not hot." for n in range(50))], measure="bm25(stop=english)")
+    read = []
+    terms = Analyser.terms
+    monkeypatch.setattr(Analyser, "terms", lambda self, texts, **more: read.extend(texts) or terms(self, texts, **more))
+    assert index.search("branch -not").ids == [2]
+    assert sum("Soup" in text for text in read) == 0
 
 
 def test_typing_errors_are_forgiven_by_spectra() -> None:

@@ -50,3 +50,9 @@ def test_what_cannot_be_read(tmp_path, name, content, words):
     (tmp_path / name).write_text(content)
     with pytest.raises((FormatError, ColumnError), match=words):
         pairs.read(tmp_path / name)
+
+
+def test_questions_are_the_two_sides(tmp_path):
+    (tmp_path / "quora.tsv").write_text("question1\tquestion2\tis_duplicate\nWhat is soup?\tSoup, what is it?\t1\n")
+    found = pairs.LabelledPairs.of(tmp_path / "quora.tsv")
+    assert (found.lefts[0], found.rights[0], found.labels.tolist()) == ("What is soup?", "Soup, what is it?", [True])

@@ -52,6 +52,21 @@ def test_one_paragraph_more_changes_one_file(book, tmp_path):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
+def test_programs_and_settings_stay_as_they_are(book, tmp_path):
+    settings = '# For stock, take bones and roots; strain the soup and serve it with bread.\r\nproject = "soup"\r\n'
+    (book / "conf.py").write_text(settings, encoding="utf-8", newline="")
+    (book / "Makefile").write_text("all:\n\techo strain the soup and serve it with bread\n", encoding="utf-8")
+    found = link(book, **LOOSE)
+    assert any("conf.py" in document.id for document in found.book.documents)
+    found.to_folder(tmp_path / "out")
+    copied = {path.name for path in (tmp_path / "out").iterdir()}
+    assert {"conf.py", "Makefile"} <= copied
+    assert "conf.py.md" not in copied
+    assert (tmp_path / "out" / "conf.py").read_bytes() == settings.encode()
+    assert not any("conf.py" in path.read_text(encoding="utf-8") for path in (tmp_path / "out").glob("*.md"))
+    assert outdated(link(book, **LOOSE), tmp_path / "out") == []
+
+
 def test_sources_and_the_work_of_others_are_never_touched(book, tmp_path):
     found = link(book, **LOOSE)
     for target in (book, tmp_path):

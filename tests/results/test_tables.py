@@ -2,12 +2,14 @@ import gzip
 import io
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from likewise.errors import FormatError, InputError, StorageError
 from likewise.read.tables import TableOptions, read_table
+from likewise.results.parts import Parts
 from likewise.results.tables import print_table, write_table
 
 TABLE = pa.table({"left": ["1", "2"], "score": [1 / 3, 1.0], "text": ['Zoë, "x"\ny', None]})
@@ -84,3 +86,18 @@ def test_a_line_break_at_the_end_of_the_last_cell(tmp_path, last):
     table = pa.table({"first": ["a"], "second": [last]})
     write_table(table, tmp_path / "t.csv")
     assert read_table(tmp_path / "t.csv").table.to_pylist() == table.to_pylist()
+
+
+def test_long_texts_make_short_row_groups_however_the_rows_come(tmp_path):
+    # A group is in memory until it is written: a million rows of long texts took all of it.
+    table = pa.table({"id": range(5000), "text": [f"{n} " * 2000 for n in range(5000)]})
+    pieces = []
+    for place, first in enumerate(range(0, 5000, 700)):
+        pieces.append(tmp_path / f"{place}.parquet")
+        pq.write_table(table.slice(first, 700), pieces[-1])
+    Parts(tuple(pieces), ("id", "text")).write(tmp_path / "parts.parquet")
+    write_table(table, tmp_path / "table.parquet")
+    assert (tmp_path / "parts.parquet").read_bytes() == (tmp_path / "table.parquet").read_bytes()
+    assert pq.read_table(tmp_path / "table.parquet").equals(table)
+    footer = pq.read_metadata(tmp_path / "table.parquet")
+    assert [footer.row_group(place).num_rows for place in range(footer.num_row_groups)] == [2048, 2048, 904]

@@ -11,6 +11,7 @@ from typing import Any
 import typer
 
 from likewise.cli.commands import GROUPS
+from likewise.cli.flags import as_flags
 from likewise.errors import Cancelled, LikewiseError
 
 _WANTED = {"int_parsing": "a whole number", "int_from_float": "a whole number", "float_parsing": "a number"}
@@ -117,5 +118,5 @@ def _close_stdout() -> None:
 
 def fail(message: str, code: int = 2) -> None:
     """Say what went wrong in one line on stderr and leave."""
-    print(f"likewise: {message}", file=sys.stderr)
+    print(f"likewise: {as_flags(message)}", file=sys.stderr)
     sys.exit(code)

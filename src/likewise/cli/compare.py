@@ -44,7 +44,10 @@ def compare(
     if left == "-" and right == "-":
         raise InputError("only one of the two texts can come from standard input")
     collection = None if fit is None else read_text(f"@{fit}").splitlines()
-    explanation = compare_texts(read_text(left), read_text(right), options.build(), collection=collection)
+    wanted = explain or as_json
+    explanation = compare_texts(
+        read_text(left), read_text(right), options.build(), collection=collection, explain=wanted
+    )
     if as_json:
         print(json.dumps(explanation.to_json(), ensure_ascii=False))
         return

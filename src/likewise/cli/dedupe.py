@@ -108,7 +108,7 @@ def dedupe(
     tables, engine = [output, canonical, merged, pairs, review, evidence], running.engine is not None
     if engine and isinstance(options.min_score, int | float):
         in_memory_only(evidence=evidence, html=html, save_model=save_model)
-    sources = [table, labels, model, add, remove]
+    sources = [table, *(labels or ()), model, add, remove]
     check_output(
         *tables, others=[save, state, html, save_model], sources=sources, force=force, quiet=quiet, folders=engine
     )

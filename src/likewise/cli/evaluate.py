@@ -138,6 +138,10 @@ def questions(
         bool,
         typer.Option("--any-words", help="Also questions that ask for a date in other words than When or What year."),
     ] = False,
+    kinds: Annotated[
+        bool,
+        typer.Option(help="Let words for one kind of event stand for one another; without, as in the paper, pairs do."),
+    ] = True,
     as_json: Json = False,
 ) -> None:
     """When-questions with answer patterns: how many disjuncts a word help and hurt, and the sum of reciprocal ranks.
@@ -157,7 +161,7 @@ def questions(
     read = read_questions(asked, any_words=any_words)
     found = read.asked
     lists = {path.stem: Paraphrases.read(path) for path in pairs or []}
-    rows = evaluate_questions(Nuggets(nuggets), found, lists, by)
+    rows = evaluate_questions(Nuggets(nuggets), found, lists, by, kinds=kinds)
     if as_json:
         shown = {"questions": len(found), "left_out": read.left_out, "rows": [dataclasses.asdict(row) for row in rows]}
         print(json.dumps(shown, indent=1))

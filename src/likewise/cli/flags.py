@@ -2,12 +2,17 @@
 
 import functools
 import inspect
+import re
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, get_type_hints
 
 import typer
 
 from likewise.options import Field, fields_of
+
+_FLAGS: set[str] = set()
+"""Options of several words that the command at hand has, by their names in Python."""
+_NAME = re.compile(r"(?<![\w'\"./\\-])[a-z]+(?:_[a-z]+)+(?![\w'\"./\\=-])")
 
 
 def flags(**groups: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -26,9 +31,11 @@ def flags(**groups: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
             if parameter.name not in groups
         ]
         made: dict[str, list[str]] = {}
+        _FLAGS.update(parameter.name for parameter in parameters if "_" in parameter.name)
         for group, kind in groups.items():
             shown = [field for field in fields_of(kind) if not field.hidden]
             made[group] = [field.name for field in shown]
+            _FLAGS.update(field.name for field in shown if "_" in field.name)
             parameters += [_parameter(field) for field in shown]
 
         @functools.wraps(function)
@@ -44,6 +51,18 @@ def flags(**groups: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         return command
 
     return decorate
+
+
+def as_flags(message: str) -> str:
+    """Return a message with the flags of the command line for the names that options have in Python.
+
+    Only names of several words are told from plain words, and those in quotes are the user's own.
+
+    >>> _FLAGS.add("left_on")
+    >>> as_flags("left_on is missing; the table has 'left_on'")
+    "--left-on is missing; the table has 'left_on'"
+    """
+    return _NAME.sub(lambda name: f"--{name[0].replace('_', '-')}" if name[0] in _FLAGS else name[0], message)
 
 
 def _parameter(field: Field) -> inspect.Parameter:

@@ -7,12 +7,12 @@ from typing import Annotated
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Force, Json, MeasureSpec, Quiet, check_output, say, skipped_lines
+from likewise.cli.output import Force, Json, MeasureSpec, Quiet, check_output, say
 from likewise.cli.progress import progress_bar
 from likewise.engines.options import EngineOptions
 from likewise.jobs.collect import CollectOptions
 from likewise.read.options import ReadOptions
-from likewise.read.skipped import Skipped
+from likewise.read.skipped import Skipped, skipped_lines
 from likewise.said import counted
 
 

@@ -20,7 +20,9 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 def prepare(
     lists: Annotated[list[Path], typer.Argument(help="Results of link (one or two), of mine, or --review of match.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="The study to make.")],
-    scheme: Annotated[str, typer.Option(help="What is judged: links, paraphrases or records.")] = "links",
+    scheme: Annotated[
+        str | None, typer.Option(help="What is judged: links, paraphrases or records; told by the columns otherwise.")
+    ] = None,
     size: Annotated[
         int | None, typer.Option(help="Pairs for each column and stratum; 20 links, 100 paraphrases, 50 records.")
     ] = None,
@@ -29,6 +31,11 @@ def prepare(
         bool, typer.Option("--published", help="Links at the best ranks, around 23 % and 46 %, as in 1990.")
     ] = False,
     name: Annotated[list[str] | None, typer.Option(help="Name of a list, in the order of the files.")] = None,
+    left: Annotated[Path | None, typer.Option(help="Left table of the records: shown with names of columns.")] = None,
+    right: Annotated[Path | None, typer.Option(help="Right table, if there are two.")] = None,
+    id_column: Annotated[str | None, typer.Option("--id", help="Column of ids of the tables, as in match.")] = None,
+    left_id: Annotated[str | None, typer.Option(help="Column of ids of the left table.")] = None,
+    right_id: Annotated[str | None, typer.Option(help="Column of ids of the right table.")] = None,
 ) -> None:
     """Draw the sample: links at random from each third of the list (top, middle and bottom pairs for mine).
 
@@ -39,14 +46,23 @@ def prepare(
 
     Of records the most doubtful come first, to learn from: likewise match a.csv b.csv -o pairs.csv --review doubt.csv;
     likewise judge prepare doubt.csv --scheme records -o records.judge; likewise judge run records.judge --judge ada;
-    likewise judge labels records.judge -o labels.csv; likewise match a.csv b.csv -o better.csv --labels labels.csv
+    likewise judge labels records.judge -o labels.csv; likewise match a.csv b.csv -o better.csv --labels labels.csv.
+    With the tables (--left a.csv --right b.csv, and --id as in match) records are shown column by column.
     """
     from likewise.evaluate.judging import SCHEMES, Ranking, Study, columns, sample
+    from likewise.evaluate.judging.sampling import with_columns
     from likewise.options import check_choice
+    from likewise.read.tables import read_table
 
-    check_choice("scheme", scheme, SCHEMES)
+    if scheme is not None:
+        check_choice("scheme", scheme, SCHEMES)
     names = [*(name or []), *([None] * len(lists))]
     rankings = [Ranking.read(path, label) for path, label in zip(lists, names, strict=False)]
+    scheme = scheme or rankings[0].scheme
+    if left is not None:
+        lefts = read_table(left, id=left_id or id_column)
+        rights = lefts if right is None else read_table(right, id=right_id or id_column)
+        rankings = [with_columns(one, lefts, rights) for one in rankings]
     whole = scheme == "links" and not published
     items = sample(rankings, SCHEMES[scheme], size, whole=whole, seed=seed)
     Study.create(output, items, SCHEMES[scheme], seed, columns(rankings, SCHEMES[scheme]))

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Force, Quiet, check_output, say, skipped_lines
+from likewise.cli.output import Force, Quiet, check_output, say
 from likewise.engines.options import EngineOptions
 from likewise.errors import InputError, OptionError
 from likewise.jobs.link.options import LinkOptions
 from likewise.options import check_integer
 from likewise.read.options import ReadOptions
-from likewise.read.skipped import Skipped
+from likewise.read.skipped import Skipped, skipped_lines
 from likewise.results.links import SPLIT_FROM
 from likewise.said import counted
 

@@ -95,7 +95,7 @@ def match(
     if how is not None and columns is None:
         raise OptionError("--how says how tables are put side by side: name the columns, too (--columns all)")
     check_choice("how", how or "left", HOWS)
-    read_too, engine = [left, right, labels, model], running.engine is not None
+    read_too, engine = [left, right, *(labels or ()), model], running.engine is not None
     if engine and not options.decides:
         in_memory_only(review=review, evidence=evidence, html=html, save_model=save_model)
     check_output(
@@ -130,8 +130,8 @@ def match(
         say([f"{counted(len(result), 'pair')}; {measured(result.measure)}"], quiet)
         if result.decision is not None:
             say([result.decision.to_text()], quiet)
-        asked = ((result.unmatched_parts, unmatched), (result.review_parts, review), (result.evidence_parts, evidence))
-        for part, path in asked:
+        alone = None if unmatched is None else result.unmatched_parts
+        for part, path in ((alone, unmatched), (result.review_parts, review), (result.evidence_parts, evidence)):
             if part is not None and path is not None:
                 part.write(path, force=force)
         give_decided(result, (), html, save_model)
@@ -149,7 +149,10 @@ def match(
         say([result.decision.to_text(), "--all gives the raw list of best partners"], quiet)
     lefts = len(set(result.table["left"].to_pylist()))
     missing = result.unmatched["side"].to_pylist().count("left")
-    pairs = f"{counted(lefts, 'left record')} matched, {missing:,} not; {counted(len(result), 'pair')}"
+    # A list of best partners says nothing of who matches.
+    matched = result.decision is not None or result.threshold is not None or options.min_score is not None
+    words = ("matched", "not") if matched else ("with partners", "without")
+    pairs = f"{counted(lefts, 'left record')} {words[0]}, {missing:,} {words[1]}; {counted(len(result), 'pair')}"
     say([f"{pairs}; {measured(result.measure)}"], quiet)
     written = ((result.unmatched, unmatched), (result.review, review), (result.evidence, evidence))
     give_decided(result, written, html, save_model)

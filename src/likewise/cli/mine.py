@@ -90,6 +90,8 @@ def mine(
             ],
             quiet,
         )
+    if report is not None:
+        say(_foreign(report, paths), quiet)
     if report is not None and not len(found):
         print(f"likewise: {_why_none(report)}", file=sys.stderr)
         raise typer.Exit(1)
@@ -119,6 +121,23 @@ def _draw(
         points = pairs_by_size(paths, found, options, running, reading, progress)
     save_growth(curve, options.anchors, points)
     say([f"{characters:,} characters: {pairs:,} pairs" for characters, pairs in points], quiet)
+
+
+def _foreign(report: "Report", paths: list[str]) -> list[str]:
+    """Say that most documents are in another language, and how those are mined."""
+    from likewise.languages import detect
+    from likewise.read import documents
+
+    counts = report.counts["sentences"]
+    left_out = counts.get("not English", 0)
+    if 2 * left_out <= counts.get("documents", 0):
+        return []
+    found = detect(document.text for document in islice(documents(paths), 20))
+    language = "in another language than English" if found is None else found.name.capitalize()
+    return [
+        f"{left_out:,} of {counts['documents']:,} documents do not look English and are left out; "
+        f"the text looks {language}: --tagger frequency mines any language"
+    ]
 
 
 def _why_none(report: "Report") -> str:

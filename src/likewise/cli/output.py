@@ -8,20 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from likewise.cli.flags import as_flags
 from likewise.errors import OptionError
-from likewise.said import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from likewise.engines.options import EngineOptions
     from likewise.jobs.distributed.rows import Answering
-    from likewise.read.skipped import Skipped
     from likewise.results.parts import Parts
     from likewise.results.stage_report import StageReport
-
-# More files than this that were skipped for the same reason are told in one line.
-_SHOWN = 3
 
 Output = Annotated[
     Path | None, typer.Option("-o", "--output", help="Write the table to this .csv, .tsv, .jsonl or .parquet file.")
@@ -37,8 +33,11 @@ MeasureSpec = Annotated[
     ),
 ]
 Labels = Annotated[
-    Path | None,
-    typer.Option(help="Judged pairs (columns left, right, match): the model learns from them, or the minimum score."),
+    list[Path] | None,
+    typer.Option(
+        help="Judged pairs (columns left, right, match): the model learns from them, or the minimum score. Repeat it "
+        "for several; a model that was learnt with labels has them, too."
+    ),
 ]
 Review = Annotated[Path | None, typer.Option(help="Write the doubtful pairs to this file, the most doubtful first.")]
 Evidence = Annotated[Path | None, typer.Option(help="Write what each field says about each pair.")]
@@ -88,22 +87,7 @@ def say(lines: Iterable[str], quiet: bool = False) -> None:
     """Print messages on stderr."""
     if not quiet:
         for line in lines:
-            print(line, file=sys.stderr)
-
-
-def skipped_lines(entries: "Iterable[Skipped]") -> list[str]:
-    """Return what was skipped, in a line each; many files that are left out for one reason share a line."""
-    found: dict[str, list[Skipped]] = {}
-    for entry in entries:
-        found.setdefault(entry.reason, []).append(entry)
-    lines = []
-    for reason, group in found.items():
-        if len(group) <= _SHOWN:
-            lines += [f"skipped {entry}" for entry in group]
-        else:
-            names = ", ".join(entry.source for entry in group[:_SHOWN])
-            lines.append(f"skipped {counted(len(group), 'file')} ({reason}): {names}, ...")
-    return lines
+            print(as_flags(line), file=sys.stderr)
 
 
 def measured(measure: Any) -> str:

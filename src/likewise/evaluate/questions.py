@@ -117,12 +117,20 @@ def reciprocal_rank(answers: Sequence[Answer], patterns: Sequence[re.Pattern[str
 
 
 def evaluate_questions(
-    nuggets: Nuggets, asked: Sequence[Question], lists: Mapping[str, Paraphrases], by: str = "probability"
+    nuggets: Nuggets,
+    asked: Sequence[Question],
+    lists: Mapping[str, Paraphrases],
+    by: str = "probability",
+    *,
+    kinds: bool = True,
 ) -> list[Row]:
-    """Answer the questions without pairs and with each list, one to four paraphrases a word."""
+    """Answer the questions without pairs and with each list, one to four paraphrases a word.
+
+    Without ``kinds`` nothing but the pairs knows that *established* may be *founded*, as in the paper.
+    """
 
     def scores(pairs: Paraphrases | None, count: int) -> list[float]:
-        options = AskOptions(per_phrase=count, by=by)
+        options = AskOptions(per_phrase=count, by=by, kinds=kinds)
         return [reciprocal_rank(nuggets.ask(one.text, pairs, options), one.patterns) for one in asked]
 
     plain = scores(None, 0)

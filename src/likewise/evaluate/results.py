@@ -19,6 +19,7 @@ from likewise.quality import pairs as pair_reader
 from likewise.quality.ranking import Ranking, classification
 from likewise.quality.retrieval import per_query
 from likewise.quality.significance import bootstrap, bootstrap_figure, paired
+from likewise.read.table_files import row_place
 from likewise.read.tables import read_table, texts_of
 from likewise.read.truth import KNOWN, truth
 
@@ -156,7 +157,7 @@ def _yes_or_no(table: Any, path: str | Path) -> list[bool]:
     for row, value in enumerate(texts_of(table, "label", str(path)).to_pylist()):
         mark = truth(value)
         if mark is None:
-            raise InputError(f"{path}, row {row}: label must be {KNOWN}, not {value!r}")
+            raise InputError(f"{path}, {row_place(path, row)}: label must be {KNOWN}, not {value!r}")
         found.append(mark)
     return found
 
@@ -167,7 +168,8 @@ def _numbers(table: Any, column: str, path: str | Path) -> list[float]:
         try:
             found.append(float(value))
         except (TypeError, ValueError):
-            raise InputError(f"{path}: row {row} has {value!r} in column {column!r}, which is no number") from None
+            place = row_place(path, row)
+            raise InputError(f"{path}, {place}: {value!r} in column {column!r} is no number") from None
     return found
 
 

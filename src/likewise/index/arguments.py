@@ -47,7 +47,7 @@ def _from_json(path: Path, number: int, line: str) -> tuple[str, str]:
     try:
         row = json.loads(line)
         return str(row["id"]), str(row["query"])
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise FormatError(f"{path} line {number} is not a JSON object with id and query") from error
 
 

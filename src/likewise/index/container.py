@@ -7,6 +7,7 @@ then the arrays, each on a 64-byte border so that a mapping of the file is an ar
 import hashlib
 import itertools
 import json
+import mmap
 import os
 import re
 import struct
@@ -79,6 +80,17 @@ def map_arrays(path: str | os.PathLike[str], expected: str | None = None) -> Arr
     except (ValueError, TypeError, struct.error, AttributeError, OverflowError, RecursionError) as error:
         raise DamagedError(f"{path} is not whole: {error}") from error
     return arrays
+
+
+def leave(arrays: Arrays) -> None:
+    """Let go of the pages of a mapped file: they no longer count as memory of this process, and are found again."""
+    for array in arrays.values():
+        base: Any = array.base
+        mapped = base.obj if isinstance(base, memoryview) else None
+        if isinstance(mapped, mmap.mmap):
+            if hasattr(mmap, "MADV_DONTNEED"):  # not on Windows
+                mapped.madvise(mmap.MADV_DONTNEED)
+            return  # all arrays are of one file
 
 
 def pack_strings(strings: list[str] | list[bytes]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:

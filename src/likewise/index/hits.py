@@ -59,6 +59,8 @@ class Hits(Result[Hit]):
     corrections: tuple[tuple[str, str], ...] = ()
     """Words of the query that no text has, each with the word that was searched instead."""
     first_rank: int = 1
+    left_out: tuple[str, ...] = ()
+    """Where nothing was found: the roles of passages that would have been, had they not been left out."""
 
     _noun = ("hit", "hits")
 
@@ -113,6 +115,9 @@ class Hits(Result[Hit]):
         >>> Index.build(["The law took effect."], measure="bm25(stop=english)").search("what is it")
         Hits(0 hits; every word of the query is on the stop list english)
         """
+        if self.left_out:
+            roles = ", ".join(self.left_out)
+            return (f"only what is left out has it ({roles}): leave out none, or ask for role:{self.left_out[0]}",)
         options = self.snapshot.measure.options
         stop = getattr(options, "stop", None)
         if len(self) or stop is None or self.snapshot.measure.analyse([self.corrected]).terms.size:

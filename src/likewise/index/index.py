@@ -28,7 +28,7 @@ from likewise.index.search import SearchOptions, search
 from likewise.index.segment import Id, Item, Segment, items_of, stored_items
 from likewise.index.snapshot import Snapshot
 from likewise.measure import Measure, TextMeasure, as_measure, from_json
-from likewise.options import check_integer, check_min_score
+from likewise.options import check_integer, check_min_score, least_score
 from likewise.progress import Progress
 from likewise.read.document import Document
 from likewise.read.texts import texts_in
@@ -211,7 +211,7 @@ class Index:
         """
         check_integer("top", top, 1)
         check_min_score(min_score)
-        texts, now, least = texts_in(texts), self._snapshot, float(min_score or 0)
+        texts, now, least = texts_in(texts), self._snapshot, least_score(min_score)
         if is_worth_joining(now.family, now.segments, texts):
             columns = now.in_memory.top(texts, top, least, threads, progress)
         else:

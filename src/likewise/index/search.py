@@ -19,7 +19,7 @@ from likewise.index.query import Query, parse, plain, straight
 from likewise.index.segment import is_unicode
 from likewise.index.snapshot import Snapshot
 from likewise.index.widen import expand as widen
-from likewise.options import check_choice, check_integer, check_min_score, check_range, option
+from likewise.options import check_choice, check_integer, check_min_score, check_range, least_score, option
 from likewise.read import ROLES
 from likewise.segment.roles import APART
 
@@ -76,6 +76,9 @@ def search(
         options = replace(options, plain=False)
     before = (options.page - 1) * options.top
     hits = _search(snapshot, query, replace(options, top=before + options.top) if before else options, filters)
+    if not len(hits) and options.leave_out and any(s.field("role") is not None for s in snapshot.segments):
+        others = _search(snapshot, query, replace(options, leave_out=()), filters)
+        return replace(hits, left_out=tuple(dict.fromkeys(str(hit.fields["role"]) for hit in others)))
     return hits[before:] if before else hits
 
 
@@ -100,7 +103,9 @@ def _search(snapshot: Snapshot, query: str, options: SearchOptions, filters: Map
         numbers, scores = _top(snapshot, [text], masks, limits, options)
         return Hits(query, snapshot, numbers, scores, text, corrections)
     if isinstance(snapshot.family, DotFamily) and snapshot.family.query_weights() is not None:
-        found = sum_of_best(snapshot, understood, limits, limits.dead(masks), options.top, options.min_score or 0.0)
+        found = sum_of_best(
+            snapshot, understood, limits, limits.dead(masks), options.top, least_score(options.min_score)
+        )
         return Hits(query, snapshot, *found, corrections)
     return replace(_readings(snapshot, understood, masks, limits, options), corrections=corrections)
 
@@ -124,7 +129,7 @@ def _plain(snapshot: Snapshot, query: str, options: SearchOptions) -> Hits:
             # A word that the vocabulary has not met yet: analysing the query makes it known.
             analyser.terms([query])
     text, corrections = forgiven(snapshot, query) if options.forgive else (query, ())
-    least = options.min_score or 0.0
+    least = least_score(options.min_score)
     _, numbers, scores = family.top(snapshot.lists, [text], options.top, least, dead, 1, None)
     return Hits(query, snapshot, numbers, scores, text, corrections)
 
@@ -134,7 +139,9 @@ def _top(
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     lists = snapshot.lists
     dead = limits.dead(masks)
-    _, numbers, scores = snapshot.family.top(lists, texts, options.top, options.min_score or 0.0, dead, None, None)
+    _, numbers, scores = snapshot.family.top(
+        lists, texts, options.top, least_score(options.min_score), dead, None, None
+    )
     return numbers, scores
 
 

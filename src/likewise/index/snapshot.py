@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from likewise.errors import DamagedError, ForeignError, LikewiseError, OptionError
 from likewise.index.batch import InMemory
+from likewise.index.container import leave
 from likewise.index.folder import Contents, Folder, Writing
 from likewise.index.lists import DotFamily, ScanFamily, SpectraFamily, family_of
 from likewise.index.segment import Id, Item, Segment, encode_documents, portions
@@ -118,6 +119,11 @@ class Snapshot:
                 raise
             raise DamagedError(f"{segment.name}: {error}") from error
         return segment
+
+    def leave(self) -> None:
+        """Let go of the pages of mapped files that were looked at, which count as memory of this process."""
+        for segment in self.segments:
+            leave(segment.arrays)
 
     # What searches need.
 

@@ -20,8 +20,8 @@ from likewise.read.texts import is_column
 from likewise.read.truth import KNOWN, truth
 
 _NAMES = {
-    "left": ("left", "text1", "sentence1", "text_a", "a", "t", "premise", "text", "#1 string"),
-    "right": ("right", "text2", "sentence2", "text_b", "b", "h", "hypothesis", "#2 string"),
+    "left": ("left", "text1", "sentence1", "question1", "text_a", "a", "t", "premise", "text", "#1 string"),
+    "right": ("right", "text2", "sentence2", "question2", "text_b", "b", "h", "hypothesis", "#2 string"),
     "label": ("label", "gold", "quality", "is_duplicate", "entailment", "value", "paraphrase", "y"),
     "id": ("id", "pair_id", "pairid", "index"),
 }

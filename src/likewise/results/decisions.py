@@ -147,8 +147,9 @@ class DecisionSummary:
         )
         if not self.f1:
             expected = (
-                "nothing is given, as nothing stands out: there may be no match, or copies hide it (all lists pairs), "
-                "or what is compared names no record (if several of a table are the same, relation m:m says so)"
+                "nothing is given, as nothing stands out: there may be no match, or copies hide it (all=True, --all "
+                "lists pairs), or what is compared names no record (relation='m:m', --relation m:m, says that several "
+                "of a table are the same)"
             )
         return (
             f"decided {learnt} for {goal}: {how}; {self.candidates} candidates "

@@ -27,7 +27,7 @@ def read_decisions(path: str | os.PathLike[str]) -> dict[str, str]:
     """Return verdicts by link, as the book saves them."""
     try:
         found = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise FormatError(f"cannot read decisions from {os.fspath(path)}: {error}") from error
     if not isinstance(found, dict) or not all(said in VERDICTS for said in found.values()):  # what the book saves
         raise FormatError(

@@ -6,8 +6,10 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
 
 from likewise.errors import InputError
 from likewise.read.long_texts import texts_at
@@ -60,6 +62,24 @@ class PairTexts:
             columns[f"{side}_text"] = found.dictionary_decode()
         return pa.record_batch({name: columns[name] for name in names})
 
+    def to_spark(self, session: Any, pairs: Any, names: tuple[str, ...]) -> Any:
+        """Return a DataFrame of pairs with their texts, which the executors look up, and the columns of these names."""
+        import pyarrow.parquet as pq
+        from pyspark.sql import functions as f
+
+        rows = [pq.read_metadata(path).num_rows for path in self.files]
+        begins = dict(zip(map(str, self.files), accumulate([0, *rows]), strict=False))
+        quoted = "`" + self.column.replace("`", "``") + "`"
+        texts = session.read.schema(f"{quoted} string").parquet(*begins)
+        # Spark spells the names of files in its own way.
+        spelled = [row[0] for row in texts.select("_metadata.file_path").distinct().collect()]
+        first = f.create_map(*(f.lit(part) for one in spelled for part in (one, begins[unquote(urlsplit(one).path)])))
+        position = first[f.col("_metadata.file_path")] + f.col("_metadata.row_index")
+        for side in _SIDES:
+            one = texts.select(position.alias(f"{side}_position"), f.col(quoted).alias(f"{side}_text"))
+            pairs = pairs.join(one, f"{side}_position", "left")
+        return pairs.select(*names)
+
 
 @dataclass(frozen=True, slots=True)
 class Parts:
@@ -97,15 +117,16 @@ class Parts:
         import pyarrow.parquet as pq
 
         waiting: list[pa.RecordBatch] = []
+        schema = self.schema
         for path in self.files:
             with pq.ParquetFile(path) as file:
                 for batch in file.iter_batches(rows, columns=list(self.column_names)):
                     waiting.append(batch)
                     if sum(map(len, waiting)) >= rows:  # the same batches, however the files were cut
-                        whole = pa.Table.from_batches(waiting, self.schema).combine_chunks()
+                        whole = pa.Table.from_batches(waiting, schema).combine_chunks()
                         yield whole.slice(0, rows).to_batches()[0]
                         waiting = whole.slice(rows).to_batches()
-        yield from pa.Table.from_batches(waiting, self.schema).combine_chunks().to_batches()
+        yield from pa.Table.from_batches(waiting, schema).combine_chunks().to_batches()
 
     @property
     def _kept(self) -> tuple[str, ...]:
@@ -121,9 +142,10 @@ class Parts:
 
     def to_spark(self, session: Any) -> Any:
         """Return a Spark DataFrame of the files, which the workers must see."""
+        rows = session.read.parquet(*map(str, self.files))
         if self.texts is not None:
-            return session.createDataFrame(self.to_arrow())
-        return session.read.parquet(*map(str, self.files)).select(*self.column_names)
+            return self.texts.to_spark(session, rows.select(*self._kept), self.column_names)
+        return rows.select(*self.column_names)
 
     def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write a file as its name says, a batch at a time; a name without ending becomes a folder of Parquet files.
@@ -196,9 +218,9 @@ class JoinedParts(Joined):
 class MatchParts(MatchResult):
     """A match that ran on an engine: what :class:`MatchResult` has, in ``parts`` on disk until it is asked for."""
 
-    __slots__ = ("evidence_parts", "joining", "parts", "report", "review_parts", "unmatched_parts")
+    __slots__ = ("alone", "evidence_parts", "joining", "parts", "report", "review_parts")
     parts: Parts
-    unmatched_parts: Parts
+    alone: Callable[[], Parts]
     review_parts: Parts | None
     evidence_parts: Parts | None
     joining: Callable[[How, Sequence[str] | None], Parts] | None
@@ -207,7 +229,7 @@ class MatchParts(MatchResult):
     def __init__(
         self,
         parts: Parts,
-        unmatched: Parts,
+        alone: Callable[[], Parts],
         measure: "Measure",
         notes: tuple[str, ...],
         report: StageReport,
@@ -219,7 +241,7 @@ class MatchParts(MatchResult):
         joining: Callable[[How, Sequence[str] | None], Parts] | None = None,
         columns: tuple[str, ...] | None = None,
     ) -> None:
-        values = {"parts": parts, "unmatched_parts": unmatched, "report": report, "measure": measure, "notes": notes}
+        values = {"parts": parts, "alone": alone, "report": report, "measure": measure, "notes": notes}
         values |= {"decision": decision, "review_parts": review, "evidence_parts": evidence, "model": model}
         _set(self, MatchResult, {**values, "joining": joining, "columns": columns})
 
@@ -227,6 +249,11 @@ class MatchParts(MatchResult):
     def table(self) -> "pa.Table":
         """The pairs, read into memory."""
         return self.parts.to_arrow()
+
+    @property
+    def unmatched_parts(self) -> Parts:
+        """The records in no pair, which tasks write when they are first asked for."""
+        return self.alone()
 
     @property
     def unmatched(self) -> "pa.Table":

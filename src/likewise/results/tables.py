@@ -18,7 +18,9 @@ _PACKED = (".parquet", ".xlsx")
 _SAME = {".ndjson": ".jsonl", ".tab": ".tsv"}
 _BATCH = 1 << 14
 _PARQUET: dict[str, Any] = {"compression": "zstd", "write_page_checksum": True}
-_GROUP = 1 << 20  # rows of a row group of Parquet, as pyarrow has it
+# Rows of a row group of Parquet, as pyarrow has it, and bytes of texts: a group is in memory until it is written.
+_GROUP, _GROUP_TEXTS = 1 << 20, 16 << 20
+_FEW = 1 << 10  # rows at a time, after which a group may end
 
 
 def ending_of(path: str | os.PathLike[str]) -> str | None:
@@ -56,10 +58,7 @@ def write_table(table: "pa.Table", path: str | os.PathLike[str], ending: str | N
     """
     ending = ending or format_of(path)
     if ending == ".parquet":
-        import pyarrow.parquet as pq
-
-        with atomic_path(path) as temporary:
-            pq.write_table(table, temporary, **_PARQUET)
+        _write_parquet(table, path)
     else:
         _write_texts(table, path, ending)
 
@@ -85,18 +84,49 @@ def write_batches(table: Batches, path: str | os.PathLike[str]) -> None:
     if ending != ".parquet":
         _write_texts(table, path, ending)
         return
-    import pyarrow as pa
+    _write_parquet(table, path)
+
+
+def _write_parquet(table: "pa.Table | Batches", path: str | os.PathLike[str]) -> None:
     import pyarrow.parquet as pq
 
     with atomic_path(path) as temporary, pq.ParquetWriter(temporary, table.schema, **_PARQUET) as writer:
-        waiting: list[pa.RecordBatch] = []
-        for batch in table.to_batches(_BATCH):
-            waiting.append(batch)
-            if sum(map(len, waiting)) >= _GROUP:
-                whole = pa.Table.from_batches(waiting, table.schema)
-                writer.write_table(whole.slice(0, _GROUP), _GROUP)
-                waiting = whole.slice(_GROUP).to_batches()
-        writer.write_table(pa.Table.from_batches(waiting, table.schema), _GROUP)
+        for group in _groups(table):
+            writer.write_table(group, _GROUP)
+
+
+def _groups(table: "pa.Table | Batches") -> "Iterator[pa.Table]":
+    """Cut a table into row groups: the same ones, however its rows come."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    def texts_in(few: pa.Table) -> int:
+        texts = [one for one in few.columns if pa.types.is_string(one.type) or pa.types.is_large_string(one.type)]
+        return sum(pc.sum(pc.binary_length(one)).as_py() or 0 for one in texts)
+
+    group, rows, size = table.schema.empty_table(), 0, 0
+    for few in _few(table):
+        group = pa.concat_tables([group, few])
+        rows, size = rows + few.num_rows, size + texts_in(few)
+        if rows >= _GROUP or size >= _GROUP_TEXTS:
+            yield group
+            group, rows, size = table.schema.empty_table(), 0, 0
+    if rows:
+        yield group
+
+
+def _few(table: "pa.Table | Batches") -> "Iterator[pa.Table]":
+    """Give a few rows at a time, always as many."""
+    import pyarrow as pa
+
+    waiting = table.schema.empty_table()
+    for batch in table.to_batches(_FEW):
+        waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch], table.schema)])
+        while waiting.num_rows >= _FEW:
+            yield waiting.slice(0, _FEW)
+            waiting = waiting.slice(_FEW)
+    if waiting.num_rows:
+        yield waiting
 
 
 def _write_texts(table: "pa.Table | Batches", path: str | os.PathLike[str], ending: str) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.options import least_score
+
 _BINS = 20
 # Of fewer scores than this no histogram is drawn.
 _FEW = 20
@@ -47,7 +49,9 @@ class Histogram:
 class Threshold:
     """A threshold, how it was found, the distribution it stands in, and, with labels, how good it is.
 
-    ``scores`` gives the best score of each record; it is asked when somebody looks at the histogram.
+    ``scores`` gives the best score of each record; it is asked when somebody looks at the histogram. ``stands_out``:
+    whether what reaches a threshold that nobody gave stands out from what different records look like, where it is
+    known.
     """
 
     value: float
@@ -56,6 +60,12 @@ class Threshold:
     precision: float | None = None
     recall: float | None = None
     f1: float | None = None
+    stands_out: bool | None = None
+
+    @property
+    def least(self) -> float:
+        """From which score on it is reached."""
+        return least_score(self.value)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled: the histogram instead of what would compute it."""
@@ -74,6 +84,7 @@ class Threshold:
             "precision": self.precision,
             "recall": self.recall,
             "f1": self.f1,
+            "stands_out": self.stands_out,
             "histogram": {"edges": list(self.histogram.edges), "counts": list(self.histogram.counts)},
         }
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from likewise.errors import ColumnError, FormatError, InputError, OptionError
 from likewise.evaluate.gold.sets import GoldSet, gold_set
+from likewise.read.table_files import row_place
 from likewise.read.tables import Records, check_columns, read_table, texts_of
 from likewise.read.truth import KNOWN, truth
 
@@ -30,7 +31,8 @@ def gold_pairs(source: Any) -> set[tuple[str, str]]:
     for row, (a, b, mark) in enumerate(zip(lefts, rights, marks, strict=True)):
         right = truth(mark)
         if right is None:
-            raise FormatError(f"{source}, row {row}: {label} must be {KNOWN}, not {mark!r}")
+            place = row_place(source, row, wanted=("left", "right"))
+            raise FormatError(f"{source}, {place}: {label} must be {KNOWN}, not {mark!r}")
         if right and a is not None and b is not None:
             pairs.add((a, b))
     if not pairs:

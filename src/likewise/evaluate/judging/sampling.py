@@ -3,14 +3,17 @@
 import os
 import random
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from likewise.errors import ColumnError, OptionError
+import numpy as np
+
+from likewise.errors import ColumnError, InputError, OptionError
 from likewise.evaluate.judging.schemes import Scheme
 from likewise.options import check_integer
-from likewise.read.tables import TableOptions, read_table
+from likewise.read.mapped import rows_of
+from likewise.read.tables import Records, TableOptions, read_table, texts_of
 
 # Names that results of Likewise give to the two sides.
 _SIDES = (("left", "right", "left_text", "right_text"), ("phrase", "paraphrase", "phrase", "paraphrase"))
@@ -37,6 +40,8 @@ class Ranking:
 
     name: str
     rows: Sequence[dict[str, Any]]
+    scheme: str = "links"
+    """What its columns say that it is a list of: links, paraphrases or records."""
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], name: str | None = None) -> "Ranking":
@@ -45,11 +50,52 @@ class Ranking:
         told = path.suffix in (".parquet", ".csv", ".tsv")
         options = TableOptions(format=None if told else "jsonl", strict=True)
         rows = read_table(path, options).table.to_pylist()
-        return cls(name or path.stem, [_row(row, path) for row in rows if not row.get("copy")])
+        kept = [_row(row, path) for row in rows if not row.get("copy")]
+        return cls(name or path.stem, kept, _scheme(rows[0].keys() if rows else ()))
 
     def keys(self) -> dict[tuple[str, str], int]:
         """Return the rank of each pair, from 1."""
         return {(row["left"], row["right"]): rank for rank, row in enumerate(self.rows, start=1)}
+
+
+def _scheme(columns: Iterable[str]) -> str:
+    """Tell what is to be judged by the columns of a result.
+
+    >>> _scheme(["phrase", "paraphrase"]), _scheme(["left", "right", "probability"]), _scheme(["left_titles"])
+    ('paraphrases', 'records', 'links')
+    """
+    names = set(columns)
+    if {"phrase", "paraphrase"} <= names:
+        return "paraphrases"
+    return "records" if "probability" in names and "left_titles" not in names else "links"
+
+
+def with_columns(ranking: Ranking, left: Records, right: Records) -> Ranking:
+    """Return pairs of records with their columns by name, a paragraph each, in place of their texts.
+
+    >>> people = read_table([{"id": "a", "name": "Ada"}, {"id": "b", "name": "Bo", "town": "Bonn"}], id="id")
+    >>> pair = {"left": "a", "right": "b", "left_text": "Ada", "right_text": "Bo Bonn"}
+    >>> with_columns(Ranking("doubtful", [pair]), people, people).rows[0]["right_text"]
+    'name: Bo\\n\\ntown: Bonn'
+    """
+    sides = (("left", left), ("right", right))
+    told = {side: _told(records, {row[side] for row in ranking.rows}) for side, records in sides}
+    rows = [row | {f"{side}_text": told[side][row[side]] for side in told} for row in ranking.rows]
+    return replace(ranking, rows=rows)
+
+
+def _told(records: Records, wanted: set[str]) -> dict[str, str]:
+    """Return the columns of some records, by id."""
+    places = [(str(value), place) for place, value in enumerate(records.ids.to_pylist()) if str(value) in wanted]
+    lacking = wanted - {value for value, _ in places}
+    if lacking:
+        raise InputError(f"no record of {records.name} has the id {min(lacking)!r}: are these the tables, and the ids?")
+    table = rows_of(records.table, np.array([place for _, place in places], np.int64))
+    columns = {name: texts_of(table, name, records.name).to_pylist() for name in records.comparable}
+    return {
+        value: "\n\n".join(f"{name}: {texts[row]}" for name, texts in columns.items() if texts[row])
+        for row, (value, _) in enumerate(places)
+    }
 
 
 def _row(row: dict[str, Any], path: Path) -> dict[str, Any]:

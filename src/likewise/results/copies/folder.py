@@ -2,23 +2,32 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from likewise.errors import StorageError
+from likewise.read import Document
 from likewise.results.copies import epub, html, markdown, restructured
 from likewise.results.copies.assets import assets
-from likewise.results.copies.pointers import Additions, additions, format_of, names_of
+from likewise.results.copies.pointers import AS_IT_IS, Additions, additions, format_of, names_of
 from likewise.results.copies.subjects import index_pages
+from likewise.segment import Passage
 from likewise.storage import COPIES_BROUGHT, COPIES_MARKER_NAME, atomic_write
 
 if TYPE_CHECKING:
     from likewise.results.linked_book import LinkedBook
 
 MARKER = COPIES_MARKER_NAME
-_WRITERS = {"markdown": markdown.copy, "html": html.copy, "restructured": restructured.copy}
+
+
+def _unchanged(document: Document, _passages: Sequence[Passage], _additions: Additions) -> str:
+    """Return the document as it is: nothing points to it or from it."""
+    return document.text
+
+
+_WRITERS = {"markdown": markdown.copy, "html": html.copy, "restructured": restructured.copy, AS_IT_IS: _unchanged}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +65,8 @@ def copies(links: "LinkedBook") -> Iterator[Copy]:
         if document.format == "epub" and inside:
             depth = chapter.count("/") + 1
             books.setdefault(("/".join(name.split("/")[:-depth]), archive), {})[chapter] = text
+        elif format_of(document.format, document.id) == AS_IT_IS and archive and not inside:
+            yield Copy(name, Path(archive).read_bytes(), brought=True)
         else:
             yield Copy(name, text.replace("\n", _line_end(archive)).encode())
             if archive and not inside:

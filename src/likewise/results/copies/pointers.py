@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 MOST = 5
 ANCHOR = re.compile(r"see-[0-9a-f]{8}(?:-\d+)?")
 ENDINGS = {"markdown": (".md", ".markdown"), "html": (".html", ".htm", ".xhtml"), "restructured": (".rst",)}
+AS_IT_IS = "as it is"
+# Programs and settings that lie beside documents: a line more could break them, and another name would.
+_PROGRAM = re.compile(
+    r"(?:^|/)(?:Makefile|Dockerfile|CMakeLists\.txt|requirements[^/]*\.txt)$"
+    r"|\.(?:py|sh|bat|mk|cmake|toml|cfg|ini|ya?ml|conf|dot|gv|pot?|c|h|cc|cpp|hpp|cs|go|java|kt|lua|pl|php|r|rb|rs|sql|ts)$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +144,15 @@ def anchors_of(links: "LinkedBook", units: list[int]) -> dict[int, str]:
 
 
 def format_of(document_format: str, identity: str) -> str:
-    """Return in which of the formats a document is copied: its own, or Markdown where that cannot be."""
+    """Return in which of the formats a document is copied: its own, or Markdown where that cannot be.
+
+    Programs and settings that were read as text are copied as they are (``as it is``).
+
+    >>> format_of("text", "notes.txt"), format_of("text", "docs/conf.py")
+    ('markdown', 'as it is')
+    """
+    if document_format == "text" and _PROGRAM.search(identity):
+        return AS_IT_IS
     ending = PurePosixPath(identity.lower()).suffix
     if document_format in ("html", "epub") or ending in ENDINGS["html"]:
         return "html"
@@ -152,8 +167,8 @@ def names_of(links: "LinkedBook") -> list[str]:
         path = document.id.replace("\\", "/").replace("#", "/")
         parts = [part for part in PurePosixPath(path).parts if part not in ("/", "..", ".")]
         parts = [re.sub(r'[\x00-\x1f:*?"<>|#]', "-", part) for part in parts] or ["document"]
-        endings = ENDINGS[format_of(document.format, document.id)]
-        if not parts[-1].lower().endswith(endings):
+        endings = ENDINGS.get(format_of(document.format, document.id), ())
+        if endings and not parts[-1].lower().endswith(endings):
             parts[-1] += endings[0]
         name = "/".join(parts)
         while name.lower() in used:

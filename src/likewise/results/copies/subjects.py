@@ -45,7 +45,7 @@ def index_pages(links: "LinkedBook", names: list[str], added: Sequence[Additions
     starts = links.book.sections().tolist()
     for archive, numbers in groups.items():
         kinds = Counter(_kind(links, number) for number in numbers)
-        kind = max(kinds, key=lambda one: kinds[one])
+        kind = max(ENDINGS, key=lambda one: kinds[one])
         name = _free(f"{NAME}{ENDINGS[kind][0]}", names)
         here = names[numbers[0]].rpartition("/")[0] + "/" + name if archive else name
         targets: dict[int, _Target] = {}
