@@ -114,7 +114,10 @@ def mark_blocks(tree: Any, clock: Clock) -> None:
 
 
 def _all(element: Any, selector: str) -> list[Any]:
-    """The elements inside one that a selector names. Resiliparse 2.0 asks again for each one of a list it goes through."""
+    """The elements inside one that a selector names, taken at once.
+
+    Resiliparse 2.0 asks its tree again for each element of a list that is gone through.
+    """
     return list(element.query_selector_all(selector)[:])
 
 
