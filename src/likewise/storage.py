@@ -221,6 +221,29 @@ def _seal(values: Mapping[str, Any]) -> str:
     return checksum_of(json.dumps(values, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode())
 
 
+BLANK_SEAL = b"likewise sealed sha256:" + bytes([ord("0")]) * 64
+"""What a file of any format holds somewhere, as text, for :func:`seal_file` to fill in."""
+
+
+def seal_file(path: str | os.PathLike[str]) -> None:
+    """Fill in the last :data:`BLANK_SEAL` of a file with the checksum of all its bytes, the blank one among them."""
+    data = Path(path).read_bytes()
+    at = data.rindex(BLANK_SEAL) + len(BLANK_SEAL) - 64
+    with open(path, "r+b") as file:
+        file.seek(at)
+        file.write(hashlib.sha256(data).hexdigest().encode())
+
+
+def is_as_sealed(data: bytes) -> bool:
+    """Say whether the bytes of a file are those that were sealed; a file without a seal is taken as it is."""
+    name = BLANK_SEAL[:-64]
+    at = data.rfind(name) + len(name)
+    if at < len(name):
+        return True
+    blank = b"".join((data[:at], BLANK_SEAL[-64:], data[at + 64 :]))
+    return hashlib.sha256(blank).hexdigest().encode() == data[at : at + 64]
+
+
 def read_values(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Read an object of JSON, and compare it with its checksum where it has one; say what is wrong in words."""
     try:

@@ -3,10 +3,12 @@
     python -m tests.fuzz.flips [KIND ...] [--step N]
 
 ``--step 1`` turns a bit of every byte; the test takes fewer. What is neither refused nor harmless is printed, and the
-number of each for every file.
+number of each for every file; with ``--json`` the numbers take the place of those of an earlier run.
 """
 
 import argparse
+import atexit
+import functools
 import json
 import random
 import shutil
@@ -17,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from likewise import Index, Paraphrases, Spectra, TfIdf
+from likewise import Index, Paraphrases, Spectra, TfIdf, dedupe, link, match
 from likewise.errors import LikewiseError
 from likewise.evaluate.judging import Study
 from likewise.evaluate.judging.sampling import Item
@@ -26,6 +28,7 @@ from likewise.jobs.ask import Nuggets
 from likewise.jobs.nuggets import nuggets
 from likewise.jobs.recognise import Recogniser, recognise
 from likewise.measure import load
+from likewise.records.model import Model
 
 TEXTS = [f"the {word} of the {other} river" for word in ("red", "blue", "old") for other in ("north", "south")]
 PAIRS = [(f"the law of {i}", f"law of {i}" if i % 2 else f"rain in {i}", bool(i % 2)) for i in range(24)]
@@ -75,6 +78,51 @@ def _judged(path: Path) -> Any:
     return found
 
 
+PEOPLE = [
+    {"key": str(n), "name": f"{first} {last}", "city": city, "born": f"19{n % 90 + 10}-0{n % 9 + 1}-11"}
+    for n, (first, last, city) in enumerate(
+        (first, last, city)
+        for first in ("Ada", "Grace", "Kurt", "Emmy", "Alan")
+        for last in ("Lovelace", "Hopper", "Goedel", "Noether", "Turing")
+        for city in ("London", "Vienna")
+    )
+]
+OTHERS = [{**one, "name": one["name"].upper()[:-1]} for one in PEOPLE[:40]]
+TWICE = [*PEOPLE[:45], *({**one, "key": f"{one['key']}b"} for one in OTHERS[:30])]
+
+
+@functools.cache
+def _model() -> Model:
+    found = match(PEOPLE, OTHERS, id="key", labels=[("0", "0", True), ("1", "1", True), ("0", "7", False)])
+    assert isinstance(found.model, Model)
+    return found.model
+
+
+def _matched(path: Path) -> Any:
+    return match(PEOPLE, OTHERS, id="key", model=path).table.to_pylist()
+
+
+def _changed(path: Path) -> Any:
+    found = dedupe(path, add=PEOPLE[45:47], state=path.with_suffix(".later"))
+    return found.table.to_pylist(), found.changes
+
+
+def _linked(path: Path) -> Any:
+    found = link(_source(), update=path, min_strength=0.0)
+    return found.links, found.book.units, found.skipped, found.notes[-1]
+
+
+@functools.cache
+def _source() -> Path:
+    """A file that is linked; it stays where it is, as its path is part of what is kept."""
+    path = Path(tempfile.mkdtemp(prefix="likewise-flips-")) / "soup.md"
+    atexit.register(shutil.rmtree, path.parent, ignore_errors=True)
+    path.write_text(
+        "# Soup\n\nPour *it*. Eat the red soup.\n\n- one [more](there.md)\n\n## Nuts\n\nThe red soup is *hot*.\n"
+    )
+    return path
+
+
 KINDS = {
     "index-bm25": Shared(_index("bm25"), _search),
     "index-spectra": Shared(_index("spectra(weights=c.idf)"), _search),
@@ -94,6 +142,9 @@ KINDS = {
         lambda path: Paraphrases.of_rows([("came into force", "took effect", 7), ("law", "act", 5)]).write(path),
         lambda path: Paraphrases.read(path).to_arrow().to_pylist(),
     ),
+    "model.json": Shared(lambda path: _model().save(path), _matched),
+    "people.state": Shared(lambda path: dedupe(TWICE, id="key", state=path), _changed),
+    "link.json": Shared(lambda path: link(_source(), update=path), _linked),
 }
 
 
@@ -136,7 +187,8 @@ def main() -> None:
     parser.add_argument("--step", type=int, default=1)
     parser.add_argument("--json", type=Path)
     chosen = parser.parse_args()
-    figures = {}
+    known = chosen.json is not None and chosen.json.exists()
+    figures = json.loads(chosen.json.read_text()) if known else {}
     for kind in chosen.kinds or KINDS:
         with tempfile.TemporaryDirectory() as folder:
             seen, wrong = flip(kind, Path(folder), chosen.step)

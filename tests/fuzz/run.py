@@ -12,6 +12,7 @@ have ``--count`` inputs are left out. ``--rounds 10`` goes around all targets te
 
 import argparse
 import contextlib
+import copy
 import hashlib
 import inspect
 import json
@@ -107,7 +108,7 @@ def mutated_json(data: bytes, chance: random.Random) -> bytes:
             elif kind == 1 and holder is not whole:
                 del holder[key]
             else:
-                holder[key] = chance.choice(VALUES)
+                holder[key] = copy.deepcopy(chance.choice(VALUES))  # it may be changed further
             break
     return json.dumps(whole[0]).encode()
 
@@ -158,7 +159,7 @@ def own(target: str, count: int, seconds: float, seed: int) -> dict[str, Any]:
             failures[where] = told
             print(f"{target}: {where}: {told}", keep(target, data), flush=True)
         slowest = max(slowest, took)
-        if seen["done"] % 50 == 1 and len(inputs) < 200 and len(data) < 4_000:
+        if not where and outcome == "done" and seen["done"] % 50 == 1 and len(inputs) < 200 and len(data) < 4_000:
             inputs.append(data)  # what is taken apart and still taken is worth taking further apart
     return {**seen, "slowest": round(slowest, 2), "memory_mb": memory >> 20, "failures": failures}
 

@@ -15,19 +15,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 from hypothesis import given, strategies
 from tests.fuzz import flips, seeds
 from tests.join import test_assignment, test_fields, test_join
 from tests.measure import test_reference
 
-from likewise import Index
+from likewise import Index, match
 from likewise.errors import LikewiseError, OptionError
 from likewise.index.query import parse as parse_query
 from likewise.measure import parse as parse_measure
 from likewise.read import ReadOptions, documents
 from likewise.read.tables import read_table
 from likewise.segment import passages
-from likewise.storage import MANIFEST_NAME, checksum, sealed
+from likewise.storage import BLANK_SEAL, MANIFEST_NAME, checksum, seal_file, sealed
 
 TABLES = (".csv", ".tsv", ".json", ".xlsx", ".parquet", ".jsonl", ".csv.gz")
 
@@ -176,6 +178,8 @@ def _ask_file(kind: str, data: bytes) -> None:
         data = _sealed_anew(data)
     path = _place() / kind
     path.write_bytes(data)
+    if kind.endswith(".state"):
+        _seal_anew(path)
     flips.KINDS[kind].ask(path)
 
 
@@ -185,6 +189,38 @@ def _sealed_anew(data: bytes) -> bytes:
         return json.dumps(sealed({key: value for key, value in values.items() if key != "checksum"})).encode()
     except (ValueError, AttributeError, RecursionError):
         return data
+
+
+def _seal_anew(path: Path) -> None:
+    name = BLANK_SEAL[:-64]
+    before, found, after = path.read_bytes().rpartition(name)
+    if found:
+        path.write_bytes(before + BLANK_SEAL + after[64:])
+        seal_file(path)
+
+
+def _inside_state() -> Target:
+    """What the file of a state says about itself, the model among it, changed in a file that is sound otherwise."""
+    made = _folder() / "people.state"
+    flips.KINDS["people.state"].make(made)
+    table = pq.read_table(made)
+
+    def pack(about: bytes) -> bytes:
+        sink = pa.BufferOutputStream()
+        pq.write_table(table.replace_schema_metadata({b"likewise": about}), sink)
+        return sink.getvalue().to_pybytes()
+
+    return Target([table.schema.metadata[b"likewise"]], functools.partial(_ask_file, "people.state"), pack)
+
+
+LABELS = b"left,right,match\n0,0,1\n1,1,yes\n0,7,no\n"
+
+
+def _labels(data: bytes) -> None:
+    """Pairs that somebody judged, as a table or the model that was learnt with them."""
+    path = _place() / ("labels.json" if data[:1] == b"{" else "labels.csv")
+    path.write_bytes(_sealed_anew(data))
+    match(flips.PEOPLE, flips.OTHERS, id="key", labels=path)
 
 
 def _ask_folder(made: Path, data: bytes) -> None:
@@ -224,6 +260,8 @@ def _targets() -> dict[str, Callable[[], Target]]:
         b"3 name: spectra(q=3) + 1 city: tf",
     ]
     found["measure"] = lambda: Target(specifications, lambda data: parse_measure(_text(data)))
+    found["labels"] = lambda: Target([LABELS], _labels)
+    found["inside.people.state"] = _inside_state
     found["http"] = lambda: Target(HTTP, _http)
     for name, test in _twins().items():
         found[name] = functools.partial(_twin, test)

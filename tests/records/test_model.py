@@ -2,13 +2,17 @@
 
 import json
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.fuzz import flips
 from tests.records.test_decision import f1, people, worse
 
 import likewise as lw
 from likewise.errors import DamagedError, ForeignError, InputError, OptionError
+from likewise.records.model import Model
+from likewise.storage import sealed, unsealed
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +85,9 @@ def test_what_is_refused(tables, tmp_path):
     with pytest.raises(ForeignError, match="version 99"):
         lw.match(left, right, model=path)
     path.write_text(json.dumps({**values, "learnt": {}}))
+    with pytest.raises(DamagedError, match="has changed since it was written"):
+        lw.match(left, right, model=path)
+    path.write_text(json.dumps(sealed({**unsealed(values, path), "learnt": {}})))
     with pytest.raises(DamagedError, match="cannot be read"):
         lw.match(left, right, model=path)
     with pytest.raises(OptionError, match="model must be"):
@@ -115,3 +122,48 @@ def test_a_model_of_other_fields_is_refused(tables):
 def test_kinds_of_fields_that_are_not_compared_are_refused(tables):
     with pytest.raises(OptionError, match="not 'nam'"):
         lw.match(*tables, kinds={"nam": "name"})
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        ("learnt.size", -1),
+        ("learnt.prior", "much"),
+        ("learnt.prior", True),
+        ("learnt.prior", 1e300),
+        ("learnt.names", ["name"]),
+        ("learnt.relation", "2:2"),
+        ("learnt.curve", [[2.0, 1.0], [0.5, 1.0]]),
+        ("learnt.curve", [[], []]),
+        ("learnt.contrast.features", []),
+        ("learnt.levels", None),
+        ("fields.city.kind", "colour"),
+        ("fields.city.kind", "date"),
+        ("fields.city.alone", 1.5),
+        ("fields.city.common", {"london": 0}),
+        ("fields.born.scale", [True, 0.0]),
+        ("fields.born.scale", [1]),
+    ],
+)
+def test_a_model_that_somebody_wrote_is_refused_where_its_parts_do_not_fit(learnt_model, where, value):
+    values = json.loads(json.dumps(learnt_model.to_json()))
+    *above, last = where.split(".")
+    holder = values
+    for name in above:
+        holder = holder[name]
+    assert last in holder
+    Model.from_json(values)
+    holder[last] = value
+    with pytest.raises((ValueError, TypeError)):
+        Model.from_json(values)
+
+
+def test_a_correction_of_other_parts_is_refused(learnt_model):
+    changed = replace(learnt_model, learnt=replace(learnt_model.learnt, correction=(0.0, 1.0, 1.0)))
+    with pytest.raises(InputError, match="corrects 1 parts, and 5 speak"):
+        lw.match(flips.PEOPLE, flips.OTHERS, id="key", model=changed)
+
+
+@pytest.fixture(scope="module")
+def learnt_model():
+    return lw.match(flips.PEOPLE, flips.OTHERS, id="key").model

@@ -1,5 +1,7 @@
 """Clusters that live on: the same as from scratch, with ids that stay, merges and splits told."""
 
+import json
+
 import numpy as np
 import pandas
 import pyarrow as pa
@@ -101,6 +103,30 @@ def test_a_state_that_is_not_utf8_or_too_deep_is_refused_in_words(tmp_path):
     for said in (b"[" * 100_000, b'{"version": "\xff"}', b"[]"):
         pq.write_table(table.replace_schema_metadata({b"likewise": said}), state)
         with pytest.raises(DamagedError, match=r"people\.state cannot be read"):
+            State.open(state)
+
+
+def test_every_byte_of_a_state_is_sealed(tmp_path):
+    state = tmp_path / "people.state"
+    lw.dedupe(ROWS, id="key", min_score=0.6, state=state)
+    whole = state.read_bytes()
+    state.write_bytes(whole.replace(b"Grace", b"Trace"))
+    with pytest.raises(DamagedError, match="has changed since it was written"):
+        lw.dedupe(state, add=NEW)
+    # One without a seal, of an older Likewise or of somebody who took it off, is taken if its parts fit.
+    table = pq.read_table(pa.BufferReader(whole))
+    about = json.loads(table.schema.metadata[b"likewise"])
+    table = table.replace_schema_metadata({b"likewise": json.dumps(about)})
+    pq.write_table(table, state)
+    assert State.open(state).following == about["following"] == 3
+    for following in (2, "9", 1 << 63):
+        said = json.dumps({**about, "following": following})
+        pq.write_table(table.replace_schema_metadata({b"likewise": said}), state)
+        with pytest.raises(DamagedError, match="following must be"):
+            State.open(state)
+    for column in (pa.nulls(4, pa.int64()), pa.array([0.5] * 4)):
+        pq.write_table(table.set_column(table.column_names.index("#cluster"), "#cluster", column), state)
+        with pytest.raises(DamagedError, match="no clusters"):
             State.open(state)
 
 

@@ -174,6 +174,7 @@ def _changed(
     table = before.with_records(None if new is None else new.table, leaving)
     records = _read(table, before.options, read)
     known = None if refit else before.model
+    check_model(known, records, records, before.options)
     ids = [str(value) for value in records.ids.to_pylist()]
     clusters_before = dict(zip(before.ids, before.clusters.tolist(), strict=True))
     stay = None if refit else before.untouched(leaving if new is None else [*leaving, *map(str, new.ids.to_pylist())])

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.errors import OptionError
+from likewise.errors import InputError, OptionError
 from likewise.join import Pairs
 from likewise.measure import Measure
 from likewise.read.tables import Records
@@ -74,6 +74,8 @@ def corrected(decision: Decision, known: Learnt, precision: float | None) -> Dec
     """Return a decision by what is known, corrected as labels have taught."""
     if not known.correction:
         return decision
+    if len(known.correction) != 2 + decision.parts.shape[1]:
+        raise InputError(f"the model corrects {len(known.correction) - 2} parts, and {decision.parts.shape[1]} speak")
     return correct(decision, known.correction, known.wish(precision))
 
 

@@ -12,12 +12,12 @@ from typing import Any
 
 from likewise.errors import DamagedError, ForeignError, InputError
 from likewise.measure import Measure, from_json
-from likewise.records.contrast import Contrast
+from likewise.options import check_choice
+from likewise.plain import restored
 from likewise.records.decision import Decision, Learnt
 from likewise.records.evidence import Asked, FieldModel
-from likewise.records.mixture import Levels
-from likewise.records.partners import Relation
-from likewise.storage import atomic_write
+from likewise.records.kinds import KINDS
+from likewise.storage import atomic_write, sealed, unsealed
 
 FORMAT, VERSION = "likewise model of matches", 3
 
@@ -84,9 +84,9 @@ class Model:
         }
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model as JSON."""
+        """Write the model as JSON, with a checksum."""
         with atomic_write(path, "w", encoding="utf-8") as file:
-            json.dump(self.to_json(), file, ensure_ascii=False)
+            json.dump(sealed(self.to_json()), file, ensure_ascii=False)
 
     @staticmethod
     def is_one(path: str | os.PathLike[str]) -> bool:
@@ -106,27 +106,31 @@ class Model:
                 values = json.load(file)
         except FileNotFoundError as error:
             raise InputError(f"no such file: {where}") from error
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise ForeignError(f"{where} is no model of matches: {error}") from error
         if not isinstance(values, dict) or values.get("format") != FORMAT:
             raise ForeignError(f"{where} is no model of matches (--save-model writes one)")
         if values.get("version") != VERSION:
             raise ForeignError(f"{where} is a model of version {values.get('version')}, not {VERSION}")
         try:
-            return replace(cls.from_json(values), name=os.path.basename(where))
+            return replace(cls.from_json(unsealed(values, where)), name=os.path.basename(where))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise DamagedError(f"{where} cannot be read: {error!r}") from error
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "Model":
         """Return the model that :meth:`to_json` described."""
-        joined = from_json(values["joined"])
+        joined, learnt = from_json(values["joined"]), _learnt(values["learnt"])
+        fields, numbers = ({name: _field(one) for name, one in values[part].items()} for part in ("fields", "numbers"))
+        for name, levels in zip(learnt.names, learnt.levels, strict=True):
+            if {**fields, **numbers}[name].kind != levels.kind:
+                raise ValueError(f"{name!r} is of two kinds")
         return cls(
-            _learnt(values["learnt"]),
+            learnt,
             joined,
             joined if values["scores"] is None else from_json(values["scores"]),
-            {name: _field(one) for name, one in values["fields"].items()},
-            {name: _field(one) for name, one in values["numbers"].items()},
+            fields,
+            numbers,
             tuple((str(a), str(b), bool(same)) for a, b, same in values.get("labels", ())),
             {str(left): str(right) for left, right in values.get("paired", {}).items()},
         )
@@ -144,34 +148,41 @@ def _field_json(field: FieldModel) -> dict[str, Any]:
 
 
 def _field(values: Mapping[str, Any]) -> FieldModel:
-    measure, scale = values["measure"], values["scale"]
+    measure = values["measure"]
+    plain = restored(_Plain, {name: value for name, value in values.items() if name != "measure"})
+    check_choice("the kind of a field", plain.kind, KINDS)
+    if not all(0 < share <= 1 for share in (plain.alone, *plain.common.values())):
+        raise ValueError("a share is not between 0 and 1")
+    if plain.scale is not None and not plain.scale[1] > 0:
+        raise ValueError("a scale is not above 0")
     return FieldModel(
-        values["kind"],
-        None if measure is None else from_json(measure),
-        None if scale is None else (bool(scale[0]), float(scale[1])),
-        {str(name): float(share) for name, share in values["common"].items()},
-        float(values["alone"]),
+        plain.kind, None if measure is None else from_json(measure), plain.scale, plain.common, plain.alone
     )
+
+
+@dataclass(frozen=True)
+class _Plain:
+    """What a model keeps of a field besides its measure."""
+
+    kind: str
+    scale: tuple[bool, float] | None
+    common: Mapping[str, float]
+    alone: float
 
 
 def _learnt(values: Mapping[str, Any]) -> Learnt:
-    second = values["contrast"]
-    features = () if second is None else tuple(tuple((m, w) for m, w in one) for one in second["features"])
-    at, chance = values["curve"]
-    return Learnt(
-        Relation(values["relation"]),
-        values["self_join"],
-        tuple(values["names"]),
-        tuple(Levels(one["kind"], tuple(one["edges"])) for one in values["levels"]),
-        tuple(tuple(one) for one in values["weights"]),
-        tuple(values["tilt"]),
-        values["prior"],
-        None if second is None else Contrast(features, second["prior"]),
-        values["scale"],
-        (tuple(at), tuple(chance)),
-        tuple(values.get("correction", ())),
-        values["threshold"],
-        values["size"],
-        bool(values.get("texts", False)),
-        values.get("contest"),
+    """Return what was learnt, if its parts go together."""
+    found = restored(Learnt, values)
+    contrast, (at, chance) = found.contrast, found.curve
+    sound = (
+        len(found.names) == len(found.levels) == len(found.weights) == len(found.tilt)
+        and all(len(mine) == levels.count for mine, levels in zip(found.weights, found.levels, strict=True))
+        and all(list(levels.edges) == sorted(levels.edges) for levels in found.levels)
+        and (contrast is None or len(contrast.features) == len(found.names) + 1)
+        and len(at) == len(chance) >= (contrast is not None)
+        and list(at) == sorted(at)
+        and 0 <= found.size < 1 << 53
     )
+    if not sound:
+        raise ValueError("what was learnt does not fit together")
+    return found

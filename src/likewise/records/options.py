@@ -1,7 +1,7 @@
 """Options of match and dedupe: the only place of their defaults and help."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -94,6 +94,7 @@ class RecordOptions:
                     "min_score and precision exclude each other: give a minimum score, or let one be suggested"
                 )
         check_threads(self.threads)
+        _check_column("id", self.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,8 @@ class MatchOptions(RecordOptions):
             raise OptionError("on and left_on/right_on exclude each other: name the columns once")
         if left and right and len(left) != len(right):
             raise OptionError(f"left_on names {len(left)} columns, right_on {len(right)}: they go in pairs")
+        _check_column("left_id", self.left_id)
+        _check_column("right_id", self.right_id)
         if self.top is not None:
             check_integer("top", self.top, 1)
         modes = [name for name in ("all_pairs", "one_to_one", "reciprocal") if getattr(self, name)]
@@ -218,6 +221,22 @@ def _number(value: Any) -> Any:
         return value
 
 
+def _check_column(argument: str, value: Any) -> None:
+    if value is not None:
+        _columns(argument, [value])
+
+
+def _columns(argument: str, value: Any) -> list[str]:
+    """Return the names of columns, of one or several."""
+    if not isinstance(value, str | Iterable):
+        value = [value]
+    found = [value] if isinstance(value, str) else list(value)
+    for name in found:
+        if not isinstance(name, str):
+            raise OptionError(f"{argument} must name a column, not {name!r}")
+    return found
+
+
 def parse_on(argument: str, value: On) -> dict[str, float]:
     """Return columns and their weights.
 
@@ -229,7 +248,7 @@ def parse_on(argument: str, value: On) -> dict[str, float]:
     if isinstance(value, Mapping):
         found = {str(name): weight for name, weight in value.items()}
     else:
-        items = [value] if isinstance(value, str) else list(value)
+        items = _columns(argument, value)
         found = {}
         for item in items:
             name, weight = _weighted(item) if len(items) > 1 or "=" in item else (item, 1.0)
@@ -253,7 +272,7 @@ def _weighted(item: str) -> tuple[str, float]:
 
 def names(argument: str, value: str | Sequence[str] | None) -> list[str]:
     """Return column names of one or several."""
-    found = [] if value is None else [value] if isinstance(value, str) else list(value)
+    found = [] if value is None else _columns(argument, value)
     if len(set(found)) < len(found):
         raise OptionError(f"{argument} names a column twice: {found}")
     return found

@@ -9,17 +9,18 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise.errors import DamagedError, ForeignError, InputError
-from likewise.options import from_mapping
+from likewise.options import check_integer, from_mapping
 from likewise.records.model import Model
 from likewise.records.options import DedupeOptions
 from likewise.results.clusters import Change
-from likewise.storage import atomic_path
+from likewise.storage import BLANK_SEAL, atomic_path, is_as_sealed, seal_file
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 Rows = NDArray[np.int64]
 FORMAT, VERSION = "likewise clusters", 2
 _CLUSTER = "#cluster"
-_KEY = b"likewise"
+_KEY, _SEAL = b"likewise", b"likewise.seal"
+_MOST = 1 << 62  # clusters, of all times
 _METADATA = 1 << 30  # bytes of it at most: the model has the words of the records
 
 
@@ -59,9 +61,10 @@ class State:
         about = {"format": FORMAT, "version": VERSION, "following": self.following, "options": asdict(self.options)}
         about["model"] = None if self.model is None else self.model.to_json()
         table = self.table.append_column(_CLUSTER, pa.array(self.clusters, pa.int64()))
-        table = table.replace_schema_metadata({_KEY: json.dumps(about).encode()})
+        table = table.replace_schema_metadata({_KEY: json.dumps(about).encode(), _SEAL: BLANK_SEAL})
         with atomic_path(path) as target:
             pq.write_table(table, target)
+            seal_file(target)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> "State":
@@ -71,8 +74,10 @@ class State:
 
         foreign = ForeignError(f"{os.fspath(path)} is no state of dedupe (dedupe --state writes one)")
         try:
-            table = pq.read_table(path, thrift_string_size_limit=_METADATA)
+            data = Path(path).read_bytes()
+            table = pq.read_table(pa.BufferReader(data), thrift_string_size_limit=_METADATA)
             named = _CLUSTER in table.column_names
+            table.validate(full=True)
         except FileNotFoundError as error:
             raise InputError(f"no such file: {os.fspath(path)}") from error
         except (OSError, pa.ArrowException, UnicodeDecodeError) as error:  # names of columns are decoded late
@@ -80,16 +85,22 @@ class State:
         said = (table.schema.metadata or {}).get(_KEY)
         if said is None or not named:
             raise foreign
+        if not is_as_sealed(data):
+            raise DamagedError(f"{os.fspath(path)} has changed since it was written")
         try:
             about = json.loads(said)
             if about["version"] != VERSION:
                 raise ForeignError(f"{os.fspath(path)} is a state of version {about['version']}, not {VERSION}")
-            options = from_mapping(DedupeOptions, about["options"])
-            clusters = table[_CLUSTER].to_numpy().astype(np.int64)
+            options, following = from_mapping(DedupeOptions, about["options"]), about["following"]
+            clusters = table[_CLUSTER].combine_chunks()
+            if clusters.null_count or not pa.types.is_int64(clusters.type) or options.id not in table.column_names:
+                raise ValueError("records have no ids, or no clusters")
+            numbers = clusters.to_numpy()
+            check_integer("following", following, int(numbers.max(initial=-1)) + 1, _MOST)
             return cls(
                 table.drop_columns([_CLUSTER]).replace_schema_metadata(None),
-                clusters,
-                about["following"],
+                numbers,
+                following,
                 options,
                 None if about["model"] is None else Model.from_json(about["model"]),
             )

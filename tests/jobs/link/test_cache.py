@@ -1,10 +1,13 @@
 """After an edit only what has changed is read; the links are those of a run from scratch, to the byte."""
 
+import json
+
 import pytest
 from tests.jobs.link.books import topics
 
 from likewise.errors import DamagedError, OptionError
 from likewise.jobs.link import link
+from likewise.storage import sealed, unsealed
 
 
 @pytest.fixture
@@ -97,3 +100,28 @@ def test_only_files_can_be_kept_and_damage_is_told(book, tmp_path):
     state.write_text(state.read_text().replace("assignment", "assignments", 1))
     with pytest.raises(DamagedError, match="has changed since it was written"):
         link(book, update=state)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda values: {**values, "files": []}, "files: an object is wanted"),
+        (lambda values: {**values, "language": 7}, "language: str is wanted, not 7"),
+        (lambda values: {**values, "files": {key: {"documents": []} for key in values["files"]}}, "lacks skipped"),
+        (lambda values: _with(values, "document", ["a", 5]), "Document.text: str is wanted, not 5"),
+        (lambda values: _with(values, "passages", [["paragraph", [0]]]), "Span lacks end"),
+    ],
+)
+def test_what_somebody_else_wrote_is_refused_in_words(book, tmp_path, change, said):
+    state = tmp_path / "state"
+    link(book, update=state)
+    state.write_text(json.dumps(sealed(change(unsealed(json.loads(state.read_text()), state)))))
+    with pytest.raises(DamagedError, match=f"{said}.*; without it all is read anew"):
+        link(book, update=state)
+
+
+def _with(values, name, value):
+    for file in values["files"].values():
+        for one in file["documents"]:
+            one[name] = value
+    return values

@@ -6,13 +6,14 @@ links are those of a run from scratch, to the byte.
 
 import json
 import os
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from likewise import __version__
-from likewise.errors import FormatError
+from likewise.errors import DamagedError, FormatError
+from likewise.plain import restored
 from likewise.read import Block, Document, Mark, ReadOptions, Skipped, Span
 from likewise.read.documents import read_file
 from likewise.read.order import rendering_of
@@ -22,6 +23,7 @@ from likewise.segment import Passage, passages
 from likewise.storage import atomic_write, checksum, read_values, sealed
 
 FORMAT, VERSION = "likewise link", 2
+T = TypeVar("T")
 
 
 class Cache:
@@ -40,7 +42,7 @@ class Cache:
             "likewise": __version__,
             "read": json.loads(json.dumps(asdict(options), default=str)),
         }
-        self._before: dict[str, Any] = {}
+        self._before: Mapping[str, Any] = {}
         self._language = ""
         self._now: dict[str, Any] = {}
         # For each document in the order of reading: what is kept of it, or nothing.
@@ -51,7 +53,8 @@ class Cache:
             if values.get("format") != FORMAT:
                 raise FormatError(f"{self._path} is no file that link --update wrote")
             if all(values.get(name) == value for name, value in self._about.items()):
-                self._before, self._language = values["files"], values["language"]
+                known = self._as(_Known, {"files": values.get("files"), "language": values.get("language")})
+                self._before, self._language = known.files, known.language
 
     def documents(self, paths: Paths, skip: OnSkip) -> Iterator[Document]:
         """Give the documents of files, those that have not changed as they were."""
@@ -63,12 +66,13 @@ class Cache:
                 yield from self._read(path, name, key, skip)
                 continue
             self._now[key] = found
-            for entry in found["skipped"]:
-                skip(Skipped(*entry))
-            for entry in found["documents"]:
+            known = self._as(_File, found)
+            for skipped in known.skipped:
+                skip(skipped)
+            for entry, document in zip(found["documents"], known.documents, strict=True):
                 self.kept += 1
                 self._entries.append(entry)
-                yield _document(entry["document"])
+                yield document.document
 
     def _read(self, path: Path, name: str, key: str, skip: OnSkip) -> Iterator[Document]:
         skipped: list[Skipped] = []
@@ -94,17 +98,55 @@ class Cache:
         """Return the passages of the document that was read as the one of this number, cut now or before."""
         entry = self._entries[number]
         if entry is not None and "passages" in entry and self._language == language:
-            return tuple(_passage(one) for one in entry["passages"])
+            return self._as(_Cut, entry).passages
         found = tuple(passages(document, language))
         if entry is not None:
             entry["passages"] = [_passage_values(one) for one in found]
         return found
+
+    def _as(self, kind: type[T], values: Any) -> T:
+        try:
+            return restored(kind, values)
+        except ValueError as error:
+            raise DamagedError(f"{self._path} cannot be read: {error}; without it all is read anew") from None
 
     def write(self, language: str) -> None:
         """Keep what was read and cut now for the next run."""
         values = sealed({**self._about, "language": language, "files": self._now})
         with atomic_write(self._path, "w", encoding="utf-8") as file:
             json.dump(values, file, separators=(",", ":"))
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What the file of an earlier run holds."""
+
+    files: Mapping[str, Any]
+    language: str
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """A document and, once it was cut, its passages."""
+
+    document: Any
+    passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A document as it was read."""
+
+    document: Document
+    passages: Any = None
+
+
+@dataclass(frozen=True)
+class _File:
+    """What a file gave."""
+
+    documents: tuple[_Read, ...]
+    skipped: tuple[Skipped, ...]
 
 
 def _values(document: Document) -> list[Any]:
@@ -139,28 +181,3 @@ def _mark_values(marks: tuple[Mark, ...]) -> list[Any]:
 
 def _ends(span: Span | None) -> list[int] | None:
     return None if span is None else [span.start, span.end]
-
-
-def _document(values: list[Any]) -> Document:
-    name, text, source, fields, blocks, title, book, format, layout, heading = values  # noqa: A001 - the field's name
-    made = None if blocks is None else tuple(_block(one) for one in blocks)
-    return Document(name, text, source, fields, made, title, book, format, layout, heading)
-
-
-def _block(values: list[Any]) -> Block:
-    kind, span, level, origin, role, marks = values
-    return Block(kind, Span(*span), level, _span(origin), role, _marks(marks))
-
-
-def _passage(values: list[Any]) -> Passage:
-    kind, span, titles, sentences, level, origin, role, marks = values
-    cut = tuple(Span(*ends) for ends in sentences)
-    return Passage(kind, Span(*span), tuple(titles), cut, level, _span(origin), role, _marks(marks))
-
-
-def _marks(values: list[Any]) -> tuple[Mark, ...]:
-    return tuple(Mark(kind, Span(*span), target) for kind, span, target in values)
-
-
-def _span(ends: list[int] | None) -> Span | None:
-    return None if ends is None else Span(*ends)
