@@ -43,6 +43,20 @@ def test_files_of_a_folder_that_are_left_out_are_told(cli, tmp_path):
     assert "skipped f/svg.txt: binary (SVG, a picture)" in done.stderr
 
 
+@pytest.mark.parametrize("engine", [(), ("--engine", "duckdb")])
+def test_tables_of_documents_can_hold_their_beginnings_only(cli, tmp_path, engine):
+    (tmp_path / "t.csv").write_text("id,text\n0,the same long document of words\n1,the same long documents of words\n")
+    outputs = ("-o", "c.csv", "--pairs", "p.csv", "--canonical", "k.csv", "--quiet")
+    done = cli(
+        "dedupe", "t.csv", "--on", "text", "--id", "id", "--min-score", "0.5", "--text-length", "8", *outputs, *engine
+    )
+    assert done.returncode == 0, done.stderr
+    clusters, pairs, kept = (list(csv.DictReader((tmp_path / f"{name}.csv").open())) for name in "cpk")
+    assert [row["text"] for row in clusters] == ["the same", "the same"]
+    assert [(row["left_text"], row["right_text"]) for row in pairs] == [("the same", "the same")]
+    assert [row["text"] for row in kept] == ["the same long documents of words"]
+
+
 def test_files_and_json(cli, table):
     (table / "labels.csv").write_text("left,right,match\na,b,1\na,c,0\n")
     done = cli(

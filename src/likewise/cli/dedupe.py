@@ -19,6 +19,7 @@ from likewise.cli.output import (
     Review,
     SaveMeasure,
     SaveModel,
+    TextLength,
     UseModel,
     check_output,
     give_decided,
@@ -28,6 +29,7 @@ from likewise.cli.output import (
     measured,
     save_measure,
     say,
+    shortened,
 )
 from likewise.cli.progress import progress_bar
 from likewise.engines.options import EngineOptions
@@ -69,6 +71,7 @@ def dedupe(
     ] = None,
     canonical: Annotated[Path | None, typer.Option(help="Write the table without its duplicates to this file.")] = None,
     pairs: Annotated[Path | None, typer.Option(help="Write the pairs that made the clusters to this file.")] = None,
+    text_length: TextLength = None,
     review: Review = None,
     evidence: Evidence = None,
     model: UseModel = None,
@@ -98,7 +101,7 @@ def dedupe(
 
       likewise dedupe customers.state --add new.csv
 
-      likewise dedupe crawl.warc.gz --min-score 0.8 -o clusters.csv --canonical unique.parquet
+      likewise dedupe crawl.warc.gz --min-score 0.8 -o clusters.csv --text-length 80 --canonical unique.parquet
 
       likewise dedupe customers.parquet --on name --min-score 0.8 --engine spark --master spark://host:7077 -o clusters
     """
@@ -135,7 +138,7 @@ def dedupe(
         if merged is not None:
             result.merged_parts.write(merged, force=force)
         give_decided(result, (), html, save_model)
-        _give_on_engine(result, output, others, as_json, force, quiet)
+        _give_on_engine(result, output, others, text_length, as_json, force, quiet)
         return
     said = result.threshold if result.decision is None else result.decision
     say([*result.notes, said.to_text()], quiet)
@@ -143,7 +146,7 @@ def dedupe(
     say([_summary(records, len(result), doubtful, result.measure)], quiet)
     say(_changes(result.changes), quiet)
     wanted = {"merged": merged, "canonical": canonical, "pairs": pairs, "review": review, "evidence": evidence}
-    asked = [(getattr(result, name), path) for name, path in wanted.items() if path is not None]
+    asked = [(_shown(name, getattr(result, name), text_length), path) for name, path in wanted.items() if path]
     give_decided(result, asked, html, save_model)
     summary = (
         {}
@@ -158,7 +161,7 @@ def dedupe(
             "changes": [asdict(one) for one in result.changes],
         }
     )
-    give_table(result.table, output, summary, as_json)
+    give_table(shortened(result.table, text_length), output, summary, as_json)
 
 
 def _summary(records: int, clusters: int, doubtful: int, measure: object) -> str:
@@ -168,8 +171,19 @@ def _summary(records: int, clusters: int, doubtful: int, measure: object) -> str
     )
 
 
+def _shown(name: str, rows: Any, length: int | None) -> Any:
+    """Return a table as it is written: pairs with so much of their texts, records as they are."""
+    return shortened(rows, length) if name in ("pairs", "review") else rows
+
+
 def _give_on_engine(
-    result: "DedupeParts", output: Path | None, others: dict[str, Path | None], as_json: bool, force: bool, quiet: bool
+    result: "DedupeParts",
+    output: Path | None,
+    others: dict[str, Path | None],
+    length: int | None,
+    as_json: bool,
+    force: bool,
+    quiet: bool,
 ) -> None:
     """Write what an engine found, a batch at a time."""
     said = result.threshold if result.decision is None else result.decision
@@ -178,12 +192,12 @@ def _give_on_engine(
     say([_summary(records, len(result), doubtful, result.measure)], quiet)
     for name, path in others.items():
         if path is not None:
-            result.parts[name].write(path, force=force)
+            _shown(name, result.parts[name], length).write(path, force=force)
     summary: dict[str, Any] = {"measure": str(result.measure), "records": records, "clusters": len(result)}
     summary["threshold"] = result.threshold.to_json()
     if result.decision is not None:
         summary["decision"] = result.decision.to_json()
-    give_parts(result.parts["table"], result.report, output, summary, as_json, force)
+    give_parts(shortened(result.parts["table"], length), result.report, output, summary, as_json, force)
 
 
 def _changes(changes: "Sequence[Change]") -> list[str]:

@@ -18,6 +18,7 @@ from likewise.cli.output import (
     Review,
     SaveMeasure,
     SaveModel,
+    TextLength,
     UseModel,
     check_output,
     give_decided,
@@ -27,6 +28,7 @@ from likewise.cli.output import (
     measured,
     save_measure,
     say,
+    shortened,
 )
 from likewise.cli.progress import progress_bar
 from likewise.engines.options import EngineOptions
@@ -66,6 +68,7 @@ def match(
     how: Annotated[
         str | None, typer.Option(help="With --columns: left (every left record; the default), inner, or anti.")
     ] = None,
+    text_length: TextLength = None,
     save: SaveMeasure = None,
     as_json: Json = False,
     force: Force = False,
@@ -133,12 +136,12 @@ def match(
         alone = None if unmatched is None else result.unmatched_parts
         for part, path in ((alone, unmatched), (result.review_parts, review), (result.evidence_parts, evidence)):
             if part is not None and path is not None:
-                part.write(path, force=force)
+                shortened(part, text_length).write(path, force=force)
         give_decided(result, (), html, save_model)
         summary: dict[str, Any] = {"measure": str(result.measure), "pairs": len(result)}
         if result.decision is not None:
             summary["decision"] = result.decision.to_json()
-        parts = result.parts
+        parts = shortened(result.parts, text_length)
         if columns is not None:
             parts = result.join(how or "left").parts  # type: ignore[arg-type]  # checked there, in words
         give_parts(parts, result.report, output, summary, as_json, force)
@@ -154,7 +157,8 @@ def match(
     words = ("matched", "not") if matched else ("with partners", "without")
     pairs = f"{counted(lefts, 'left record')} {words[0]}, {missing:,} {words[1]}; {counted(len(result), 'pair')}"
     say([f"{pairs}; {measured(result.measure)}"], quiet)
-    written = ((result.unmatched, unmatched), (result.review, review), (result.evidence, evidence))
+    tables = ((result.unmatched, unmatched), (result.review, review), (result.evidence, evidence))
+    written = [(shortened(table, text_length), path) for table, path in tables]
     give_decided(result, written, html, save_model)
     summary = {
         "measure": str(result.measure),
@@ -166,7 +170,7 @@ def match(
     if result.decision is not None and result.review is not None:
         summary["decision"] = result.decision.to_json()
         summary["review"] = result.review.to_pylist()
-    table = result.table
+    table = shortened(result.table, text_length)
     if columns is not None:
         table = result.join(how or "left").table  # type: ignore[arg-type]  # checked there, in words
     give_table(table, output, summary, as_json)

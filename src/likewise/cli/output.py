@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 Output = Annotated[
     Path | None, typer.Option("-o", "--output", help="Write the table to this .csv, .tsv, .jsonl or .parquet file.")
 ]
+TextLength = Annotated[
+    int | None,
+    typer.Option(
+        "--text-length", min=0, help="Characters of each text in the tables of pairs and clusters (default: all)."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite existing output; input files are never overwritten.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but errors on stderr.")]
@@ -93,6 +99,18 @@ def say(lines: Iterable[str], quiet: bool = False) -> None:
 def measured(measure: Any) -> str:
     """Return what is said of the measure that compared the records."""
     return f"measure {getattr(measure, 'summary', measure)}"
+
+
+def shortened(rows: Any, length: int | None) -> Any:
+    """Return a table, in memory or in parts, with the beginnings of its texts, where somebody asked for no more."""
+    from dataclasses import replace
+
+    from likewise.results.parts import Parts
+    from likewise.results.tables import short_texts
+
+    if rows is None or length is None:
+        return rows
+    return replace(rows, length=length) if isinstance(rows, Parts) else short_texts(rows, length)
 
 
 def save_measure(measure: Any, path: Path | None) -> None:

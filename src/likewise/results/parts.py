@@ -18,7 +18,7 @@ from likewise.results.clusters import DedupeResult, Tables
 from likewise.results.joined import How, Joined
 from likewise.results.matches import Match, MatchResult
 from likewise.results.stage_report import StageReport
-from likewise.results.tables import ending_of, write_batches, write_table
+from likewise.results.tables import ending_of, short_texts, write_batches, write_table
 from likewise.results.threshold import Threshold
 from likewise.storage import check_target, mark
 
@@ -90,6 +90,8 @@ class Parts:
     report: StageReport | None = None
     texts: PairTexts | None = None
     """Where the texts of pairs are, of which the files have positions."""
+    length: int | None = None
+    """How many characters of each text are shown, at most; None: all."""
 
     def __len__(self) -> int:
         """Return the number of rows, which the footers of the files know."""
@@ -109,6 +111,10 @@ class Parts:
 
     def to_batches(self, rows: int = _ROWS) -> "Iterator[pa.RecordBatch]":
         """Give the rows, so many at a time; where texts are looked up, fewer."""
+        if self.length is not None:
+            for batch in replace(self, length=None).to_batches(rows):
+                yield short_texts(batch, self.length)
+            return
         if self.texts is not None:
             for batch in replace(self, column_names=self._kept, texts=None).to_batches(min(rows, _TEXTS)):
                 yield self.texts.beside(batch, self.column_names)

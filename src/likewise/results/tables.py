@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 ENDINGS = (".csv", ".tsv", ".jsonl", ".parquet", ".xlsx")
 _PACKED = (".parquet", ".xlsx")
 _SAME = {".ndjson": ".jsonl", ".tab": ".tsv"}
+_TEXTS = ("text", "left_text", "right_text")
 _BATCH = 1 << 14
 _PARQUET: dict[str, Any] = {"compression": "zstd", "write_page_checksum": True}
 # Rows of a row group of Parquet, as pyarrow has it, and bytes of texts: a group is in memory until it is written.
@@ -45,6 +46,24 @@ def format_of(path: str | os.PathLike[str]) -> str:
     if ending is None:
         raise FormatError(f"cannot tell what to write from the name {os.fspath(path)!r}; use {', '.join(ENDINGS)}")
     return ending
+
+
+def short_texts(rows: Any, length: int) -> Any:
+    """Return the rows, a table or a batch of one, with so many characters of each text that was compared, at most.
+
+    >>> import pyarrow as pa
+    >>> short_texts(pa.table({"id": [7], "text": ["a long document"]}), 6).to_pylist()
+    [{'id': 7, 'text': 'a long'}]
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    for at, field in enumerate(rows.schema):
+        if field.name in _TEXTS:
+            plain = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+            short = pc.utf8_slice_codeunits(rows.column(at).cast(plain), 0, length)
+            rows = rows.set_column(at, field, short.cast(field.type))
+    return rows
 
 
 def write_table(table: "pa.Table", path: str | os.PathLike[str], ending: str | None = None) -> None:
