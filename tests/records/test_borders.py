@@ -154,8 +154,9 @@ def test_an_id_goes_to_whoever_shares_most():
 
 def test_what_is_judged_next():
     decision = SimpleNamespace(probability=np.array([0.05, 0.1, 0.45, 0.6, 0.9, 0.95]), odds=np.arange(60.0))
+    decision.keep = decision.odds == 59
     assert unsure(decision).tolist() == [2, 3, 1, 4]
-    assert nearest(decision).tolist() == list(range(59, 9, -1))
+    assert nearest(decision).tolist() == list(range(58, 8, -1))
 
 
 def test_a_measure_is_fitted_to_both_sides():

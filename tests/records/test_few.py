@@ -65,6 +65,20 @@ def test_a_copy_of_a_whole_record_is_a_duplicate(size: int) -> None:
     assert (7, size) in {(match.left, match.right) for match in both}
 
 
+def test_copies_with_other_signs_and_capitals_are_duplicates_and_more_is_not_claimed() -> None:
+    rows = people(800, 4)
+    other = {**rows[7], "first": str(rows[7]["first"]).upper(), "street": f"{rows[7]['street']}.".replace(" ", ", ", 1)}
+    found = lw.dedupe([*rows, other])
+    assert [sorted(cluster.ids) for cluster in found if len(cluster.ids) > 1] == [[7, 800]]
+    assert found.decision is not None
+    assert (found.decision.recall, found.decision.f1) == (None, None)
+    assert "how many others are the same is not known" in found.decision.to_text()
+    assert "one duplicate at most" in found.decision.to_text()
+    review = found.review.to_pylist()
+    assert review
+    assert {7, 800} not in [{row["left"], row["right"]} for row in review]
+
+
 def test_records_that_are_equal_by_chance_are_no_duplicates() -> None:
     rng = random.Random(1)
     sold = [

@@ -47,8 +47,23 @@ def test_equal_however_it_is_written():
         ("code", "LX-200B", "lx 200b"),
         ("postcode", "SW1A 1AA", "sw1a1aa"),
         ("name", " Ada  Lovelace", "ada lovelace"),
+        ("name", "Raisecom Technology CO., LTD", "RAISECOM Technology Co.,Ltd."),
+        ("name", "J. R. O'Neill-Smith", "JR ONeill Smith"),
+        ("text", "12-3, Main St.  (rear)", "12/3 Main St rear"),
     ]:
         assert normalised(kind, left) == normalised(kind, right)
+    for kind, left, right in [
+        ("name", "C#", "C++"),
+        ("name", "A+", "A-"),
+        ("name", "?", "-"),
+        ("text", "at -5 degrees", "at 5 degrees"),
+        ("text", "1.5 kg", "15 kg"),
+        ("text", "12-3 Main St", "123 Main St"),
+        ("name", "कि", "का"),  # vowels are marks
+        ("email", "a.b@example.org", "ab@example.org"),
+        ("category", "A", "A-"),
+    ]:
+        assert normalised(kind, left) != normalised(kind, right)
     assert number("12 inches wide") is None
     assert parse_date("1999-13-40") is None
     assert np.isnan(magnitudes("number", ["n/a"])).all()

@@ -7,6 +7,8 @@ import pandas
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.records.test_decision import people, worse
 
 import likewise as lw
@@ -160,6 +162,34 @@ def test_a_new_record_expels_no_old_one(tmp_path):
     )
 
 
-def test_who_joins_others_leaves_the_old_cluster():
-    groups = np.array([0, 1, 1, 1])
-    assert rejoined({"a": 0, "b": 0, "c": 1}, ["a", "b", "c", "new"], groups).tolist() == [0, 1, 1, 1]
+def test_who_joins_others_takes_along_who_joins_nobody_or_leaves():
+    before = {"a": 0, "b": 0, "c": 1}
+    assert rejoined(before, ["a", "b", "c", "new"], np.array([0, 1, 1, 1])).tolist() == [1, 1, 1, 1]
+    before = {"a": 0, "b": 0, "d": 0, "c": 1}
+    assert rejoined(before, ["a", "b", "d", "c"], np.array([0, 0, 1, 1])).tolist() == [0, 0, 1, 1]
+    before = {"a": 0, "b": 0, "c": 1, "d": 2}
+    assert rejoined(before, ["a", "b", "c", "d"], np.array([0, 1, 0, 1])).tolist() == [0, 1, 0, 1]
+
+
+@given(st.lists(st.tuples(st.integers(-1, 4), st.integers(0, 5)), max_size=25))
+def test_no_old_record_is_left_alone(rows):
+    """Whoever leaves a cluster is with records of others, or stays with most of those that are not."""
+    ids = list(map(str, range(len(rows))))
+    before = {name: old for name, (old, _) in zip(ids, rows, strict=True) if old >= 0}
+    groups = np.array([group for _, group in rows], np.int64)
+    after = dict(zip(ids, rejoined(before, ids, groups).tolist(), strict=True))
+    joined = {name: {before[one] for one in before if after[one] == after[name]} for name in before}
+    for cluster in set(before.values()):
+        members = [name for name, old in before.items() if old == cluster]
+        assert len({after[name] for name in members if len(joined[name]) == 1}) <= 1
+        # Only who was put together with another cluster is apart from them.
+        old_groups = dict(zip(ids, groups.tolist(), strict=True))
+        lone = {
+            name
+            for name in members
+            if not any(old_groups[x] == old_groups[name] and before[x] != cluster for x in before)
+        }
+        parted = len({after[name] for name in members}) > 1
+        assert not parted or lone != set(members)
+    pairs = {(a, b) for a in ids for b in ids if groups[int(a)] == groups[int(b)]}
+    assert all(after[a] == after[b] for a, b in pairs)  # what is decided to be the same stays so

@@ -105,12 +105,13 @@ class Decision:
             float(reached.matches),
             self.least,
             reached.precision,
-            reached.recall,
-            reached.f1,
+            None if np.isnan(reached.recall) else reached.recall,
+            None if np.isnan(reached.recall) else reached.f1,
             precision,
             self._curves(),
             0 if self.judged is None else int(np.count_nonzero(self.judged)),
             model,
+            self.found.self_join,
         )
 
     def differing(self) -> list[str]:

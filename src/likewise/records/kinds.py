@@ -35,6 +35,10 @@ _POSTCODE = re.compile(
     r"\d{4,5}(?:-\d{4})?|[a-z]{1,2}\d{1,2}[a-z]?\s*\d[a-z]{2}|[a-z]\d[a-z]\s*\d[a-z]\d|\d{4}\s?[a-z]{2}", re.I
 )
 _COORDINATES = re.compile(r"\(?\s*(-?\d{1,3}\.\d+)\s*[,; ]\s*(-?\d{1,3}\.\d+)\s*\)?")
+# What stands between words, however they are written; not the sign of a number, nor a sign that says something: C#, A+.
+_APOSTROPHE = re.compile(r"['’ʼ`´]")
+_BETWEEN = re.compile(r"(?:[\s.,;:!?\"“”„«»()\[\]{}/\\|_·…]|[-‐‑‒–—](?=\s*\w)(?!(?<!\w-)\d))+")
+_INITIALS = re.compile(r"(?<=\b[^\W\d_]) (?=[^\W\d_]\b)")
 _TRUTH = {"yes", "no", "y", "n", "true", "false", "t", "f", "0", "1", "ja", "nein", "oui", "non"}
 
 
@@ -205,6 +209,8 @@ def normalised(kind: str, text: str) -> str:
 
     >>> normalised("phone", "+1 (310) 246-1501"), normalised("phone", "310/246-1501"), normalised("code", "LX-200 b")
     ('02461501', '02461501', 'lx200b')
+    >>> normalised("name", "Nintendo Co.,Ltd"), normalised("name", "U.S. Robotics (3Com)"), normalised("text", "1.5 C#")
+    ('nintendo co ltd', 'us robotics 3com', '1 5 c#')
     """
     low = text.casefold().strip()
     if kind == "phone":
@@ -217,7 +223,10 @@ def normalised(kind: str, text: str) -> str:
     if kind == "date":
         parts = parse_date(low)
         return low if parts is None else repr(parts)
-    return " ".join(low.split())
+    low = " ".join(low.split())
+    if kind not in ("name", "text"):
+        return low
+    return _INITIALS.sub("", _BETWEEN.sub(" ", _APOSTROPHE.sub("", low)).strip()) or low
 
 
 def magnitudes(kind: str, texts: Sequence[str]) -> NDArray[np.float64]:

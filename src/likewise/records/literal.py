@@ -111,5 +111,7 @@ def _given(decision: Decision, chance: Values, copies: NDArray[np.bool_]) -> Dec
     told = np.where(copies & keep, np.maximum(said, decision.odds), decision.odds)
     parts, own = decision.parts.copy(), [place for place, name in enumerate(decision.fields) if name != RIVALS]
     parts[:, own] += ((told - decision.odds) / max(1, len(own)))[:, None]
-    reached = replace(old, threshold=threshold, matches=matches, precision=given / count, recall=given / matches, f1=f1)
+    # Where nothing was learnt, nothing is known of the others.
+    recall = float("nan") if decision.learnt is None else given / matches
+    reached = replace(old, threshold=threshold, matches=matches, precision=given / count, recall=recall, f1=f1)
     return replace(decision, parts=parts, odds=told, probability=probability, keep=keep, calibration=reached)

@@ -86,7 +86,8 @@ def best_three(odds: Values, record: Rows, size: int, low: float) -> tuple[Value
 class Calibration:
     """The threshold of the highest expected F1, what it is expected to give, and strength -> probability as a curve.
 
-    ``contest``: how much being ahead of rivals says, where there are any (:mod:`.contest`).
+    ``contest``: how much being ahead of rivals says, where there are any (:mod:`.contest`). ``recall`` is NaN where it
+    is not known.
     """
 
     threshold: float

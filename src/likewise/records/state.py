@@ -141,28 +141,29 @@ def _as_text(table: "pa.Table", column: str) -> "pa.Table":
 
 
 def rejoined(before: Mapping[str, int], ids: Sequence[str], groups: Rows) -> Rows:
-    """Return groups in which records that were in one cluster ``before`` and joined nobody else stay together.
+    """Return groups in which records that were in one cluster ``before`` stay together, unless they join others.
 
-    A new record may be nearer to some of a cluster than to others: that is no reason to part the old ones.
+    A new record may be nearer to some of a cluster than to others: that is no reason to part the old ones. Who joins
+    records of another cluster goes there, and takes those along that join nobody, unless these are more.
 
-    >>> rejoined({"a": 0, "b": 0, "c": 0, "d": 1}, ["a", "b", "c", "d", "new"], np.array([0, 1, 0, 3, 0])).tolist()
+    >>> rejoined({"a": 0, "b": 0, "c": 0, "d": 1}, ["a", "b", "c", "d", "new"], np.array([0, 1, 0, 3, 1])).tolist()
     [0, 0, 0, 3, 0]
     """
-    members: dict[int, list[int]] = {}
-    for place, group in enumerate(groups.tolist()):
-        members.setdefault(group, []).append(place)
     old = [before.get(name, -1) for name in ids]
-    parts: dict[int, Counter[int]] = {}
-    for place, group in enumerate(groups.tolist()):
-        if old[place] >= 0:
-            parts.setdefault(old[place], Counter())[group] += 1
-    found = groups.copy()
-    for cluster, shared in parts.items():
-        most = min(shared, key=lambda group: (-shared[group], group))
-        for group in shared:
-            if group != most and all(old[place] == cluster for place in members[group]):
-                found[members[group]] = most
-    return found
+    clusters: dict[int, set[int]] = {}
+    shared: dict[int, Counter[int]] = {}
+    for cluster, group in zip(old, groups.tolist(), strict=True):
+        if cluster >= 0:
+            clusters.setdefault(group, set()).add(cluster)
+            shared.setdefault(cluster, Counter())[group] += 1
+    into: dict[int, int] = {}
+    for parts in shared.values():
+        own, mixed = ([one for one in parts if (len(clusters[one]) > 1) is joined] for joined in (False, True))
+        best = min(mixed, key=lambda one: (-parts[one], one)) if mixed else None
+        stays = sum(parts[one] for one in own)
+        target = best if best is not None and parts[best] >= stays else min(own, key=lambda one: (-parts[one], one))
+        into.update(dict.fromkeys(own, target))
+    return np.array([into.get(group, group) for group in groups.tolist()], np.int64)
 
 
 def carry_over(

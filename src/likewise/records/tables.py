@@ -137,9 +137,13 @@ def given_pairs(
 
 
 def to_review(decision: Decision) -> NDArray[np.int64]:
-    """Return the candidates to judge: the doubtful ones, or the nearest where nothing is given or doubtful."""
+    """Return the candidates to judge: the doubtful ones, or the nearest where nothing is doubtful, as nothing is known.
+
+    That is so where nothing is given, or only what is equal in everything.
+    """
     doubtful = unsure(decision)
-    return doubtful if len(doubtful) or decision.keep.any() else nearest(decision)
+    unknown = not decision.keep.any() or np.isnan(decision.calibration.recall)
+    return nearest(decision) if unknown and not len(doubtful) else doubtful
 
 
 def judged_pairs(
@@ -265,5 +269,6 @@ def unsure(decision: Decision) -> NDArray[np.int64]:
 
 
 def nearest(decision: Decision) -> NDArray[np.int64]:
-    """Return the candidates of the highest odds: what to judge where nothing is given and nothing is doubtful."""
-    return np.argsort(-decision.odds, kind="stable")[:_NEAREST]
+    """Return the candidates of the highest odds that are not given: what to judge where nothing is doubtful."""
+    order = np.argsort(-decision.odds, kind="stable")
+    return order[~decision.keep[order]][:_NEAREST]

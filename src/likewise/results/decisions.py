@@ -19,6 +19,7 @@ _PARTNERS = {
     "m:1": "a right record may have several partners, a left one has one at most",
     "m:m": "a record has several partners",
 }
+_WITHIN = {"1:1": "a record has one duplicate at most, as a rule", "m:m": "a record may have several duplicates"}
 
 
 class MatchModel(Protocol):
@@ -90,7 +91,11 @@ class DecisionSummary:
     ``relation``: ``1:1`` where records have one partner at most, ``1:m`` where a left record may have several, ``m:1``
     a right one, ``m:m`` both; ``candidates``: pairs that were looked at, the ``partners`` best of each record and more
     by single fields; ``matches``: how many there are by estimate; ``threshold``: the least probability of what is
-    given; ``labels``: how many judged pairs it learnt from; ``model``: what was applied, where nothing was learnt.
+    given; ``labels``: how many judged pairs it learnt from; ``model``: what was applied, where nothing was learnt;
+    ``within``: whether these are records of one table.
+
+    ``recall`` and ``f1`` are ``None`` where only records that are equal in everything are given, as nothing else stands
+    out: how many others are the same is not known then.
     """
 
     relation: str
@@ -100,12 +105,13 @@ class DecisionSummary:
     matches: float
     threshold: float
     precision: float
-    recall: float
-    f1: float
+    recall: float | None
+    f1: float | None
     wished: float | None = None
     curves: DecisionCurves = field(default=DecisionCurves(), repr=False)
     labels: int = 0
     model: str | None = None
+    within: bool = False
 
     def __str__(self) -> str:
         return self.to_text()
@@ -140,19 +146,35 @@ class DecisionSummary:
         kinds = ", ".join(f"{name}: {kind}" for name, kind in self.kinds.items())
         learnt = f"with {counted(self.labels, 'label')}" if self.labels else "without labels"
         learnt = learnt if self.model is None else f"by {self.model}"
-        how = _PARTNERS[self.relation]
-        expected = (
-            f"expected: precision {self.precision:.2f}, recall {self.recall:.2f}, F1 {self.f1:.2f}; "
-            f"given from probability {self.threshold:.2f} on"
-        )
-        if not self.f1:
-            expected = (
-                "nothing is given, as nothing stands out: there may be no match, or copies hide it (all=True, --all "
-                "lists pairs), or what is compared names no record (relation='m:m', --relation m:m, says that several "
-                "of a table are the same)"
-            )
+        how = (_WITHIN if self.within else _PARTNERS)[self.relation]
         return (
             f"decided {learnt} for {goal}: {how}; {self.candidates} candidates "
             f"({self.partners} of each record and more by field), "
-            f"about {counted(round(self.matches), 'match', 'matches')}\n{expected}\nfields: {kinds}"
+            f"about {counted(round(self.matches), 'match', 'matches')}\n{self._expected()}\nfields: {kinds}"
+        )
+
+    def _expected(self) -> str:
+        """Return what is expected of what is given, or why nothing is."""
+        from_where = f"given from probability {self.threshold:.2f} on"
+        if self.f1 is None or self.recall is None:
+            return (
+                f"expected: precision {self.precision:.2f}; {from_where}: records that are equal in all that is "
+                "compared; nothing else stands out, so how many others are the same is not known (review lists the "
+                "nearest)"
+            )
+        if self.f1:
+            figures = f"precision {self.precision:.2f}, recall {self.recall:.2f}, F1 {self.f1:.2f}"
+            return f"expected: {figures}; {from_where}"
+        if round(self.matches):
+            return (
+                "nothing is given: there are matches by estimate, but it does not show which, and of any list more "
+                "would be wrong than right (review lists the nearest)"
+            )
+        several = (
+            ", or what is compared names no record (relation='m:m', --relation m:m, says that several of a table are "
+            "the same)"
+        )
+        return (
+            "nothing is given, as nothing stands out: there may be no match, or copies hide it (all=True, --all lists "
+            f"pairs){'' if self.relation == 'm:m' else several}"
         )
