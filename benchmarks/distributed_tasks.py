@@ -101,9 +101,9 @@ class Costs:
 
 def plan(count: int, slots: int, half: bool) -> Iterator[Strip]:
     """Yield the strips of a run: their records, and the records that they meet."""
-    from likewise.jobs.distributed.run import SHORTEST, strip_lengths
+    from likewise.jobs.distributed.run import SHORTEST, SHORTEST_ONCE, strip_count, strip_lengths
 
-    wanted = max(slots, min(4 * slots, count // SHORTEST))
+    wanted = strip_count(count, slots, 4 * slots, SHORTEST_ONCE if half else SHORTEST)
     first = 0
     for length in strip_lengths(count, wanted, COMPARED, half):
         yield Strip(length, count - first if half else count, half)

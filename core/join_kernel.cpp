@@ -108,6 +108,43 @@ const Vectors vectors = __builtin_cpu_supports("avx512bw") ? Vectors::avx512
                                                            : Vectors::none;
 #endif
 
+#if LIKEWISE_AVX
+// In sketches of names there are some dozens of features: branches on whether they are shared would be taken wrongly.
+__attribute__((target("avx2"))) float shared_avx2(const float* masses, const std::uint32_t* sketch,
+                                                  std::int64_t count) {
+    const __m256i low = _mm256_set1_epi32(65535), places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    __m256 sum = _mm256_setzero_ps();
+    for (std::int64_t i = 0; i < count; i += 8) {
+        __m256i there =
+            _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(std::min<std::int64_t>(8, count - i))), places);
+        __m256i entries = _mm256_maskload_epi32(reinterpret_cast<const int*>(sketch + i), there);
+        __m256 mass = _mm256_mask_i32gather_ps(_mm256_setzero_ps(), masses, _mm256_srli_epi32(entries, 16),
+                                               _mm256_castsi256_ps(there), 4);
+        __m256 own = _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_and_si256(entries, low), upper::kCut));
+        own = _mm256_and_ps(own, _mm256_cmp_ps(mass, _mm256_setzero_ps(), _CMP_GT_OQ));
+        sum = _mm256_add_ps(sum, _mm256_add_ps(mass, own));
+    }
+    __m128 half = _mm_add_ps(_mm256_castps256_ps128(sum), _mm256_extractf128_ps(sum, 1));
+    half = _mm_add_ps(half, _mm_movehl_ps(half, half));
+    return _mm_cvtss_f32(_mm_add_ss(half, _mm_movehdup_ps(half)));
+}
+
+__attribute__((target("avx512bw"))) float shared_avx512(const float* masses, const std::uint32_t* sketch,
+                                                        std::int64_t count) {
+    const __m512i low = _mm512_set1_epi32(65535);
+    __m512 sum = _mm512_setzero_ps();
+    for (std::int64_t i = 0; i < count; i += 16) {
+        auto there = static_cast<__mmask16>((1u << std::min<std::int64_t>(16, count - i)) - 1);
+        __m512i entries = _mm512_maskz_loadu_epi32(there, sketch + i);
+        __m512 mass = _mm512_mask_i32gather_ps(_mm512_setzero_ps(), there, _mm512_srli_epi32(entries, 16), masses, 4);
+        __m512 own = _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_and_si512(entries, low), upper::kCut));
+        __mmask16 shared = _mm512_cmp_ps_mask(mass, _mm512_setzero_ps(), _CMP_GT_OQ);
+        sum = _mm512_add_ps(sum, _mm512_mask_add_ps(mass, shared, mass, own));
+    }
+    return _mm512_reduce_add_ps(sum);
+}
+#endif
+
 template <bool Clear, class Cells>
 std::int32_t above(Cells* cells, std::int32_t from, std::int32_t to, Bar bar, Hit* hits) {
 #if LIKEWISE_AVX
@@ -264,6 +301,19 @@ void harmonic_bounds(const std::uint16_t* cells, const double* sizes, std::int64
 LIKEWISE_DISPATCH
 void plain_bounds(const std::uint16_t* cells, std::int64_t count, float unit, float more, std::uint16_t* out) {
     for (std::int64_t i = 0; i < count; ++i) out[i] = upper::code(cells[i], static_cast<float>(cells[i]) * unit + more);
+}
+
+float sum_of_shared(const float* masses, const std::uint32_t* sketch, std::int64_t count) {
+#if LIKEWISE_AVX
+    if (vectors == Vectors::avx512) return shared_avx512(masses, sketch, count);
+    if (vectors == Vectors::avx2) return shared_avx2(masses, sketch, count);
+#endif
+    float sum = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+        float mass = masses[sketch[i] >> 16];
+        sum += mass + (mass > 0 ? upper::value(static_cast<std::uint16_t>(sketch[i])) : 0.0f);
+    }
+    return sum;
 }
 
 std::uint16_t likely_limit(const std::uint16_t* cells, std::int32_t to, std::int64_t count) {

@@ -65,6 +65,10 @@ void harmonic_bounds(const std::uint16_t* cells, const double* sizes, std::int64
 // The same where what is common is the score.
 void plain_bounds(const std::uint16_t* cells, std::int64_t count, float unit, float more, std::uint16_t* out);
 
+// What two texts share, from the sketch of one: a place in `masses` for each feature, the mass of which is not 0 if the
+// other has it, and in the lower half its own mass as a code (upper.hpp). The sum of both masses, in floats.
+float sum_of_shared(const float* masses, const std::uint32_t* sketch, std::int64_t count);
+
 // A value that at least `count` of the cells [0, to) reach, and not many more; 0 where it cannot tell.
 std::uint16_t likely_limit(const std::uint16_t* cells, std::int32_t to, std::int64_t count);
 

@@ -112,7 +112,29 @@ struct Feature {
     Has has;
 };
 
-// What a text has in those features that another may have, by 64 bits of the other: eight tables, one for each byte.
+// What an entry of a list tells of its text: a bit for each feature, several features a bit, and in the last byte the
+// class of the text and whether one of its q-grams is in several terms.
+class Bits {
+public:
+    static constexpr int kFeatures = 120;
+
+    Bits() = default;
+    Bits(std::size_t number, bool plain) : words_{0, (number | (plain ? 0 : kNotPlain)) << 56} {}
+    void set(std::int32_t rank) {
+        int bit = bit_of(rank);
+        words_[bit >> 6] |= std::uint64_t{1} << (bit & 63);
+    }
+    std::size_t number() const { return words_[1] >> 56 & (kNotPlain - 1); }
+    bool plain() const { return !(words_[1] >> 56 & kNotPlain); }
+    std::uint64_t word(int place) const { return words_[place]; }
+    static int bit_of(std::int32_t rank) { return rank % kFeatures; }
+
+private:
+    static constexpr std::uint64_t kNotPlain = 128;
+    std::array<std::uint64_t, 2> words_;
+};
+
+// What a text has in those features that another may have, by the bits of the other: a table for each byte.
 // The three sums and the number of features are in one number, 16 bits each; sums are rounded up.
 class Masks {
 public:
@@ -123,7 +145,8 @@ public:
         mass_inverse_ = static_cast<float>(1 / mass_);
         reach_inverse_ = static_cast<float>(1 / reach_);
     }
-    void add(int bit, const Has& feature) {
+    void add(std::int32_t rank, const Has& feature) {
+        int bit = Bits::bit_of(rank);
         auto& table = tables_[bit >> 3];
         auto units = [](double value) { return static_cast<std::uint64_t>(value + 1); };
         std::uint64_t more = units(feature.mass * mass_) | units(feature.reach * reach_) << 16 |
@@ -131,13 +154,12 @@ public:
         for (int step = 1 << (bit & 7), begin = step; begin < 256; begin += 2 * step)
             for (int value = begin; value < begin + step; ++value) table[value] += more;
     }
-    std::uint64_t with(std::uint64_t bits) const {
+    std::uint64_t with(const Bits& bits) const {
         std::uint64_t sum = 0;
-        for (auto& table : tables_) {
-            sum += table[bits & 255];
-            bits >>= 8;
-        }
-        return sum;
+        std::uint64_t first = bits.word(0), second = bits.word(1);
+        for (std::size_t byte = 0; byte < 7; ++byte)
+            sum += tables_[byte][first >> 8 * byte & 255] + tables_[byte + 8][second >> 8 * byte & 255];
+        return sum + tables_[7][first >> 56];
     }
     float mass(std::uint64_t sums) const { return static_cast<float>(sums & 65535) * mass_inverse_; }
     float reach(std::uint64_t sums, bool plain) const {
@@ -147,7 +169,7 @@ public:
 
 private:
     static constexpr double kFull = 65535 - kLongest;  // each feature is rounded up
-    std::array<std::array<std::uint64_t, 256>, 8> tables_{};
+    std::array<std::array<std::uint64_t, 256>, Bits::kFeatures / 8> tables_{};
     double mass_ = 1, reach_ = 1;
     float mass_inverse_ = 1, reach_inverse_ = 1;
 };

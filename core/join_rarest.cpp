@@ -58,12 +58,12 @@ private:
     };
     struct Posting {
         std::int32_t position;
-        float rest;          // mass of the text from this feature on, rounded up
-        std::uint64_t bits;  // one is set for each feature of the text from this one on
+        float rest;  // mass of the text from this feature on, rounded up
+        Bits bits;   // of the features of the text from this one on
 
         // The last eight bits of the mass, which do not matter to it, tell the heaviest of those features: its share of
         // the mass in parts of 256, rounded up, less one.
-        Posting(std::int64_t position, double mass, double heaviest, std::uint64_t bits)
+        Posting(std::int64_t position, double mass, double heaviest, const Bits& bits)
             : position(static_cast<std::int32_t>(position)), bits(bits) {
             auto share = static_cast<std::uint32_t>(std::clamp(std::ceil(256 * heaviest / mass), 1.0, 256.0)) - 1;
             rest = std::bit_cast<float>(((std::bit_cast<std::uint32_t>(round_up(mass)) + 255) & ~255u) | share);
@@ -78,7 +78,7 @@ private:
     // Postings of one list, the largest rest first, to be looked at as long as they have so much.
     struct Stretch {
         const Posting *first, *last;
-        float least, need;
+        float mass, need;  // what the text at work has from there on, and what both need
         std::int32_t rank;
     };
     struct Worker {
@@ -96,8 +96,6 @@ private:
         std::uint32_t first;  // from the start of the list
     };
 
-    static constexpr std::uint64_t kNotPlain = std::uint64_t{1} << 63;
-    static int bit_of(std::int32_t rank) { return rank % 63; }
     const Texts& lefts() const { return options_.self_join ? right_ : left_; }
     double need(double left, double right) const {
         return masses_.need(options_.min_score, left, right) * (1 - kRounding);
@@ -109,10 +107,6 @@ private:
     void features_of(Side side, std::int64_t text, std::vector<Feature>& out) const;
     std::vector<double> least_rests() const;
     std::int64_t run_of(std::int32_t rank) const { return (rank - dense_) * (std::ssize(right_.classes) + 1); }
-    std::int64_t class_of(std::int64_t position) const {
-        auto after = [](std::int64_t at, const Class& one) { return at < one.end; };
-        return std::upper_bound(right_.classes.begin(), right_.classes.end(), position, after) - right_.classes.begin();
-    }
     void plan(Worker& worker, std::int64_t own, const Has& rest, std::int32_t rank) const;
     void walk(Worker& worker, const Stretch& stretch, std::int64_t position) const;
     void search(Worker& worker, std::int64_t row) const;
@@ -217,11 +211,11 @@ void Rarest::fill() {
                 features_of(right_side, right_.texts[position], features);
                 text();
                 double rest = 0, heaviest = 0;
-                std::uint64_t bits = masses_.plain(right_.texts[position]) ? 0 : kNotPlain;
+                Bits bits(number, masses_.plain(right_.texts[position]));
                 for (auto feature = features.rbegin(); feature != features.rend(); ++feature) {
                     rest += feature->has.mass;
                     heaviest = std::max(heaviest, feature->has.mass);
-                    bits |= std::uint64_t{1} << bit_of(feature->rank);
+                    bits.set(feature->rank);
                     if (rest >= least[number]) visit(feature->rank, Posting(position, rest, heaviest, bits));
                 }
             }
@@ -243,6 +237,7 @@ void Rarest::sort_lists() {
     auto by_rest = [](const Posting& a, const Posting& b) { return a.rest > b.rest; };
     std::int64_t longest = 4 * std::ssize(right_.classes) * stride_;
     dense_ = static_cast<std::int32_t>(std::lower_bound(counts_.begin(), counts_.end(), longest) - counts_.begin());
+    runs_.reserve(static_cast<std::size_t>(run_of(static_cast<std::int32_t>(counts_.size()))));
     for (std::int32_t rank = 0; rank < std::ssize(counts_); ++rank) {
         auto start = lists_.begin() + starts_[rank], at = start, end = lists_.begin() + starts_[rank + 1];
         if (rank < dense_) {
@@ -267,7 +262,7 @@ void Rarest::plan(Worker& worker, std::int64_t own, const Has& rest, std::int32_
     auto add = [&](const Posting* first, const Posting* last, double need) {
         for (std::int64_t i = 0; i < 12; i += 4)
             prefetch(first, i);  // hardly any is longer, or memory follows by itself
-        worker.stretches.push_back({first, last, static_cast<float>(need - rest.mass), static_cast<float>(need), rank});
+        worker.stretches.push_back({first, last, round_up(rest.mass), static_cast<float>(need), rank});
     };
     if (rest.reach < worker.needs[own]) return;
     if (rank < dense_) return add(list, lists_.data() + starts_[rank + 1], worker.needs[own]);
@@ -282,18 +277,15 @@ void Rarest::plan(Worker& worker, std::int64_t own, const Has& rest, std::int32_
 
 // Texts of a stretch that may have enough in common with the text at work, as far as their bits tell.
 void Rarest::walk(Worker& worker, const Stretch& stretch, std::int64_t position) const {
-    auto may_reach = [&](const Posting& posting, std::uint64_t sums, float need) {
-        return worker.masks.mass(sums) + posting.mass_of(Masks::count(sums)) >= need &&
-               worker.masks.reach(sums, !(posting.bits & kNotPlain)) >= need;
-    };
+    bool mixed = stretch.rank < dense_;  // a short list has texts of all classes
     const Posting* one = stretch.first;
-    for (; one < stretch.last && one->rest >= stretch.least; ++one) {
+    for (; one < stretch.last && one->rest + stretch.mass >= stretch.need; ++one) {
+        float need = mixed ? static_cast<float>(worker.needs[one->bits.number()]) : stretch.need;
+        if (one->rest + stretch.mass < need || one->position <= position) continue;
         std::uint64_t sums = worker.masks.with(one->bits);
-        if (!may_reach(*one, sums, stretch.need) || one->position <= position) continue;
-        // A short list has texts of all classes.
-        if (stretch.rank < dense_ && !may_reach(*one, sums, static_cast<float>(worker.needs[class_of(one->position)])))
-            continue;
-        worker.open.push_back(one->position);
+        if (worker.masks.mass(sums) + one->mass_of(Masks::count(sums)) >= need &&
+            worker.masks.reach(sums, one->bits.plain()) >= need)
+            worker.open.push_back(one->position);
     }
     worker.postings += one - stretch.first;
 }
@@ -317,13 +309,14 @@ void Rarest::search(Worker& worker, std::int64_t row) const {
         worker.needs.push_back(need(size, one.smallest));
     }
     if (own == std::ssize(right_.classes)) return;
-    worker.masks.clear(whole);
     worker.stretches.clear();
     for (auto feature = features.rbegin(); feature != features.rend(); ++feature)
         plan(worker, own, rest += feature->has, feature->rank);
+    if (worker.stretches.empty()) return;
+    worker.masks.clear(whole);
     auto stretch = worker.stretches.begin();
     for (auto feature = features.rbegin(); feature != features.rend(); ++feature) {
-        worker.masks.add(bit_of(feature->rank), feature->has);
+        worker.masks.add(feature->rank, feature->has);
         for (; stretch < worker.stretches.end() && stretch->rank == feature->rank; ++stretch)
             walk(worker, *stretch, position);
     }

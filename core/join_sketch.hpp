@@ -12,6 +12,7 @@
 
 #include "huge.hpp"
 #include "join_index.hpp"
+#include "join_kernel.hpp"
 #include "join_mass.hpp"
 #include "portable.hpp"
 #include "upper.hpp"
@@ -39,8 +40,7 @@ public:
     }
     void expect_soon(std::int64_t text) const { prefetch(starts_.data(), text); }
     void expect(std::int64_t text) const {
-        prefetch(entries_.data(), starts_[text]);
-        prefetch(entries_.data(), starts_[text] + 16);
+        for (std::int64_t at = starts_[text]; at < starts_[text + 1]; at += 16) prefetch(entries_.data(), at);
     }
 
 private:
@@ -52,23 +52,23 @@ private:
 class SketchTable {
 public:
     void put(std::span<const Feature> features) {
-        for (const Feature& feature : features) masses_[Sketches::tag(feature.rank)] += feature.has.mass;
+        for (const Feature& feature : features) {
+            float& mass = masses_[Sketches::tag(feature.rank)];
+            mass = round_up(mass + feature.has.mass);
+        }
     }
     void take_out(std::span<const Feature> features) {
         for (const Feature& feature : features) masses_[Sketches::tag(feature.rank)] = 0;
     }
     // What the text and another have in common, at most.
     double common(std::span<const std::uint32_t> sketch) const {
-        double sum = 0;
-        for (std::uint32_t entry : sketch) {
-            double mass = masses_[entry >> 16];
-            sum += mass > 0 ? mass + static_cast<double>(upper::value(static_cast<std::uint16_t>(entry))) : 0.0;
-        }
-        return sum;
+        constexpr double kRounding = 1.0 / (1 << 23);  // twice what adding a float can lose
+        auto size = std::ssize(sketch);
+        return sum_of_shared(masses_.data(), sketch.data(), size) * (1 + kRounding * static_cast<double>(size));
     }
 
 private:
-    std::vector<double> masses_ = std::vector<double>(std::size_t{1} << Sketches::kBits);
+    std::vector<float> masses_ = std::vector<float>(std::size_t{1} << Sketches::kBits);
 };
 
 }  // namespace likewise::join

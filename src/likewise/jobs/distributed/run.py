@@ -24,6 +24,8 @@ LARGEST = 1_000_000
 """Most records of a side that a task compares at a time: what is analysed once need not be analysed again."""
 SHORTEST = 25_000
 """Fewest records that are worth a strip: with fewer, analysing what they meet costs as much as comparing it."""
+SHORTEST_ONCE = 100_000
+"""The same where each pair is wanted once: what a strip meets is looked up in its lists, which costs as much again."""
 # What a text takes, in its own bytes, while it is analysed and once its lists are built: as q-grams, as words; and
 # besides for each record.
 _GRAMS, _WORDS, _RECORD = 80, (16, 8), 600
@@ -149,11 +151,12 @@ class Run:
         ``half``: a strip meets only itself and what comes after it, so later ones are longer.
         """
         size = records_in(files)
-        return cut(files, strip_lengths(size, 1 if self.embedded else self._wanted(size), self.compared, half))
+        wanted = 1 if self.embedded else self._wanted(size, SHORTEST_ONCE if half else SHORTEST)
+        return cut(files, strip_lengths(size, wanted, self.compared, half))
 
-    def _wanted(self, size: int) -> int:
+    def _wanted(self, size: int, shortest: int = SHORTEST) -> int:
         """Return how many strips there are of so many records."""
-        return max(min(self.engine.places, self.strips), min(self.strips, size // SHORTEST))
+        return strip_count(size, min(self.engine.places, self.strips), self.strips, shortest)
 
     def longest(self, size: int) -> int:
         """Return how long a strip of so many records is, so that all workers have one."""
@@ -175,6 +178,16 @@ def bytes_each(files: Sequence[Path]) -> float:
     size: int = sum(one.row_group(group).total_byte_size for one in footers for group in range(one.num_row_groups))
     rows: int = sum(one.num_rows for one in footers)
     return size / max(1, rows)
+
+
+def strip_count(size: int, places: int, most: int, shortest: int) -> int:
+    """Return how many strips records are cut into: as many for each place, so that none is idle while the last is done.
+
+    >>> [strip_count(size, 2, 8, 100_000) for size in (1_000, 300_000, 500_000, 5_000_000)]
+    [2, 2, 4, 8]
+    """
+    wanted = min(most, size // shortest)
+    return max(places, wanted - wanted % places)
 
 
 def strip_lengths(size: int, wanted: int, most: int, half: bool) -> Iterator[int]:
