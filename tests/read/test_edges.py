@@ -1,16 +1,31 @@
 """Small decisions of readers, each of which a changed source once got wrong without a test that noticed."""
 
+import io
+import zipfile
 import zlib
 
 import pytest
 
+from likewise.errors import InputError
 from likewise.read import ReadOptions, documents
+from likewise.read import encoding as encoding_module
 from likewise.read.arrow import written
 from likewise.read.asciidoc import read_asciidoc
-from likewise.read.dialect import has_index
+from likewise.read.depth import too_deep
+from likewise.read.dialect import detect_dialect, has_index
+from likewise.read.encoding import detect_encoding
 from likewise.read.formats import by_ending
 from likewise.read.header import is_header
+from likewise.read.html import read_html
+from likewise.read.man import read_man
+from likewise.read.markdown import read_markdown
+from likewise.read.markup import read_page
+from likewise.read.order import in_reading_order
+from likewise.read.pdf import _blocks
+from likewise.read.pdf_lines import PdfLine
+from likewise.read.pdf_outline import Outline
 from likewise.read.responses import _decompress
+from likewise.read.tables import read_table
 
 
 def test_a_number_is_written_whole_as_long_as_every_whole_number_is_one():
@@ -55,3 +70,88 @@ def test_names_that_repeat_are_a_header_if_half_of_them_are_usual_ones():
 def test_a_page_says_how_it_is_encoded(tmp_path):
     (tmp_path / "a.html").write_bytes('<meta charset="windows-1251"><p>Суп горячий.</p>'.encode("cp1251"))
     assert [document.text for document in documents(tmp_path)] == ["Суп горячий."]
+
+
+def blocks(content):
+    return [(block.kind, block.span.of(content.text)) for block in content.blocks]
+
+
+@pytest.mark.parametrize("container", ["<container/>", "<container><rootfile/></container>"])
+def test_a_book_that_names_no_package_is_said_to(tmp_path, container):
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr("META-INF/container.xml", container)
+    (tmp_path / "a.epub").write_bytes(data.getvalue())
+    skipped = []
+    assert list(documents(tmp_path / "a.epub", on_skip=skipped.append)) == []
+    assert [(one.reason, one.detail) for one in skipped] == [("broken", "META-INF/container.xml names no package file")]
+
+
+@pytest.mark.parametrize(("cells", "header"), [("#1\t2", True), ("1\t#2", False), ("1\t2", False)])
+def test_below_a_comment_a_hash_before_the_first_cell_names_columns(cells, header):
+    assert detect_dialect(f"# made today\n{cells}\n3\t4\n#5\t6\n", "t.tsv").header == header
+
+
+def test_the_lines_of_a_table_are_told_with_the_header_that_ids_need(tmp_path):
+    (tmp_path / "t.csv").write_text("7,8\n1,2\n1,3\n")
+    with pytest.raises(InputError, match=r"\(line 2 and line 3\)"):
+        read_table(tmp_path / "t.csv", id="7")
+
+
+def test_manual_pages_leave_out_macros_and_the_formats_of_tables():
+    page = ".TH A 1\n.SH B\n.de Foo END\nbad\n.END\ngood\n.TS\nl l.\na\tb\n.T&\nr\nl l.\nc\td\n.sp\n.TE\n"
+    assert blocks(read_man(page, ReadOptions())) == [("title", "B"), ("paragraph", "good"), ("table", "a\tb\nc\td")]
+
+
+def test_lists_in_lists_end_where_they_end():
+    found = blocks(read_html("<ul><li>a<ul><li>b</ul>c</ul></ul><p>d<ul><li>e</ul><p>f", ReadOptions()))
+    assert found == [
+        (kind, text) for text, kind in zip("abcdef", ["item"] * 3 + ["paragraph", "item", "paragraph"], strict=True)
+    ]
+
+
+@pytest.mark.parametrize(("attribute", "count"), [("", 1), (' display="inline"', 1), (' display="block"', 3)])
+def test_a_formula_is_a_block_where_it_is_displayed_as_one(attribute, count):
+    assert len(read_page(f"<p>so <math{attribute}><mi>y</mi></math> it <b display='block'>is</b></p>").blocks) == count
+
+
+def test_a_plus_alone_is_passed_over():
+    assert blocks(read_asciidoc("a\n\n+\n\nb\n", ReadOptions())) == [("paragraph", "a"), ("paragraph", "b")]
+
+
+def test_formatting_that_is_repeated_more_than_three_times_ends_without_being_counted():
+    assert too_deep("<b>" * 4 + "</b>" + "<div>" * 4, 6)
+    assert not too_deep("<b>" * 4 + "</b>" * 2 + "<div>" * 4, 6)
+
+
+@pytest.mark.parametrize(("name", "encoding"), [("utf-8", "utf-8"), ("latin-1", "cp1252")])
+def test_large_files_are_looked_at_as_small_ones_are(monkeypatch, name, encoding):
+    monkeypatch.setattr(encoding_module, "_LARGE", 4)
+    assert detect_encoding("Die Küche öffnet für Gäste aus Köln.\n".encode(name), "a.csv").said == encoding
+
+
+@pytest.mark.parametrize(("height", "kind"), [(23.0, "paragraph"), (23.1, "title")])
+def test_a_line_of_a_pdf_is_a_title_if_it_is_larger_than_usual_by_a_sixth(height, kind):
+    pages = [[PdfLine("Soup is hot", height, 0.0, 0.0, 0)]]
+    assert [block.kind for block in _blocks(pages, 20.0, Outline(pages, [])).content("").blocks] == [kind]
+
+
+def test_the_order_of_pages_is_their_own_and_not_that_of_sources_beside_them(tmp_path):
+    contents = {"index.rst": ("z", "a"), "_sources/index.rst.txt": ("a", "z")}
+    (tmp_path / "_sources").mkdir()
+    for name, listed in contents.items():
+        (tmp_path / name).write_text(".. toctree::\n\n   " + "\n   ".join(listed) + "\n")
+    assert in_reading_order(tmp_path, ["a.rst", "z.rst", *contents])[:3] == ["index.rst", "z.rst", "a.rst"]
+
+
+@pytest.mark.parametrize(
+    ("source", "origins"),
+    [
+        ("Said[^1].\n\n[^1]: Not\n    quite.\n", ["Said[^1].", "Not\n    quite."]),
+        ("Term\n: Meaning *of* it\n", ["Meaning *of* it"]),
+        ("- [x] done\n", ["[x] done"]),
+        ("> quoted\n> more\n", ["quoted\n> more"]),
+    ],
+)
+def test_a_block_of_markdown_stands_behind_its_signs(source, origins):
+    assert [source[block.origin.start : block.origin.end] for block in read_markdown(source).blocks] == origins

@@ -3,18 +3,28 @@
 from types import SimpleNamespace
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from tests.fuzz import flips
 
+import likewise as lw
 from likewise.measure import TfIdf
-from likewise.records.columns import Column
+from likewise.read.tables import read_table
+from likewise.records import strangers
+from likewise.records.candidates import Candidates
+from likewise.records.columns import Column, field_columns
+from likewise.records.contrast import _sample
 from likewise.records.dates import agreement, parse_date
-from likewise.records.evidence import numbers_in
+from likewise.records.evidence import _parts, numbers_in
 from likewise.records.kinds import detect, kind_of, sample_step
 from likewise.records.measures import fit_columns
 from likewise.records.options import parse_on
 from likewise.records.pairing import _distance, _shortened, _Words
+from likewise.records.partners import Relation
+from likewise.records.relation import _copied
+from likewise.records.runner_up import _side_by_side
 from likewise.records.state import carry_over
-from likewise.records.tables import nearest, unsure
+from likewise.records.tables import literal_note, nearest, unsure
 
 
 def many(*parts):
@@ -172,3 +182,90 @@ def test_columns_and_their_weights():
     assert parse_on("on", "a:b") == {"a:b": 1.0}, "one name alone has no weight, whatever it looks like"
     assert parse_on("on", ["a", "b=2"]) == {"a": 1.0, "b": 2.0}
     assert parse_on("on", "a=2") == {"a": 2.0}
+
+
+def pairs_of(left, right, lefts, rights, self_join=False):
+    return Candidates(np.array(left, np.int64), np.array(right, np.int64), lefts, rights, self_join)
+
+
+def test_every_pair_is_counted_once():
+    assert pairs_of([], [], 4, 4, self_join=True).every == 6
+    assert pairs_of([], [], 4, 5).every == 20
+
+
+@pytest.mark.parametrize(("most", "size", "count"), [(15, 6, 15), (14, 6, 14), (12, 6, 12)])
+def test_pairs_of_a_table_are_all_or_some_that_are_drawn(monkeypatch, most, size, count):
+    monkeypatch.setattr(strangers, "_PAIRS", most)
+    a, b = strangers._different(size)
+    assert len(a) == count
+    assert np.all(a != b)
+    assert {*a, *b} <= set(range(size))
+    assert count < 15 or len({*zip(a, b, strict=True)}) == 15
+
+
+@pytest.mark.parametrize(("literal", "given", "said"), [(2, 5, False), (2, 4, False), (3, 5, True), (0, 0, False)])
+def test_copies_are_told_of_where_they_are_most_of_what_is_given(literal, given, said):
+    keep = np.array([True] * given + [False] * 9)
+    same = np.array([True] * literal + [False] * (given - literal) + [True] * 9)
+    assert bool(literal_note(SimpleNamespace(keep=keep), same)) == said
+
+
+def test_no_records_are_no_copies():
+    assert not _copied(SimpleNamespace(texts=lambda side: (0, 0)), 0)
+    assert not _copied(SimpleNamespace(texts=lambda side: (9, 9)), 1)
+    assert _copied(SimpleNamespace(texts=lambda side: (9, 1)), 1)
+
+
+@pytest.mark.parametrize(("records", "bins"), [(30, 3), (120, 3), (160, 4), (2000, 20)])
+def test_runner_ups_lie_in_bins_of_the_same_size(records, bins):
+    best, second = _side_by_side(np.arange(records) + 0.25, np.arange(records) + 0.25)
+    assert np.array_equal(best, second)
+    counts = np.bincount(second)
+    assert len(counts) == bins
+    assert counts.max() - counts.min() <= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [("never", (0, 0, 0)), ("March 1970", (1970, 3, 0)), ("1970-03-02", (1970, 3, 2))],
+)
+def test_a_part_of_a_date_that_is_not_said_is_nothing(text, parts):
+    assert _parts(text) == parts
+
+
+def test_long_texts_are_columns_as_short_ones_are():
+    texts = ["a" * 400, None, "b" * 400, "a" * 400]
+    records = read_table(pa.table({"one": texts, "two": texts[::-1]}))
+    long, short = field_columns(records, ["one"], False)[0], Column.of(texts)
+    assert not isinstance(long.texts, list)
+    assert long.sample(1) == short.sample(1) == texts
+    assert long.sample(2) == texts[::2]
+    (joined,) = field_columns(records, ["one", "two"], True)
+    assert joined.values()[0] == f"{texts[0]} {texts[3]}"
+    assert len(field_columns(records, ["one", "two"], False)) == 2
+
+
+def test_where_one_side_has_one_partner_its_best_is_taken_for_right():
+    found = pairs_of([0, 0, 1, 1], [0, 1, 0, 1], 2, 2)
+    chosen, truth, weight = _sample(found, np.array([5.0, 1.0, 4.0, 2.0]), Relation.TO_ONE)
+    assert chosen[truth == 1].tolist() == [0, 2]
+    assert sorted(chosen[truth == 0].tolist()) == [0, 1, 2, 3]
+    assert [weight[truth == kind].sum() for kind in (0, 1)] == pytest.approx([1, 1])
+    chosen, truth, _ = _sample(found, np.array([5.0, 1.0, 4.0, 2.0]), Relation.ONE)
+    assert chosen[truth == 1].tolist() == [0]
+
+
+def test_equal_texts_are_left_out_and_others_take_their_place():
+    rows = ["soup of the day", "soup of a day", "soup of one day", "soup for a day"]
+    found = lw.match(rows, rows[::-1], top=2, exclude_equal=True)
+    assert [match.left for match in found] == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert all(match.left_text != match.right_text for match in found)
+
+
+def test_what_was_judged_is_as_sure_as_can_be():
+    judged = [("0", "0", True), ("1", "1", False)]
+    found = lw.match(flips.PEOPLE, flips.OTHERS, id="key", labels=judged)
+    chance = {(match.left, match.right): match.probability for match in found}
+    assert chance["0", "0"] == pytest.approx(1 / (1 + np.exp(-12.0)), abs=1e-9)
+    assert ("1", "1") not in chance
+    assert ("2", "2") in chance

@@ -30,6 +30,7 @@ _FONTS = {"B", "I", "R", "SM", "SB"}
 _MIXED = {"BR", "BI", "RB", "RI", "IB", "IR"}
 # Tables, equations and pictures are languages of their own; definitions say nothing to a reader.
 _INSETS = {"TS": "TE", "EQ": "EN", "PS": "PE", "de": ".", "de1": ".", "am": ".", "am1": ".", "ig": "."}
+_FORMAT_AGAIN = re.compile(r"^\.T&.*?\.[ \t]*$\n?", re.MULTILINE | re.DOTALL)  # of the rows that follow
 _TITLES = {"SH": 2, "SS": 3, "Sh": 2, "Ss": 3}
 _BREAKS = {"PP", "LP", "P", "Pp", "HP", "sp", "RS", "RE", "Bl", "El", "YS"}
 _CODE = {"nf": True, "EX": True, "Bd": True, "fi": False, "EE": False, "Ed": False}
@@ -168,7 +169,8 @@ def _table(lines: list[str]) -> str:
     """Return the rows of a table: behind options and the format, which ends in a point, cells between tabs."""
     first = next((at for at, line in enumerate(lines) if line.rstrip().endswith(".")), len(lines) - 1) + 1
     sign = re.search(r"tab\s*\((.)\)", " ".join(lines[:first]))
-    body = re.sub(r"T\{\n|\nT\}", "", "\n".join(line for line in lines[first:] if line[:1] != "."))
+    body = _FORMAT_AGAIN.sub("", "\n".join(lines[first:]))
+    body = re.sub(r"T\{\n|\nT\}", "", "\n".join(line for line in body.split("\n") if line[:1] != "."))
     rows = (line.split(sign[1] if sign else "\t") for line in body.split("\n") if line.strip("_= "))
     return "\n".join("\t".join(" ".join(plain(cell).split()) for cell in row) for row in rows)
 
