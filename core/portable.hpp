@@ -10,8 +10,9 @@
 #include <malloc.h>
 #endif
 #if defined(__linux__)
+#include <pthread.h>
+#include <sched.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #endif
 
 // Hot kernels are compiled for several instruction sets and chosen when the library loads. Contraction is off, so every
@@ -71,9 +72,12 @@ inline void release_memory() {
 }
 
 // Lets all others go first, from now on: this thread gets what they leave. There is no way back without a right to it.
+// A low priority alone is not enough: who wakes up would wait until such a thread has had its slice, some milliseconds,
+// and threads that pass on the lock of an interpreter wake up hundreds of times a second.
 inline void let_others_first() {
 #if defined(__linux__)
-    setpriority(PRIO_PROCESS, 0, 19);  // of the thread that asks, there
+    sched_param none{};
+    pthread_setschedparam(pthread_self(), SCHED_IDLE, &none);
 #endif
 }
 

@@ -1,5 +1,7 @@
 """Work that is given up stops, in the middle of a pair of texts as well: what would have been done is not."""
 
+import contextlib
+import os
 import signal
 import threading
 
@@ -38,6 +40,29 @@ def test_one_pair_stops_at_a_signal():
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="of Linux")
+@pytest.mark.parametrize(("beside", "idle"), [(0, False), (1, True)])
+def test_work_that_takes_long_runs_while_others_leave_a_processor(beside, idle):
+    given_up = threading.Event()
+    seen = set()
+
+    def watch():
+        """Is asked for each look: what the threads of this process are like, and when that is enough."""
+        for thread in os.listdir("/proc/self/task"):
+            with contextlib.suppress(ProcessLookupError):
+                seen.add(os.sched_getscheduler(int(thread)))
+        looks.append(None)
+        if os.SCHED_IDLE in seen or (not idle and len(looks) > 4):
+            given_up.set()
+        return beside
+
+    looks = []
+    with stopped_by(given_up, watch), pytest.raises(Cancelled):
+        parse(NAMES[0]).score(LEFT, RIGHT)
+    assert (os.SCHED_IDLE in seen) == idle
+    assert os.sched_getscheduler(0) == os.SCHED_OTHER
 
 
 def test_nothing_is_done_after_the_request_is_given_up():

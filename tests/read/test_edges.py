@@ -3,14 +3,18 @@
 import io
 import zipfile
 import zlib
+from dataclasses import replace
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from likewise.errors import InputError
+from likewise.errors import FormatError, InputError
 from likewise.read import ReadOptions, documents
 from likewise.read import encoding as encoding_module
 from likewise.read.arrow import written
 from likewise.read.asciidoc import read_asciidoc
+from likewise.read.delimited import read_delimited
 from likewise.read.depth import too_deep
 from likewise.read.dialect import detect_dialect, has_index
 from likewise.read.encoding import detect_encoding
@@ -155,3 +159,21 @@ def test_the_order_of_pages_is_their_own_and_not_that_of_sources_beside_them(tmp
 )
 def test_a_block_of_markdown_stands_behind_its_signs(source, origins):
     assert [source[block.origin.start : block.origin.end] for block in read_markdown(source).blocks] == origins
+
+
+def test_files_that_do_not_fit_together_are_named_by_the_first(tmp_path):
+    for name, value in (("a", 1), ("b", [1])):
+        pq.write_table(pa.table({"x": [value]}), tmp_path / f"{name}.parquet")
+    with pytest.raises(FormatError, match=r"a\.parquet and the others do not fit together"):
+        read_table(str(tmp_path / "*.parquet"))
+
+
+@pytest.mark.parametrize(("last", "whole"), [("'it is\nhot'", True), ("'it is\nhot", False), ("'it is\nhot''", False)])
+def test_a_quote_that_is_never_closed_is_told_whichever_it_is(last, whole):
+    data = f"id,said\n1,'so, so'\n2,'well, no'\n3,{last}\n".encode()
+    dialect = replace(detect_dialect("id,said\n1,'so, so'\n2,'well, no'\n", "t.csv"), quote="'")
+    if whole:
+        assert read_delimited(data, "t.csv", dialect, [])["said"].to_pylist() == ["so, so", "well, no", "it is\nhot"]
+    else:
+        with pytest.raises(FormatError, match="a quote opened in line 4 is never closed"):
+            read_delimited(data, "t.csv", dialect, [])
