@@ -50,6 +50,7 @@ Bastille Day is celebrated on July 14 every year in France. It rained in 1990.
         (f"The {'very ' * 40}long wall was built in 1937{' and on' * 20}.",
          [("1937", f"{'very ' * 26}long wall was built{' and on' * 15}")]),
         ("It rained in 1990.", []),
+        ("She died in 1990.", [("1990", "She died")]),
         ("Nothing happened at all that day.", []),
     ],
 )  # fmt: skip
@@ -146,6 +147,52 @@ def test_the_frequent_kinds_of_events(tmp_path, question, date):
     (tmp_path / "a.txt").write_text(KINDS)
     nuggets(tmp_path / "a.txt", tmp_path / "n")
     assert Nuggets(tmp_path / "n").ask(question)[0].date == date
+
+
+NAMED = """Émile Brøntë (2 May 1850 – 6 June 1901) wrote novels.
+
+Dorn (4 March 1860 – 9 July 1917) was the president.  Famed explorer Anna Wick stopped in Ohio. She died in 1922.
+
+Corvia joined the League of Rivers in 1931. It left the League of Rivers in 1948.
+In 1929 the Kingdom of Corva was named Corvia.
+
+01/04\tBelva Institute opens in London, 1571
+01/16\tJaques Dalto patents the
+\tpneumatic hat, 1889
+02/07\tFirst walk over the Corva bridge, 1903
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "date"),
+    [
+        ("When was Emile Bronte born?", "1850"),  # typed without accents
+        ("When did President Dorn die?", "1917"),
+        ("When did Anna T. Wick die?", "1922"),  # the text has no initial, and names her in the sentence before
+        ("What year did Corvia become a member of the League of Rivers?", "1931"),
+        ("When did Corvia withdraw from the League of Rivers?", "1948"),
+        ("When was Corvia given its name?", "1929"),
+        ("When was the Belva Institute inaugurated?", "1571"),  # rows of a table
+        ("When was the pneumatic hat patented?", "1889"),
+    ],
+)
+def test_names_in_part_and_rows_of_tables(tmp_path, question, date):
+    (tmp_path / "named.txt").write_text(NAMED)
+    lw.nuggets(tmp_path / "named.txt", tmp_path / "named")
+    best = Nuggets(tmp_path / "named").ask(question)[0]
+    assert best.date == date
+    assert best.sure > 0.2  # nothing that was asked for is missing
+
+
+def test_what_two_documents_say_of_their_own_subjects_is_not_the_same(tmp_path):
+    for name in ("Anna Wick", "Berta Wells"):
+        (tmp_path / f"{name}.txt").write_text(
+            f"{name} wrote books. She died in 1922. The tower of Ohio burned in 1922."
+        )
+    lw.nuggets(sorted(tmp_path.glob("*.txt")), tmp_path / "index")
+    index = Nuggets(tmp_path / "index")
+    assert len(index) == 3  # two deaths, one fire
+    assert [index.ask(f"When did {name} die?")[0].sure > 0.2 for name in ("Anna Wick", "Berta Wells")] == [True, True]
 
 
 def test_without_kinds_only_pairs_know_another_word(tmp_path):

@@ -3,11 +3,15 @@
 Words that only ask are recognised where they stand, at the beginning: *Time* magazine and *Father's Day* keep theirs.
 """
 
+import dataclasses
 import functools
+import itertools
 import re
 from dataclasses import dataclass
 
-from likewise.analyse.words import smart_stop_words, stem
+from likewise.analyse.events import irregular, kind_stems, same_kind, stems
+from likewise.analyse.folding import fold
+from likewise.analyse.words import smart_stop_words
 
 _TIME = r"(?:years?|date|day|month|century|decade|time\s+period)"
 _AT = r"(?:(?:in|on|during|since|at|by|from|until|for|of|to|with)\s+)?"
@@ -44,6 +48,11 @@ _WORD = re.compile(r"[^\W_]+(?:['’.&-][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 # Stop words that say which of several events is meant.
 _TELLING = frozenset(("first", "second", "third", "last", "new", "end", "world", "become", "became"))
+# What people are called before their names.
+_HONOURS = frozenset(
+    "president prime minister king queen emperor empress tsar czar pope saint st sir lord lady dr mr mrs general "  # noqa: SIM905
+    "admiral colonel captain marshal senator governor chancellor prince princess archbishop bishop cardinal".split()
+)
 # What a question says of any event.
 _HAPPENS = re.compile(r"\b(?:happen(?:ed)?|occur(?:red)?|t(?:ake|ook|aken) place)\b|\bheld(?=\W*$)")
 # Two words that say what one does, which sentences have as well, and words of a question that mean another.
@@ -59,75 +68,14 @@ _MEANS = (
     (r"\b(?:took|take)\s+over\b", "seized"),
     (r"\bget\s+married\b", "married"),
     (r"\bmost\s+recent(?:ly)?\b", "last"),
+    (r"\bbec[ao]me\s+(?:an?\s+)?(?:[a-z]+\s+)?(?:member|part)(?=\s+of\b)", "joined"),
+    (r"\b(?:(?:give|gave)n?|gets?|got)\s+(?:its|his|her|their|the)\s+(?:[a-z]+\s+)?name\b", "named"),
+    (r"\bchanged?\s+(?:its|his|her|their|the)\s+name\b", "renamed"),
+    (r"\b(?:broke|break|broken)\s+out\b", "began"),
     # *Did he found it* is no finding.
     (r"(?<=\b[Dd]id )(.*?)\bfound\b", r"\1founded"),
 )
 _WORLD_WAR, _WARS = re.compile(r"\bWW(II?|1|2)\b"), {"I": "I", "1": "I", "II": "II", "2": "II"}
-# Questions have the verb (*did it win*) where sentences have its past (*won*), which no stemmer knows.
-_IRREGULAR = """
-arise arose arisen; awake awoke awoken; bear bore borne; beat beaten; become became; begin began begun; bend bent;
-bind bound; bite bit bitten; bleed bled; blow blew blown; break broke broken; bring brought; build built; buy bought;
-catch caught; choose chose chosen; come came; cut; deal dealt; dig dug; draw drew drawn; drink drank drunk; drive drove
-driven; eat ate eaten; fall fell fallen; feed fed; feel felt; fight fought; find found; flee fled; fly flew flown;
-forbid forbade forbidden; freeze froze frozen; get got gotten; give gave given; go went gone; grow grew grown; hang
-hung; hear heard; hide hid hidden; hold held; keep kept; know knew known; lay laid; lead led; leave left; lend lent;
-lose lost; make made; mean meant; meet met; pay paid; overthrow overthrew overthrown; ride rode ridden; ring rang rung;
-rise rose risen; run ran; say said; see saw seen; seek sought; sell sold; send sent; shake shook shaken; shoot shot;
-show shown; shrink shrank shrunk; sing sang sung; sink sank sunk; sit sat; slay slew slain; sleep slept; speak spoke
-spoken; spend spent; spring sprang sprung; stand stood; steal stole stolen; stick stuck; strike struck stricken; swear
-swore sworn; sweep swept; swim swam swum; take took taken; teach taught; tear tore torn; tell told; think thought; throw
-threw thrown; undertake undertook undertaken; wake woke woken; wear wore worn; weave wove woven; win won; withdraw
-withdrew withdrawn; write wrote written
-"""
-# The frequent kinds of events, with the words that tell them. One of a kind speaks for the others.
-KINDS = {
-    "birth": "born birth birthday",
-    "death": "die died dies death dead killed assassinated executed murdered drowned suicide",
-    "founding": "founded founder founding established formed incorporated created started organized",
-    "invention": "invented invention patented developed inventor designed",
-    "introduction": "introduced introduction unveiled launched debuted",
-    "beginning": "begin began begun start started commenced outbreak broke",
-    "ending": "end ended ends over ceased concluded finished",
-    "dissolution": "dissolved dissolution disbanded collapsed collapse split breakup fell broke",
-    "building": "built build constructed erected construction completed finished opened",
-    "destruction": "destroyed destruction demolished razed",
-    "wedding": "married marry wedding marriage wed",
-    "publication": "published publish released appeared issued",
-    "performance": "performed premiered premiere debuted",
-    "election": "elected election",
-    "murder": "shot assassinated assassination murdered killed",
-    "execution": "executed execution hanged beheaded",
-    "sinking": "sink sank sunk sinking",
-    "eruption": "erupt erupted eruption",
-    "explosion": "exploded explosion bombed disaster",
-    "crash": "crash crashed disaster",
-    "statehood": "state statehood admitted",
-    "independence": "independent independence",
-    "purchase": "buy bought purchased purchase acquired acquisition",
-    "sale": "sold sale",
-    "writing": "write wrote written composed completed",
-    "battle": "fought battle fight",
-    "invasion": "invaded invasion occupied occupation",
-    "conquest": "conquered conquest captured seized occupied",
-    "discovery": "discovered discovery discover isolated identified",
-    "arrival": "arrived arrival reached landed",
-    "flight": "flew flight",
-    "accession": "joined join member admitted",
-    "becoming": "become admitted elected appointed inaugurated crowned sworn succeeded",
-    "coronation": "crowned coronation throne",
-    "leaving": "resigned resignation retired left quit",
-    "victory": "win won victory awarded received",
-    "treaty": "signed treaty ratified concluded adopted",
-    "law": "passed enacted approved adopted",
-    "moving": "moved relocated",
-    "naming": "named renamed",
-    "leading": "lead led leader",
-    "closing": "close closed closure shut ceased",
-    "stopping": "stop stopped ceased discontinued ended abandoned quit",
-    "abolition": "abolish abolished abolition repealed suspended banned outlawed prohibited",
-    "merger": "merge merged merger amalgamated",
-    "expiry": "expired lapsed ended",
-}
 # Ordinals that a question may ask for, with how else a sentence says them.
 _ORDINALS = (
     "first 1st inaugural earliest debut",
@@ -151,10 +99,14 @@ _BY = re.compile(r"\bby\b")
 
 @dataclass(frozen=True, slots=True)
 class QuestionWord:
-    """A word of a question that counts, as written, without 's; whether it is written like a name."""
+    """A word of a question that counts, as written, without 's; whether it is written like a name.
+
+    ``lesser`` is what a text may leave out of a name: *President* before it, the *F* of *John F Kennedy*.
+    """
 
     text: str
     name: bool
+    lesser: bool = False
 
 
 def written_words(text: str) -> list[str]:
@@ -175,27 +127,10 @@ def word_spans(text: str) -> tuple[list[int], list[int]]:
 def words(text: str) -> list[str]:
     """Return the words of a text, folded, the possessive 's taken off.
 
-    >>> words("De Beers' Co. was London's first")
-    ['de', 'beers', 'co', 'was', 'london', 'first']
+    >>> words("De Beers' Co. was London's first café")
+    ['de', 'beers', 'co', 'was', 'london', 'first', 'cafe']
     """
-    return [word.casefold() for word in written_words(text)]
-
-
-def stems(folded: list[str]) -> list[str]:
-    """Return the stems by which questions and nuggets are compared; U.S. is US, won is win, and 1.2 is not 12.
-
-    >>> stems(["u.s.", "won", "winning", "founded", "found", "1.2"])
-    ['us', 'win', 'win', 'found', 'find', '1.2']
-    """
-    plain = (word if word[:1].isdigit() else word.replace(".", "") for word in folded)
-    return stem([_verbs().get(word, word) for word in plain], "english")
-
-
-@functools.cache
-def _verbs() -> dict[str, str]:
-    """Return the verb that an irregular form belongs to."""
-    lines = (line.split() for line in _IRREGULAR.split(";"))
-    return {form: verb for verb, *forms in lines for form in forms}
+    return fold(written_words(text))
 
 
 def asks_for_date(question: str) -> bool:
@@ -264,23 +199,18 @@ def phase(question: str) -> str:
     asking, rest = _asking(_in_one_word(question))
     if _UNTIL.search(asking) or _SINCE.search(asking):
         return "end" if _UNTIL.search(asking) else "start"
-    found, lasting = set(stems(words(rest))), _kind_stems("leading")
+    found, lasting = set(stems(words(rest))), kind_stems("leading")
     sides = (
-        (_kind_stems("beginning"), "start"),
+        (kind_stems("beginning"), "start"),
         (found if _STOPPED.search(rest) else set(), "end"),
-        (_kind_stems("ending"), "end"),
-        (_kind_stems(*_STARTING), "start"),
-        (_kind_stems(*_ENDING), "end"),
+        (kind_stems("ending"), "end"),
+        (kind_stems(*_STARTING), "start"),
+        (kind_stems(*_ENDING), "end"),
         # What somebody did last has an end if it lasts; a victory does not.
         ({"last"} if not (found - lasting) & same_kind().keys() else set(), "end"),
         (lasting, "start"),
     )
     return next((side for told, side in sides if found & told), "")
-
-
-@functools.cache
-def _kind_stems(*kinds: str) -> frozenset[str]:
-    return frozenset(stems(" ".join(KINDS[kind] for kind in kinds).split()))
 
 
 def tells_end(stemmed: str, side: str) -> bool:
@@ -289,7 +219,7 @@ def tells_end(stemmed: str, side: str) -> bool:
     >>> tells_end("stop", "end"), tells_end("stop", "start"), tells_end("die", "end")
     (True, False, False)
     """
-    return side in _ENDS and stemmed in _kind_stems(*_ENDS[side])
+    return side in _ENDS and stemmed in kind_stems(*_ENDS[side])
 
 
 def event_stems(question: str) -> frozenset[str]:
@@ -302,7 +232,7 @@ def event_stems(question: str) -> frozenset[str]:
     found = [word.text.casefold() for word in question_words(question) if not word.name and not word.text[0].isdigit()]
     if _STOPPED.search(rest):  # what was stopped
         found = [word for word in found if not tells_end(stems([word])[0], "end")] or found
-    done = [word for word in found if word.endswith("ed") or word in _verbs()] if _PASSIVE.match(rest) else []
+    done = [word for word in found if word.endswith("ed") or word in irregular()] if _PASSIVE.match(rest) else []
     kinds = [word for word in found if stems([word])[0] in same_kind()]
     if "become" in found:  # the office says it as well
         kinds = found
@@ -370,12 +300,14 @@ def question_words(question: str) -> list[QuestionWord]:
     ['Time', 'magazine', 'begin', 'publishing']
     >>> [word.text for word in question_words("When was London's Docklands Light Railway constructed?")]
     ['London', 'Docklands', 'Light', 'Railway', 'constructed']
+    >>> [word.text for word in question_words("When did President John F. Kennedy die?") if word.lesser]
+    ['President', 'F']
     """
     rest = _HAPPENS.sub(" ", _asking(_in_one_word(question))[1])
     rest = _WORLD_WAR.sub(lambda war: "World War " + _WARS[war[1]], rest)
     while auxiliary := _AUXILIARY.match(rest):
         rest = rest[auxiliary.end() :]
-    kept = []
+    kept: list[QuestionWord] = []
     name = False
     for word in _WORD.findall(rest):
         text = _POSSESSIVE.sub("", word)
@@ -384,19 +316,7 @@ def question_words(question: str) -> list[QuestionWord]:
         little = folded in smart_stop_words() and folded not in _TELLING
         if not little or (name and (len(text) > 3 or text.isupper())):
             kept.append(QuestionWord(text, name))
+    for place, (word, after) in enumerate(itertools.pairwise(kept)):
+        if word.name and after.name and (len(word.text) == 1 or word.text.casefold() in _HONOURS):
+            kept[place] = dataclasses.replace(word, lesser=True)
     return kept
-
-
-@functools.cache
-def same_kind() -> dict[str, frozenset[str]]:
-    """Return, for the stem of a word that tells a kind of event, the stems of the others of its kinds.
-
-    >>> sorted(same_kind()["birthday"])
-    ['birth', 'born']
-    """
-    made: dict[str, set[str]] = {}
-    for line in KINDS.values():
-        kind = set(stems(line.split()))
-        for one in kind:
-            made.setdefault(one, set()).update(kind - {one})
-    return {one: frozenset(others) for one, others in made.items()}

@@ -19,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from likewise.analyse.events import same_kind, stems
 from likewise.analyse.question import (
     QuestionWord,
     asks_for_date,
@@ -29,8 +30,6 @@ from likewise.analyse.question import (
     ordinals,
     phase,
     question_words,
-    same_kind,
-    stems,
     wants_parts,
     wants_year,
     wants_years,
@@ -59,6 +58,8 @@ from likewise.storage import Manifest
 
 # A name says more than a common word that is as rare; a paraphrase less than the word, the less the less probable.
 _NAME, _PARAPHRASE = 1.5, 0.9
+# What a text may leave out of a name is worth this part of the rest of it.
+_LESSER = 0.3
 # Less than this share of a question speaks for nothing.
 _LEAST = 0.25
 # Long fragments have more words by chance.
@@ -147,7 +148,7 @@ def question_groups(question: str, paraphrases: Paraphrases | None, options: Ask
 
 
 def _kinds(word: QuestionWord, options: AskOptions) -> frozenset[str]:
-    [stem] = stems([word.text.casefold()])
+    [stem] = stems([word.text])
     return same_kind().get(stem, frozenset()) if options.kinds else frozenset()
 
 
@@ -226,6 +227,7 @@ class Nuggets:
             known = self._known(group)
             have = len(self._fragments.of(known.stem))
             weight = math.log(1 + len(self) / (1 + have)) * (_NAME if known.word.name else 1.0)
+            weight *= _LESSER if known.word.lesser else 1.0
             groups.append(dataclasses.replace(known, weight=weight))
         of = phase(question), is_yearly(question), wants_parts(question), ordinals(question), wants_years(question)
         return Asked(tuple(groups), *of, event_stems(question), asks_what_was_done(question))

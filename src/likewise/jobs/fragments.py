@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from likewise.analyse.dates import Date, dates
+from likewise.analyse.events import same_kind, stems
 from likewise.analyse.question import words
 from likewise.analyse.words import smart_stop_words
 
@@ -74,6 +75,8 @@ _FIRST_NAME = re.compile(
     rf"{_DATED}(?:[Tt]he\s)?[\"“']?(?P<name>[^\W\d_a-z][\w.'’-]*"
     rf"(?:\s(?:(?:{'|'.join(sorted(_PARTICLES))})\s)*(?:[^\W\d_a-z][\w.'’-]*|\d{{1,3}}(?:\.\d+)*\b(?!\.\d)(?=[\s,(:]))){{0,6}})"
 )
+# One that follows after a word or three: *Famed explorer Ernest Wick*.
+_NEXT_NAME = re.compile(r"(?:,?\s[a-z][\w'’-]*){1,3}\s(?P<name>[^\W\d_a-z][\w.'’-]*(?:\s[^\W\d_a-z][\w.'’-]*){1,3})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +140,32 @@ def with_subjects(sentences: Iterable[str]) -> Iterator[tuple[str, str]]:
         if _SPOKEN_OF.match(sentence):
             yield sentence, " ".join([subject, *again]).strip()
         else:
-            name = _FIRST_NAME.match(sentence)
-            subject = name["name"] if name is not None and name["name"].casefold() not in smart_stop_words() else ""
+            subject = _subject(sentence)
             yield sentence, " ".join(again)
         before = sentence
+
+
+def spoken_of(fragment: str) -> bool:
+    """Say whether a fragment speaks of what another sentence names.
+
+    >>> spoken_of("She died"), spoken_of("the company was sold"), spoken_of("Ada Lovelace died")
+    (True, True, False)
+    """
+    return _SPOKEN_OF.match(fragment) is not None
+
+
+def _subject(sentence: str) -> str:
+    """Return the name that a sentence begins with; after a first word that may be none, the next as well.
+
+    >>> _subject("Ada Lovelace wrote it."), _subject("Famed explorer Ernest Wick stopped in Ohio.")
+    ('Ada Lovelace', 'Famed Ernest Wick')
+    """
+    found = _FIRST_NAME.match(sentence)
+    if found is None or found["name"].casefold() in smart_stop_words():
+        return ""
+    name = found["name"]
+    later = _NEXT_NAME.match(sentence, found.end()) if " " not in name else None
+    return name if later is None else f"{name} {later['name']}"
 
 
 def _alone(sentence: str, date: Date) -> bool:
@@ -219,5 +244,6 @@ def _joined(date: Date, written: str, left: str, right: str) -> Iterator[Fragmen
     if len(before) + len(after) > _MOST_WORDS:
         before, after = before[-_BESIDE:], after[:_BESIDE]
     text = " ".join(before + after)
-    if len(words(text)) >= _LEAST_WORDS:
+    found = words(text)
+    if len(found) >= _LEAST_WORDS or (len(found) > 1 and same_kind().keys() & set(stems(found))):  # she died
         yield Fragment(date, written, text, len(words(" ".join(before))))

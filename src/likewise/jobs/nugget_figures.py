@@ -16,7 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from likewise.analyse.question import QuestionWord, stems, tells_end, word_spans, written_words
+from likewise.analyse.events import stems
+from likewise.analyse.folding import fold
+from likewise.analyse.question import QuestionWord, tells_end, word_spans, written_words
 from likewise.jobs.fragments import ANY_SUBJECT
 from likewise.jobs.nuggets import Nugget
 from likewise.jobs.ordinals import counts_another, meant
@@ -109,7 +111,7 @@ class Group:
     @property
     def stem(self) -> str:
         """The stem of the word."""
-        return "".join(stems([self.word.text.casefold()])[:1])
+        return "".join(stems([self.word.text])[:1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +166,7 @@ class _Text:
 
     def __init__(self, text: str) -> None:
         self.written = written_words(text)
-        self.folded = [word.casefold() for word in self.written]
+        self.folded = fold(self.written)
         self.stems = stems(self.folded)
         self._text = text
 
@@ -183,10 +185,10 @@ class _Matcher:
     """Finds a word of the question, or what may stand for it, in a fragment."""
 
     def __init__(self, group: Group, ordinals: frozenset[str]) -> None:
-        self.group, self.folded, self.stem = group, group.word.text.casefold(), group.stem
+        self.group, self.folded, self.stem = group, fold([group.word.text])[0], group.stem
         self.ordinal, self.name = self.folded in ordinals, group.word.name
         self.kinds = group.kinds
-        listed = [(stems([word.casefold() for word in written_words(text)]), fit) for text, fit in _others(group)]
+        listed = [(stems(written_words(text)), fit) for text, fit in _others(group)]
         self.single = {one[0]: fit for one, fit in reversed(listed) if len(one) == 1}
         self.several = [(one, fit) for one, fit in listed if len(one) > 1]
 
@@ -331,7 +333,8 @@ def _role(matchers: list[_Matcher], found: list[tuple[float, int | None]], text:
 def _subject_missing(matchers: list[_Matcher], worth: list[float]) -> bool:
     """Whether a nugget lacks a name of the question; if that has none, most of what is no event."""
     if any(one.name for one in matchers):
-        return any(one.name and not degree for one, degree in zip(matchers, worth, strict=True))
+        rows = zip(matchers, worth, strict=True)
+        return any(one.name and not one.group.word.lesser and not degree for one, degree in rows)
     things = [not one.kinds and not one.ordinal for one in matchers]
     return any(things) and _mean(worth, [one.group.weight for one in matchers], things) < _MOST
 

@@ -19,12 +19,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from likewise.analyse.question import stems, words
+from likewise.analyse.events import stems
+from likewise.analyse.question import words
 from likewise.engines import Apart, Engine
 from likewise.engines.options import EngineOptions
 from likewise.engines.start import start
 from likewise.errors import FormatError, StorageError
-from likewise.jobs.fragments import fragments, with_subjects
+from likewise.jobs.fragments import fragments, spoken_of, with_subjects
 from likewise.jobs.mine.sentences import split
 from likewise.jobs.other_names import other_names
 from likewise.jobs.shards import Shard, finish, finished, identity, plan
@@ -37,14 +38,14 @@ from likewise.read.skipped import OnSkip, Skipped
 from likewise.storage import MARKER_NAME, Manifest, atomic_path, checksum, is_ours, mark
 from likewise.verb import verb
 
-FORMAT, VERSION = "likewise nuggets", 8
+FORMAT, VERSION = "likewise nuggets", 9
 KINDS = ("nuggets", "terms", "titles")
 _FOUND_IN = "found"
-# Equal fragments of one date are one nugget; how many documents say it is kept.
+# Equal fragments of one date are one nugget; how many documents say it is kept. *She died* is one for each name.
 DISTINCT = """
 SELECT place, CAST(documents AS INTEGER) AS documents
 FROM (
-    SELECT MIN(place) AS place, COUNT(DISTINCT source) AS documents FROM found GROUP BY date, fragment
+    SELECT MIN(place) AS place, COUNT(DISTINCT source) AS documents FROM found GROUP BY date, fragment, whose
 ) kept ORDER BY place
 """
 LISTED = "SELECT term, nugget FROM postings WHERE part = {part} ORDER BY term, nugget"
@@ -87,7 +88,13 @@ SCHEMA = pa.schema(
         ("also", pa.string()),
     ]
 )
-_FOUND = pa.schema([*(field for field in SCHEMA if field.name not in ("documents", "words")), ("place", pa.int64())])
+_FOUND = pa.schema(
+    [
+        *(field for field in SCHEMA if field.name not in ("documents", "words")),
+        ("whose", pa.string()),
+        ("place", pa.int64()),
+    ]
+)
 _POSTING = pa.schema([("term", pa.string()), ("nugget", pa.int64()), ("part", pa.int32())])
 
 
@@ -151,12 +158,13 @@ class NuggetTask(Apart):
         rows: list[tuple[Any, ...]] = []
         for path, name, piece in shard.files:
             for document in read_file(Path(path), name, self.read, skipped.append, piece):
-                sentences = list(split(document))
+                sentences = list(split(document, tables=True))
                 also = "; ".join(other_names(document.title, sentences))
                 here = ((one, of) for sentence, of in with_subjects(sentences) for one in fragments(sentence))
                 for order, (one, subject) in enumerate(here):
                     date, of = one.date, (document.id, document.title)
-                    rows.append((date.iso, one.written, one.text, *of, one.at, date.role, order, subject, also))
+                    whose = f"{document.title} {subject}" if spoken_of(one.text) else ""
+                    rows.append((date.iso, one.written, one.text, *of, one.at, date.role, order, subject, also, whose))
         columns = list(zip(*rows, strict=True)) or [()] * (len(_FOUND) - 1)
         places = np.arange(len(rows), dtype=np.int64) + (shard.number << 32)
         arrays = [pa.array(column, field.type) for column, field in zip([*columns, places], _FOUND, strict=True)]
@@ -201,7 +209,7 @@ def _write_nuggets(path: Path, found: list[Path], kept: pa.Table, terms: "_Posti
         for part in found:
             table = pq.read_table(part)
             chosen = np.isin(table.column("place").to_numpy(), places, assume_unique=True)
-            table = table.filter(pa.array(chosen)).drop_columns(["place"])
+            table = table.filter(pa.array(chosen)).drop_columns(["place", "whose"])
             distinct = [set(stems(words(text))) for text in table.column("fragment").to_pylist()]
             terms.add(distinct, first)
             named = zip(*(table.column(name).to_pylist() for name in ("title", "subject", "also")), strict=True)

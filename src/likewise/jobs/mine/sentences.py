@@ -10,6 +10,7 @@ tags        list<uint8>                     Penn tags by number, if the anchors 
 """
 
 import itertools
+import re
 import threading
 import unicodedata
 from collections import Counter
@@ -30,20 +31,21 @@ from likewise.segment import PROSE, blocks, sentences
 BATCH_CHARACTERS = 4 << 20
 # A paragraph beyond this is cut at a blank: real ones are far shorter, and one sentence must not hold the memory.
 _LONGEST_PARAGRAPH = 1 << 17
+# Where the rows of a table begin.
+_ROW = re.compile(r"\n(?!\s)")
 
 FATES = ("kept", "fewer words", "more words", "no verb", "no lower case", "long word", "numbers")
 _local = threading.local()
 
 
-def split(document: Document) -> Iterator[str]:
-    """Yield the sentences of a document; titles too, which the checks sort out."""
+def split(document: Document, tables: bool = False) -> Iterator[str]:
+    """Yield the sentences of a document; titles too, which the checks sort out; with ``tables`` their rows as well."""
     # Half surrogates (broken JSON) cannot be encoded; one for one, so that the spans of blocks stay right.
     text = document.text if document.text.isascii() else document.text.encode("utf-8", "replace").decode()
     if document.layout == "lines":
         parts: Iterable[str] = text.split("\n")
     else:
-        kinds = (*PROSE, "title")
-        parts = (block.span.of(text) for block in blocks(document) if block.kind in kinds)
+        parts = _parts(document, text, tables)
     for part in parts:
         part = part if part.isascii() else unicodedata.normalize("NFC", part)  # é is one letter, however it is stored
         while len(part) > _LONGEST_PARAGRAPH:
@@ -51,6 +53,15 @@ def split(document: Document) -> Iterator[str]:
             yield from (span.of(part) for span in sentences(part[:cut]))
             part = part[cut:]
         yield from (span.of(part) for span in sentences(part))
+
+
+def _parts(document: Document, text: str, tables: bool) -> Iterator[str]:
+    for block in blocks(document):
+        if block.kind in (*PROSE, "title"):
+            yield block.span.of(text)
+        elif block.kind == "table" and tables:
+            # A line that is set in goes on with the row before.
+            yield from (" ".join(row.replace("|", " ").split()) for row in _ROW.split(block.span.of(text)))
 
 
 def batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
