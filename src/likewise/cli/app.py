@@ -68,8 +68,8 @@ def run(commands: dict[str, Callable[..., Any] | typer.Typer]) -> None:
             _misused(error)
         elif isinstance(error, LikewiseError):
             fail(str(error), 130 if isinstance(error, Cancelled) else 2)
-        elif isinstance(error, BrokenPipeError):
-            _close_stdout()  # the reader has gone (`| head`): say nothing
+        elif isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError):
+            _close_stdout()  # the reader has gone (`| head`), of which typer makes an exit code of 1: say nothing
             sys.exit(0)
         elif isinstance(error, OSError):
             _close_stdout()

@@ -55,14 +55,30 @@ def _why(error: Exception) -> str:
     return "not UTF-8" if isinstance(error, UnicodeDecodeError) else "nested too deeply"
 
 
-def json_array(content: str) -> list[Any]:
-    """Return the values of a whole JSON text, which must be an array."""
+def json_records(content: str) -> tuple[list[Any], str | None]:
+    """Return the records of a whole JSON text, and the key that they stand under where they are no list by themselves.
+
+    Records are a list, the only list of objects in an object, or columns and rows apart, as pandas writes them.
+
+    >>> json_records('{"count": 1, "results": [{"name": "Ada"}]}')
+    ([{'name': 'Ada'}], 'results')
+    >>> json_records('{"columns": ["name"], "index": [0], "data": [["Ada"]]}')
+    ([{'name': 'Ada'}], 'data')
+    """
     try:
         value = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise SkipError("broken", _why(error)) from error
-    if not isinstance(value, list):
-        inside = [key for key, held in value.items() if isinstance(held, list)] if isinstance(value, dict) else []
-        under = f" (there is one under {inside[0]!r})" if inside else ""
-        raise SkipError("broken", f"a list of records is wanted, [{{...}}, {{...}}]{under}; JSON by line is .jsonl")
-    return value
+    if isinstance(value, list):
+        return value, None
+    held = value if isinstance(value, dict) else {}
+    names, rows = held.get("columns"), held.get("data")
+    if isinstance(names, list) and isinstance(rows, list) and all(isinstance(name, str) for name in names):
+        return [dict(zip(names, row, strict=False)) for row in rows if isinstance(row, list)], "data"
+    inside = [
+        key for key, rows in held.items() if isinstance(rows, list) and any(isinstance(row, dict) for row in rows)
+    ]
+    if len(inside) == 1:
+        return held[inside[0]], inside[0]
+    several = f"; there are several, under {', '.join(map(repr, inside))}" if inside else ""
+    raise SkipError("broken", f"a list of records is wanted, [{{...}}, {{...}}]{several}; JSON by line is .jsonl")

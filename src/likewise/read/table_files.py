@@ -17,7 +17,7 @@ from likewise.read.delimited import line_of, read_delimited
 from likewise.read.dialect import SAMPLE, Dialect, delimiter_of, detect_dialect
 from likewise.read.encoding import Detected, detect_encoding
 from likewise.read.formats import WORKBOOK, by_ending, endings
-from likewise.read.json_lines import json_array, json_lines
+from likewise.read.json_lines import json_lines, json_records
 from likewise.read.open import head
 from likewise.read.options import TableOptions
 from likewise.read.parquet import parquet_table
@@ -113,7 +113,8 @@ def _read_text(
 ) -> "tuple[pa.Table, str]":
     data, found = _decoded(data, path, options)
     if kind in ("jsonl", "json"):
-        return from_rows(_json(data, kind, path, left_out), path), f"{kind}, {found.said}"
+        rows, under = _json(data, kind, path, left_out)
+        return from_rows(rows, path), f"{kind}, {found.said}{under}"
     dialect = _dialect(data, kind, path, options, wanted)
     return read_delimited(data, path, dialect, left_out), dialect.said(found.said)
 
@@ -194,10 +195,12 @@ def _utf8(data: bytes, encoding: str, path: str) -> bytes:
         ) from error
 
 
-def _json(data: bytes, kind: str, path: str, left_out: list[Skipped]) -> list[Any]:
+def _json(data: bytes, kind: str, path: str, left_out: list[Skipped]) -> tuple[list[Any], str]:
+    """Return the records, and what is said of where they stand, if that is not plain."""
     if kind == "json" and not _BY_LINE.match(data):
         with as_errors(path):
-            return json_array(data.decode())
+            records, key = json_records(data.decode())
+        return records, "" if key is None else f", the records under {key!r}"
 
     def bad(line: int, reason: str, detail: str) -> None:
         left_out.append(Skipped(path, line, reason, detail))
@@ -213,7 +216,7 @@ def _json(data: bytes, kind: str, path: str, left_out: list[Skipped]) -> list[An
         raise FormatError(f"{path} holds no JSON records; line {left_out[0].line}: {left_out[0].detail}")
     if len({type(row) for row in rows}) > 1:
         raise FormatError(f"{path}: some lines are objects, others are strings")
-    return rows
+    return rows, ""
 
 
 def _dialect(data: bytes, kind: str, path: str, options: TableOptions, wanted: Sequence[str]) -> Dialect:
