@@ -27,6 +27,12 @@ def test_matches_against_pairs(write):
     assert json.dumps(report.figures)
 
 
+def test_decided_matches_are_ranked_by_their_probability(write):
+    decided = "left,right,score,probability\na,x,0.2,0.9\nb,y,0.8,0.6\n"
+    report = results.er(write("m.csv", decided), write("g.csv", "left,right\na,x\n"))
+    assert (report.figures["average_precision"], report.figures["best_threshold"]) == (1.0, 0.9)
+
+
 def test_gold_with_labels_and_other_names(write):
     gold = write("g.csv", "first,second,label\na,x,1\nb,y,0\n")
     assert results.er(write("m.csv", MATCHES), gold).figures["correct"] == 1

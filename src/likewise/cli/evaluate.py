@@ -41,8 +41,9 @@ def er(
 ) -> None:
     """Matches or clusters of records.
 
-    RESULT has the columns left, right, score (likewise match) or cluster (likewise dedupe). GOLD is a SecondString
-    file, a table of id pairs (left, right), or with --entity a table that names each record's entity.
+    RESULT has the columns left, right, score (likewise match) or cluster (likewise dedupe); pairs that were decided are
+    ranked by their probability. GOLD is a SecondString file, a table of id pairs (left, right), or with --entity a
+    table that names each record's entity.
 
     Example: likewise evaluate er matches.csv gold.csv --plot curve.svg
     """

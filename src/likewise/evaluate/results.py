@@ -23,6 +23,8 @@ from likewise.read.table_files import row_place
 from likewise.read.tables import read_table, texts_of
 from likewise.read.truth import KNOWN, truth
 
+_RANKED_BY = ("probability", "score")  # what was decided by comes first
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -43,6 +45,8 @@ def er(
     symmetric: bool = False,
 ) -> Report:
     """Compare matches (``left``, ``right``, ``score``) or clusters (``cluster``) with the gold.
+
+    Matches that were decided are ranked by their ``probability``, others by their score.
 
     The gold is a SecondString file (ids are positions in its two relations), a table of id pairs, or a table with an
     ``entity`` column, whose records are known by ``id``. ``symmetric`` takes (a, b) and (b, a) for the same pair, as in
@@ -139,8 +143,9 @@ def pairs(result: str | Path, gold: str | Path, *, seed: int = 0) -> Report:
 def _scored(path: str | Path) -> dict[tuple[str, str], float]:
     table = read_table(path, wanted=("left", "right", "score")).table
     lefts, rights = (texts_of(table, side, str(path)).to_pylist() for side in ("left", "right"))
-    if "score" in table.column_names:
-        scores = _numbers(table, "score", path)
+    by = next((name for name in _RANKED_BY if name in table.column_names), None)
+    if by is not None:
+        scores = _numbers(table, by, path)
     elif "rank" in table.column_names:
         scores = [-rank for rank in _numbers(table, "rank", path)]
     else:
