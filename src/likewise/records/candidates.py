@@ -4,7 +4,7 @@ There are no blocking rules. The lists come from the exact join, so a pair is le
 more alike in every respect.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,6 +46,23 @@ class Candidates:
     def asked_from_left(self, relation: Relation) -> bool:
         """Return whether left records are asked for their best partner: those of the side that has one at most."""
         return self.lefts <= self.rights if relation is Relation.ONE else relation.left_once
+
+    def halves(self, relation: Relation) -> Iterator[tuple[NDArray[np.bool_], "Candidates"]]:
+        """Yield each half of the records that are asked: which candidates are theirs, and these alone.
+
+        >>> some = Candidates(np.array([0, 1, 2]), np.array([5, 6, 7]), 3, 9, False)
+        >>> [(part.left.tolist(), part.right.tolist(), part.lefts) for _, part in some.halves(Relation.ONE)]
+        [([0, 1], [5, 7], 2), ([0], [6], 1)]
+        """
+        from_left = self.asked_from_left(relation)
+        record, records = (self.left, self.lefts) if from_left else (self.right, self.rights)
+        for half in (0, 1):
+            mine = record % 2 == half
+            place, size = record[mine] // 2, (records + 1 - half) // 2
+            if from_left:
+                yield mine, Candidates(place, self.right[mine], size, self.rights, False)
+            else:
+                yield mine, Candidates(self.left[mine], place, self.lefts, size, False)
 
 
 def candidates(

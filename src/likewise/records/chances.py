@@ -123,6 +123,11 @@ def by_score(
     return replace(decided, learnt=learnt)
 
 
+def by_odds(found: Candidates, odds: Values, relation: Relation) -> Values:
+    """Return the probability of each pair by its odds alone, calibrated by the runner-ups."""
+    return _calibrated(found, (JOINED,), odds[:, None], 0.0, odds, (), None, relation, None).probability
+
+
 def _calibrated(
     found: Candidates,
     names: tuple[str, ...],

@@ -4,7 +4,7 @@ Weights are learnt from the pairs that they are then applied to, so they tend to
 of a record has to agree (:mod:`.spacings`): :func:`checked` between two tables, :func:`checked_within` in one.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -23,16 +23,29 @@ Values = NDArray[np.float64]
 _SMALL = 100  # records of the smaller side: of fewer, one in two leads says little
 
 
-def checked(found: Candidates, witnesses: Iterable[Values], decision: Decision, wish: Wish) -> Decision:
+def checked(
+    found: Candidates,
+    witnesses: Iterable[Values],
+    decision: Decision,
+    wish: Wish,
+    elsewhere: Callable[[], Values] | None = None,
+) -> Decision:
     """Return the decision, or that nothing matches where by no score that learnt nothing of a record it stands out.
 
     Few partners do not show in what all records have in the middle: they are looked at as duplicates of one table are.
+    Nor do partners beside near variants, which are next to them: these are there if they are more than chance gives,
+    also by the probabilities of ``elsewhere``, from weights that were learnt from other records.
     """
     scores = list(witnesses)
-    few = decision.relation is Relation.ONE and _few(found, decision.probability >= 0.5)
-    if not few and not any(stands_out(found, score, decision.relation) for score in scores):
-        return _none(decision)
-    return less_sure(decision, scores, wish) if decision.relation is Relation.ONE else decision
+    if decision.relation is not Relation.ONE:
+        return decision if any(stands_out(found, score, decision.relation) for score in scores) else _none(decision)
+    if _few(found, decision.probability >= 0.5):
+        return less_sure(decision, scores, wish)
+    stands = any(stands_out(found, score, Relation.ONE) for score in scores)
+    if stands and min(found.lefts, found.rights) >= limits().small:
+        return less_sure(decision, scores, wish)
+    many = _many(found, decision.probability) and (elsewhere is None or _many(found, elsewhere()))
+    return less_sure(decision, scores, wish, sure=many) if stands or many else _none(decision)
 
 
 def less_sure(
@@ -78,6 +91,13 @@ def _few(found: Candidates, mates: NDArray[np.bool_]) -> bool:
     if found.self_join:
         return bool(2 * mates.sum() <= limits().few * found.lefts)
     return bool(mates.sum() <= limits().few_between * min(found.lefts, found.rights))
+
+
+def _many(found: Candidates, probability: Values) -> bool:
+    """Return whether more records than few have a likely partner, by some standard errors."""
+    likely = np.count_nonzero(probability >= 0.5)
+    few = limits().few_between * min(found.lefts, found.rights)
+    return bool(likely - limits().reading_errors * likely**0.5 > few)
 
 
 def _none(decision: Decision) -> Decision:

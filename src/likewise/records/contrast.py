@@ -86,16 +86,7 @@ def contrast(found: Candidates, evidence: Sequence[Evidence], start: Values, rel
 def learnt_elsewhere(found: Candidates, evidence: Sequence[Evidence], start: Values, relation: Relation) -> Values:
     """Return scores by weights that were learnt from the other half of the records that are asked."""
     scores = np.zeros(len(found))
-    from_left = found.asked_from_left(relation)
-    record, records = (found.left, found.lefts) if from_left else (found.right, found.rights)
-    for half in (0, 1):
-        mine = record % 2 == half
-        place = record[mine] // 2
-        size = (records + 1 - half) // 2
-        if from_left:
-            part = Candidates(place, found.right[mine], size, found.rights, False)
-        else:
-            part = Candidates(found.left[mine], place, found.lefts, size, False)
+    for mine, part in found.halves(relation):
         learnt = contrast(part, [one.take(mine) for one in evidence], start[mine], relation)
         scores[~mine] = learnt.parts([one.take(~mine) for one in evidence]).sum(1)
     return scores

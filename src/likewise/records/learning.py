@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.records.candidates import Candidates
-from likewise.records.chances import between_tables, by_score, many, within_one_table
+from likewise.records.chances import between_tables, by_odds, by_score, many, within_one_table
 from likewise.records.checks import checked, checked_within, less_sure
 from likewise.records.compared import NUMBERS
 from likewise.records.contrast import contrast, learnt_elsewhere
@@ -22,7 +22,7 @@ from likewise.records.limits import limits
 from likewise.records.mixture import Levels, Mixture, estimate
 from likewise.records.mixture import apply as apply_mixture
 from likewise.records.partners import Relation
-from likewise.records.relation import in_series, members_of, several, siblings, tells_apart
+from likewise.records.relation import in_series, members_of, of_a_class, several, siblings, tells_apart
 from likewise.records.spacings import mutual, seeds
 
 Values = NDArray[np.float64]
@@ -74,7 +74,8 @@ def decide_compared(
         kin = relation is None and siblings(found, likely, evidence)
         others = members_among(likely, kin) if members is None else None
         if others is None:
-            if kin:
+            between = relation is None and not found.self_join
+            if kin or (between and of_a_class([evidence[place] for place in own], likely)):
                 break
             learnt = _learnt(found, names, levels, alone, Relation.MANY)
             decided = replace(many(found, names, alone, tuple(evidence), precision), learnt=learnt)
@@ -103,7 +104,14 @@ def decide_compared(
     reached = decided.calibration
     learnt = replace(learnt, contrast=second, scale=scale, curve=reached.curve, contest=reached.contest)
     decided = replace(decided, learnt=learnt)
-    return checked(found, _witnesses(found, [overall, *evidence], score, relation), decided, precision)
+    kinds = [field.kind for field in parts]
+    return checked(
+        found,
+        _witnesses(found, [overall, *evidence], score, relation),
+        decided,
+        precision,
+        lambda: _by_the_other_half(found, overall, kinds, evidence, relation),
+    )
 
 
 def apply(
@@ -138,6 +146,24 @@ def _learnt(
     found: Candidates, names: tuple[str, ...], levels: Sequence[Levels], mixture: Mixture, relation: Relation
 ) -> Learnt:
     return Learnt(relation, found.self_join, names, tuple(levels), mixture.weights, mixture.tilt, mixture.prior)
+
+
+def _by_the_other_half(
+    found: Candidates, overall: Evidence, kinds: Sequence[str], evidence: Sequence[Evidence], relation: Relation
+) -> Values:
+    """Return the probability of each pair by weights that were all learnt from the other half of the records asked."""
+    odds, score = np.zeros(len(found)), np.where(overall.null, 0.0, overall.alike)
+    halves = list(found.halves(relation))
+    for (mine, part), (theirs, other) in (halves, halves[::-1]):
+        taught = [one.take(mine) for one in evidence]
+        levels = [Levels.of(kind, one) for kind, one in zip(kinds, taught, strict=True)]
+        first = estimate(part, taught, levels, _seed(part, [score[mine]])[0], relation)
+        second = contrast(part, [overall.take(mine), *taught], score[mine], relation)
+        scale = float(first.odds.std()) / (float(second.parts([overall.take(mine), *taught]).sum(1).std()) or 1.0)
+        asked, size = [one.take(theirs) for one in evidence], min(part.lefts, part.rights)
+        applied = apply_mixture(other, asked, levels, first.weights, first.tilt, first.prior, relation, size)
+        odds[theirs] = 0.5 * (applied.odds + scale * second.parts([overall.take(theirs), *asked]).sum(1))
+    return by_odds(found, odds, relation)
 
 
 def _tells(field: Asked, evidence: Evidence) -> bool:

@@ -115,6 +115,16 @@ def _less(seen: float, foreseen: float, variance: float) -> bool:
     return seen < 0.5 * foreseen and foreseen - seen > limits().sibling_errors * variance**0.5
 
 
+def of_a_class(evidence: Sequence[Evidence], likely: NDArray[np.bool_]) -> bool:
+    """Return whether the likely pairs of two tables share a class rather than being the same.
+
+    Copies are alike in whatever both have, but for mistakes. What shares a chip, a model or a payee has a number or an
+    amount of its own: a field in which the pairs differ altogether.
+    """
+    present = [mine.alike[likely & ~mine.null] for mine in evidence]
+    return any(len(alike) >= _FEWEST and float(alike.mean()) < limits().unlike for alike in present)
+
+
 def unlike(evidence: Evidence) -> NDArray[np.bool_]:
     """Return which pairs differ altogether in a field."""
     return ~evidence.null & ~evidence.equal & (evidence.alike < limits().unlike)
