@@ -5,8 +5,9 @@
     python -m benchmarks.distributed page                          docs/results/distributed.md from what is there
 
 Every measurement is a process of its own and leaves a file in docs/results/distributed (``--parts``), where figures are
-kept; one that is there is not done again. So it can be stopped at any time, or told when to begin no other
-(``--minutes``); the page is written from what is there, and says what is not. The parts:
+kept; one that is there is not done again. One that takes longer than ``--limit`` is stopped, and the page says so. All
+can be stopped at any time, or told when to begin no other (``--minutes``); the page is written from what is there, and
+says what is not. The parts:
 
 *overhead*: the same Parquet file matched on one machine, in blocks on disk, and on Spark with two workers; names, and
 megabytes of documents. *tasks*: tasks of growing inputs, measured on one core; a simulator schedules such tasks on
@@ -128,6 +129,7 @@ class Part:
     arguments: tuple[Any, ...]
     python: str = sys.executable
     folder: Path = field(default=Path(), compare=False)
+    limit: float = field(default=3600, compare=False)
 
     @property
     def path(self) -> Path:
@@ -135,14 +137,17 @@ class Part:
         return self.folder / f"{self.name}-{self.function.split('.')[1]}-{said}.json"
 
     def found(self) -> dict[str, Any] | None:
-        """Return what was measured: seconds, memory, answer."""
+        """Return what was measured: seconds, memory, answer; or after how many seconds it was ``stopped``."""
         return dict(json.loads(self.path.read_text(encoding="utf-8"))) if self.path.exists() else None
 
     def run(self) -> dict[str, Any]:
-        """Measure, and keep it."""
+        """Measure, and keep it; what takes longer than the limit is stopped, which is kept, too."""
         module, function = self.function.split(".")
         case = getattr(__import__(f"benchmarks.{module}", fromlist=[function]), function)
-        made = asdict(measure(case, *self.arguments, repeat=1, python=self.python))
+        try:
+            made = asdict(measure(case, *self.arguments, repeat=1, timeout=self.limit, python=self.python))
+        except TimeoutError:
+            made = {"name": self.name, "stopped": self.limit}
         self.path.parent.mkdir(parents=True, exist_ok=True)
         made["day"] = time.strftime("%Y-%m-%d")
         self.path.write_text(f"{json.dumps(made)}\n", encoding="utf-8")
@@ -174,7 +179,7 @@ def parts(given: argparse.Namespace) -> list[Part]:
     ]
     every = [*wanted[:3], *tasks[:6], *busy, *check, *memory, *beside, *wanted[3:], *tasks[6:]]
     python = {"distributed_peers.splink": given.peers}
-    return [Part(*one, python.get(one[1], sys.executable), given.parts) for one in every]
+    return [Part(*one, python.get(one[1], sys.executable), given.parts, given.limit) for one in every]
 
 
 def _measured(wanted: Sequence[Part], minutes: float) -> None:
@@ -190,9 +195,8 @@ def _measured(wanted: Sequence[Part], minutes: float) -> None:
         begun = time.perf_counter()
         try:
             made = part.run()
-            print(
-                f"{made['wall']:.1f} s, {made['memory']:.0f} MB; {time.perf_counter() - begun:.0f} s in all", flush=True
-            )
+            said = f"stopped after {made['stopped']:g} s" if "stopped" in made else f"{made['wall']:.1f} s"
+            print(f"{said}; {time.perf_counter() - begun:.0f} s in all", flush=True)
         except RuntimeError as error:
             print(f"failed: {str(error).strip().splitlines()[-1]}", flush=True)
 
@@ -225,6 +229,9 @@ def main() -> None:
         "--pairs", type=Path, default=ROOT / "build" / "distributed", help="where pairs of peers are kept, for recall"
     )
     parser.add_argument("--minutes", type=float, default=0, help="begin no other measurement after that")
+    parser.add_argument(
+        "--limit", type=float, default=400, help="seconds of a measurement, all told: one that takes longer is stopped"
+    )
     parser.add_argument("--list", action="store_true", help="show the measurements, and measure nothing")
     parser.add_argument("--write", type=Path, help=f"the page of results; of page {PAGE.relative_to(ROOT)}")
     given = parser.parse_args()

@@ -22,7 +22,8 @@ Lines = list[str]
 
 def page(parts: Sequence[Part]) -> str:
     """Return the page."""
-    there = [(part, found) for part in parts if (found := part.found()) is not None]
+    every = [(part, found) for part in parts if (found := part.found()) is not None]
+    there = [(part, one) for part, one in every if "stopped" not in one]
     fitted, said = _costs([(part, one["answer"]) for part, one in there if part.name == "tasks"])
     sections = [
         _overhead([(part.arguments, one) for part, one in there if part.name == "overhead"]),
@@ -31,6 +32,7 @@ def page(parts: Sequence[Part]) -> str:
         _check([(part.arguments, one["answer"]) for part, one in there if part.name == "check"], fitted),
         _memory([(part.arguments, one["answer"]) for part, one in there if part.name == "memory"]),
         _beside([(part, one) for part, one in there if part.name == "beside"]),
+        _stopped([(part, one["stopped"]) for part, one in every if "stopped" in one]),
         _missing([part for part in parts if part.found() is None]),
     ]
     return "\n".join([HEAD.format(cores=os.cpu_count()), *("\n".join([*lines, ""]) for lines in sections if lines)])
@@ -186,12 +188,17 @@ def _beside(found: Sequence[tuple[Part, Any]]) -> Lines:
     return lines if found else []
 
 
+def _stopped(found: Sequence[tuple[Part, float]]) -> Lines:
+    said = [f"- {_called(part)}: stopped after {limit:g} s, making the input included" for part, limit in found]
+    return ["## Stopped", "", *said] if said else []
+
+
 def _missing(parts: Sequence[Part]) -> Lines:
-    said = [
-        f"- {part.name}: {part.function.split('.')[1]} {' '.join(_word(one) for one in part.arguments)}"
-        for part in parts
-    ]
-    return ["## Not run", "", *said] if said else []
+    return ["## Not run", "", *(f"- {_called(part)}" for part in parts)] if parts else []
+
+
+def _called(part: Part) -> str:
+    return f"{part.name}: {part.function.split('.')[1]} {' '.join(map(_word, part.arguments))}".strip()
 
 
 def _word(argument: Any) -> str:

@@ -138,8 +138,8 @@ class Enough(Exception):  # noqa: N818 - nothing is wrong
 def tasks(count: int, title: str) -> dict[str, Any]:
     """Return some tasks of a match, measured on one core, and how long a process takes to begin.
 
-    Where each pair is wanted once, a strip of the beginning, which meets all, one near the end, which meets few, and a
-    longer one between them; else strips of two lengths, which meet all.
+    Where each pair is wanted once, the first strip of such a run, which meets all, the last, and one between them; else
+    strips of two lengths, which meet all.
     """
     import likewise as lw
     from likewise.jobs.distributed import match
@@ -151,12 +151,11 @@ def tasks(count: int, title: str) -> dict[str, Any]:
     found: list[list[float]] = []
     begins: list[float] = []
     short, longer = min(count // 40, 12_500, MOST // count), min(count // 10, 50_000, 4 * MOST // count)
-    every = ((0, short), (count * 3 // 4, longer), (count * 9 // 10, short))
     best = ((0, short), (count // 2, min(longer, 25_000, 2 * MOST // count)))
 
     def some(run: Any, files: Any, sides: Any, name: str, top: int, least: float, *_: Any) -> Any:
         half = not top
-        lengths, wanted = _lengths(count, best if top else every)
+        lengths, wanted = _lengths(count, best) if top else _some_of_a_run(count)
         strips = cut(files[0], lengths)
         rights = tuple(blocks(files[1], COMPARED))
         task = PairTask(run.place(name), sides, rights, run.folder / "measure.json", top, least, True, half=half)
@@ -205,6 +204,17 @@ def _lengths(count: int, strips: Sequence[tuple[int, int]]) -> tuple[list[int], 
             lengths.append(length)
             first += length
     return lengths, wanted
+
+
+def _some_of_a_run(count: int) -> tuple[list[int], list[int]]:
+    """Return the lengths of the strips of a run, each of few enough pairs, and the places of the first, middle, last.
+
+    >>> _some_of_a_run(400_000)
+    ([53590, 63567, 82843, 200000], [0, 2, 3])
+    """
+    slots = max(2, -(-count * count // (8 * MOST)))
+    lengths = [strip.left for strip in plan(count, slots, half=True)]
+    return lengths, sorted({0, len(lengths) // 2, len(lengths) - 1})
 
 
 def check(count: int, title: str, workers: int) -> dict[str, Any]:

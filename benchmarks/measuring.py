@@ -58,10 +58,20 @@ def measure(
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # what is installed has its bytecode, ours as that of the peers
     runs = []
     for _ in range(repeat):
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=timeout, cwd=ROOT)
-        if done.returncode:
-            raise RuntimeError(f"{case.__qualname__}{arguments} failed:\n{done.stderr}")
-        runs.append(json.loads(done.stdout.splitlines()[-1]))
+        pipe = subprocess.PIPE
+        process = subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True, cwd=ROOT)
+        try:
+            said, errors = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            process.terminate()  # what it has started, such as a cluster, ends with it if it has the time
+            try:
+                process.communicate(timeout=30)
+            except subprocess.TimeoutExpired:
+                process.kill()
+            raise TimeoutError(f"{case.__qualname__}{arguments} takes more than {timeout:g} s") from None
+        if process.returncode:
+            raise RuntimeError(f"{case.__qualname__}{arguments} failed:\n{errors}")
+        runs.append(json.loads(said.splitlines()[-1]))
     middle = {key: statistics.median(run[key] for run in runs) for key in ("wall", "cpu", "memory")}
     return Measured(name or case.__qualname__, **middle, answer=runs[-1]["answer"])
 

@@ -22,7 +22,6 @@ import datetime
 import platform
 import random
 import re
-import subprocess
 import tempfile
 from array import array
 from collections.abc import Iterator
@@ -223,7 +222,7 @@ def table(originals: Iterator[str], what: str, megabytes: float, memory: str, re
         for case, arguments, name in cases[: None if slow else 3]:
             try:
                 out.append(row(measure(case, *arguments, name=name, repeat=repeat, timeout=LONGEST)))
-            except subprocess.TimeoutExpired:
+            except TimeoutError:
                 out.append(f"| {name} | not finished in {LONGEST} s | | | | | |")
             except RuntimeError as error:
                 missing, full = (word in str(error) for word in ("ModuleNotFoundError", "Out of Memory Error"))

@@ -49,6 +49,9 @@ def test_a_batch_of_queries_finds_what_each_finds(tmp_path):
     ]
     assert found == here
     assert found
+    queries[7]["query"] = '"not closed'
+    with pytest.raises(InputError, match="query 'q7': the phrase is not closed"):
+        answer(embedded(), queries, asked, "key", "search")
 
 
 def test_a_batch_of_pairs_is_decided_as_on_one_machine(tmp_path):

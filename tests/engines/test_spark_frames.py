@@ -199,6 +199,39 @@ def test_what_cannot_work_is_refused_in_words(frames, tmp_path, monkeypatch):
     assert not list((tmp_path / "here" / "left").iterdir())
 
 
+def test_columns_of_any_name_and_type_are_brought_along(frames, tmp_path):
+    """Dots and backticks in names, times, maps within structs: nothing of them is compared, and nothing is lost."""
+    from likewise.spark import dedupe
+
+    kept = "name AS `full.name`", "name AS `tick``s`", "map('a', 1) AS m", "named_struct('m', map('a', 1)) AS deep"
+    frame = frames[0].selectExpr("key", *kept, "timestamp_seconds(1e9) AS seen", "CAST(1 AS decimal(9, 2)) AS paid")
+    named = {"on": "full.name", "id": "key", "min_score": 0.8}
+    found, here = dedupe(frame, **named, work=str(tmp_path / "work")), lw.dedupe(frame.toArrow(), **named)
+    for name in ("table", "canonical"):
+        made = sorted(getattr(found, name).toArrow().to_pylist(), key=repr)
+        assert made == sorted(getattr(here, name).to_pylist(), key=repr), name
+    assert {"full.name", "seen", "deep"} <= set(found.merged.columns)
+
+
+class Remote:
+    """What tells a DataFrame of Spark Connect from others."""
+
+    __module__ = "pyspark.sql.connect.dataframe"
+    sparkSession = schema = None  # noqa: N815 - as Spark has it
+
+
+def test_frames_without_an_end_columns_or_tasks_are_refused_in_words(session):
+    from likewise.spark import dedupe, match
+
+    stream = session.readStream.format("rate").load().selectExpr("value AS key", "CAST(value AS string) AS name")
+    with pytest.raises(InputError, match="left is a stream, which has no end"):
+        match(stream, on="name", top=1)
+    with pytest.raises(ColumnError, match="table has no columns"):
+        dedupe(session.range(3).select())
+    with pytest.raises(InputError, match="left is of a Spark Connect session"):
+        match(Remote(), on="name", top=1)
+
+
 def test_executors_merge_and_join_as_one_machine_and_no_rows_are_explained(frames):
     from likewise.spark import dedupe, match
 

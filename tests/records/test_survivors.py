@@ -1,9 +1,12 @@
 """Merged records: most frequent, longest, newest."""
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 import likewise as lw
 from likewise.errors import OptionError
+from likewise.records.survivors import merged_records
 
 ROWS = [
     {"key": 1, "name": "Ada Lovelace", "phone": "11", "seen": "2021-05-01", "city": "London"},
@@ -38,3 +41,12 @@ def test_rules_that_cannot_be():
         lw.dedupe(ROWS, id="key", min_score=0.6, survivor="newest")
     with pytest.raises(OptionError, match="which the table has not"):
         lw.dedupe(ROWS, id="key", min_score=0.6, survivor="nam=longest")
+
+
+def test_lists_maps_and_structs_are_kept_as_other_values_are():
+    people = [{"n": "Ada"}, {"n": "Ada"}, {"n": "Augusta Ada"}, {"n": "Kurt"}]
+    table = pa.table({"who": people, "tags": [["a"], ["b", "c"], ["b", "c"], None]})
+    merged = merged_records(table, np.array([0, 0, 0, 3]), np.array([0, 3]), {})
+    assert merged.to_pylist() == [{"who": {"n": "Ada"}, "tags": ["b", "c"]}, {"who": {"n": "Kurt"}, "tags": None}]
+    longest = merged_records(table, np.array([0, 0, 0, 3]), np.array([0, 3]), {"who": "longest"})
+    assert longest["who"][0].as_py() == {"n": "Augusta Ada"}

@@ -80,9 +80,14 @@ def _survivor(values: Sequence[Any], rows: Sequence[int], rule: str, ages: Seque
         return values[there[0]] if there else None
     if rule == NEWEST and ages is not None:
         return values[max(there, key=lambda row: (ages[row], row))]
-    counts = Counter(values[row] for row in there) if rule != LONGEST else Counter()
-    best = max(there, key=lambda row: (counts[values[row]], len(str(values[row])), -row))
+    counts = Counter(_counted(values[row]) for row in there) if rule != LONGEST else Counter()
+    best = max(there, key=lambda row: (counts[_counted(values[row])], len(str(values[row])), -row))
     return values[best]
+
+
+def _counted(value: Any) -> Any:
+    """Return what stands for a value where equal ones are counted: lists, maps and structs have no hash."""
+    return repr(value) if isinstance(value, list | dict) else value
 
 
 def newest_texts(table: Any, newest_by: str | None) -> list[str]:

@@ -69,7 +69,7 @@ class PairTexts:
 
         rows = [pq.read_metadata(path).num_rows for path in self.files]
         begins = dict(zip(map(str, self.files), accumulate([0, *rows]), strict=False))
-        quoted = "`" + self.column.replace("`", "``") + "`"
+        quoted = spark_name(self.column)
         texts = session.read.schema(f"{quoted} string").parquet(*begins)
         # Spark spells the names of files in its own way.
         spelled = [row[0] for row in texts.select("_metadata.file_path").distinct().collect()]
@@ -78,7 +78,16 @@ class PairTexts:
         for side in _SIDES:
             one = texts.select(position.alias(f"{side}_position"), f.col(quoted).alias(f"{side}_text"))
             pairs = pairs.join(one, f"{side}_position", "left")
-        return pairs.select(*names)
+        return pairs.select(*map(spark_name, names))
+
+
+def spark_name(column: str) -> str:
+    """Return a column's name as Spark takes it whatever is in it: a dot would mean a field of a struct.
+
+    >>> spark_name("full.name")
+    '`full.name`'
+    """
+    return "`" + column.replace("`", "``") + "`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +159,8 @@ class Parts:
         """Return a Spark DataFrame of the files, which the workers must see."""
         rows = session.read.parquet(*map(str, self.files))
         if self.texts is not None:
-            return self.texts.to_spark(session, rows.select(*self._kept), self.column_names)
-        return rows.select(*self.column_names)
+            return self.texts.to_spark(session, rows.select(*map(spark_name, self._kept)), self.column_names)
+        return rows.select(*map(spark_name, self.column_names))
 
     def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write a file as its name says, a batch at a time; a name without ending becomes a folder of Parquet files.

@@ -8,6 +8,7 @@ import glob
 import hashlib
 import json
 import os
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -38,6 +39,7 @@ from likewise.read.tables import (
     read_table,
     texts_of,
 )
+from likewise.results.parts import spark_name
 from likewise.storage import atomic_path
 
 ID = "#id"
@@ -45,6 +47,7 @@ ID = "#id"
 # Bytes of a row group: a block is read from the beginning of one, so what is much larger is written anew.
 _GROUP, _LARGE = 8 << 20, 64 << 20
 _TOLD = b"told"
+_CLASSIC = "start one with SparkSession.builder.master(...), or write it to Parquet and give the path, engine='spark'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,15 @@ class Source:
         frame = self.given if frame is None else frame
         if not is_frame(frame):
             return
+        if ".connect." in type(frame).__module__:
+            raise InputError(f"{self.name} is of a Spark Connect session, which runs no tasks of ours: {_CLASSIC}")
+        if not frame.columns:
+            raise ColumnError(f"{self.name} has no columns")
+        if frame.isStreaming:
+            raise InputError(
+                f"{self.name} is a stream, which has no end: give what it has written so far, or a batch of it "
+                f"(foreachBatch)"
+            )
         # Spark does not tell a from A in the names of columns, and refuses to write both.
         twice = [name for name, times in Counter(map(str.lower, frame.columns)).items() if times > 1]
         if twice:
@@ -205,7 +217,7 @@ class Source:
         self.check_frame(frame)
         kept = {*self.wanted, self.id_column} if self.cuts else set(frame.columns)
         fields = [field for field in frame.schema.fields if field.name in kept]
-        columns = [(functions.col("`" + field.name.replace("`", "``") + "`"), field.dataType) for field in fields]
+        columns = [(functions.col(spark_name(field.name)), field.dataType) for field in fields]
         return frame.select([one.cast("string") if isinstance(kind, NullType) else one for one, kind in columns])
 
     def _input(self, files: list[Path], notes: tuple[str, ...] = (), place: str | None = None) -> Input:
@@ -296,9 +308,10 @@ def _rows_of_group(table: Any) -> int:
 def fingerprint(frame: Any) -> Any:
     """Return the columns of a DataFrame, how many rows it has, and a sum of their contents in any order."""
     from pyspark.sql import functions
-    from pyspark.sql.types import MapType
 
-    hashed = [f"`{field.name}`" for field in frame.schema.fields if not isinstance(field.dataType, MapType)]
+    # Spark hashes no maps, nor what is of any type.
+    fields = [one for one in frame.schema.fields if not re.search(r"\b(map<|variant\b)", one.dataType.simpleString())]
+    hashed = [functions.col(spark_name(field.name)) for field in fields] or [functions.lit(0)]
     row = frame.agg(
         functions.count(functions.lit(1)).alias("rows"),
         functions.bit_xor(functions.xxhash64(*hashed)).alias("content"),
@@ -321,10 +334,16 @@ def _read_url(session: Any, url: str) -> Any:
 def _written(frame: Any, folder: Path) -> list[Path]:
     """Write a DataFrame where blocks are read from; Spark's marker says that all of it is there."""
     if not (folder / WHOLE).exists():
+        # Spark's own form of times is read back as nanoseconds without a zone, which is not what a DataFrame shows.
+        conf, name = frame.sparkSession.conf, "spark.sql.parquet.outputTimestampType"
+        before = conf.get(name)
+        conf.set(name, "TIMESTAMP_MICROS")
         try:
             frame.write.mode("overwrite").option("parquet.block.size", 32 << 20).parquet(f"file://{folder}")
         except Exception as error:
             raise EngineError(f"Spark cannot write the records to {folder}: {first_line(error)}") from error
+        finally:
+            conf.set(name, before)
     return sorted(folder.glob("*.parquet"))
 
 

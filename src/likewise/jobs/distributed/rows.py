@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from likewise.engines import Apart
-from likewise.errors import InputError, StorageError
+from likewise.errors import InputError, QueryError, StorageError
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.blocks import Block, plan
 from likewise.jobs.distributed.input import Input, Source
@@ -172,7 +172,11 @@ class Searching:
         held = 0
         for place, query in enumerate(asked):
             if query and query.strip():
-                for hit in opened.search(query, filters=self.filters, expand=self.expand, options=self.options):
+                try:
+                    hits = opened.search(query, filters=self.filters, expand=self.expand, options=self.options)
+                except QueryError as error:  # among many it must be found
+                    raise QueryError(f"query {records.ids[place].as_py()!r}: {error}") from error
+                for hit in hits:
                     rows.append((place, hit))
                     held += len(hit.text) + len(hit.source) + _ROW
                     if held >= room:
