@@ -209,8 +209,8 @@ def _lengths(count: int, strips: Sequence[tuple[int, int]]) -> tuple[list[int], 
 def _some_of_a_run(count: int) -> tuple[list[int], list[int]]:
     """Return the lengths of the strips of a run, each of few enough pairs, and the places of the first, middle, last.
 
-    >>> _some_of_a_run(400_000)
-    ([53590, 63567, 82843, 200000], [0, 2, 3])
+    >>> _some_of_a_run(800_000)
+    ([107180, 127135, 165685, 400000], [0, 2, 3])
     """
     slots = max(2, -(-count * count // (8 * MOST)))
     lengths = [strip.left for strip in plan(count, slots, half=True)]

@@ -24,7 +24,7 @@ LARGEST = 1_000_000
 """Most records of a side that a task compares at a time: what is analysed once need not be analysed again."""
 SHORTEST = 25_000
 """Fewest records that are worth a strip: with fewer, analysing what they meet costs as much as comparing it."""
-SHORTEST_ONCE = 100_000
+SHORTEST_ONCE = 200_000
 """The same where each pair is wanted once: what a strip meets is looked up in its lists, which costs as much again."""
 # What a text takes, in its own bytes, while it is analysed and once its lists are built: as q-grams, as words; and
 # besides for each record.
@@ -183,7 +183,7 @@ def bytes_each(files: Sequence[Path]) -> float:
 def strip_count(size: int, places: int, most: int, shortest: int) -> int:
     """Return how many strips records are cut into: as many for each place, so that none is idle while the last is done.
 
-    >>> [strip_count(size, 2, 8, 100_000) for size in (1_000, 300_000, 500_000, 5_000_000)]
+    >>> [strip_count(size, 2, 8, 200_000) for size in (1_000, 600_000, 1_000_000, 5_000_000)]
     [2, 2, 4, 8]
     """
     wanted = min(most, size // shortest)
