@@ -18,7 +18,7 @@ from likewise.records.deciding import decide_records, decided_groups
 from likewise.records.decision import Decision
 from likewise.records.options import DedupeOptions, MatchOptions
 from likewise.records.refit import refit
-from likewise.records.tables import unsure
+from likewise.records.tables import to_review
 
 _SECONDS = 20  # a peer that takes longer is a dash
 _LARGE = 20_000  # records from which on neither labels nor single scores are looked at, nor peers asked
@@ -76,7 +76,7 @@ def looked_at(two: TablePair, truth: Pairs) -> list[str]:
     best = float((2 * hits / (np.arange(1, len(hits) + 1) + len(truth))).max())
     labelled = []
     for count in _LABELS:
-        asked = unsure(decision)[:count]
+        asked = to_review(decision)[:count]
         judged = (
             refit(decision, (found.left[asked], found.right[asked], right_ones[asked]), None)
             if len(asked)

@@ -18,7 +18,7 @@ from likewise.records.linkage import group
 from likewise.records.logistic import fit_logistic
 from likewise.records.mixture import Equals, Levels, _weights, compete, estimate, rising
 from likewise.records.partners import Relation
-from likewise.records.refit import _foretold, _places, learn
+from likewise.records.refit import _foretold, _places, bend, learn
 from likewise.records.relation import _closed, _less, _partners, differing_fields, siblings, tells_apart, unlike
 from likewise.records.runner_up import best_three, calibrate, on_curve, strengths
 from likewise.records.survivors import _age, _survivor
@@ -365,24 +365,38 @@ def test_labels_are_found_among_candidates_and_the_last_word_counts():
 
 def test_a_label_is_foretold_by_a_fit_that_did_not_see_it():
     same = np.array([True] * 5 + [False] * 5)
-    offset = np.array([1.0, -1.0] * 5)
-    nothing = _foretold(np.zeros((10, 0)), offset, same)
+    offset, part = np.array([1.0, -1.0] * 5), np.arange(10) % 5
+    nothing = _foretold(np.zeros((10, 0)), offset, same, part)
     np.testing.assert_allclose(nothing, np.logaddexp(0, np.where(same, -offset, offset)))
     # a feature that only one of the labels has says nothing of that one
     lone = np.zeros((10, 1))
     lone[3] = 1.0
-    np.testing.assert_allclose(_foretold(lone, offset, same)[3], nothing[3])
+    np.testing.assert_allclose(_foretold(lone, offset, same, part)[3], nothing[3])
+    # ... nor one that only the labels of its record have, which are left out with it
+    lone[8] = 1.0
+    np.testing.assert_allclose(_foretold(lone, offset, same, part)[3], nothing[3])
+    assert _foretold(lone, offset, same, np.arange(10) % 4)[3] != nothing[3]
 
 
-def test_labels_correct_as_much_as_they_are_many():
+def test_labels_correct_as_much_as_they_are_many_and_where_they_are():
     random = np.random.default_rng(3)
-    said = np.column_stack([np.full(400, -2.0), random.normal(2, 3, 400)])
-    as_said = random.random(400) < 1 / (1 + np.exp(-said.sum(1)))
-    assert learn(said, as_said) == (0.0, 1.0, 1.0), "the model was right"
-    higher = random.random(400) < 1 / (1 + np.exp(-said.sum(1) - 3))
-    before, *factors = learn(said, higher)
-    assert 2 < before < 4
-    assert factors == pytest.approx([1, 1], abs=0.3)
+    odds, record = random.normal(0, 2, 600), np.arange(600)
+    parts = odds[:, None] + 2.0
+
+    def judged(right):
+        return random.random(600) < 1 / (1 + np.exp(-right))
+
+    assert learn(odds, parts, judged(odds), record) is None, "the model was right"
+    higher = learn(odds, parts, judged(odds + 3), record)
+    added = bend(higher, np.array([-1.0, 0.0, 1.0]))
+    assert np.all((added > 2) & (added < 4))
+    # Judged near even odds only, labels say nothing of pairs that the model is sure of.
+    near = np.flatnonzero(np.abs(odds) < 0.7)
+    local = learn(odds[near], parts[near], judged(odds + 3)[near], record[near])
+    assert bend(local, np.array([0.0]))[0] > 1.5
+    assert np.abs(bend(local, np.array([-5.0, 5.0]))).max() < 0.1
+    # A few that were clear before, each foretold a little better, are no reason.
+    assert learn(np.full(20, -3.0), np.zeros((20, 1)), np.zeros(20, bool), np.arange(20)) is None
 
 
 @given(st.lists(st.integers(0, 4), max_size=12))

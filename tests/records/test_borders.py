@@ -163,9 +163,11 @@ def test_an_id_goes_to_whoever_shares_most():
 
 
 def test_what_is_judged_next():
-    decision = SimpleNamespace(probability=np.array([0.05, 0.1, 0.45, 0.6, 0.9, 0.95]), odds=np.arange(60.0))
+    chance = np.array([0.03, 0.05, 0.1, 0.45, 0.48, 0.6, 0.9, 0.95, 0.97])
+    decision = SimpleNamespace(probability=chance, odds=np.arange(60.0))
     decision.keep = decision.odds == 59
-    assert unsure(decision).tolist() == [2, 3, 1, 4]
+    # One of each band of odds, the most doubtful of it, then the next of each; what is nearly sure is no doubt.
+    assert unsure(decision).tolist() == [4, 5, 2, 6, 3, 7, 1]
     assert nearest(decision).tolist() == list(range(58, 8, -1))
 
 

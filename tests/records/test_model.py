@@ -11,6 +11,7 @@ from tests.records.test_decision import f1, people, worse
 
 import likewise as lw
 from likewise.errors import DamagedError, ForeignError, InputError, OptionError
+from likewise.records.decision import KNOTS, Correction
 from likewise.records.model import Model
 from likewise.storage import sealed, unsealed
 
@@ -137,6 +138,8 @@ def test_kinds_of_fields_that_are_not_compared_are_refused(tables):
         ("learnt.curve", [[], []]),
         ("learnt.contrast.features", []),
         ("learnt.levels", None),
+        ("learnt.correction", {"bend": [0.0], "factors": [1.0, 1.0, 1.0, 1.0, 1.0]}),
+        ("learnt.correction", [0.0, 1.0, 1.0]),
         ("fields.city.kind", "colour"),
         ("fields.city.kind", "date"),
         ("fields.city.alone", 1.5),
@@ -159,7 +162,9 @@ def test_a_model_that_somebody_wrote_is_refused_where_its_parts_do_not_fit(learn
 
 
 def test_a_correction_of_other_parts_is_refused(learnt_model):
-    changed = replace(learnt_model, learnt=replace(learnt_model.learnt, correction=(0.0, 1.0, 1.0)))
+    changed = replace(
+        learnt_model, learnt=replace(learnt_model.learnt, correction=Correction((0.0,) * len(KNOTS), (1.0,)))
+    )
     with pytest.raises(InputError, match="corrects 1 parts, and 5 speak"):
         lw.match(flips.PEOPLE, flips.OTHERS, id="key", model=changed)
 

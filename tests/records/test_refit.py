@@ -6,7 +6,11 @@ from tests.records.test_decision import f1, people, worse
 
 import likewise as lw
 from likewise.errors import OptionError
-from likewise.records.refit import learn
+from likewise.records.candidates import Candidates
+from likewise.records.decision import Decision, Learnt
+from likewise.records.partners import Relation
+from likewise.records.refit import learn, refit
+from likewise.records.runner_up import Calibration
 
 
 def blurred(record, random):
@@ -85,10 +89,50 @@ def test_judged_duplicates():
 
 def test_few_labels_leave_the_model_alone_and_many_teach_it():
     random = np.random.default_rng(3)
-    said = np.column_stack([np.full(400, -1.0), random.normal(0, 2, 400), random.normal(0, 2, 400)])
+    parts = random.normal(0, 2, (400, 2))
     # The second field says nothing: its part should count little.
-    same = random.random(400) < 1 / (1 + np.exp(-said[:, :2].sum(1)))
-    assert learn(said[:4], same[:4]) == (0.0, 1.0, 1.0, 1.0)
-    taught = learn(said, same)
-    assert taught[2] > 0.7
-    assert abs(taught[3]) < 0.4
+    same = random.random(400) < 1 / (1 + np.exp(-parts[:, 0]))
+    odds, record = parts.sum(1), np.arange(400)
+    assert learn(odds[:4], parts[:4], same[:4], record[:4]) is None
+    taught = learn(odds, parts, same, record)
+    assert taught.factors[0] > 0.7
+    assert abs(taught.factors[1]) < 0.4
+
+
+def test_a_label_that_says_what_was_decided_changes_nothing(tables):
+    left, right, _ = tables
+    before = lw.match(left, right)
+    right_ones = [(match.left, match.right, True) for match in list(before)[:5]]
+    found = lw.match(left, right, labels=right_ones)
+    assert [(match.left, match.right) for match in found] == [(match.left, match.right) for match in before]
+    assert found.decision.threshold == before.decision.threshold
+
+
+def test_who_was_ahead_stays_so_where_probabilities_tie():
+    """Probabilities come in steps: by these alone, the first of two rivals took the place of the better one."""
+    found = Candidates(np.array([0, 0, 1, 1, 2]), np.array([0, 1, 1, 2, 3]), 3, 4, False)
+    chance, left = np.array([0.7, 0.7, 0.7, 0.7, 0.45]), np.array([False, True, False, True, True])
+    odds = np.log(chance / (1 - chance))
+    threshold = Calibration(0.5, 2.6, 0.7, 0.5, 0.6, ((), ()))
+    decision = Decision(
+        found,
+        ("name",),
+        odds[:, None],
+        0.0,
+        odds,
+        np.where(left, chance, 0),
+        left & (chance > 0.5),
+        Relation.ONE,
+        threshold,
+        learnt=Learnt(Relation.ONE, False),
+    )
+
+    def given(*labels):
+        judged = refit(decision, tuple(np.array(side) for side in zip(*labels, strict=True)), None)
+        assert judged.odds == pytest.approx(judged.prior + judged.parts.sum(1))
+        return np.flatnonzero(judged.keep).tolist(), judged.calibration.threshold
+
+    assert given((2, 3, True)) == ([1, 3, 4], 0.5)
+    assert given((2, 3, False)) == ([1, 3], 0.5)
+    assert given((0, 1, False)) == ([0, 3], 0.5), "the next of the record, as sure as the threshold asks"
+    assert given((0, 0, True)) == ([0, 3], 0.5), "its rivals go, but theirs stay"

@@ -4,8 +4,9 @@ Weights are learnt from the pairs that they are then applied to, so they tend to
 of a record has to agree (:mod:`.spacings`): :func:`checked` between two tables, :func:`checked_within` in one.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,20 +37,28 @@ def checked(
     Nor do partners beside near variants, which are next to them: these are there if they are more than chance gives,
     also by the probabilities of ``elsewhere``, from weights that were learnt from other records.
     """
-    scores = list(witnesses)
+    later = iter(witnesses)  # a score that is not asked for need not be made
+    scores: list[Values] = []
     if decision.relation is not Relation.ONE:
-        return decision if any(stands_out(found, score, decision.relation) for score in scores) else _none(decision)
+        return decision if any(stands_out(found, score, decision.relation) for score in later) else _none(decision)
     if _few(found, decision.probability >= 0.5):
-        return less_sure(decision, scores, wish)
-    stands = any(stands_out(found, score, Relation.ONE) for score in scores)
+        return less_sure(decision, later, wish)
+    stands = any(stands_out(found, score, Relation.ONE) for score in _noted(later, scores))
     if stands and min(found.lefts, found.rights) >= limits().small:
-        return less_sure(decision, scores, wish)
+        return less_sure(decision, chain(scores, later), wish)
     many = _many(found, decision.probability) and (elsewhere is None or _many(found, elsewhere()))
-    return less_sure(decision, scores, wish, sure=many) if stands or many else _none(decision)
+    return less_sure(decision, chain(scores, later), wish, sure=many) if stands or many else _none(decision)
+
+
+def _noted(scores: Iterable[Values], seen: list[Values]) -> Iterator[Values]:
+    """Return scores one after the other, and note which were asked for."""
+    for score in scores:
+        seen.append(score)
+        yield score
 
 
 def less_sure(
-    decision: Decision, scores: Sequence[Values], wish: Wish, learnt_small: bool = True, sure: bool = False
+    decision: Decision, witnesses: Iterable[Values], wish: Wish, learnt_small: bool = True, sure: bool = False
 ) -> Decision:
     """Return a decision of one partner at most less sure where few have one, tables are small, or pairs are left over.
 
@@ -57,9 +66,11 @@ def less_sure(
     """
     found, size = decision.found, min(decision.found.lefts, decision.found.rights)
     small = learnt_small and size < limits().small and len(decision.evidence) > 1
+    later = iter(witnesses)
+    score = next(later)
     if small or (size < _SMALL and not sure) or _few(found, decision.probability >= 0.5):
-        decision = checked_within(decision, scores, wish, sure, small)
-    over = left_over(found, scores[0], decision.probability)
+        decision = checked_within(decision, [score, *later], wish, sure, small)
+    over = left_over(found, score, decision.probability)
     return at_most(decision, np.where(over, 0.0, 1.0), wish) if over.any() else decision
 
 

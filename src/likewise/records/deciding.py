@@ -72,10 +72,11 @@ def decide_records(
 
 def corrected(decision: Decision, known: Learnt, precision: float | None) -> Decision:
     """Return a decision by what is known, corrected as labels have taught."""
-    if not known.correction:
+    if known.correction is None:
         return decision
-    if len(known.correction) != 2 + decision.parts.shape[1]:
-        raise InputError(f"the model corrects {len(known.correction) - 2} parts, and {decision.parts.shape[1]} speak")
+    taught = len(known.correction.factors)
+    if taught != decision.parts.shape[1]:
+        raise InputError(f"the model corrects {taught} parts, and {decision.parts.shape[1]} speak")
     return correct(decision, known.correction, known.wish(precision))
 
 

@@ -34,6 +34,18 @@ Wish = float | Least | None
 """What is given: from a precision on, from a probability on, or what has the highest expected F1."""
 
 
+KNOTS = tuple(map(float, range(-6, 7)))
+"""Log odds at which labels bend them; each reaches about one to either side."""
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What labels taught: the ``bend`` of the odds at each knot, and a factor for what each field says."""
+
+    bend: tuple[float, ...]
+    factors: tuple[float, ...]
+
+
 @dataclass(frozen=True)
 class Learnt:
     """What was learnt from candidates, enough to decide on others; no record is in it.
@@ -55,7 +67,7 @@ class Learnt:
     contrast: Contrast | None = None
     scale: float = 1.0
     curve: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
-    correction: tuple[float, ...] = ()
+    correction: Correction | None = None
     threshold: float | None = None
     size: int = 0
     texts: bool = False

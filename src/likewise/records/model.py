@@ -14,12 +14,12 @@ from likewise.errors import DamagedError, ForeignError, InputError
 from likewise.measure import Measure, from_json
 from likewise.options import check_choice
 from likewise.plain import restored
-from likewise.records.decision import Decision, Learnt
+from likewise.records.decision import KNOTS, Decision, Learnt
 from likewise.records.evidence import Asked, FieldModel
 from likewise.records.kinds import KINDS
 from likewise.storage import atomic_write, sealed, unsealed
 
-FORMAT, VERSION = "likewise model of matches", 3
+FORMAT, VERSION = "likewise model of matches", 4
 
 
 @dataclass(frozen=True)
@@ -182,6 +182,7 @@ def _learnt(values: Mapping[str, Any]) -> Learnt:
         and len(at) == len(chance) >= (contrast is not None)
         and list(at) == sorted(at)
         and 0 <= found.size < 1 << 53
+        and (found.correction is None or len(found.correction.bend) == len(KNOTS))
     )
     if not sound:
         raise ValueError("what was learnt does not fit together")

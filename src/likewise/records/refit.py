@@ -1,16 +1,17 @@
 """What labels change in a decision: a correction of its log odds, learnt from pairs that somebody judged.
 
-The correction weighs what each field says anew: ``before + sum(factor * part)``. It starts from the model without
-labels (factors of 1) and leaves it only as far as the labels ask for it: logistic regression with a prior there. A few
-labels move what the odds are before any evidence and one factor for all fields; many give each field its own. Which of
-these, or none, is chosen by how well labels are foretold that were not looked at: by more than chance, or it stays
-simple. Pairs to judge may be chosen by what the model says of them, as the doubtful ones are: that does not bend the
-correction.
+What was judged is decided as it was judged, and if it is the same, the rivals of its records go. All else stays as it
+was, unless a correction foretells labels that it did not see better than the model does, and not by chance. There are
+two, logistic regression with a prior at the model without labels:
 
-What was judged is decided as it was judged.
+* the *bend*: what is added to the odds of pairs that are as sure as those that were judged, and less to others the
+  further they are from them. Labels near even odds say little of pairs that the model is sure of.
+* with it, what each field says, times a factor of its own.
+
+Pairs to judge may be chosen by what the model says of them, as the doubtful ones are: that does not bend the
+correction.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -19,21 +20,24 @@ from numpy.typing import NDArray
 from likewise.products import crossed, times
 from likewise.records.candidates import Candidates
 from likewise.records.chances import expected, without_rivals
-from likewise.records.decision import Decision, Wish
+from likewise.records.decision import KNOTS, RIVALS, Correction, Decision, Least, Wish
 from likewise.records.partners import Relation
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
 Labels = tuple[Rows, Rows, NDArray[np.bool_]]
 """Positions of the left and right records of judged pairs, and whether they are the same."""
-JUDGED = "judged"
+JUDGED, BEND = "judged", "labels"
+"""The names of what a label said of a pair itself, and of pairs that are as sure."""
 _SURE = 12.0  # log odds of what was judged
-# How far the correction may go from the model: standard deviations of the odds before, of the factor for all fields,
-# and of each field's own.
-_SPREADS = (2.0, 0.2, 0.2)
-_ERRORS = 5.0  # standard errors by which a correction must foretell better: doubtful pairs are few and alike
-_PARTS = 5  # labels are left out a fifth at a time
-_ROUNDS = 50
+_FIRST = 1e6  # ... and of what comes before all others where rivals compete
+# How far a correction may go from the model: standard deviations of the bend at each knot, and of each field's factor.
+_SPREAD_OF_BEND, _SPREAD_OF_FACTOR = 1.0, 0.5
+# By how much a correction must foretell better: in standard errors, as doubtful pairs are few and alike; and in log
+# likelihood altogether, as labels that were clear before may gain a little each, all of them.
+_ERRORS, _GAIN = 3.0, 4.0
+_PARTS = 5  # labels are left out a fifth at a time, those of a left record together
+_ROUNDS = 60
 
 
 def refit(decision: Decision, labels: Labels, precision: float | None) -> Decision:
@@ -41,98 +45,129 @@ def refit(decision: Decision, labels: Labels, precision: float | None) -> Decisi
     place, same = _places(decision.found, labels)
     if decision.learnt is None and not same.any():
         return decision  # nothing matches, and nobody says otherwise
-    said = np.column_stack([np.full(len(place), decision.prior), decision.parts[place]])
-    correction = learn(said, same)
+    correction = learn(decision.odds[place], decision.parts[place], same, decision.found.left[place])
     judged = np.zeros(len(decision.found), np.int8)
     judged[place] = np.where(same, 1, -1)
-    corrected = correct(decision, correction, precision, judged)
-    known = decision.learnt
-    if known is None:
+    wish: Wish = precision
+    if correction is None and decision.calibration.threshold <= 1:
+        wish = Least(decision.calibration.threshold)
+    corrected = correct(decision, correction, wish, judged)
+    if decision.learnt is None:
         return corrected
-    learnt = replace(known, correction=correction, threshold=corrected.calibration.threshold)
+    learnt = replace(decision.learnt, correction=correction, threshold=corrected.calibration.threshold)
     return replace(corrected, learnt=learnt)
 
 
 def correct(
-    decision: Decision, correction: Sequence[float], wish: Wish, judged: NDArray[np.int8] | None = None
+    decision: Decision, correction: Correction | None, wish: Wish, judged: NDArray[np.int8] | None = None
 ) -> Decision:
     """Return the decision with corrected odds; ``judged``: 1 for pairs that are the same, -1 for those that are not."""
-    before, first, *factors = correction
-    parts, prior = decision.parts * np.array(factors), before + first * decision.prior
-    names, odds = decision.fields, prior + parts.sum(1)
-    if judged is not None:
+    names, parts, odds, said = decision.fields, decision.parts, decision.odds, judged
+    judged = np.zeros(len(odds), np.int8) if judged is None else judged
+    before = decision.probability > 0  # pairs that were left of their rivals
+    first = np.where(before, _FIRST / 10, 0.0) + odds  # who was ahead stays so, unless fields weigh differently
+    if correction is not None:
+        factors = np.array(correction.factors)
+        names = (*names, BEND)
+        parts = np.column_stack([parts * factors, bend(correction, odds)])
+        odds = decision.prior + parts.sum(1)
+        if RIVALS in names and np.any(factors != factors[0]):
+            first = odds - parts[:, names.index(RIVALS)] - parts[:, -1]
+    chance = _moved(np.where(before, decision.probability, 1 / (1 + np.exp(-decision.odds))), odds - decision.odds)
+    if said is not None:
         added = np.where(judged == 0, 0.0, judged * _SURE - odds)
-        parts, names, odds = np.column_stack([parts, added]), (*names, JUDGED), odds + added
-    chance = 1 / (1 + np.exp(-odds))
+        names, parts, odds = (*names, JUDGED), np.column_stack([parts, added]), odds + added
+        chance = np.where(judged == 0, chance, 1 / (1 + np.exp(-odds)))
     alone = Relation.MANY if decision.found.self_join else decision.relation
-    left = without_rivals(decision.found, odds, alone)
+    left = without_rivals(decision.found, np.where(judged == 0, first, _FIRST * judged), alone)
     probability = np.where(left, chance, 0.0)
-    reached = replace(expected(probability[left], wish), curve=decision.calibration.curve)
+    old = decision.calibration
+    beaten = max(0.0, old.matches - float(decision.probability.sum()))  # matches that no pair stands for
+    reached = replace(
+        expected(probability[left], wish, beaten + float(probability[left].sum())), curve=old.curve, contest=old.contest
+    )
     keep = left & (probability >= reached.threshold)
-    if judged is not None:
-        keep = (keep & (judged >= 0)) | (left & (judged > 0))
+    if correction is None and old.threshold <= 1:
+        keep = left & np.where(before, decision.keep, keep)
     return replace(
         decision,
         fields=names,
         parts=parts,
-        prior=prior,
         odds=odds,
         probability=probability,
-        keep=keep,
+        keep=(keep & (judged >= 0)) | (left & (judged > 0)),
         calibration=reached,
-        judged=judged,
+        judged=said,
     )
 
 
+def _moved(chance: Values, by: Values) -> Values:
+    """Return probabilities whose log odds are moved; where by nothing, they are as they were."""
+    near = np.clip(chance, 1e-12, 1 - 1e-12)
+    return np.where(by == 0, chance, near / (near + (1 - near) * np.exp(-np.clip(by, -40, 40))))
+
+
 def _places(found: Candidates, labels: Labels) -> tuple[Rows, NDArray[np.bool_]]:
-    """Return where judged pairs are among the candidates, each once: what was said last counts."""
+    """Return where judged pairs are among the candidates, in their order, each once: what was said last counts."""
     left, right, same = labels
     if found.self_join:
         left, right = np.minimum(left, right), np.maximum(left, right)
     wanted = {(a, b): truth for a, b, truth in zip(left.tolist(), right.tolist(), same.tolist(), strict=True)}
     numbers = found.left * found.rights + found.right
     keys = np.array([a * found.rights + b for a, b in wanted], np.int64)
+    order, truths = np.argsort(keys, kind="stable"), np.array(list(wanted.values()), bool)
+    keys, truths = keys[order], truths[order]
     at = np.searchsorted(numbers, keys).clip(0, max(0, len(numbers) - 1))
     there = numbers[at] == keys if len(numbers) else np.zeros(len(keys), bool)
-    return at[there], np.array(list(wanted.values()), bool)[there]
+    return at[there], truths[there]
 
 
-def learn(said: Values, same: NDArray[np.bool_]) -> tuple[float, ...]:
-    """Return the correction: what is added before any evidence, then a factor for each column of ``said``.
+def bend(correction: Correction, odds: Values) -> Values:
+    """Return what labels add to the odds of pairs that are as sure."""
+    found = np.zeros(len(odds))
+    for weight, column in zip(correction.bend, _near(odds), strict=True):
+        found += weight * column
+    return found
 
-    ``said`` has the odds before any evidence and the part of each field.
 
-    >>> said = np.array([[-2.0, 5.0], [-2.0, 4.5], [-2.0, 4.0], [-2.0, 3.0]] * 20)
-    >>> learn(said, np.array([True, True, False, False] * 20))[0] < 0
+def _near(odds: Values) -> list[Values]:
+    """Return how near odds are to each knot, one column each: 1 to nothing."""
+    return [np.exp(-0.5 * (odds - knot) ** 2) for knot in KNOTS]
+
+
+def learn(odds: Values, parts: Values, same: NDArray[np.bool_], record: Rows) -> Correction | None:
+    """Return the correction that judged pairs ask for, or ``None``.
+
+    ``odds`` of the pairs, the ``parts`` of them that the fields say, and a ``record`` of each, whose labels are left
+    out together.
+
+    >>> odds = np.tile([3.0, 2.0, 1.0, 0.0], 20)
+    >>> learnt = learn(odds, odds[:, None], odds > 1.5, np.arange(80))
+    >>> bool(bend(learnt, np.array([0.5]))[0] < 0)
     True
     """
-    none = (0.0, *np.ones(said.shape[1]).tolist())
-    whole = said.sum(1)
-    # From no correction to one of each field; each is given up where it foretells no better.
-    ways: list[Values] = [np.zeros((len(said), 0)), np.ones((len(said), 1))]
-    ways += [np.column_stack([np.ones(len(said)), whole])]
-    ways += [np.column_stack([np.ones(len(said)), whole, said[:, 1:]])]
+    nothing, near = np.zeros((len(odds), 0)), np.column_stack(_near(odds))
+    ways = [nothing, near, np.column_stack([near, parts])]
     if same.all() or not same.any():
         ways = ways[:2]
-    best, least = 0, _foretold(ways[0], whole, same)
+    part = np.unique(record, return_inverse=True)[1] % _PARTS
+    best, least = 0, _foretold(nothing, odds, same, part)
     for place, features in enumerate(ways[1:], start=1):
-        loss = _foretold(features, whole, same)
+        loss = _foretold(features, odds, same, part)
         gain = least - loss
-        if gain.mean() > _ERRORS * gain.std() / len(gain) ** 0.5:
+        if gain.sum() > max(_GAIN, _ERRORS * gain.std() * len(gain) ** 0.5):
             best, least = place, loss
     if not best:
-        return none
-    found = _fit(ways[best], whole, same)
-    factor = 1.0 + (float(found[1]) if len(found) > 1 else 0.0)
-    own = found[2:] if len(found) > 2 else np.zeros(said.shape[1] - 1)
-    return (float(found[0]), factor, *(factor + own).tolist())
+        return None
+    found = _fit(ways[best], odds, same)
+    own = found[len(KNOTS) :] if best == 2 else np.zeros(parts.shape[1])
+    return Correction(tuple(found[: len(KNOTS)].tolist()), tuple((1.0 + own).tolist()))
 
 
-def _foretold(features: Values, offset: Values, same: NDArray[np.bool_]) -> Values:
-    """Return the loss of each label by a fit that did not see it."""
-    part = np.arange(len(same)) % _PARTS
+def _foretold(features: Values, offset: Values, same: NDArray[np.bool_], part: Rows) -> Values:
+    """Return the loss of each label by a fit that did not see its part."""
     loss = np.logaddexp(0, np.where(same, -offset, offset))
-    for one in range(_PARTS):
+    for one in range(_PARTS if features.shape[1] else 0):
         out = part == one
         if out.any() and not out.all():
             odds = offset[out] + times(features[out], _fit(features[~out], offset[~out], same[~out]))
@@ -143,12 +178,13 @@ def _foretold(features: Values, offset: Values, same: NDArray[np.bool_]) -> Valu
 def _fit(features: Values, offset: Values, same: NDArray[np.bool_]) -> Values:
     """Return what is added to the weights of features, by Newton's method with a prior at 0."""
     width = features.shape[1]
-    spread = np.array([*_SPREADS[:2], *[_SPREADS[2]] * max(0, width - 2)])[:width]
+    tight = np.full(width, _SPREAD_OF_FACTOR**-2.0)
+    tight[: len(KNOTS)] = _SPREAD_OF_BEND**-2.0
     found = np.zeros(width)
-    for _ in range(_ROUNDS if width else 0):
+    for _ in range(_ROUNDS):
         chance = 1 / (1 + np.exp(-np.clip(offset + times(features, found), -40, 40)))
-        slope = times(features.T, chance - same) + found / spread**2
-        curve = crossed(features, chance * (1 - chance)) + np.diag(1 / spread**2)
+        slope = times(features.T, chance - same) + found * tight
+        curve = crossed(features, chance * (1 - chance)) + np.diag(tight)
         step = np.linalg.solve(curve, slope)
         step /= max(1.0, float(np.abs(step).max()))  # small steps: far out the curve is flat
         found = found - step

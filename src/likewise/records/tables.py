@@ -20,7 +20,8 @@ BEFORE = "before"
 """The name of what the odds are before any evidence."""
 _NEAREST = 50  # pairs to judge where nothing is given
 _WHY = 5  # parts shown in the column of reasons
-_DOUBT = 0.1  # what is less likely than this is surely wrong, what is more likely than the rest surely right
+_DOUBT = 0.04  # what is less likely than this is surely wrong, what is more likely than the rest surely right
+_BANDS = 4  # of log odds, in which pairs are doubtful
 
 
 def pair_table(left: Records, right: Records, comparison: Comparison, pairs: Pairs) -> Any:
@@ -261,11 +262,22 @@ def weights_in_words(decision: Decision, chosen: NDArray[np.int64]) -> list[str]
 
 
 def unsure(decision: Decision) -> NDArray[np.int64]:
-    """Return the doubtful candidates, the most doubtful first: neither surely the same nor surely not."""
+    """Return the doubtful candidates, neither surely the same nor surely not, in rounds.
+
+    Each round has one of each band of log odds, the most doubtful of it. So the first ones show how sure the model may
+    be, not only which of its even odds are right.
+    """
     chance = decision.probability
     # On both sides of what was decided; where rivals left nothing of a pair there is no doubt.
     found = np.flatnonzero((chance >= _DOUBT) & (chance <= 1 - _DOUBT))
-    return found[np.lexsort((found, np.abs(chance[found] - 0.5)))]
+    found = found[np.lexsort((found, np.abs(chance[found] - 0.5)))]
+    widest = np.log((1 - _DOUBT) / _DOUBT)
+    odds = np.log(chance[found] / (1 - chance[found]))
+    band = np.minimum(((odds + widest) / (2 * widest) * _BANDS).astype(np.int64), _BANDS - 1)
+    order = np.argsort(band, kind="stable")
+    round_of = np.empty(len(found), np.int64)
+    round_of[order] = ranks(band[order])
+    return found[np.argsort(round_of, kind="stable")]
 
 
 def nearest(decision: Decision) -> NDArray[np.int64]:
