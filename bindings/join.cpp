@@ -36,14 +36,15 @@ nb::tuple columns(join::Result& result) {
 
 nb::tuple run_join(const PairScorer& scorer, const DotScorer* bound, const HeldIndex* index, join::Options::Mode mode,
                    std::int64_t count, double min_score, bool self_join, std::optional<bool> symmetric, int threads,
-                   nb::object progress, std::optional<View<double>> floors, std::optional<bool> rarest) {
+                   nb::object progress, std::optional<View<double>> floors, std::optional<bool> rarest,
+                   std::optional<bool> sums) {
     check_count("count", count);
     check_score("min_score", min_score);
     if (floors && (self_join || static_cast<std::int64_t>(floors->size()) != scorer.left_size()))
         throw std::invalid_argument("floors are for each left text, and not for a self-join");
     if (floors) check_scores("floors", span_of(*floors));
-    join::Options options{mode,  count, min_score, self_join, symmetric, threads, floors ? floors->data() : nullptr,
-                          rarest};
+    join::Options options{mode,   count, min_score, self_join, symmetric, threads, floors ? floors->data() : nullptr,
+                          rarest, sums};
     join::Result result;
     run(progress, [&](Control& control) {
         result = join::join(scorer, bound, index ? index->index.get() : nullptr, options, control);
@@ -123,7 +124,7 @@ void bind_join(nb::module_& m) {
         "scorer"_a);
     m.def("join", &run_join, "scorer"_a, "bound"_a.none(), "index"_a.none(), "mode"_a, "count"_a, "min_score"_a,
           "self_join"_a, "symmetric"_a.none(), "threads"_a, "progress"_a.none(), "floors"_a.none() = nb::none(),
-          "rarest"_a.none() = nb::none());
+          "rarest"_a.none() = nb::none(), "sums"_a.none() = nb::none());
     m.def("near_pairs", &near_pairs, "indptr"_a, "ids"_a, "scale"_a, "lengths"_a, "min_score"_a, "threads"_a,
           "progress"_a.none());
     nb::class_<HeldNear>(m, "NearLists", "The lists of some texts of a collection, to find their near-duplicates.")

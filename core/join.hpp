@@ -30,6 +30,9 @@ struct Options {
     // above: whether pairs are found through the rarest feature that they share (join_rarest.hpp); where it is not
     // given, a sample of the texts says whether that is less work. The result is the same.
     std::optional<bool> rarest;
+    // top: whether every row is added up whole (join_sums.hpp); where it is not given, the number of postings says. The
+    // result is the same.
+    std::optional<bool> sums;
 };
 
 struct Stats {

@@ -311,6 +311,7 @@ def join(
     progress: Callable[[int, int], object] | None,
     floors: NDArray[np.float64] | None = None,
     rarest: bool | None = None,
+    sums: bool | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], dict[str, int]]: ...
 def near_pairs(
     indptr: NDArray[np.int64],

@@ -85,12 +85,23 @@ def check(call, measure, left, right=None):
         level = float(np.median(positive)) if len(positive) else 0.5
     options = {"min_score": level, "bound": bound, "self_join": own}
     if name == "top":
-        assert list(join.top(scorer, count, **options)) == reference.top(matrix, count, level, own)
+        expected = reference.top(matrix, count, level, own)
+        assert list(join.top(scorer, count, **options)) == expected
+        for sums in (True, False):  # where few texts are added up whole, the blocks are to be right, too
+            assert top_by(sums, scorer, count, level, bound=bound, self_join=own) == expected
     elif name == "best":
         assert list(join.best(scorer, count, **options)) == reference.best(matrix, count, level, own, symmetric)
     else:
         found = list(join.above(scorer, level, bound=bound, self_join=own))
         assert found == reference.above(matrix, level, own, symmetric)
+
+
+def top_by(sums, scorer, count, level=0.0, *, bound=None, self_join=False, threads=1):
+    """Return the best partners as (left, right, score), by whole sums or by blocks."""
+    columns = _core.join(
+        scorer, bound, None, _core.JoinMode.top, count, level, self_join, None, threads, None, sums=sums
+    )
+    return list(zip(*(column.tolist() for column in columns[:3]), strict=True))
 
 
 def made_up(seed, count, longest=5):
@@ -182,6 +193,7 @@ def test_many_texts_sampled(many):
     found = join.top(scorer, 5, self_join=True)
     expected = [(sample[left], right, score) for left, right, score in reference.top(matrix, 5)]
     assert [pair for pair in found if pair[0] in set(sample)] == expected
+    assert top_by(False, scorer, 5, self_join=True, threads=2) == top_by(True, scorer, 5, self_join=True) == list(found)
     pairs = join.above(scorer, 0.8, self_join=True)
     found_here = {(left, right) for left, right, _ in pairs}
     for left, right, score in reference.above(matrix, 0.8):
@@ -215,9 +227,10 @@ def test_each_pair_of_a_self_join_counts_for_both_texts(name):
     matrix = _core.matrix(scorer)
     np.fill_diagonal(matrix, 0)
     for k, threads in ((1, 1), (4, 3), (10, 2), (60, 2), (150, 2), (5000, 2)):
-        found = join.top(scorer, k, bound=bound, self_join=True, threads=threads)
-        for column, expected in zip((found.left, found.right, found.score), best_of(matrix, k), strict=True):
-            np.testing.assert_array_equal(column, expected)
+        for sums in (True, False):
+            columns = _core.join(scorer, bound, None, _core.JoinMode.top, k, 0.0, True, None, threads, None, sums=sums)
+            for column, expected in zip(columns[:3], best_of(matrix, k), strict=True):
+                np.testing.assert_array_equal(column, expected)
 
 
 def test_norms_of_any_size_count_for_both_texts():
