@@ -14,6 +14,7 @@ from tests.fuzz.run import mutate
 
 from likewise.errors import FormatError, InputError, LikewiseError
 from likewise.read import documents
+from likewise.read.encoding import detect_encoding
 from likewise.read.tables import TableOptions, read_table
 
 PEOPLE = [["Zoë", "Köln"], ["Jürgen", "Zürich"], ["François", "Besançon"]]
@@ -160,8 +161,29 @@ def test_messy_files(tmp_path, case):
     assert not records.skipped
 
 
+# Signs that belong to numbers are the only bytes beyond ASCII, as in price lists and tables of measures.
+SIGNS = "12,50 €|12,50€|12,– €|1\xa0234,50 €|€ 12|£12|12 ¥|5 °C|20°C|1½|3×4|3 × 4|±5|§ 5|5 µm|Nº 5|n° 5|10 m²|Ø 12 mm"
+SIGNS += "|1990–1995|© 2020|Acme®|Office™|1ª|25 ‰|(€)|;€;"
+
+
+@pytest.mark.parametrize("sign", SIGNS.split("|"))
+@pytest.mark.parametrize("rows", [1, 1000])
+def test_signs_beside_numbers_tell_the_encoding(sign, rows):
+    content = ("a;b;c\n" + f"{sign}\n" * rows).encode("cp1252")
+    assert content.decode(detect_encoding(content, "t.csv").codec) == content.decode("cp1252")
+
+
+@pytest.mark.parametrize(
+    ("written", "encoding"), [("12 €", "mac_roman"), ("A;Ä\nB;Ö", "mac_roman"), ("5 ó 6", "cp1252")]
+)
+def test_letters_and_other_encodings_are_not_taken_for_signs(written, encoding):
+    content = written.encode(encoding)
+    with pytest.raises(FormatError, match="encoding"):
+        detect_encoding(content, "t.csv")
+
+
 REFUSED = {
-    "a doubtful encoding": ("name\nJos\u00fc\n".encode("cp850"), "too short to tell its encoding: cp850 reads 'Josü'"),
+    "a doubtful encoding": ("name\nJosü\n".encode("cp850"), "its words do not tell its encoding: cp850 reads 'Josü'"),
     "half of it UTF-8": (b"name\nJos\xe9\nZo\xc3\xab\n", "mixes encodings"),
     "a quote never closed": (b'a,b\n1,"never\nclosed\n', "quote opened in line 2 is never closed"),
     "a PDF": (b"%PDF-1.4\n1 0 obj\n", "a PDF file, which is no table"),

@@ -179,7 +179,7 @@ def test_ids():
 
 BAD_FILES = [
     ("t.csv", b"name\nJos\xe9\nZo\xc3\xab\n", FormatError, "mixes encodings: line 3 is UTF-8, line 2 is not"),
-    ("t.csv", b"name\nJos\x81\n", FormatError, "too short to tell its encoding: cp850 reads 'Josü'"),
+    ("t.csv", b"name\nJos\x81\n", FormatError, "its words do not tell its encoding: cp850 reads 'Josü'"),
     ("t.csv", b"", FormatError, "is empty"),
     ("t.csv", b"a,b\x00\n1\x00,2\n", FormatError, "NUL bytes"),
     ("t.csv", b'a,b\n1,"never\nclosed\n', FormatError, "quote opened in line 2 is never closed"),

@@ -163,7 +163,7 @@ def _legacy(data: bytes, place: str) -> Detected:
     if not found.sure and not (found.encoding == "cp1252" and found.margin >= _LIKELY):
         words = [found.word.decode(codec, "replace") for codec in (found.encoding, found.other)]
         raise FormatError(
-            f"{place} is not UTF-8, and too short to tell its encoding: {found.encoding} reads {words[0]!r}, "
+            f"{place} is not UTF-8, and its words do not tell its encoding: {found.encoding} reads {words[0]!r}, "
             f"{found.other} {words[1]!r}; {advice}"
         )
     try:
