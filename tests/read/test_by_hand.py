@@ -11,7 +11,8 @@ from likewise.read.dialect import Dialect, _optional, _regularity, detect_dialec
 from likewise.read.encoding import decode, detect_encoding, is_binary
 from likewise.read.options import TableOptions
 from likewise.read.order import in_reading_order
-from likewise.read.pdf import _blocks, _furniture
+from likewise.read.pdf import _blocks
+from likewise.read.pdf_furniture import without_furniture
 from likewise.read.pdf_lines import PdfLine, joined
 from likewise.read.pdf_outline import Bookmark, Outline, _numbering
 from likewise.read.sheets import _above, read_sheet
@@ -157,12 +158,39 @@ def lines(*texts, page=0, height=10.0):
     return [PdfLine(text, 800.0 - 20 * n, 800.0 - 20 * n - height, 50.0, page) for n, text in enumerate(texts)]
 
 
-def test_what_comes_again_on_most_pages_is_furniture():
-    pages = [lines("Soups", f"page {n}", "text", "more", "Bottom", page=n) for n in range(4)]
-    assert _furniture(pages) == {"Soups", "page #", "more", "Bottom"}
-    assert _furniture(pages[:2]) == set(), "two pages tell nothing"
-    half = [lines("Soups" if n % 2 else f"Other {chr(97 + n)}", page=n) for n in range(4)]
-    assert _furniture(half) == set(), "half is not most"
+WORDS = ("salt", "bones", "roots", "fire", "time", "flour")
+
+
+def left(pages):
+    return [[line.text for line in page] for page in without_furniture(pages, 12.0)]
+
+
+def test_what_comes_again_or_counts_pages_at_an_edge_is_furniture():
+    pages = [lines("Soups", f"page {n}", "text", f"It needs {word}.", "Bottom", page=n) for n, word in enumerate(WORDS)]
+    assert left(pages) == [[f"It needs {word}."] for word in WORDS], "three lines above, one below"
+    assert left(pages[:2]) == [[line.text for line in page] for page in pages[:2]], "two pages tell nothing"
+    assert left([lines("Soups", page=n) for n in range(4)]) == [["Soups"]] * 4, "something must be left"
+
+
+def test_running_titles_of_left_and_right_pages_and_of_sections_of_one_page_are_furniture():
+    heads = ["10 Chapter 2. Soups", "2.1. Broth 11", "12 Chapter 2. Soups", "2.2. Clear soup 13", "14 Chapter 2. Soups"]
+    pages = [lines(head, f"It needs {WORDS[n]}.", page=n) for n, head in enumerate(heads)]
+    assert left(pages) == [[f"It needs {word}."] for word in WORDS[:5]]
+    roman = [lines(f"It needs {WORDS[n]}.", number, page=n) for n, number in enumerate(("iii", "iv", "v"))]
+    assert left(roman) == [[f"It needs {word}."] for word in WORDS[:3]]
+
+
+def test_titles_and_first_lines_of_pages_are_no_furniture():
+    half = [
+        lines("Soups" if n % 4 == 0 else f"Other {word}", f"It needs {word}.", page=n) for n, word in enumerate(WORDS)
+    ]
+    assert left(half) == [[one.text for one in page] for page in half], "two of six is not most"
+    chapters = [lines(f"{n + 1} {word}", f"It needs {word}.", page=n, height=15.0) for n, word in enumerate(WORDS)]
+    assert left(chapters) == [[one.text for one in page] for page in chapters], "chapters of a page each count pages"
+    slides = [lines(WORDS[n // 2], f"Step {WORDS[n]}", page=n, height=15.0) for n in range(6)]
+    assert left(slides) == [[one.text for one in page] for page in slides], "a title stays on while a slide builds up"
+    label = [lines("CHAPTER" if n % 5 == 0 else f"All need {n} {'x' * n}", f"End {'y' * n}", page=n) for n in range(15)]
+    assert left(label) == [[one.text for one in page] for page in label], "three pages of fifteen repeat a word"
 
 
 def test_a_title_is_one_of_the_outline():

@@ -1,21 +1,19 @@
 """PDF: the lines that pdfium finds, put together to paragraphs by their height and distance.
 
-Lines that stand on most pages at the same edge are page furniture. Titles are those of the outline, at the places it
+Running titles and page numbers are left out. Titles are those of the outline, at the places it
 leads to; where there is none, larger lines that stand alone. A PDF of pictures has no text, and is reported so.
 """
 
-import re
-from collections import Counter
 from statistics import median
 
 from likewise.read.content import Blocks, Content
 from likewise.read.deadline import Clock
 from likewise.read.options import ReadOptions
+from likewise.read.pdf_furniture import without_furniture
 from likewise.read.pdf_lines import PdfLine, joined, lines_of
 from likewise.read.pdf_outline import Bookmark, Outline, bookmarks_of
 from likewise.read.skipped import SkipError, missing
 
-_DIGITS = re.compile(r"\d+")
 # A line this much larger than most is a title; a gap this much larger than a line ends a paragraph.
 _LARGER, _GAP = 1.15, 1.6
 _LONGEST_TITLE = 120
@@ -44,11 +42,12 @@ def read_pdf(data: bytes, options: ReadOptions) -> Content:
     lines = [line for page in pages for line in page]
     if not lines:
         raise SkipError("no text", "a PDF without text: perhaps pages as pictures")
-    return _blocks(pages, median(line.height for line in lines), Outline(pages, bookmarks)).content(title)
+    usual = median(line.height for line in lines)
+    pages = without_furniture(pages, _LARGER * usual)
+    return _blocks(pages, usual, Outline(pages, bookmarks)).content(title)
 
 
 def _blocks(pages: list[list[PdfLine]], usual: float, outline: Outline) -> Blocks:
-    furniture = _furniture(pages)
     page = Blocks()
     group: list[PdfLine] = []
 
@@ -74,10 +73,6 @@ def _blocks(pages: list[list[PdfLine]], usual: float, outline: Outline) -> Block
                 behind = max(behind, at + title.lines)
             if at < behind:
                 continue
-            if _DIGITS.sub("#", line.text) in furniture:
-                flush()
-                page.add("paragraph", line.text, role="navigation")
-                continue
             if group and line.page == group[-1].page:
                 gap = group[-1].bottom - line.bottom
                 resized = abs(line.height - group[-1].height) > 0.25 * usual
@@ -91,11 +86,3 @@ def _blocks(pages: list[list[PdfLine]], usual: float, outline: Outline) -> Block
             page.add("title", title.text, title.level)
     flush()
     return page
-
-
-def _furniture(pages: list[list[PdfLine]]) -> set[str]:
-    """First and last lines that come again on most pages, numbers aside."""
-    if len(pages) < 3:
-        return set()
-    edges = Counter(key for lines in pages for key in {_DIGITS.sub("#", line.text) for line in lines[:2] + lines[-2:]})
-    return {key for key, count in edges.items() if count * 2 > len(pages)}
