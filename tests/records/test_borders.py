@@ -10,18 +10,20 @@ from tests.fuzz import flips
 import likewise as lw
 from likewise.measure import TfIdf
 from likewise.read.tables import read_table
-from likewise.records import strangers
+from likewise.records import strangers, tables
 from likewise.records.candidates import Candidates
+from likewise.records.cleaning import stands_for_none
 from likewise.records.columns import Column, field_columns
 from likewise.records.contrast import _sample
 from likewise.records.dates import agreement, parse_date
+from likewise.records.decision import Learnt, Least
 from likewise.records.evidence import _parts, numbers_in
 from likewise.records.kinds import detect, kind_of, sample_step
 from likewise.records.measures import fit_columns
 from likewise.records.options import parse_on
 from likewise.records.pairing import _distance, _shortened, _Words
 from likewise.records.partners import Relation
-from likewise.records.relation import _copied
+from likewise.records.relation import _closer, _copied, same_texts_often
 from likewise.records.runner_up import _side_by_side
 from likewise.records.state import carry_over
 from likewise.records.tables import literal_note, nearest, unsure
@@ -212,6 +214,44 @@ def test_copies_are_told_of_where_they_are_most_of_what_is_given(literal, given,
     assert bool(literal_note(SimpleNamespace(keep=keep), same)) == said
 
 
+def closer_by_hand(found, score, claim, left_once, alike):
+    """The slow twin: each partner with two claimants and another candidate says once which are more alike."""
+    mine, partner = (found.left, found.right) if left_once else (found.right, found.left)
+    said = []
+    for one in np.unique(partner):
+        rows = sorted(np.flatnonzero(partner == one), key=lambda row: -score[row])
+        claimants, others = ([mine[row] for row in rows if claim[row] == kind] for kind in (True, False))
+        if len(claimants) > 1 and others:
+            apart = max(alike[claimants[0], others[0]], alike[claimants[1], others[0]])
+            copies = alike[claimants[0], claimants[1]]
+            said.append(float(copies > apart) + 0.5 * (copies == apart))
+    return float(np.mean(said)) if len(said) >= 5 else 0.0
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("relation", [Relation.TO_ONE, Relation.TO_MANY])
+def test_claimants_are_compared_as_by_hand(seed, relation):
+    random = np.random.default_rng(seed)
+    lefts, rights = 20, 5 + seed
+    left, right = np.nonzero(random.random((lefts, rights)) < 0.4)
+    found = pairs_of(left, right, lefts, rights)
+    score, claim = random.permutation(len(left)) / 7, random.random(len(left)) < 0.5
+    alike = random.integers(0, 4, (lefts, lefts)) / 4
+    alike = np.maximum(alike, alike.T)
+    whole = SimpleNamespace(alike=lambda side, a, b: alike[a, b])
+    expected = closer_by_hand(found, score, claim, relation.left_once, alike)
+    assert _closer(found, score, claim, relation, whole) == expected
+    assert relation is Relation.TO_MANY or expected > 0
+
+
+@pytest.mark.parametrize(("equal", "often"), [(4, False), (5, True)])
+def test_texts_are_the_same_often_where_enough_records_of_both_sides_share_one(monkeypatch, equal, often):
+    monkeypatch.setattr("likewise.records.relation.limits", lambda: SimpleNamespace(literal=0.5, shared=0.1))
+    rows = np.arange(10)
+    whole = SimpleNamespace(texts=lambda side: (10, 8))
+    assert same_texts_often(pairs_of(rows, rows, 10, 10), whole, rows < equal) == often
+
+
 def test_no_records_are_no_copies():
     assert not _copied(SimpleNamespace(texts=lambda side: (0, 0)), 0)
     assert not _copied(SimpleNamespace(texts=lambda side: (9, 9)), 1)
@@ -253,6 +293,8 @@ def test_where_one_side_has_one_partner_its_best_is_taken_for_right():
     assert chosen[truth == 1].tolist() == [0, 2]
     assert sorted(chosen[truth == 0].tolist()) == [0, 1, 2, 3]
     assert [weight[truth == kind].sum() for kind in (0, 1)] == pytest.approx([1, 1])
+    wrong = dict(zip(chosen[truth == 0].tolist(), weight[truth == 0].tolist(), strict=True))
+    assert wrong[0] <= wrong[1] == wrong[3] >= wrong[2]  # the best may be right, its rivals are not
     chosen, truth, _ = _sample(found, np.array([5.0, 1.0, 4.0, 2.0]), Relation.ONE)
     assert chosen[truth == 1].tolist() == [0]
 
@@ -271,3 +313,25 @@ def test_what_was_judged_is_as_sure_as_can_be():
     assert chance["0", "0"] == pytest.approx(1 / (1 + np.exp(-12.0)), abs=1e-9)
     assert ("1", "1") not in chance
     assert ("2", "2") in chance
+
+
+@pytest.mark.parametrize(
+    ("value", "none"), [(None, False), ("n/a", True), ("n/a".ljust(19), True), ("n/a".ljust(20), False)]
+)
+def test_a_short_word_may_stand_for_none(value, none):
+    assert stands_for_none(value) == none
+
+
+def test_what_is_wished_goes_before_what_a_model_gave():
+    known = Learnt(Relation.ONE, False, threshold=0.7)
+    assert (known.wish(None), known.wish(0.9)) == (Least(0.7), 0.9)
+    assert (Learnt(Relation.ONE, False).wish(None), Learnt(Relation.ONE, False).wish(0.9)) == (None, 0.9)
+
+
+@pytest.mark.parametrize(("parts", "others"), [(tables._WHY, False), (tables._WHY + 1, True)])
+def test_a_reason_tells_of_others_where_there_are_any(parts, others):
+    contributions = [SimpleNamespace(left=f"w{n}", right=f"w{n}", value=1 / (n + 1)) for n in range(parts)]
+    found = tables._reason(SimpleNamespace(contributions=contributions)).split("; ")
+    assert found[0] == "w0 1.000"
+    assert len(found) == parts
+    assert found[-1].startswith("others") == others
