@@ -385,6 +385,16 @@ def test_bad_input_is_exit_code_1_and_leaves_nothing_else(tmp_path, text, word):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "n"]
 
 
+def test_files_that_cannot_be_read_are_told(tmp_path):
+    from likewise.cli.nuggets import nuggets as collect
+
+    app = typer.Typer()
+    app.command()(collect)
+    (tmp_path / "a.bin").write_bytes(bytes(range(256)) * 40)
+    done = CliRunner().invoke(app, [str(tmp_path / "a.bin"), "-o", str(tmp_path / "n"), "--quiet"])
+    assert (done.exit_code, "1 could not be read" in done.stderr) == (1, True)
+
+
 def test_text_without_dates_is_told(tmp_path):
     from likewise.cli.nuggets import nuggets as collect
 

@@ -146,6 +146,8 @@ def _why_none(report: "Report") -> str:
     if not counts.get("documents"):
         why = f": {report.messages[0]}" if report.messages else "; the report says why"
         return f"no pair: no document could be read{why}"
+    if counts.get("not English", 0) == counts["documents"]:
+        return "no pair: no document looks English; --tagger frequency mines any language"
     if not counts.get("kept"):
         return "no pair: no sentence passed the checks (length, verb, lower case, numbers); the report counts them"
     return f"no pair: no two phrases share {report.options['support']} contexts; take more text, or a smaller --support"

@@ -11,6 +11,7 @@ from likewise.cli.output import Force, Quiet, check_output, say
 from likewise.cli.progress import progress_bar
 from likewise.engines.options import EngineOptions
 from likewise.read.options import ReadOptions
+from likewise.read.skipped import Skipped
 
 
 @flags(running=EngineOptions, reading=ReadOptions)
@@ -34,6 +35,12 @@ def nuggets(
     """
     from likewise.jobs.nuggets import nuggets as run
 
+    def skip(entry: Skipped) -> None:
+        skipped.append(entry)
+        if not quiet:
+            print(f"likewise: skipped {entry}", file=sys.stderr)
+
+    skipped: list[Skipped] = []
     check_output(others=[output], sources=paths, force=force, quiet=quiet)
     with progress_bar("nuggets", quiet) as progress:
         count = run(
@@ -41,10 +48,11 @@ def nuggets(
             output,
             running=running,
             read=reading,
-            on_skip=None if quiet else lambda entry: print(f"likewise: skipped {entry}", file=sys.stderr),
+            on_skip=skip,
             progress=progress,
         )
     say([f"{count:,} nuggets -> {output}"], quiet)
     if not count:
-        print("likewise: no date with a word on what happened then", file=sys.stderr)
+        unread = f"; {len(skipped):,} could not be read: {skipped[0]}" if skipped else ""
+        print(f"likewise: no date with a word on what happened then{unread}", file=sys.stderr)
         raise typer.Exit(1)

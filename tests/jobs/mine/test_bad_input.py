@@ -25,6 +25,7 @@ def run(folder, target, *more):
         (SENTENCE, "no two phrases share 5 contexts"),
         (TABLE, "no sentence passed the checks"),
         ("", "no document could be read"),
+        ("Die Stadt wurde am Fluss gegründet, und der Fluss fließt durch das Tal.\n" * 20, "no document looks English"),
     ],
 )
 def test_no_pair_is_told_and_is_exit_code_1(tmp_path, text, word):
