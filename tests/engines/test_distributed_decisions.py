@@ -91,6 +91,7 @@ CASES = {
     "a direction": (one_table(30), None, {"on": ["name", "town"], "measure": lw.Spectra(coefficient="coverage")}),
     "codes in series": (*in_series(), {}),
     "texts of several": (*same_texts(), {}),
+    "texts of a few": ([*LEFT, *LEFT[:4], LEFT[5].upper()], [*RIGHT, f"{RIGHT[7]}."], {}),
     "strangers": (people(60, 11), people(60, 12), {}),
 }
 CLUSTERS = {

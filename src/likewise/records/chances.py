@@ -28,20 +28,23 @@ def expected(probability: Values, wish: Wish = None, there: float = 0.0) -> Cali
     What is expected is often a little too good: so a wished precision never gives more than the best F1 does.
     """
     order = np.sort(probability)[::-1]
-    hits, given, matches = np.cumsum(order), np.arange(1, len(order) + 1), max(1e-9, there, float(order.sum()))
+    matches = max(1e-9, there, float(order.sum()))
+    none = Calibration(2.0, matches, 1.0, 0.0, 0.0, ((), ()))
     if not len(order) or order[0] < 0.5:
-        return Calibration(2.0, matches, 1.0, 0.0, 0.0, ((), ()))
+        return none
+    last = np.flatnonzero(np.append(order[1:] != order[:-1], True))  # of equal ones all are given, or none
+    hits, given = np.cumsum(order)[last], last + 1
     at = int(np.argmax(2 * hits / (given + matches)))
     if wish is not None:
-        good = np.flatnonzero(order >= wish.probability if isinstance(wish, Least) else hits / given >= wish)
+        good = np.flatnonzero(order[last] >= wish.probability if isinstance(wish, Least) else hits / given >= wish)
         if not len(good):
-            return Calibration(2.0, matches, 1.0, 0.0, 0.0, ((), ()))
+            return none
         at = int(good[-1]) if isinstance(wish, Least) else min(at, int(good[-1]))
     elif 2 * hits[at] < given[at]:  # more wrong than right: that is for a person to judge
-        return Calibration(2.0, matches, 1.0, 0.0, 0.0, ((), ()))
+        return none
     hit = float(hits[at])
     f1 = 2 * hit / (given[at] + matches)
-    least = wish.probability if isinstance(wish, Least) else float(order[at])
+    least = wish.probability if isinstance(wish, Least) else float(order[last[at]])
     return Calibration(least, matches, hit / float(given[at]), hit / matches, float(f1), ((), ()))
 
 

@@ -16,14 +16,14 @@ from likewise.errors import InputError, OptionError
 from likewise.join import Pairs
 from likewise.measure import Measure
 from likewise.read.tables import Records
-from likewise.records.candidates import Candidates, candidates
-from likewise.records.chances import at_most, by_score, expected, without_rivals
-from likewise.records.checks import checked
+from likewise.records.by_texts import by_texts, held_again
+from likewise.records.candidates import candidates
+from likewise.records.chances import at_most, without_rivals
 from likewise.records.clusters import clusters
 from likewise.records.compared import NUMBERS, Compared
 from likewise.records.comparison import Comparison
-from likewise.records.decision import Decision, Learnt, Least, Wish
-from likewise.records.evidence import Asked, Evidence, Field, FieldModel
+from likewise.records.decision import Decision, Learnt
+from likewise.records.evidence import Evidence, Field, FieldModel
 from likewise.records.fields import column_pairs, fields_of, joined_text
 from likewise.records.learning import apply, decide_compared
 from likewise.records.limits import limits
@@ -33,8 +33,8 @@ from likewise.records.model import Model
 from likewise.records.options import COMPONENTS, DedupeOptions, RecordOptions
 from likewise.records.partners import Relation
 from likewise.records.refit import Labels, correct, refit
-from likewise.records.relation import copies_of, same_texts_often
-from likewise.records.strangers import by_chance, texts_not_by_chance
+from likewise.records.relation import copies_of
+from likewise.records.strangers import by_chance
 
 Rows = NDArray[np.int64]
 PARTNERS = 20
@@ -151,7 +151,7 @@ def decide_on(
     if known is None:
         decided = decide_unknown(compared, relation, precision)
     elif known.texts:
-        decided = _by_texts(found, overall, compared.whole, known.wish(precision), known)
+        decided = by_texts(compared, known.wish(precision), known, alone=known.relation is Relation.ONE)
         decided = replace(decided, learnt=known)
     else:
         said = dict(zip((field.name for field in compared.fields), compared.evidence, strict=True))
@@ -170,18 +170,24 @@ def decide_unknown(compared: Compared, relation: Relation | None, precision: flo
     """Decide on candidates of which nothing is known but themselves."""
     found, overall, whole = compared.found, compared.overall, compared.whole
     score, asked = np.where(overall.null, 0.0, overall.alike), relation
+
+    def decided_as(relation: Relation | None) -> Decision:
+        if not (compared.fields or found.self_join) and relation in (None, Relation.ONE, Relation.MANY):
+            held = max(held_again(whole, side) for side in (0, 1))
+            if held:  # copies tie, and hide each other
+                different = relation is not Relation.MANY and held > limits().held_again
+                return by_texts(compared, precision, different=different, alone=relation is Relation.ONE)
+        return decide_compared(found, overall, compared.fields, compared.evidence, relation, precision)
+
     if relation is None and not found.self_join:
         relation = copies_of(found, score, whole)
-    decided = decide_compared(found, overall, compared.fields, compared.evidence, relation, precision)
+    decided = decided_as(relation)
     copied = relation is not asked and decided.keep.any()
     if copied and _names_nobody(compared, decided):
         # No copies then: whoever has a partner has one.
-        decided = decide_compared(found, overall, compared.fields, compared.evidence, Relation.ONE, precision)
+        decided = decided_as(Relation.ONE)
     if asked is Relation.ONE and not found.self_join:
         decided = _best_copies(compared, decided, precision)
-    hidden = relation in (None, Relation.MANY) and not (compared.fields or found.self_join or decided.keep.any())
-    if hidden and same_texts_often(found, whole, overall.equal):
-        decided = _by_texts(found, overall, whole, precision, different=relation is None)
     if decided.learnt is None:
         return decided
     size = min(found.lefts, found.rights)
@@ -217,48 +223,3 @@ def _best_copies(compared: Compared, alone: Decision, precision: float | None) -
     best = without_rivals(found, np.where(decided.probability > 0, decided.odds, -np.inf), Relation.ONE)
     made = replace(at_most(decided, np.where(best, decided.probability, 0.0), precision), relation=Relation.ONE)
     return made if made.probability[made.keep].sum() > alone.probability[alone.keep].sum() else alone
-
-
-def _by_texts(
-    found: Candidates,
-    overall: Evidence,
-    whole: Asked,
-    wish: Wish,
-    known: Learnt | None = None,
-    different: bool = False,
-) -> Decision:
-    """Decide by the score of a single text that several records of both sides have: on each text once.
-
-    Copies tie, and would hide each other. A text has one partner at most; its records have all records of that. Unless
-    it is known that they are copies, records of one table are taken for ``different``, and then many of one text name
-    nobody.
-    """
-    left, right = whole.codes(0)[found.left] + 1, whole.codes(1)[found.right] + 1  # 0: no text
-    lefts, rights = whole.texts(0)[1] + 1, whole.texts(1)[1] + 1
-    _, first, at = np.unique(left * rights + right, return_index=True, return_inverse=True)
-    texts, said = Candidates(left[first], right[first], lefts, rights, False), overall.take(first)
-    once = by_score(texts, said, wish, Relation.ONE, known)
-    if known is None:
-        once = checked(texts, [np.where(said.null, 0.0, said.alike)], once, wish)
-    if different:
-        most = texts_not_by_chance(texts, said.equal, *(np.bincount(whole.codes(side) + 1) for side in (0, 1)))
-        once = at_most(once, most, wish)
-    chance, least = once.probability[at], once.calibration.threshold
-    learnt = None if once.learnt is None else replace(once.learnt, relation=Relation.MANY, texts=True)
-    return replace(
-        once,
-        found=found,
-        parts=once.parts[at],
-        odds=once.odds[at],
-        probability=chance,
-        keep=chance >= least,
-        relation=Relation.MANY,
-        calibration=replace(
-            expected(chance, Least(least)),
-            threshold=least,
-            curve=once.calibration.curve,
-            contest=once.calibration.contest,
-        ),
-        evidence=(overall,),
-        learnt=learnt,
-    )

@@ -84,6 +84,9 @@ class Asked(Protocol):
     def codes(self, side: int) -> Rows:
         """Return which text each record of a side has, numbered as they first appear; -1: none."""
 
+    def values(self, side: int) -> Rows:
+        """Return which value each record of a side has, equal however it is written; numbered likewise."""
+
     def alike(self, side: int, a: Rows, b: Rows) -> Values:
         """Return the scores of records of a side with others of it."""
 
@@ -142,6 +145,12 @@ class Field:
     def codes(self, side: int) -> Rows:
         """Return which text each record of a side has."""
         return self.right.codes if side else self.left.codes
+
+    def values(self, side: int) -> Rows:
+        """Return which value each record of a side has."""
+        codes = self.codes(side)
+        left, right, _ = self._values
+        return as_they_appear((right if side else left)[codes], codes >= 0)
 
     def alike(self, side: int, a: Rows, b: Rows) -> Values:
         """Return the scores of records of a side with others of it."""
@@ -260,6 +269,18 @@ class Field:
     def _distances(self, a: Rows, b: Rows) -> Values:
         left, right, ratio, usual = self._magnitudes
         return _distance(left[a], right[b], ratio) / usual
+
+
+def as_they_appear(values: NDArray[Any], there: NDArray[np.bool_]) -> Rows:
+    """Return values (rows) that are ``there`` numbered in the order of their first; -1 for others.
+
+    >>> as_they_appear(np.array([7, 9, 5, 7]), np.array([True, False, True, True])).tolist()
+    [0, -1, 1, 0]
+    """
+    found = np.full(len(there), -1, np.int64)
+    _, first, numbers = np.unique(values[there], axis=0, return_index=True, return_inverse=True)
+    found[there] = np.argsort(np.argsort(first))[numbers.reshape(-1)]
+    return found
 
 
 def nearest(x: Values, y: Values, count: int) -> tuple[Rows, Rows]:

@@ -31,8 +31,9 @@ class Limits:
     hidden: float = 0.2
     mostly: float = 0.25
     closer: float = 0.85
-    # Of the records of both sides so many have a text that the other side has too, where texts are decided on once.
-    literal: float = 0.25
+    # Records of one table with the same single text are copies; or, where more than such a share has the text of
+    # another, different ones that it does not name.
+    held_again: float = 0.25
     # Records that are equal in every field are the same from such a probability on; how often a field is equal where
     # another is counts as if so many pairs more, for each record, were seen that hang together by chance.
     literal_chance: float = 0.9

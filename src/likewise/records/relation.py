@@ -213,15 +213,6 @@ def copies_of(found: Candidates, score: Values, whole: Asked) -> Relation | None
     return None
 
 
-def same_texts_often(found: Candidates, whole: Asked, equal: NDArray[np.bool_]) -> bool:
-    """Return whether both sides hold a text several times, and many records have one that the other side has too."""
-    sides = (found.left, found.lefts), (found.right, found.rights)
-    return all(
-        _copied(whole, place) and len(ascending(side[equal])) >= limits().literal * size
-        for place, (side, size) in enumerate(sides)
-    )
-
-
 def _copied(whole: Asked, side: int) -> bool:
     """Return whether records of a side have the same text."""
     present, distinct = whole.texts(side)

@@ -26,7 +26,7 @@ from likewise.jobs.distributed.strips import strips
 from likewise.measure import TextMeasure
 from likewise.records.columns import Column, field_columns, shown
 from likewise.records.comparison import Comparison
-from likewise.records.evidence import FieldModel, usual_distance
+from likewise.records.evidence import FieldModel, as_they_appear, usual_distance
 from likewise.records.kinds import KINDS, magnitudes, normalised
 from likewise.storage import atomic_path
 
@@ -247,16 +247,23 @@ class There:
 
     def codes(self, side: int) -> Rows:
         """Return which text each record of a side has, numbered as they first appear; -1: none."""
+        return self._numbered(side, "text_high", "text_low")
+
+    def values(self, side: int) -> Rows:
+        """Return which value each record of a side has, equal however it is written."""
+        return self._numbered(side, "high", "low")
+
+    def _numbered(self, side: int, high: str, low: str) -> Rows:
         side = side if len(self.fields.inputs) > 1 else 0
         rows = self.fields.run.engine.fetch(
-            f"SELECT position, text_high, text_low FROM field_values WHERE field = {self.number} AND side = {side} "
+            f"SELECT position, {high}, {low} FROM field_values WHERE field = {self.number} AND side = {side} "
             f"ORDER BY position"
         )
-        hashes = np.column_stack([rows.column(name).to_numpy() for name in ("text_high", "text_low")])
-        _, first, numbers = np.unique(hashes, axis=0, return_index=True, return_inverse=True)
-        found = np.full(self.fields.sizes[side], -1, np.int64)
-        found[rows.column("position").to_numpy()] = np.argsort(np.argsort(first))[numbers.reshape(-1)]
-        return found
+        hashes = np.zeros((self.fields.sizes[side], 2), np.int64)
+        there, places = np.zeros(self.fields.sizes[side], bool), rows.column("position").to_numpy()
+        hashes[places] = np.column_stack([rows.column(name).to_numpy() for name in (high, low)])
+        there[places] = True
+        return as_they_appear(hashes, there)
 
     def alike(self, side: int, a: Rows, b: Rows) -> Values:
         """Return the scores of records of a side with others of it, which one task reads."""
