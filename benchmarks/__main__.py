@@ -42,7 +42,7 @@ PAGES = {
     "er-quality": "benchmarks.quality {data}",
     "join": "benchmarks.join --million",
     "search": "benchmarks.search",
-    "many-names": "benchmarks.join --above 1000000 2000000 4000000",
+    "many-names": "benchmarks.join --above 1000000 2000000 10000000",
     "distributed": "benchmarks.distributed",
 }
 

@@ -234,16 +234,24 @@ def many_names(counts: list[int], when: str) -> list[str]:
         "compared with all scores.\n",
         HEADER.replace("against peer (CPU)", "exponent (CPU)"),
     ]
-    before: tuple[int, Measured] | None = None
+    found: list[tuple[int, Measured]] = []
     for count in counts:
+        before = found[-1] if found else None
         if before is None:
             measure(checked, "combined", count, "c.idf.qidf", "above", 0.8, repeat=1)
         mine = measure(ours, "combined", count, "c.idf.qidf", "above", 0.8, name=f"{count:,} names", repeat=1)
-        slope = before and f"{math.log(mine.cpu / before[1].cpu) / math.log(count / before[0]):.2f}"
-        out.append(f"{line(mine).removesuffix(' |')}{slope or ''} |")
-        before = count, mine
+        found.append((count, mine))
+        slope = f"{exponent(before, found[-1]):.2f}" if before else ""
+        out.append(f"{line(mine).removesuffix(' |')}{slope} |")
         print(out[-1], flush=True)
+    if len(found) > 2:
+        out.append(f"\nFrom {counts[0]:,} to {counts[-1]:,} names: exponent {exponent(found[0], found[-1]):.2f}.")
     return out
+
+
+def exponent(less: tuple[int, Measured], more: tuple[int, Measured]) -> float:
+    """Say how CPU seconds grow from so many texts to more."""
+    return math.log(more[1].cpu / less[1].cpu) / math.log(more[0] / less[0])
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
     python -m benchmarks.near_duplicates [--write docs/results/near-duplicates.md] [--repeat 3] [--count 60000]
     python -m benchmarks.near_duplicates --texts FILE.parquet [--megabytes 1000] [--memory 1GB] [--write FILE]
-    python -m benchmarks.near_duplicates --texts FILE.parquet --bounds 2500 --memory 512MB
+    python -m benchmarks.near_duplicates --texts FILE.parquet --bounds 10000 [--memory 1GB] [--write FILE]
 
 Texts are the paragraphs of the benchmark data, and, with ``--texts``, the column ``text`` of a Parquet file, such as
 ``benchmarks.source_text`` makes, of which so many megabytes are taken. A tenth is planted again with 2 to 20 % of the
@@ -13,8 +13,8 @@ score reaches the threshold: ours is 1 there by construction, which is checked o
 before are left out. Whatever takes more than five minutes is given up; datasketch has a third of the text.
 `pip install rensa datasketch` for the peers.
 
-``--bounds``: dedupe, match of all pairs and index of so many megabytes (texts are planted until there are so many), the
-most memory that the process had, and what was found: match must find the pairs of dedupe.
+``--bounds``, a page of its own: dedupe, match of all pairs and index of so many megabytes (texts are planted until
+there are so many), the most memory that the process had, and what was found: match must find the pairs of dedupe.
 """
 
 import argparse
@@ -235,15 +235,17 @@ def table(originals: Iterator[str], what: str, megabytes: float, memory: str, re
 
 def bounds(originals: Iterator[str], megabytes: float, memory: str) -> list[str]:
     """Measure what memory a process has that was given a bound."""
-    out = [
-        f"\n## Within {memory}: {megabytes:,} MB of text\n",
-        "Texts and copies of them with 2 to 20 % of the words changed, measured once.\n",
-        "| | CPU s | wall s | peak MB | found |\n|---|---:|---:|---:|---|",
-    ]
     pairs = set()
     with tempfile.TemporaryDirectory() as temporary:
         path = f"{temporary}/texts"
-        plant(originals, path, megabytes * 0.6, megabytes)
+        count, copies, size = plant(originals, path, megabytes * 0.6, megabytes)
+        out = [
+            f"# More text than memory: {size:,.0f} MB within {memory}",
+            f"\n`python -m benchmarks.near_duplicates --bounds`, {datetime.date.today()}, {platform.machine()}, once "
+            f"each. {count - copies:,} documents of source packages, and\n{copies:,} copies of them with 2 to 20 % of "
+            "the words changed, each time others.\n",
+            "| | CPU s | wall s | peak MB | found |\n|---|---:|---:|---:|---|",
+        ]
         for case, name in ((deduped, "dedupe"), (matched, "match"), (indexed, "index")):
             found = measure(case, path, memory, name=f"{name}, memory={memory}", repeat=1)
             said = ", ".join(f"{what} {value:,.10g}" for what, value in found.answer.items())
@@ -263,8 +265,11 @@ def main() -> None:
     parser.add_argument("--texts", help="Parquet file whose texts are those of the larger tables")
     parser.add_argument("--megabytes", type=int, default=1000, help="how much of them")
     parser.add_argument("--memory", default="1GB", help="bound of dedupe")
-    parser.add_argument("--bounds", type=int, default=0, help="a table of memory for so many megabytes")
+    parser.add_argument("--bounds", type=int, default=0, help="nothing but memory, for so many megabytes")
     given = parser.parse_args()
+    if given.bounds:
+        give_page(bounds(texts_of(given.texts), given.bounds, given.memory), given.write)
+        return
     out = [
         "# Near-duplicates",
         f"\n`python -m benchmarks.near_duplicates`, {datetime.date.today()}, {platform.machine()}. MinHash with "
@@ -282,8 +287,6 @@ def main() -> None:
         for size, slow in ((given.megabytes // 3, True), (given.megabytes, False)):
             what = "documents of source packages"
             out += table(texts_of(given.texts), what, size, given.memory, given.repeat if slow else 1, slow)
-    if given.texts and given.bounds:
-        out += bounds(texts_of(given.texts), given.bounds, given.memory)
     give_page(out, given.write)
 
 
