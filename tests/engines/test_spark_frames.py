@@ -211,6 +211,14 @@ def test_columns_of_any_name_and_type_are_brought_along(frames, tmp_path):
         made = sorted(getattr(found, name).toArrow().to_pylist(), key=repr)
         assert made == sorted(getattr(here, name).to_pylist(), key=repr), name
     assert {"full.name", "seen", "deep"} <= set(found.merged.columns)
+    # As pandas writes times, Spark has no type for them.
+    table = pa.table({"key": range(120), "full.name": [name for _, name in LEFTS]})
+    table = table.append_column("seen", pa.array([0] * 120, pa.timestamp("ns")))
+    pq.write_table(table, tmp_path / "times.parquet")
+    found, here = (lw.dedupe(tmp_path / "times.parquet", **named, **at) for at in ({"engine": frame.sparkSession}, {}))
+    assert found.canonical.equals(here.canonical)
+    with pytest.raises(InputError, match="column 'seen' holds times in nanoseconds"):
+        found.parts["canonical"].to_spark(frame.sparkSession)
 
 
 class Remote:

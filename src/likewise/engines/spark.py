@@ -86,6 +86,8 @@ class Spark:
         # A broadcast table passes through the driver, whose memory must not bound the input.
         for name in ("spark.sql.autoBroadcastJoinThreshold", "spark.sql.adaptive.autoBroadcastJoinThreshold"):
             self.session.conf.set(name, "-1")
+        # Files of others may hold times in nanoseconds, which Spark has no type for: as numbers they do no harm in SQL.
+        self.session.conf.set("spark.sql.legacy.parquet.nanosAsLong", "true")
         self._temporary = temporary
         self._made = 0
         self._check_workers()

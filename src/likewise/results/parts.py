@@ -157,6 +157,12 @@ class Parts:
 
     def to_spark(self, session: Any) -> Any:
         """Return a Spark DataFrame of the files, which the workers must see."""
+        for field in self.schema:
+            if str(field.type).startswith("timestamp[ns"):
+                raise InputError(
+                    f"column {field.name!r} holds times in nanoseconds, for which Spark has no type: write the input "
+                    f"with microseconds, or take the result as Arrow (to_arrow) or a file (write)"
+                )
         rows = session.read.parquet(*map(str, self.files))
         if self.texts is not None:
             return self.texts.to_spark(session, rows.select(*map(spark_name, self._kept)), self.column_names)
