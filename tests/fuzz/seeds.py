@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from tests.read.test_formats import DOCX, ODT, PAGES, pdf
 from tests.read.test_fuzz import PAGE, RECORD
+from tests.read.test_mail import BOX, MESSAGE
 from tests.read.test_man import MAN, MDOC
 
 TEXT = b"A soup is hot.\n\nClear soup is boiled from bones. It was sold in 1947, they say.\n"
@@ -88,7 +89,7 @@ def readers() -> dict[str, list[bytes]]:
         "a.man": MAN.encode(), "a.mdoc": MDOC.encode(),
         "a.html": PAGE, "a.ipynb": NOTEBOOK, "a.pdf": pdf([(10, 10, "One line"), (10, 30, "another")]),
         "a.docx": zipped(DOCX), "a.odt": zipped(ODT), "a.epub": zipped(EPUB), "a.warc": RECORD * 2,
-        "a.warc.gz": gzip.compress(RECORD, mtime=0) * 2, "a.arc": ARC, "a.xml": WIKI,
+        "a.warc.gz": gzip.compress(RECORD, mtime=0) * 2, "a.arc": ARC, "a.xml": WIKI, "a.mbox": BOX, "a.eml": MESSAGE,
         "a.zip": zipped({"b.md": "# B", "c.txt": TEXT}), "a.tar": tarred({"b.md": b"# B", "c.txt": TEXT}),
         "a.jsonl": JSONL, "a.parquet": parquet(), "a.csv": ROWS, "a.tsv": ROWS.replace(b",", b"\t"),
         "a.json": b'[{"id": 1, "name": "Ada"}, {"id": 2, "name": null, "more": {"a": [1, 2]}}]', "a.xlsx": sheet(),

@@ -20,7 +20,7 @@ ID, TEXT = "id", "text"
 
 
 def is_corpus(path: str) -> bool:
-    """Say whether a path has documents instead of rows: a folder that has more than tables, or a WARC file.
+    """Say whether a path has documents instead of rows: a folder with more than tables, a WARC file, or mail.
 
     >>> is_corpus("crawl.warc.gz"), is_corpus("names.txt"), is_corpus("names.csv")
     (True, False, False)
@@ -28,7 +28,7 @@ def is_corpus(path: str) -> bool:
     if Path(path).is_dir():
         return not table_files(path)
     found = by_ending(path)
-    return found is not None and found.name == "warc"
+    return found is not None and found.name in ("warc", "mail")
 
 
 def table_files(path: str) -> list[str]:

@@ -74,11 +74,15 @@ def _decode(data: bytes, encoding: str | None, html: bool, declared: str | None)
         return data.decode(encoding, "replace")
     if is_binary(data[:8192]):
         raise SkipError("binary")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        pass
-    for said in (declared, _declared(data) if html else None):
+    said_by = (declared, _declared(data) if html else None)
+    # What only escapes from ASCII would pass for UTF-8.
+    escaping = next((said for said in said_by if said and said.lower().startswith(_ESCAPING)), None) or "utf-8"
+    for codec in (escaping, "utf-8"):
+        try:
+            return data.decode(codec)
+        except (LookupError, UnicodeError):
+            pass
+    for said in said_by:
         if said is not None:
             try:
                 return data.decode(_ON_THE_WEB.get(said.lower(), said))
@@ -97,6 +101,8 @@ def _decode(data: bytes, encoding: str | None, html: bool, declared: str | None)
 _DECLARED = re.compile(rb"<(?:meta\b[^>]*charset|\?xml\b[^>]*encoding)\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
 # Pages that say Latin-1 mean Windows-1252, which has the same letters and quotation marks beside them.
 _ON_THE_WEB = {**dict.fromkeys(("iso-8859-1", "latin1", "latin-1", "us-ascii"), "cp1252"), "gb2312": "gb18030"}
+
+_ESCAPING = ("iso-2022-", "utf-7", "hz-gb")
 
 
 def _declared(data: bytes) -> str | None:

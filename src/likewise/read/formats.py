@@ -56,6 +56,7 @@ FORMATS = (
     Format("warc", "documents", "warc:read_warc", (".warc",), (b"WARC/",)),
     Format("arc", "documents", "arc:read_arc", (), (b"filedesc://",)),
     Format("wiki", "documents", "wiki:read_wiki"),
+    Format("mail", "documents", "mail:read_mail", (".mbox", ".eml")),
     Format("zip", "documents", "archive:read_zip", (".zip",)),
     Format("tar", "documents", "archive:read_tar", (".tar", ".tgz")),
     Format("jsonl", "documents", "rows:read_jsonl", (".jsonl", ".ndjson"), table=True),
@@ -83,6 +84,13 @@ _SVG_START = re.compile(
 # A manual page is named by a macro, and its file ends in the number of its section.
 _MAN_NAME, _MAN_START = re.compile(r"\.[1-9]\w{0,3}(?:\.\w+)?$"), re.compile(rb"^\.\s*(?:TH|Dd)\s", re.M)
 _WIKI_START = re.compile(rb"\s*<doc [^>\n]*>")
+# The line before each message of a box: who sent it, and when. A sentence that begins with From has no such time.
+_FROM = re.compile(rb"From \S.*\d\d?:\d\d.*\d{4}")
+_LONGEST_FROM = 400
+# Headers that programs write and people do not, and those that notes may have, too: From, Date and To of a letter.
+_HEADER = re.compile(rb"[!-9;-~]+:")
+_OF_PROGRAMS = {b"message-id", b"received", b"return-path", b"delivered-to", b"mime-version"}
+_OF_MAIL = _OF_PROGRAMS | {b"from", b"to", b"date", b"subject", b"content-type"}
 # Formats that only their first bytes give away; what is merely named so is none of them.
 _CERTAIN = ("epub", "warc", "parquet", "pdf", "docx", "odt", "zip", "sheet")
 # What makes a site work or look as it does; it is no document of it.
@@ -125,6 +133,35 @@ def is_table(name: str) -> bool:
     return found is not None and found.shape == "table"
 
 
+def begins_message(line: bytes) -> bool:
+    """Say whether a line stands before a message of a box.
+
+    >>> begins_message(b"From a@b.org Mon Jan  5 10:00:00 2026"), begins_message(b"From 10:00 on it was hot.")
+    (True, False)
+    """
+    return line.startswith(b"From ") and _FROM.match(line[:_LONGEST_FROM]) is not None
+
+
+def is_mail(start: bytes) -> bool:
+    """Say whether a file that begins so is a box or a message: a line with From and a time, or headers of mail.
+
+    >>> is_mail(b"From: a@b.org\\nDate: Mon, 5 Jan 2026 10:00:00 +0000\\n\\nHello"), is_mail(b"From: here to there\\n")
+    (True, False)
+    """
+    lines = start.split(b"\n", 101)[:100]
+    if begins_message(lines[0]):
+        return len(lines) > 1 and _HEADER.match(lines[1]) is not None
+    names = set()
+    for line in lines:
+        found = _HEADER.match(line)
+        if found is None and not line.startswith((b" ", b"\t")):
+            break
+        if found is not None:
+            names.add(found[0][:-1].lower())
+    known = len(names & _OF_MAIL)
+    return known > 2 or (known == 2 and (not names.isdisjoint(_OF_PROGRAMS) or {b"from", b"date"} <= names))
+
+
 def sniff(name: str, head: bytes) -> Format:
     """Return the format of a file with this name and these first bytes (decompressed).
 
@@ -153,6 +190,8 @@ def sniff(name: str, head: bytes) -> Format:
         raise SkipError("binary", "SVG, a picture")
     if _WIKI_START.match(head):
         return BY_NAME["wiki"]
+    if (named is None or named.name == "text") and is_mail(head):
+        return BY_NAME["mail"]
     if named:
         return named
     if _MAN_NAME.search(name) and _MAN_START.search(head):

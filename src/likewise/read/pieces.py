@@ -1,9 +1,9 @@
 """A large file cut into pieces that are read apart, each giving the documents that a reader of the whole would give.
 
-Plain text, ``<doc>`` files, JSON lines and WARC are cut where a record begins, tar archives where a file does, Parquet
-between row groups, ZIP archives between files and EPUB between chapters. One scan finds the cuts and counts the records
-before each, because ids number them; it costs a hundredth of analysing the text. A piece of a compressed file is read
-by expanding everything before it, so those are few; WARC, compressed record by record, is opened where a piece
+Plain text, ``<doc>`` files, JSON lines, mail and WARC are cut where a record begins, tar archives where a file does,
+Parquet between row groups, ZIP archives between files and EPUB between chapters. One scan finds the cuts and counts the
+records before each, because ids number them; it costs a hundredth of analysing the text. A piece of a compressed file
+is read by expanding everything before it, so those are few; WARC, compressed record by record, is opened where a piece
 begins. Other formats stay whole.
 """
 
@@ -18,6 +18,7 @@ from typing import BinaryIO
 from likewise.read.archive import tar_starts, zip_entries
 from likewise.read.epub import spine
 from likewise.read.formats import sniff
+from likewise.read.mail import messages
 from likewise.read.office import FAILURES, opened, zip_format
 from likewise.read.open import head, open_bytes, open_raw
 from likewise.read.options import ReadOptions
@@ -99,6 +100,10 @@ def _marked(stream: BinaryIO, marker: bytes, first: int, size: int) -> Cuts:
         position += len(data) - len(tail)
 
 
+def _mail(stream: BinaryIO, options: ReadOptions, size: int) -> Cuts:
+    return _spaced((position for position, _ in messages(stream, options.max_bytes)), size)
+
+
 def _warc(stream: BinaryIO, options: ReadOptions, size: int) -> Cuts:
     return _spaced(record_starts(stream), size)
 
@@ -156,6 +161,7 @@ _SCANS: dict[str, Callable[[BinaryIO, ReadOptions, int], Cuts]] = {
     "jsonl": _lines,
     "wiki": _elements,
     "text": _text,
+    "mail": _mail,
     "warc": _warc,
     "tar": _tar,
 }
