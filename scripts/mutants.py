@@ -38,7 +38,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 PLACE = ROOT / "build" / "mutants"
 REASONS = ROOT / "scripts" / "mutants.json"
-# The tests that are asked, and for how long; a change with which they never end is noticed, too.
+# The tests that are asked; a change with which they never end is noticed, too.
 TESTS = {
     "measure": ["tests/measure"],
     "join": ["tests/join"],
@@ -51,7 +51,6 @@ TESTS = {
     "read": ["tests/read"],
 }
 EXAMPLES = "tests/docs/test_docstrings.py"
-MOST_SECONDS = 10.0
 NEVER_ENDS = 300
 MOST_BYTES = 2 << 30
 NOT_HERE = 70  # the change is of no function
@@ -143,9 +142,10 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 class Tests:
     """The tests of a folder: which lines each runs, and how long it takes."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, most_seconds: float) -> None:
         import coverage
 
+        self.most_seconds = most_seconds
         self.lines = coverage.CoverageData(str(PLACE / f"{folder}.coverage"))
         self.lines.read()
         self.seconds: dict[str, float] = json.loads((PLACE / f"{folder}.json").read_text(encoding="utf-8"))
@@ -160,7 +160,7 @@ class Tests:
         total = 0.0
         for name in sorted(found, key=lambda name: (self.seconds[name], name)):
             total += self.seconds[name]
-            if chosen and total > MOST_SECONDS:
+            if chosen and total > self.most_seconds:
                 break
             chosen.append(name)
         return chosen
@@ -335,6 +335,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="end then; the next run goes on")
     parser.add_argument("--anew", action="store_true", help="see anew which test runs which line")
+    parser.add_argument("--seconds", type=float, default=10.0, help="of tests that each change meets, quick ones first")
     parser.add_argument("--figures", type=Path)
     chosen = parser.parse_args()
     os.chdir(ROOT)
@@ -355,7 +356,7 @@ def main() -> None:
 
 def try_all(chosen: argparse.Namespace, possible: int, wanted: list[Change], loop: Loop) -> None:
     """Try changes, and tell of those that no test noticed."""
-    tests = Tests(chosen.folder)
+    tests = Tests(chosen.folder, chosen.seconds)
     reasons = json.loads(REASONS.read_text(encoding="utf-8"))
     kept = PLACE / f"{chosen.folder}.noticed.json"
     known = json.loads(kept.read_text()) if kept.exists() else {}
@@ -378,7 +379,7 @@ def try_all(chosen: argparse.Namespace, possible: int, wanted: list[Change], loo
     print(chosen.folder, seen)
     if chosen.figures is not None:
         figures = json.loads(chosen.figures.read_text()) if chosen.figures.exists() else {}
-        figures[chosen.folder] = {**seen, "unnoticed": unnoticed, "reasons": explained}
+        figures[chosen.folder] = {**seen, "seed": chosen.seed, "unnoticed": unnoticed, "reasons": explained}
         chosen.figures.write_text(json.dumps(figures, indent=1))
 
 

@@ -105,7 +105,8 @@ def fuzz(figures: dict[str, dict[str, Any]]) -> str:
         "that gave nothing and of which nothing was said, one that took over ten seconds of processor time or a "
         "gigabyte of memory, a process that died or did not end. Processor time of the slowest input, and most memory "
         "of the whole process. *Once failed*: inputs that failed in a run before this one, mended since, and kept for "
-        "the tests.\n",
+        "the tests. Most inputs are of runs that went on from refused ones as well: where nearly all were refused, few "
+        "came far. Runs go on now from what was taken.\n",
         "| target | inputs | refused | failed | once failed | slowest, s | MB |",
         "|---|--:|--:|--:|--:|--:|--:|",
     ]
@@ -144,15 +145,20 @@ def mutants(figures: dict[str, dict[str, Any]]) -> str:
         "## Changed sources\n",
         "A comparison turned, a number moved by one, a result left out: one change at a time, drawn at random from all "
         "that are possible, and the tests that run the line. A change that no test notices is one that a mistake could "
-        "make as well; *explained*: one that cannot be noticed, because it changes nothing that is promised.\n",
-        "| folder | possible | tried | noticed | explained | share |",
-        "|---|--:|--:|--:|--:|--:|",
+        "make as well; *explained*: one that cannot be noticed, because it changes nothing that is promised. Tests "
+        "are written for what a draw shows: the next one has another number.\n",
+        "| folder | draw | possible | tried | noticed | explained | share |",
+        "|---|--:|--:|--:|--:|--:|--:|",
     ]
     for name, one in figures.items():
         share = (one["noticed"] + one["explained"]) / one["tried"]
-        lines.append(
-            f"| {name} | {one['possible']:,} | {one['tried']} | {one['noticed']} | {one['explained']} | {share:.0%} |"
-        )
+        row = [
+            name,
+            one.get("seed", 1),
+            f"{one['possible']:,}",
+            *(one[key] for key in ("tried", "noticed", "explained")),
+        ]
+        lines.append(f"| {' | '.join(map(str, row))} | {share:.0%} |")
     for head, told in (("Not noticed", "unnoticed"), ("Explained", "reasons")):
         found = [f"- {line}" if told == "reasons" else f"- `{line}`" for one in figures.values() for line in one[told]]
         lines += ["", f"{head}:", "", *(found or ["- none"])]

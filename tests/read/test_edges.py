@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from likewise.errors import FormatError, InputError
+from likewise.errors import FormatError, InputError, StorageError
 from likewise.read import ReadOptions, documents
 from likewise.read import encoding as encoding_module
 from likewise.read.arrow import written
@@ -29,6 +29,7 @@ from likewise.read.pdf import _blocks
 from likewise.read.pdf_lines import PdfLine
 from likewise.read.pdf_outline import Outline
 from likewise.read.responses import _decompress
+from likewise.read.rst import read_rst
 from likewise.read.tables import read_table
 
 
@@ -126,6 +127,7 @@ def test_a_plus_alone_is_passed_over():
 def test_formatting_that_is_repeated_more_than_three_times_ends_without_being_counted():
     assert too_deep("<b>" * 4 + "</b>" + "<div>" * 4, 6)
     assert not too_deep("<b>" * 4 + "</b>" * 2 + "<div>" * 4, 6)
+    assert too_deep("<b>" * 5 + "</b>" * 2 + "<div>" * 4, 6)
 
 
 @pytest.mark.parametrize(("name", "encoding"), [("utf-8", "utf-8"), ("latin-1", "cp1252")])
@@ -177,3 +179,26 @@ def test_a_quote_that_is_never_closed_is_told_whichever_it_is(last, whole):
     else:
         with pytest.raises(FormatError, match="a quote opened in line 4 is never closed"):
             read_delimited(data, "t.csv", dialect, [])
+
+
+@pytest.mark.parametrize("page", ["====\nSoup\n====", "====\nSoup\n====\n", "Soup\n===="])
+def test_a_title_may_be_the_last_of_a_page(page):
+    content = read_rst(page, ReadOptions())
+    assert (content.title, blocks(content)) == ("Soup", [("title", "Soup")])
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("soup.txt", r"soup\.txt: no such file or folder$"),
+        ("It is hot.", r"no such file or folder; texts, not paths, go into a list$"),
+    ],
+)
+def test_what_is_no_file_is_told_by_what_it_looks_like(source, said):
+    with pytest.raises(InputError, match=said):
+        list(documents(source))
+
+
+def test_an_address_is_told_to_be_one():
+    with pytest.raises(StorageError, match=r"^https://soup\.example/a\.csv is an address; only files are read"):
+        read_table("https://soup.example/a.csv")
