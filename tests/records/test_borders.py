@@ -11,6 +11,7 @@ import likewise as lw
 from likewise.measure import TfIdf
 from likewise.read.tables import read_table
 from likewise.records import strangers, tables
+from likewise.records.by_texts import held_again
 from likewise.records.candidates import Candidates
 from likewise.records.cleaning import stands_for_none
 from likewise.records.columns import Column, field_columns
@@ -23,7 +24,7 @@ from likewise.records.measures import fit_columns
 from likewise.records.options import parse_on
 from likewise.records.pairing import _distance, _shortened, _Words
 from likewise.records.partners import Relation
-from likewise.records.relation import _closer, _copied, same_texts_often
+from likewise.records.relation import _closer, _copied
 from likewise.records.runner_up import _side_by_side
 from likewise.records.state import carry_over
 from likewise.records.tables import literal_note, nearest, unsure
@@ -244,12 +245,9 @@ def test_claimants_are_compared_as_by_hand(seed, relation):
     assert relation is Relation.TO_MANY or expected > 0
 
 
-@pytest.mark.parametrize(("equal", "often"), [(4, False), (5, True)])
-def test_texts_are_the_same_often_where_enough_records_of_both_sides_share_one(monkeypatch, equal, often):
-    monkeypatch.setattr("likewise.records.relation.limits", lambda: SimpleNamespace(literal=0.5, shared=0.1))
-    rows = np.arange(10)
-    whole = SimpleNamespace(texts=lambda side: (10, 8))
-    assert same_texts_often(pairs_of(rows, rows, 10, 10), whole, rows < equal) == often
+@pytest.mark.parametrize(("values", "share"), [([], 0.0), ([-1], 0.0), ([0, 1, -1], 0.0), ([0, 0, 1, 1, 0, -1], 0.6)])
+def test_the_share_of_records_whose_text_another_has(values, share):
+    assert held_again(SimpleNamespace(values=lambda side: np.array(values, np.int64)), 0) == pytest.approx(share)
 
 
 def test_no_records_are_no_copies():
