@@ -96,30 +96,48 @@ def kind_of(sample: Sequence[str], present: int, distinct: int, some: Collection
     if not present:
         return "text"
 
-    def share(test: object) -> float:
-        return sum(bool(test(value)) for value in sample) / len(sample)  # type: ignore[operator]
+    def most(test: Callable[[str], object], least: float) -> bool:
+        return at_least(sample, test, least)
 
     if distinct <= 2 and {value.lower() for value in some} <= _TRUTH:
         return "boolean"
-    if share(_EMAIL.fullmatch) >= 0.8:
+    if most(_EMAIL.fullmatch, 0.8):
         return "email"
-    if share(_COORDINATES.fullmatch) >= 0.8:
+    if most(_COORDINATES.fullmatch, 0.8):
         return "coordinates"
-    if share(parse_date) >= 0.8:
+    if most(parse_date, 0.8):
         return "date"
-    if share(lambda value: number(value) is not None) >= 0.9:
+    if most(lambda value: number(value) is not None, 0.9):
         return _numeric(sample, distinct / present)
-    if share(lambda value: _PHONE.fullmatch(value) and 7 <= _digits(value) <= 15) >= 0.8:
+    if most(lambda value: _PHONE.fullmatch(value) and 7 <= _digits(value) <= 15, 0.8):
         return "phone"
-    if share(_POSTCODE.fullmatch) >= 0.8:
+    if most(_POSTCODE.fullmatch, 0.8):
         return "postcode"
-    if share(lambda value: " " not in value and _digits(value)) >= 0.7:
+    if most(lambda value: " " not in value and _digits(value), 0.7):
         return "code"
     words = float(np.median([len(value.split()) for value in sample]))
     if distinct <= max(12, 0.02 * present) and words <= 3:
         return "category"
-    letters = share(lambda value: not _digits(value) and len(value) < 60)
-    return "name" if words <= 4 and letters >= 0.7 else "text"
+    return "name" if words <= 4 and most(lambda value: not _digits(value) and len(value) < 60, 0.7) else "text"
+
+
+def at_least(values: Sequence[str], test: Callable[[str], object], least: float) -> bool:
+    """Return whether a test holds of at least a share of the values; no more are looked at than it takes to know.
+
+    >>> seen = []
+    >>> at_least("abcdefgh", lambda value: seen.append(value), 0.5), seen
+    (False, ['a', 'b', 'c', 'd', 'e'])
+    """
+    hits, rest, size = 0, len(values), len(values)
+    for value in values:
+        rest -= 1
+        if test(value):
+            hits += 1
+            if hits / size >= least:
+                return True
+        elif (hits + rest) / size < least:
+            return False
+    return False
 
 
 def _numeric(sample: Sequence[str], distinct: float) -> str:
