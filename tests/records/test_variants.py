@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import likewise as lw
+from likewise.records.candidates import Candidates
+from likewise.records.chances import expected, more_than_few
 from likewise.records.evidence import Evidence
 from likewise.records.relation import of_a_class
 
@@ -71,3 +73,16 @@ def test_copies_are_alike_in_every_field_and_a_class_is_not() -> None:
     assert of_a_class([chip, number], likely)
     assert not of_a_class([chip, mistyped], likely)
     assert not of_a_class([chip, said(0, 0, 0, 0, 0, 0)], likely & (np.arange(6) < 4))  # too few to tell
+
+
+def test_many_doubtful_pairs_are_given_with_what_to_expect_and_few_are_not() -> None:
+    doubtful = np.concatenate([np.full(60, 0.45), np.full(200, 0.01)])
+    none, given = expected(doubtful), expected(doubtful, many=True)
+    assert none.threshold > 1
+    assert given.threshold == pytest.approx(0.45)
+    assert given.precision == pytest.approx(0.45)
+    assert given.recall == pytest.approx(27 / 29)
+    empty = np.zeros(0, np.int64)
+    tables = Candidates(empty, empty, 100, 900, False)
+    assert more_than_few(tables, 27.0)
+    assert not more_than_few(tables, 18.0)  # 15 in 100 are few, and a standard error is 4

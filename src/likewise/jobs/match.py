@@ -35,6 +35,7 @@ from likewise.records.refit import Labels
 from likewise.records.tables import (
     alone,
     decided_table,
+    doubt_note,
     evidence_table,
     given_pairs,
     group_note,
@@ -187,7 +188,7 @@ def _decided(
     review = decided_table(left, right, comparison, decision, Pairs(a, b, comparison.scores(a, b)), doubtful, True)
     if not len(table):
         notes.append("no match: nothing stands out from what a wrong partner looks like")
-    notes += group_note(decision)
+    notes += doubt_note(decision) + group_note(decision)
     if right is not left and decision.relation is Relation.ONE and options.decided_relation is None:
         notes += copies_note(comparison, left, right)
     return MatchResult(

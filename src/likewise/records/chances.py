@@ -10,6 +10,7 @@ from likewise.records.candidates import Candidates
 from likewise.records.contest import contest, shares
 from likewise.records.decision import FEWEST, JOINED, RIVALS, Decision, Learnt, Least, Wish
 from likewise.records.evidence import Evidence
+from likewise.records.limits import limits
 from likewise.records.mixture import Mixture
 from likewise.records.partners import Relation
 from likewise.records.runner_up import Calibration, calibrate, on_curve, strengths
@@ -18,10 +19,26 @@ Values = NDArray[np.float64]
 _LEAST = 1e-4  # no probability is shown as surer than that
 
 
-def expected(probability: Values, wish: Wish = None, there: float = 0.0) -> Calibration:
+def more_than_few(found: Candidates, matches: float) -> bool:
+    """Return whether more records of the smaller of two tables have a partner than few do, by a standard error.
+
+    Never within one table: a record's siblings are there too.
+    """
+    few = limits().few_between * min(found.lefts, found.rights)
+    return not found.self_join and bool(matches - limits().reading_errors * matches**0.5 > few)
+
+
+def many_expected(found: Candidates, probability: Values) -> bool:
+    """Return whether more matches than few are expected, likely or not; of small tables that is not known so well."""
+    large = min(found.lefts, found.rights) >= limits().small
+    return large and more_than_few(found, float(probability.sum()))
+
+
+def expected(probability: Values, wish: Wish = None, there: float = 0.0, many: bool = False) -> Calibration:
     """Return the threshold of the highest expected F1, of a wished precision, or that is known, and its figures.
 
-    Where the highest F1 would be more wrong pairs than right ones, nothing is given unless it is wished for.
+    Where the highest F1 would be more wrong pairs than right ones, nothing is given unless it is wished for, or
+    ``many`` records have a partner.
 
     ``there``: how many matches there are at least, those among them that a wrong one has beaten.
 
@@ -30,7 +47,7 @@ def expected(probability: Values, wish: Wish = None, there: float = 0.0) -> Cali
     order = np.sort(probability)[::-1]
     matches = max(1e-9, there, float(order.sum()))
     none = Calibration(2.0, matches, 1.0, 0.0, 0.0, ((), ()))
-    if not len(order) or order[0] < 0.5:
+    if not len(order) or (order[0] < 0.5 and not many):
         return none
     last = np.flatnonzero(np.append(order[1:] != order[:-1], True))  # of equal ones all are given, or none
     hits, given = np.cumsum(order)[last], last + 1
@@ -40,7 +57,7 @@ def expected(probability: Values, wish: Wish = None, there: float = 0.0) -> Cali
         if not len(good):
             return none
         at = int(good[-1]) if isinstance(wish, Least) else min(at, int(good[-1]))
-    elif 2 * hits[at] < given[at]:  # more wrong than right: that is for a person to judge
+    elif 2 * hits[at] < given[at] and not many:  # more wrong than right: that is for a person to judge
         return none
     hit = float(hits[at])
     f1 = 2 * hit / (given[at] + matches)
@@ -160,7 +177,9 @@ def _calibrated(
     partner = np.minimum(np.min([on_curve(one, strength.pairs) for one in curves], 0), most)
     chance = partner * shares(slope, found, odds, relation)
     probability = np.where(kept, chance, 0.0)
-    reached = replace(expected(probability[kept], wish, float(partner[kept].sum())), curve=curves[0], contest=slope)
+    many = relation is Relation.ONE and many_expected(found, probability)
+    there = float(partner[kept].sum())
+    reached = replace(expected(probability[kept], wish, there, many), curve=curves[0], contest=slope)
     keep = kept & (probability >= reached.threshold)
     return _with_rivals(found, names, parts, prior, odds, chance, probability, keep, relation, reached, evidence)
 
@@ -187,8 +206,9 @@ def _with_rivals(
 
 def at_most(decision: Decision, most: Values, wish: Wish) -> Decision:
     """Return a decision in which rivals compete with no pair more probable than ``most``, which rivals then say."""
-    probability = np.minimum(decision.probability, most)
-    reached = expected(probability, wish)
+    probability, found = np.minimum(decision.probability, most), decision.found
+    many = decision.relation is Relation.ONE and many_expected(found, probability)
+    reached = expected(probability, wish, many=many)
     chance = np.clip(probability, _LEAST, 1 - _LEAST)
     odds, parts = np.log(chance / (1 - chance)), decision.parts.copy()
     parts[:, -1] += odds - decision.odds

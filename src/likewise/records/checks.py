@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.records.candidates import Candidates
-from likewise.records.chances import at_most
+from likewise.records.chances import at_most, many_expected, more_than_few
 from likewise.records.decision import Decision, Wish
 from likewise.records.limits import limits
 from likewise.records.partners import Relation
@@ -41,7 +41,7 @@ def checked(
     scores: list[Values] = []
     if decision.relation is not Relation.ONE:
         return decision if any(stands_out(found, score, decision.relation) for score in later) else _none(decision)
-    if _few(found, decision.probability >= 0.5):
+    if _few(found, decision.probability):
         return less_sure(decision, later, wish)
     stands = any(stands_out(found, score, Relation.ONE) for score in _noted(later, scores))
     if stands and min(found.lefts, found.rights) >= limits().small:
@@ -68,7 +68,7 @@ def less_sure(
     small = learnt_small and size < limits().small and len(decision.evidence) > 1
     later = iter(witnesses)
     score = next(later)
-    if small or (size < _SMALL and not sure) or _few(found, decision.probability >= 0.5):
+    if small or (size < _SMALL and not sure) or _few(found, decision.probability):
         decision = checked_within(decision, [score, *later], wish, sure, small)
     over = left_over(found, score, decision.probability)
     return at_most(decision, np.where(over, 0.0, 1.0), wish) if over.any() else decision
@@ -86,29 +86,30 @@ def checked_within(
     stands = [standing for score in scores if (standing := within(found, score, mates)) is not None]
     if not stands or not decision.keep.any():
         return decision if sure else _none(decision)
-    if decision.relation is Relation.MANY or not (small or _few(found, mates)):
+    few = _few(found, decision.probability)
+    if decision.relation is Relation.MANY or not (small or few):
         return decision
     if small and (plain := within(found, scores[0], mates)) is not None:
         stands = [plain]
     here = np.min([one.here[ends(found)[0]].reshape(2, -1).min(0) for one in stands], 0)
-    if not _few(found, mates) and float((1 - here[mates]).sum()) >= limits().enough:
+    if not few and float((1 - here[mates]).sum()) >= limits().enough:
         return decision  # there are matches enough to learn from
     lenient = limits().lenient if found.self_join else 1.0  # a partner elsewhere is no sibling
     return at_most(decision, lenient * (1 - here), wish)
 
 
-def _few(found: Candidates, mates: NDArray[np.bool_]) -> bool:
+def _few(found: Candidates, probability: Values) -> bool:
     """Return whether few records of a table, or of the smaller of two, are in pairs that are taken for the same."""
     if found.self_join:
-        return bool(2 * mates.sum() <= limits().few * found.lefts)
-    return bool(mates.sum() <= limits().few_between * min(found.lefts, found.rights))
+        return bool(2 * np.count_nonzero(probability >= 0.5) <= limits().few * found.lefts)
+    likely, few = np.count_nonzero(probability >= 0.5), limits().few_between * min(found.lefts, found.rights)
+    return bool(likely <= few) and not many_expected(found, probability)
 
 
 def _many(found: Candidates, probability: Values) -> bool:
-    """Return whether more records than few have a likely partner, by some standard errors."""
-    likely = np.count_nonzero(probability >= 0.5)
-    few = limits().few_between * min(found.lefts, found.rights)
-    return bool(likely - limits().reading_errors * likely**0.5 > few)
+    """Return whether more records than few have a likely partner, or are expected to have one."""
+    likely = float(np.count_nonzero(probability >= 0.5))
+    return more_than_few(found, likely) or many_expected(found, probability)
 
 
 def _none(decision: Decision) -> Decision:

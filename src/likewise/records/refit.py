@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from likewise.products import crossed, times
 from likewise.records.candidates import Candidates
-from likewise.records.chances import expected, without_rivals
+from likewise.records.chances import expected, many_expected, without_rivals
 from likewise.records.decision import KNOTS, RIVALS, Correction, Decision, Least, Wish
 from likewise.records.partners import Relation
 
@@ -83,9 +83,9 @@ def correct(
     probability = np.where(left, chance, 0.0)
     old = decision.calibration
     beaten = max(0.0, old.matches - float(decision.probability.sum()))  # matches that no pair stands for
-    reached = replace(
-        expected(probability[left], wish, beaten + float(probability[left].sum())), curve=old.curve, contest=old.contest
-    )
+    there = float(probability[left].sum())
+    many = alone is Relation.ONE and many_expected(decision.found, probability)
+    reached = replace(expected(probability[left], wish, beaten + there, many), curve=old.curve, contest=old.contest)
     keep = left & (probability >= reached.threshold)
     if correction is None and old.threshold <= 1:
         keep = left & np.where(before, decision.keep, keep)

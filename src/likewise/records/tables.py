@@ -218,6 +218,17 @@ def literal_note(decision: Decision, same: NDArray[np.bool_]) -> list[str]:
     ]
 
 
+def doubt_note(decision: Decision) -> list[str]:
+    """Return a warning where more of what is given is expected to be wrong than right."""
+    share = decision.calibration.precision
+    if not decision.keep.any() or share >= 0.5:
+        return []
+    return [
+        f"most of the pairs that are given may be wrong: {100 * share:.0f} in 100 are expected to be right, as near "
+        "variants are hard to tell apart (a higher precision gives the surer ones, the probability says which)"
+    ]
+
+
 def group_note(decision: Decision) -> list[str]:
     """Return a warning where pairs that are given look like members of a group rather than the same."""
     names = decision.differing()

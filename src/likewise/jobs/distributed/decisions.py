@@ -25,6 +25,7 @@ from likewise.records.partners import Relation
 from likewise.records.tables import (
     best_scores,
     cluster_numbers,
+    doubt_note,
     given_pairs,
     group_note,
     literal_note,
@@ -66,7 +67,7 @@ def decided_match(
     notes = [*made.notes]
     if not len(kept):
         notes.append("no match: nothing stands out from what a wrong partner looks like")
-    notes += group_note(decision)
+    notes += doubt_note(decision) + group_note(decision)
     if len(inputs) == 2 and decision.relation is Relation.ONE and options.decided_relation is None:
         notes += _copies(made)
     return MatchParts(
