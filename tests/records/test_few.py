@@ -79,6 +79,20 @@ def test_copies_with_other_signs_and_capitals_are_duplicates_and_more_is_not_cla
     assert {7, 800} not in [{row["left"], row["right"]} for row in review]
 
 
+def test_a_precision_that_is_exceeded_anyway_takes_nothing_away() -> None:
+    rng, rows = random.Random(5), people(900, 6)
+    other = [dict(row) for row in rows[:150]] + [mistyped(mistyped(row, rng), rng) for row in rows[150:190]]
+    other += people(500, 7)
+    counts = {}
+    for wish in (None, 0.5, 0.8, 0.99):
+        found = lw.match(rows[:500], other, precision=wish)
+        assert found.decision is not None
+        counts[wish] = len(found), found.decision.precision
+    assert counts[0.5][0] >= 0.97 * counts[None][0]  # the least probable may go, as copies make the best F1 higher
+    assert counts[None][0] >= counts[0.5][0] >= counts[0.8][0] >= counts[0.99][0] > 100
+    assert all(wish is None or precision >= wish for wish, (_, precision) in counts.items())
+
+
 def test_records_that_are_equal_by_chance_are_no_duplicates() -> None:
     rng = random.Random(1)
     sold = [

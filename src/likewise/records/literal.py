@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.records.candidates import Candidates
-from likewise.records.chances import without_rivals
+from likewise.records.chances import expected, without_rivals
 from likewise.records.decision import RIVALS, Decision, Wish
 from likewise.records.evidence import Asked, Evidence
 from likewise.records.limits import limits
@@ -33,7 +33,8 @@ def with_copies(decision: Decision, fields: Sequence[Asked], evidence: Sequence[
     copies = chance >= max(limits().literal_chance, wish if isinstance(wish, float) else 0.0)
     if not np.any(copies & (chance > decision.probability)):
         return decision
-    return _given(decision, np.where(copies, np.maximum(chance, decision.probability), decision.probability), copies)
+    chance = np.where(copies, np.maximum(chance, decision.probability), decision.probability)
+    return _given(decision, chance, copies, wish)
 
 
 def by_chance(found: Candidates, fields: Sequence[Asked], evidence: Sequence[Evidence]) -> Values:
@@ -94,14 +95,18 @@ def _pairs(counts: NDArray[np.int64]) -> float:
     return float((counts * (counts - 1.0)).sum() / 2)
 
 
-def _given(decision: Decision, chance: Values, copies: NDArray[np.bool_]) -> Decision:
+def _given(decision: Decision, chance: Values, copies: NDArray[np.bool_], wish: Wish) -> Decision:
     """Return the decision with the ``chance`` of copies; they beat other partners, where records have one at most."""
     found, relation, old = decision.found, decision.relation, decision.calibration
     left = np.ones(len(found), bool)
     if not found.self_join and relation is not Relation.MANY:
         # Whoever was chosen stays, unless a copy takes its place.
         left = without_rivals(found, 2.0 * copies + chance + decision.keep, relation)
-    keep = left & (decision.keep | copies)
+    chosen = decision.keep
+    if isinstance(wish, float):
+        # Copies are so sure that others may be less so than if there were none.
+        chosen = left & (chance >= expected(np.where(left, chance, 0.0), wish).threshold)
+    keep = left & (chosen | copies)
     probability = np.where(keep, chance, np.where(copies | (decision.keep & ~left), 0.0, decision.probability))
     count, given = int(keep.sum()), float(probability[keep].sum())
     matches = max(given, float(probability.sum()))
