@@ -1,10 +1,12 @@
 import numpy as np
 import pytest
 
+import likewise as lw
 from likewise.errors import OptionError
 from likewise.read.tables import read_table
 from likewise.records.columns import Column
 from likewise.records.dates import agreement, as_iso, parse_date
+from likewise.records.degrees import degrees
 from likewise.records.evidence import Field
 from likewise.records.fields import fields_of
 from likewise.records.kinds import KINDS, detect, magnitudes, normalised, number, with_points
@@ -67,6 +69,47 @@ def test_equal_however_it_is_written():
     assert number("12 inches wide") is None
     assert parse_date("1999-13-40") is None
     assert np.isnan(magnitudes("number", ["n/a"])).all()
+
+
+def test_degrees_are_read_in_the_forms_that_people_write():
+    for text in (
+        "51° 39' 00\"",
+        "51°39′00″ N",
+        "51 39 00N",
+        "N 51° 39'",
+        "51º39.0'",
+        "51.65°",
+        "N51.65",
+        "51.6500N",
+        "51,65° N",
+    ):
+        assert number(text) == pytest.approx(51.65), text
+    for text in ("-51° 39' 00\"", "51 39 S", "W 51°39'", "51°39' O", "−51.65", "S51.65"):
+        assert number(text) == pytest.approx(-51.65), text
+    for text in ("S3", "N95", "E5", "51 39 00", "51° 70'", "N 51° S", "-51° N", "5'10\""):
+        assert degrees(text) is None, text
+    assert (number("5.25 W"), number("12 S"), number("20°C")) == (5.25, 12, 20)
+    assert detect(["S3", "E5", "N95", "W12"] * 5) != "number"
+    assert detect(["51°39'00\"N 0°07'30\"W", "N51°39' W0°7.5'", "51.65, -0.125"]) == "coordinates"
+    both = magnitudes("coordinates", ["51°39'00\"N, 0°07'30\"W", "51.65, -0.125", "somewhere"])
+    assert both[0].tolist() == pytest.approx(both[1].tolist())
+    assert np.isnan(both[2]).all()
+
+
+def test_places_in_degrees_and_minutes_match_those_in_decimals():
+    random = np.random.default_rng(3)
+    names = ["".join(random.choice(["ba", "re", "mi", "to", "lu", "ka"], 3)) for _ in range(150)]
+    spots = random.uniform(-80, 80, (150, 2))
+
+    def sexagesimal(value):
+        seconds = round(abs(value) * 3600)
+        return f"{'-' if value < 0 else ''}{seconds // 3600}° {seconds // 60 % 60:02}' {seconds % 60:02}\""
+
+    left = [{"name": n, "lat": sexagesimal(a), "lon": sexagesimal(b)} for n, (a, b) in zip(names, spots, strict=True)]
+    right = [{"name": n, "lat": f"{a:.4f}", "lon": f"{b:.4f}"} for n, (a, b) in zip(names, spots, strict=True)]
+    found = lw.match(left, right)
+    assert found.decision.kinds["lat"] == "number"
+    assert [(match.left, match.right) for match in found] == [(place, place) for place in range(150)]
 
 
 def test_dates_that_differ_by_a_slip_agree_more_than_others():

@@ -113,3 +113,13 @@ def test_a_state_is_no_table(tmp_path):
     lw.dedupe(table, id="key", state=tmp_path / "s.state")
     with pytest.raises(OptionError, match="is a state of dedupe"):
         lw.dedupe(tmp_path / "s.state")
+
+
+def test_codes_that_share_some_are_not_the_same():
+    countries = "AD AR AU BE BR CA CL CN DE DK EG ES FR GB GR IN IR IT JP MX NL NO NZ PL PT RU SE TR US ZA".split()  # noqa: SIM905
+    rules = ["AU", "CL", "EU", "IR", "MX", "NB", "--", "US", "ZN"]
+    left = [{"place": f"place {number}", "rule": rules[number % len(rules)]} for number in range(90)]
+    right = [{"where": f"place {number}", "country": countries[number % len(countries)]} for number in range(90)]
+    assert paired(read_table(left), read_table(right)) == {"place": "where"}
+    some = [{"place": f"place {number}", "code": countries[number % 9]} for number in range(90)]
+    assert paired(read_table(some), read_table(right)) == {"place": "where", "code": "country"}

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.records.dates import day_or_month, iso_dates, parse_date
+from likewise.records.degrees import coordinates, degrees
 
 _SAMPLE = 2000  # values looked at, spread over the column
 _LOCAL = 8  # digits of a phone number that are the same with and without the code of its country, or a 0 before it
@@ -34,7 +35,6 @@ _TRUNK = re.compile(r"0[1-9]\d{7,10}")  # a phone number within its country; zer
 _POSTCODE = re.compile(
     r"\d{4,5}(?:-\d{4})?|[a-z]{1,2}\d{1,2}[a-z]?\s*\d[a-z]{2}|[a-z]\d[a-z]\s*\d[a-z]\d|\d{4}\s?[a-z]{2}", re.I
 )
-_COORDINATES = re.compile(r"\(?\s*(-?\d{1,3}\.\d+)\s*[,; ]\s*(-?\d{1,3}\.\d+)\s*\)?")
 # What stands between words, however they are written; not the sign of a number, nor a sign that says something: C#, A+.
 _APOSTROPHE = re.compile(r"['’ʼ`´]")
 _BETWEEN = re.compile(r"(?:[\s.,;:!?\"“”„«»()\[\]{}/\\|_·…]|[-‐‑‒–—](?=\s*\w)(?!(?<!\w-)\d))+")
@@ -103,7 +103,7 @@ def kind_of(sample: Sequence[str], present: int, distinct: int, some: Collection
         return "boolean"
     if most(_EMAIL.fullmatch, 0.8):
         return "email"
-    if most(_COORDINATES.fullmatch, 0.8):
+    if most(coordinates, 0.8):
         return "coordinates"
     if most(parse_date, 0.8):
         return "date"
@@ -164,9 +164,12 @@ def _skewed(values: Sequence[int]) -> bool:
 def number(text: str) -> float | None:
     """Return the number that a text is, without its currency or unit.
 
-    >>> number("$1,299.00"), number("12 kg"), number("1.299,50 €"), number("A4")
-    (1299.0, 12.0, 1299.5, None)
+    >>> number("$1,299.00"), number("12 kg"), number("1.299,50 €"), number("51° 30' S"), number("A4")
+    (1299.0, 12.0, 1299.5, -51.5, None)
     """
+    angle = degrees(text)
+    if angle is not None:
+        return angle
     written = _figures(text)
     if _COMMA.fullmatch(written):
         written = written.replace(".", "").replace(",", ".")
@@ -187,7 +190,7 @@ def with_points(texts: Sequence[str]) -> list[str]:
 
 def _figures(text: str) -> str:
     """Return the figures of a number, without its currency or unit; nothing where there is none."""
-    found = _UNIT.match(_CURRENCY.sub("", text).strip())
+    found = _UNIT.match(_CURRENCY.sub("", text).strip().replace("−", "-"))
     return found[1].strip() if found else ""
 
 
@@ -253,9 +256,9 @@ def magnitudes(kind: str, texts: Sequence[str]) -> NDArray[np.float64]:
     found = np.full((len(texts), width), np.nan)
     for place, text in enumerate(texts):
         if kind == "coordinates":
-            both = _COORDINATES.fullmatch(text.strip())
-            if both:
-                found[place] = float(both[1]), float(both[2])
+            both = coordinates(text)
+            if both is not None:
+                found[place] = both
         elif kind == "date":
             parts = parse_date(text)
             if parts is not None:

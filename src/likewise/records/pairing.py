@@ -15,6 +15,8 @@ from likewise.records.kinds import KINDS, detect, magnitudes, normalised, writte
 _MOST = 20_000  # values looked at, spread over the column
 _WORDS = 30  # of each value
 _LEAST = 0.15  # share of words that two columns of the same have in common
+_MOSTLY = 0.8  # of the fewer words both have, where words are so short that many are shared by chance
+_BRIEF = 3  # letters of such words: codes of countries, of rules, of units
 _LONGER = 3  # times as many words in a cell: a title is no description
 _APART = 5  # numbers are not the same that lie a fifth of a distribution apart
 _SHORTEST = 3  # letters of a name that is another's beginning: lat, latitude
@@ -54,7 +56,15 @@ class _Words:
             return 0.0
         if self.measures.size and other.measures.size:
             return max(0.0, 1 - _APART * _distance(self.measures, other.measures))
+        few = min(len(self.words), len(other.words))
+        if self.brief and other.brief and len(self.words & other.words) < _MOSTLY * few:
+            return 0.0
         return self.shared(other)
+
+    @property
+    def brief(self) -> bool:
+        """Whether all words but a few are so short that other things share them, too."""
+        return sum(len(word) <= _BRIEF for word in self.words) > _MOSTLY * len(self.words)
 
     def shared(self, other: "_Words") -> float:
         """Return the share of words that both have."""
