@@ -123,7 +123,11 @@ def words(kind, words=("a",), length=1.0, numbers=()):
 
 
 def test_columns_that_hold_the_same():
-    assert words("name", "abcd").alike(words("text", "abx")) == pytest.approx(2 / 12**0.5)
+    names = ("anna", "bert", "carl", "dora")
+    assert words("name", names).alike(words("text", ("anna", "bert", "xaver"))) == pytest.approx(2 / 12**0.5)
+    # Of short words four in five must be the same.
+    assert words("name", "abcdefg").alike(words("text", "abcdx")) == pytest.approx(4 / 35**0.5)
+    assert words("name", "abcdefg").alike(words("text", "abcx")) == 0
     assert words("name").alike(words("date")) == 0
     assert words("name", ()).alike(words("name")) == 0
     assert words("name", length=3).alike(words("name", length=1)) == 1
