@@ -237,6 +237,22 @@ def test_typing_errors_are_read_away_where_whole_words_count(specification: str)
     assert len(index.search("xylofone")) == 0
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("serach", "search"),
+        ("valeu", "value"),  # a stop word of the list, where other forms of its stem are none
+        ("becuase", "because"),
+        ("valeud", "valued"),
+        ("sarch", "search"),
+    ],
+)
+def test_two_letters_that_changed_places_are_one_slip_and_come_first(written: str, meant: str) -> None:
+    texts = ["its values are valued", "a search", "a search of the house", "a became b", "a sarchi"]
+    index = Index.build(texts, measure="bm25(stop=english, stem=porter)")
+    assert index.search(f"house {written}")[0].reading == f"house {meant}"
+
+
 def test_a_query_is_widened_with_paraphrases(tmp_path) -> None:
     table = Paraphrases.of_rows([("took effect", "came into force", 9), ("barked", "began to bark", 5)])
     index = Index.build(TEXTS, measure="bm25")

@@ -1,5 +1,6 @@
 """Words of a query that no text has, read as the most similar ones that some text has."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from likewise.analyse.words import has_no_spaces
@@ -17,6 +18,7 @@ Corrections = tuple[tuple[str, str], ...]
 
 _SENTENCE = 3  # words; fewer may all be acronyms
 _ACRONYM = 6  # letters; longer words in capitals are no acronyms
+_EVERYWHERE = 1 << 62  # texts that have a stop word
 _STEMS = 8  # whose forms are looked at for the one that was meant
 
 
@@ -48,7 +50,8 @@ def forgiven(snapshot: Snapshot, text: str) -> tuple[str, Corrections]:
 def _meant(snapshot: Snapshot, written: str, term: str) -> str | None:
     """Return the word that was probably meant: the form of a word of the texts that is nearest to what was written.
 
-    Stems alone do not tell it: as the slip may be in an ending, the word is compared as it is written, too.
+    Stems alone do not tell it: as the slip may be in an ending, the word is compared as it is written, too. A stop word
+    that was mistyped (thier) is read as what it is, and not as a rare word of the texts.
     """
     speller, near = snapshot.speller, list[tuple[int, bool, int, str]]()
     for stem in dict.fromkeys((*speller.alike(term)[:_STEMS], *speller.alike(written)[:_STEMS])):
@@ -57,12 +60,27 @@ def _meant(snapshot: Snapshot, written: str, term: str) -> str | None:
                 # Of equally many slips two letters that changed places are the likeliest.
                 swapped = sorted(word) == sorted(written)
                 near.append((slips(written, word), not swapped, -speller.counts[stem], word))
+    near += [(1, False, -count, word) for word, count in _swapped(snapshot, written)]
     if near:
         return min(near)[-1]
     likeliest = speller.nearest(term)
     if likeliest is None:
         return None
     return min(snapshot.forms(likeliest), key=lambda word: (slips(written, word), word))
+
+
+def _swapped(snapshot: Snapshot, written: str) -> Iterator[tuple[str, int]]:
+    """Yield what two neighbouring letters, put back, make of a word, and how many texts have it."""
+    analyser = snapshot.measure.analyser
+    for at in range(len(written) - 1):
+        word = f"{written[:at]}{written[at + 1]}{written[at]}{written[at + 2 :]}"
+        if word == written or not may_be(written, word):
+            continue
+        terms = analyser.terms([word]).terms.tolist()
+        if not terms:
+            yield word, _EVERYWHERE
+        elif len(terms) == 1 and (count := snapshot.speller.counts.get(analyser.term(terms[0]), 0)):
+            yield word, count
 
 
 def forgiven_query(snapshot: Snapshot, query: Query) -> tuple[Query, Corrections]:
