@@ -288,3 +288,26 @@ Add both.
     assert titles == ["Manual", "Salt and pepper"]
     wide = "Salt\n--------------------\n\nAdd it.\n\nPepper\n--------------------\n\nAdd it, too."
     assert [block.span.of(wide) for block in layout_blocks(wide) if block.kind == "title"] == ["Salt", "Pepper"]
+
+
+CHANGE_LOGS = [
+    "soup (1.2-3) unstable; urgency=medium\n\n  * It is hot.\n\n -- Ann <a@e.org>  Mon, 05 Jan 2026 10:00:00 +0000\n\n"
+    "soup (1.2-2~rc1) bookworm-security; urgency=high, binary-only=yes\n\n  * It is CVE-2026-1.\n",
+    "2026-01-05  Ann Bee  <a@e.org>\n\n\t* soup.c (boil): It is hot.\n\n"
+    "2026-01-04  Ann Bee  <a@e.org>\n\t* pot.c: It is CVE-2026-1.\n",
+    "Version 1.3 (5 Jan 2026)\n\n  - It is hot.\n\nVersion 1.2: Jan 4 2026\n  - It is CVE-2026-1.\n",
+    "v1.3 / 2026-01-05\n* It is hot.\n\nv1.2 / 2026-01-04\n* It is CVE-2026-1.\n",
+]
+
+
+@pytest.mark.parametrize("text", CHANGE_LOGS)
+def test_a_change_stands_under_its_release(text):
+    releases = [" ".join(line.split()) for line in text.split("\n") if line[:1].isalnum()]
+    found = [one for one in passages(Document("changelog", text)) if one.kind != "title"]
+    for words, release in zip(("hot", "CVE"), releases, strict=True):
+        assert [one.titles for one in found if words in one.span.of(text)] == [(release,)]
+
+
+def test_a_sentence_with_a_version_and_a_year_is_no_release():
+    text = "Soup 1.2 was made in 2026\nand is hot.\n\nIt is good."
+    assert [passage.kind for passage in passages(Document("a", text))] == ["paragraph", "paragraph"]

@@ -24,8 +24,15 @@ _CODE_LINE = re.compile(
 )
 _TABLE_LINE = re.compile(r"\s*[|+].*[|+]\s*$|\S(?: {3,}|\t+)\S|^\s*[=+-]{2,}(?:\s+[=+-]{2,})+\s*$")
 _FORMULA = re.compile(r"\s*(?:\\\[|\\begin\{(?:equation|align|math)|\$\$)")
+# What a change log writes over the changes of a release: Debian's line, GNU's day and author, a version and its day.
+_RELEASE = re.compile(
+    r"[a-z0-9][a-z0-9+.-]+ \([^\s()]+\)[\w .-]*; *\w+=\S.*$"
+    r"|\d{4}-\d\d-\d\d\s+\S[^<>]*<[^<>\s]+>\s*$"
+    r"|(?:[A-Za-z][\w-]* |[Vv])?(?:[Vv]ersion |[Rr]elease )?\d+\.\d+[\w.~+-]*[\s:,/(-]+"
+    r"[^.!?]*\b(?:19|20)\d\d\b[^.!?]{0,20}$"
+)
 _SENTENCE_END = tuple(".!?:;,")
-_MOST_TITLE_WORDS = 12
+_MOST_TITLE_WORDS, _LONGEST_RELEASE = 12, 120
 # A title and the line under it differ by so many characters at most, where such lines stand around blocks, too.
 _NEARLY = 2
 
@@ -152,11 +159,24 @@ def _encloses(lines: list[str], title: int, rule: int, fences: set[str]) -> bool
     return sign in fences or any(line.strip() == sign for line in lines[rule + 1 :])
 
 
+def _is_release(lines: list[str], followed: bool) -> bool:
+    """Whether the first line names a release, and what follows is set apart from it.
+
+    >>> _is_release(["soup (1.2-3) unstable; urgency=medium"], True), _is_release(["Soup 1.2 of 2026", "is hot."], True)
+    (True, False)
+    """
+    if len(lines[0]) > _LONGEST_RELEASE or not (followed or lines[1:]) or not _RELEASE.match(lines[0]):
+        return False
+    return all(_indent(line) or _BULLET.match(line) for line in lines[1:])
+
+
 def _title(
     group: list[tuple[int, str]], marks: dict[str, int], base: int, followed: bool, fences: set[str]
 ) -> tuple[int, int, int, int] | None:
     """Level, first and last line of a title at the head of ``group``, and the line at which other text begins."""
     lines = [line for _, line in group]
+    if _is_release(lines, followed):
+        return marks.setdefault("release", len(marks) + 1), 0, 0, 1
     if len(lines) >= 3 and _RULE.match(lines[0]) and _RULE.match(lines[2]) and not _RULE.match(lines[1]):
         if _encloses(lines, 1, 2, fences):
             return None
