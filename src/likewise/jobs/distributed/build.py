@@ -31,6 +31,7 @@ from likewise.jobs.distributed.statistics import learn
 from likewise.jobs.shards import plan_files
 from likewise.measure import TextMeasure, as_measure
 from likewise.measure.terms import TermMeasure
+from likewise.platform import release_memory, resident_memory
 from likewise.read import ReadOptions
 from likewise.read.paths import Paths
 from likewise.read.skipped import OnSkip
@@ -186,24 +187,38 @@ def _built(run: Run, table: Input, texts: Texts | Collected, chosen: TextMeasure
     blocks = run.blocks_of(table.files)
     with run.stage("learn"):
         [fitted] = learn(run, texts, [chosen.copy()], [(0, block) for block in blocks])
+    saved = fitted.to_json()
     with run.stage("segments"):
         run.map(LengthTask(run.place("lengths"), texts), blocks, "blocks measured")
-        longest = run.settled("segment", segment_characters(run.limit if run.embedded else run.memory))
+        longest = run.settled("segment", segment_characters(*_room(run)))
         portions = cut(table.files, _sizes(run, blocks, longest))
         folder = run.place("segments")
         threads = 1 if run.memory > _SEGMENT * SEGMENT_CHARACTERS else run.together
-        counts = run.map(SegmentTask(folder, texts, fitted.to_json(), threads), portions, "segments built")
+        del fitted  # tasks make theirs of what is saved
+        counts = run.map(SegmentTask(folder, texts, saved, threads), portions, "segments built")
     made = [(folder / f"{block.name}.arrays", len(block)) for block in portions if len(block)]
-    return Index.of_segments(fitted.to_json(), made, path, max((count["next id"] for count in counts), default=0))
+    return Index.of_segments(saved, made, path, max((count["next id"] for count in counts), default=0))
 
 
-def segment_characters(memory: int) -> int:
-    """Return how many characters a segment may have that is built within a memory.
+def _room(run: Run) -> tuple[int, int]:
+    """Return the memory of a segment, and what of it is taken: here by this process, with the words of the measure."""
+    if not run.embedded:
+        return run.memory, _BEFORE
+    release_memory()
+    return run.limit, max(_BEFORE, resident_memory())
 
-    >>> segment_characters(2 << 30), segment_characters(256 << 20)
+
+def segment_characters(memory: int, taken: int) -> int:
+    """Return how many characters a segment may have that is built within a memory of which some is taken.
+
+    An eighth of the memory is for segments, whatever is taken: an index of very many segments is slow.
+
+    >>> segment_characters(2 << 30, 96 << 20), segment_characters(256 << 20, 96 << 20)
     (32000000, 10485760)
+    >>> segment_characters(512 << 20, 512 << 20)
+    4194304
     """
-    return min(SEGMENT_CHARACTERS, max(_LEAST, (memory - _BEFORE) // _AT_MOST))
+    return min(SEGMENT_CHARACTERS, max(_LEAST, max(memory - taken, memory // 8) // _AT_MOST))
 
 
 def _sizes(run: Run, blocks: Sequence[Block], longest: int) -> Iterator[int]:
