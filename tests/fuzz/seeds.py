@@ -69,6 +69,15 @@ def parquet() -> bytes:
     return out.getvalue()
 
 
+def arrow() -> bytes:
+    """Return an Arrow file."""
+    out = io.BytesIO()
+    table = pa.table({"id": ["a", "b"], "text": ["soup is hot", None], "l": [[1], []]})
+    with pa.ipc.new_file(out, table.schema) as writer:
+        writer.write_table(table)
+    return out.getvalue()
+
+
 def sheet() -> bytes:
     """Return a workbook."""
     import openpyxl
@@ -91,7 +100,7 @@ def readers() -> dict[str, list[bytes]]:
         "a.docx": zipped(DOCX), "a.odt": zipped(ODT), "a.epub": zipped(EPUB), "a.warc": RECORD * 2,
         "a.warc.gz": gzip.compress(RECORD, mtime=0) * 2, "a.arc": ARC, "a.xml": WIKI, "a.mbox": BOX, "a.eml": MESSAGE,
         "a.zip": zipped({"b.md": "# B", "c.txt": TEXT}), "a.tar": tarred({"b.md": b"# B", "c.txt": TEXT}),
-        "a.jsonl": JSONL, "a.parquet": parquet(), "a.csv": ROWS, "a.tsv": ROWS.replace(b",", b"\t"),
+        "a.jsonl": JSONL, "a.parquet": parquet(), "a.arrow": arrow(), "a.csv": ROWS, "a.tsv": ROWS.replace(b",", b"\t"),
         "a.json": b'[{"id": 1, "name": "Ada"}, {"id": 2, "name": null, "more": {"a": [1, 2]}}]', "a.xlsx": sheet(),
         "a.txt.gz": gzip.compress(TEXT, mtime=0), "a.txt.bz2": bz2.compress(TEXT),
         "a.csv.gz": gzip.compress(ROWS, mtime=0),

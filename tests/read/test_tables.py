@@ -263,3 +263,19 @@ def test_packed_tables(tmp_path, ending):
         pack = pytest.importorskip("zstandard").ZstdCompressor().compress
     (tmp_path / f"t.csv.{ending}").write_bytes(pack(CSV.encode()))
     assert read_table(tmp_path / f"t.csv.{ending}").table.to_pylist() == ROWS
+
+
+@pytest.mark.parametrize("compression", [None, "lz4", "zstd"])
+def test_arrow_files_as_pandas_and_polars_write_them(tmp_path, compression):
+    feather = pytest.importorskip("pyarrow.feather")
+    table = pa.table({"name": ["Zoë", "Ada"], "kind": pa.array(["x", "y"]).dictionary_encode(), "born": [1815, None]})
+    feather.write_feather(table, tmp_path / "t.feather", compression=compression or "uncompressed")
+    (tmp_path / "t.dat").write_bytes((tmp_path / "t.feather").read_bytes())
+    for name in ("t.feather", "t.dat"):
+        records = read_table(tmp_path / name)
+        assert records.table.column("name").to_pylist() == ["Zoë", "Ada"]
+        assert records.table.column("kind").to_pylist() == ["x", "y"]
+    whole = (tmp_path / "t.feather").read_bytes()
+    (tmp_path / "t.feather").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(FormatError, match="not an Arrow file"):
+        read_table(tmp_path / "t.feather")

@@ -311,3 +311,12 @@ def test_page(start_server, page, tmp_path, photograph, accessible):
     page.goto(again.address + address)
     page.get_by_text("0 accepted, 1 rejected by hand").wait_for()
     assert page.locator("b").count() == 0
+
+
+def test_pages_ask_for_every_format_that_can_be_read(client) -> None:
+    match, read = client.get("/match").text, client.get("/read").text
+    assert "Parquet, Arrow, CSV, TSV, JSON, Excel and OpenDocument, or one text a line" in match
+    assert ".xlsx" in match
+    assert "PDF, DOCX, ODT, EPUB" in read
+    assert ".pdf," in read
+    assert ".xlsx" not in read

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from likewise.errors import InputError
+from likewise.read.skipped import SkipError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -169,3 +170,20 @@ def from_rows(rows: list[Any], name: str) -> "pa.Table":
             if not known:
                 raise InputError(f"{name}: item {place} must be a text, not {type(row).__name__}")
     return pa.table({"text": pa.array([written(row) for row in rows], pa.string())})
+
+
+def arrow_file_table(data: bytes) -> "pa.Table":
+    """Return the table of an Arrow file (Feather), as engines and pandas write it.
+
+    It is looked at whole: Arrow itself believes what a file says of its buffers.
+    """
+    import pyarrow as pa
+
+    try:
+        with pa.ipc.open_file(pa.BufferReader(data)) as file:
+            table = file.read_all()
+        table.validate(full=True)
+    except (OSError, pa.ArrowException, UnicodeDecodeError, ValueError) as error:
+        first = str(error).split("\n")[0][:200]
+        raise SkipError("broken", f"not an Arrow file: {first}") from error
+    return _plain(table)

@@ -33,6 +33,7 @@ class Format:
     endings: tuple[str, ...] = ()
     magic: tuple[bytes, ...] = ()
     table: bool = False  # can be read as a table, too
+    said: str = ""  # what people call it, if that is not its name in capitals
 
     def read(self, *arguments: Any) -> Any:
         """Call the reader, which is imported now: few runs need more than one."""
@@ -41,14 +42,14 @@ class Format:
 
 
 FORMATS = (
-    Format("text", "documents", "text:read_text", (".txt", ".text")),
-    Format("markdown", "page", "markdown:read_markdown", (".md", ".markdown", ".mdown", ".mkd")),
+    Format("text", "documents", "text:read_text", (".txt", ".text"), said="Plain text"),
+    Format("markdown", "page", "markdown:read_markdown", (".md", ".markdown", ".mdown", ".mkd"), said="Markdown"),
     Format("html", "page", "html:read_html", (".html", ".htm", ".xhtml")),
-    Format("rst", "page", "rst:read_rst", (".rst", ".rest")),
-    Format("asciidoc", "page", "asciidoc:read_asciidoc", (".adoc", ".asciidoc")),
-    Format("latex", "page", "latex:read_latex", (".tex", ".latex")),
-    Format("man", "page", "man:read_man", (".man", ".mdoc")),
-    Format("notebook", "page", "notebook:read_notebook", (".ipynb",)),
+    Format("rst", "page", "rst:read_rst", (".rst", ".rest"), said="reStructuredText"),
+    Format("asciidoc", "page", "asciidoc:read_asciidoc", (".adoc", ".asciidoc"), said="AsciiDoc"),
+    Format("latex", "page", "latex:read_latex", (".tex", ".latex"), said="LaTeX"),
+    Format("man", "page", "man:read_man", (".man", ".mdoc"), said="manual pages"),
+    Format("notebook", "page", "notebook:read_notebook", (".ipynb",), said="notebooks"),
     Format("pdf", "bytes", "pdf:read_pdf", (".pdf",), (b"%PDF-",)),
     Format("docx", "bytes", "office:read_docx", (".docx",)),
     Format("odt", "bytes", "office:read_odt", (".odt",)),
@@ -56,15 +57,23 @@ FORMATS = (
     Format("warc", "documents", "warc:read_warc", (".warc",), (b"WARC/",)),
     Format("arc", "documents", "arc:read_arc", (), (b"filedesc://",)),
     Format("wiki", "documents", "wiki:read_wiki"),
-    Format("mail", "documents", "mail:read_mail", (".mbox", ".eml")),
-    Format("zip", "documents", "archive:read_zip", (".zip",)),
+    Format("mail", "documents", "mail:read_mail", (".mbox", ".eml"), said="mail"),
+    Format("zip", "documents", "archive:read_zip", (".zip",), said="ZIP"),
     Format("tar", "documents", "archive:read_tar", (".tar", ".tgz")),
-    Format("jsonl", "documents", "rows:read_jsonl", (".jsonl", ".ndjson"), table=True),
-    Format("parquet", "documents", "rows:read_parquet", (".parquet", ".pq"), (b"PAR1",), table=True),
+    Format("jsonl", "documents", "rows:read_jsonl", (".jsonl", ".ndjson"), table=True, said="JSON lines"),
+    Format("parquet", "documents", "rows:read_parquet", (".parquet", ".pq"), (b"PAR1",), table=True, said="Parquet"),
+    Format("arrow", "table", "rows:read_rows", (".arrow", ".feather"), (b"ARROW1",), table=True, said="Arrow"),
     Format("csv", "table", "rows:read_rows", (".csv",), table=True),
     Format("tsv", "table", "rows:read_rows", (".tsv", ".tab"), table=True),
     Format("json", "table", "rows:read_rows", (".json",), table=True),
-    Format("sheet", "table", "rows:read_rows", (".xlsx", ".ods", ".xls", ".xlsb", ".xlsm"), table=True),
+    Format(
+        "sheet",
+        "table",
+        "rows:read_rows",
+        (".xlsx", ".ods", ".xls", ".xlsb", ".xlsm"),
+        table=True,
+        said="Excel and OpenDocument",
+    ),
 )
 BY_NAME = {one.name: one for one in FORMATS}
 _BY_ENDING = {ending: one for one in FORMATS for ending in one.endings}
@@ -92,7 +101,7 @@ _HEADER = re.compile(rb"[!-9;-~]+:")
 _OF_PROGRAMS = {b"message-id", b"received", b"return-path", b"delivered-to", b"mime-version"}
 _OF_MAIL = _OF_PROGRAMS | {b"from", b"to", b"date", b"subject", b"content-type"}
 # Formats that only their first bytes give away; what is merely named so is none of them.
-_CERTAIN = ("epub", "warc", "parquet", "pdf", "docx", "odt", "zip", "sheet")
+_CERTAIN = ("epub", "warc", "parquet", "arrow", "pdf", "docx", "odt", "zip", "sheet")
 # What makes a site work or look as it does; it is no document of it.
 _OF_A_SITE = (".css", ".scss", ".less", ".js", ".mjs", ".map")
 # What begins so is no text, though it may look like it.
@@ -106,11 +115,21 @@ _REFUSED = {
 def endings(*, tables: bool = False, documents: bool = False) -> tuple[str, ...]:
     """Return the endings of the files that can be read as tables, as documents, or as either.
 
-    >>> endings(tables=True)
-    ('.jsonl', '.ndjson', '.parquet', '.pq', '.csv', '.tsv', '.tab', '.json', '.xlsx', '.ods', '.xls', '.xlsb', '.xlsm')
+    >>> endings(tables=True)[:7]
+    ('.jsonl', '.ndjson', '.parquet', '.pq', '.arrow', '.feather', '.csv')
     """
     wanted = [one for one in FORMATS if (tables and one.table) or (documents and one.shape != "table")]
     return tuple(ending for one in wanted for ending in one.endings)
+
+
+def formats_said(*, tables: bool = False) -> str:
+    """Return what files can be given to people who are asked for one: tables, or documents.
+
+    >>> formats_said(tables=True)
+    'JSON lines, Parquet, Arrow, CSV, TSV, JSON, Excel and OpenDocument'
+    """
+    wanted = [one for one in FORMATS if one.endings and one.table == tables]
+    return ", ".join(one.said or one.name.upper() for one in wanted)
 
 
 def by_ending(name: str) -> Format | None:

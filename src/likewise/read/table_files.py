@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from likewise.errors import FormatError, StorageError
-from likewise.read.arrow import from_rows
+from likewise.read.arrow import arrow_file_table, from_rows
 from likewise.read.corpus import table_files
 from likewise.read.delimited import line_of, read_delimited
 from likewise.read.dialect import SAMPLE, Dialect, delimiter_of, detect_dialect
@@ -88,6 +88,8 @@ def read_source_table(
             data = b"" if kind == "parquet" else stream.read()
         if kind == "parquet":
             return parquet_table(source)
+        if kind == "arrow":
+            return arrow_file_table(data)
         if kind == "sheet" and not data:
             raise FormatError(f"{path} is empty")
         if kind == "sheet":
@@ -150,7 +152,7 @@ def _line_of(path: str, row: int, options: TableOptions, wanted: Sequence[str]) 
     source = Source(path, path, Path(path))
     with source.open() as stream:
         kind = options.format or _format_of(source, head(stream))
-        if kind in ("parquet", "sheet"):
+        if kind in ("parquet", "arrow", "sheet"):
             return None
         data, _ = _decoded(stream.read(), path, options)
     if kind not in ("jsonl", "json"):
@@ -165,6 +167,8 @@ def _format_of(source: Source, start: bytes) -> str:
     """What the first bytes say, then the name; what comes by standard input has none and is CSV unless it is JSON."""
     if start.startswith(b"PAR1"):
         return "parquet"
+    if start.startswith(b"ARROW1"):
+        return "arrow"
     if start.startswith(WORKBOOK):
         return "sheet"
     if start.startswith(b"%PDF-"):

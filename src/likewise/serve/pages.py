@@ -10,7 +10,10 @@ from fastapi.templating import Jinja2Templates
 
 from likewise import __version__
 from likewise.jobs.link import PRESETS
+from likewise.read.formats import endings, formats_said
+from likewise.read.open import PACKED
 from likewise.records.matched import CHARTS
+from likewise.serve.folder import TABLES
 from likewise.serve.guard import COOKIE, same, session_of
 from likewise.serve.measures import described
 from likewise.serve.place import around, in_book, standing
@@ -80,7 +83,9 @@ def compare(request: Request) -> Response:
 def match(request: Request, service: Shared) -> Response:
     """Show the page on which a match is started."""
     tables = [item.name for item in service.folder.items() if item.kind == "table"]
-    return page(request, "match", tables=tables, measures=described(), jobs=service.queue.all("match")[:20])
+    jobs = service.queue.all("match")[:20]
+    accepted, formats = (*TABLES, *PACKED), formats_said(tables=True)
+    return page(request, "match", tables=tables, measures=described(), jobs=jobs, accepted=accepted, formats=formats)
 
 
 @router.get("/match/{id}")
@@ -99,7 +104,11 @@ def read(request: Request, service: Shared) -> Response:
         item.name for item in service.folder.items() if item.kind in ("text", "folder") or item.name.endswith(".txt")
     ]
     books = [item.name for item in service.folder.items() if item.kind == "book"]
-    return page(request, "read", texts=texts, books=books, jobs=service.queue.all("link")[:20], presets=PRESETS)
+    jobs = service.queue.all("link")[:20]
+    accepted = (*(ending for ending in endings(documents=True) if ending not in endings(tables=True)), *PACKED)
+    return page(
+        request, "read", texts=texts, books=books, jobs=jobs, presets=PRESETS, accepted=accepted, formats=formats_said()
+    )
 
 
 @router.get("/read/shelf/{name}")
