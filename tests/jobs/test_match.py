@@ -274,3 +274,26 @@ def test_a_minimum_of_one_takes_equal_texts():
     assert len(lw.match(names, names, min_score=1, one_to_one=True)) == len(names)
     assert len(lw.Index.build(names, measure="spectra").match(names, min_score=1)) == len(names)
     assert min(scores + [pair.score for pair in equal]) < 1  # otherwise this says nothing
+
+
+@pytest.mark.parametrize("engine", [None, "duckdb"])
+def test_each_table_has_a_sheet_and_an_encoding_of_its_own(tmp_path, engine):
+    pytest.importorskip("python_calamine")
+    book = pytest.importorskip("openpyxl").Workbook()
+    for name, rows in (("Old", [["name"], ["Zoë Smith"], ["Ada Lovelace"]]), ("New", [["name"], ["Ada Lovelace"]])):
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    path = tmp_path / "book.xlsx"
+    book.save(path)
+    found = lw.match(path, path, on="name", top=1, left_sheet="New", right_sheet="Old", engine=engine)
+    assert [(one.left, one.right) for one in found] == [(0, 1)]
+    texts = tmp_path / "t.csv", tmp_path / "u.csv"
+    for path, encoding in zip(texts, ("cp1252", "mac_roman"), strict=True):
+        path.write_bytes("name\nZoë\n".encode(encoding))
+    found = lw.match(*texts, on="name", top=1, left_encoding="cp1252", right_encoding="mac_roman", engine=engine)
+    assert [one.score for one in found] == [pytest.approx(1)]
+    with pytest.raises(OptionError, match="right_sheet and right_encoding need a right table"):
+        lw.match(texts[0], on="name", top=1, right_sheet="Old", engine=engine)
+    with pytest.raises(OptionError, match="encoding must be the name"):
+        lw.match(*texts, left_encoding="utf-9")

@@ -211,15 +211,18 @@ def _read(
     equal_on = names("equal_on", settings.equal_on)
     left_wanted = [*parse_on("on", settings.left_on or settings.on), *equal_on]
     left_wanted += brought if right is None else ()
-    left_records = read_table(left, read, id=settings.left_id or settings.id, wanted=left_wanted, name="left")
+    left_records = read_table(
+        left, settings.read_side("left", read), id=settings.left_id or settings.id, wanted=left_wanted, name="left"
+    )
     left_records = left_records.said_of(list(parse_on("on", settings.left_on or settings.on)))
     if right is None:
-        if settings.right_on is not None or settings.right_id is not None:
-            raise OptionError("right_on and right_id need a right table")
+        settings.check_one_table()
         check_joined(left_records, brought)
         return left_records, left_records
     right_wanted = [*parse_on("on", settings.right_on or settings.on), *equal_on, *brought]
-    records = read_table(right, read, id=settings.right_id or settings.id, wanted=right_wanted, name="right")
+    records = read_table(
+        right, settings.read_side("right", read), id=settings.right_id or settings.id, wanted=right_wanted, name="right"
+    )
     check_joined(records, brought)
     return left_records, records.said_of(list(parse_on("on", settings.right_on or settings.on)))
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from likewise.analyse.cleaning import cleaner
@@ -17,6 +17,8 @@ from likewise.options import (
     check_threads,
     option,
 )
+from likewise.read.encoding import check_encoding
+from likewise.read.options import TableOptions
 from likewise.records.partners import Relation
 
 AUTO = "auto"
@@ -109,6 +111,10 @@ class MatchOptions(RecordOptions):
     )
     left_id: str | None = option(None, "Column of ids of the left table.")
     right_id: str | None = option(None, "Column of ids of the right table.")
+    left_sheet: str | None = option(None, "Sheet of the left workbook, if the two differ.")
+    right_sheet: str | None = option(None, "Sheet of the right workbook.")
+    left_encoding: str | None = option(None, "Encoding of the left table, if the two differ.")
+    right_encoding: str | None = option(None, "Encoding of the right table.")
     all: bool = option(False, "Return the best partners of each left record, without deciding which match.")
     top: int | None = option(None, "Return this many best partners of each left record, without deciding which match.")
     all_pairs: bool = option(
@@ -133,6 +139,9 @@ class MatchOptions(RecordOptions):
             raise OptionError(f"left_on names {len(left)} columns, right_on {len(right)}: they go in pairs")
         _check_column("left_id", self.left_id)
         _check_column("right_id", self.right_id)
+        for encoding in (self.left_encoding, self.right_encoding):
+            if encoding is not None:
+                check_encoding(encoding)
         if self.top is not None:
             check_integer("top", self.top, 1)
         modes = [name for name in ("all_pairs", "one_to_one", "reciprocal") if getattr(self, name)]
@@ -148,6 +157,16 @@ class MatchOptions(RecordOptions):
                     "relation is for a decision: it goes neither with a list of pairs (all, top, all_pairs, min_score, "
                     "reciprocal, exclude_equal) nor with one_to_one"
                 )
+
+    def read_side(self, side: Literal["left", "right"], read: TableOptions) -> TableOptions:
+        """Return how one of the two tables is read: as both, but for its own sheet and encoding."""
+        sheet, encoding = (getattr(self, f"{side}_{name}") for name in ("sheet", "encoding"))
+        return replace(read, sheet=sheet or read.sheet, encoding=encoding or read.encoding)
+
+    def check_one_table(self) -> None:
+        """Raise :class:`OptionError` if something is said of a right table, for where there is none."""
+        if any(getattr(self, f"right_{name}") is not None for name in ("on", "id", "sheet", "encoding")):
+            raise OptionError("right_on, right_id, right_sheet and right_encoding need a right table")
 
     @property
     def decided_relation(self) -> Relation | None:

@@ -28,12 +28,14 @@ def match(parameters: dict[str, Any], folder: Folder, target: Path, progress: Pr
     from likewise.records.options import MatchOptions, parse_on
 
     options = from_mapping(MatchOptions, parameters["options"])
-    read = TableOptions(header=parameters["header"])
+    both = TableOptions(header=parameters["header"])
     wanted = list(parse_on("on", options.left_on or options.on))
+    read = options.read_side("left", both)
     left = read_table(folder.find(parameters["left"]), read, id=options.left_id or options.id, wanted=wanted)
     right = None
     if parameters["right"] is not None:
         wanted = list(parse_on("on", options.right_on or options.on))
+        read = options.read_side("right", both)
         right = read_table(folder.find(parameters["right"]), read, id=options.right_id or options.id, wanted=wanted)
     measure = measure_of(parameters["measure"]) if parameters["measure"] else None
     known, labels = parameters.get("model"), parameters.get("labels")

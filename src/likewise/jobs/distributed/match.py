@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from likewise.analyse.cleaning import with_files_read
 from likewise.errors import OptionError
@@ -42,16 +42,16 @@ def match_on(
     """Return what :func:`likewise.match` gives, found on an engine; ``columns`` are those that joining brings along."""
     options = replace(options, clean=with_files_read(options.clean))
     equal_on = names("equal_on", options.equal_on)
-    given = [(left, "left", options.left_id, options.left_on)]
+    given: list[tuple[Any, Literal["left", "right"], Any, Any]] = [(left, "left", options.left_id, options.left_on)]
     if right is not None:
         given.append((right, "right", options.right_id, options.right_on))
-    elif options.right_on is not None or options.right_id is not None:
-        raise OptionError("right_on and right_id need a right table")
+    else:
+        options.check_one_table()
     narrow = columns is None and (options.left_on is None) == (options.right_on is None)
     wanted = [(*parse_on("on", on or options.on), *equal_on) for *_, on in given]
     wanted[-1] += columns or ()
     sources = [
-        Source(one, name, its_id or options.id, names_of_it, job.read, narrow)
+        Source(one, name, its_id or options.id, names_of_it, options.read_side(name, job.read), narrow)
         for (one, name, its_id, _), names_of_it in zip(given, wanted, strict=True)
     ]
     top = 0 if options.all_pairs else 1 if options.reciprocal else options.top or 1
