@@ -370,3 +370,12 @@ def test_a_book_inside_a_compressed_file(tmp_path, pack):
     (tmp_path / "packed").write_bytes(pack(book.read_bytes()))
     found = documents(tmp_path / "packed", strict=True)
     assert [(one.id, one.text) for one in found] == [("packed#OPS/1.xhtml", "Hot."), ("packed#OPS/2.xhtml", "Cold.")]
+
+
+def test_scripts_and_style_sheets_are_no_documents_even_where_they_lead_nowhere(tmp_path):
+    (tmp_path / "a.js").write_text("soup()")
+    (tmp_path / "jquery.js").symlink_to("nowhere.js")
+    (tmp_path / "gone.txt").symlink_to("nowhere.txt")
+    stream = documents(tmp_path)
+    assert list(stream) == []
+    assert stream.skipped == {"no document": 2, "unreadable": 1}

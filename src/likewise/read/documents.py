@@ -12,7 +12,7 @@ from likewise.languages import detect, language
 from likewise.read.content import Content
 from likewise.read.document import Document
 from likewise.read.encoding import decode
-from likewise.read.formats import BY_NAME, ZIP, Format, sniff
+from likewise.read.formats import BY_NAME, ZIP, Format, check_name, sniff
 from likewise.read.office import zip_format
 from likewise.read.open import head, read_bounded
 from likewise.read.options import ReadOptions
@@ -111,7 +111,12 @@ def read_source(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Pi
 
 
 def _read(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece) -> Iterator[Document]:
-    source = _unpacked(source, options)
+    try:
+        source = _unpacked(source, options)
+    except SkipError:
+        if options.format == "auto":
+            check_name(source.name)  # a script that is a link to nowhere, as packages have them, is no loss
+        raise
     format = _format(source, options, piece)  # noqa: A001 - the option's name
     if format.shape in ("documents", "table"):
         yield from format.read(source, options, on_skip, piece)

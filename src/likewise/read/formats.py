@@ -102,7 +102,6 @@ _OF_PROGRAMS = {b"message-id", b"received", b"return-path", b"delivered-to", b"m
 _OF_MAIL = _OF_PROGRAMS | {b"from", b"to", b"date", b"subject", b"content-type"}
 # Formats that only their first bytes give away; what is merely named so is none of them.
 _CERTAIN = ("epub", "warc", "parquet", "arrow", "pdf", "docx", "odt", "zip", "sheet")
-# What makes a site work or look as it does; it is no document of it.
 _OF_A_SITE = (".css", ".scss", ".less", ".js", ".mjs", ".map")
 # What begins so is no text, though it may look like it.
 _REFUSED = {
@@ -181,6 +180,12 @@ def is_mail(start: bytes) -> bool:
     return known > 2 or (known == 2 and (not names.isdisjoint(_OF_PROGRAMS) or {b"from", b"date"} <= names))
 
 
+def check_name(name: str) -> None:
+    """Refuse what no first bytes are needed for: what makes a site work or look as it does is no document of it."""
+    if PurePath(name).suffix.lower() in _OF_A_SITE:
+        raise SkipError("no document", "a style sheet or script; --format text reads it")
+
+
 def sniff(name: str, head: bytes) -> Format:
     """Return the format of a file with this name and these first bytes (decompressed).
 
@@ -194,8 +199,7 @@ def sniff(name: str, head: bytes) -> Format:
     for start, what in _REFUSED.items():
         if head.startswith(start):
             raise SkipError("binary", what)
-    if PurePath(name).suffix.lower() in _OF_A_SITE:
-        raise SkipError("no document", "a style sheet or script; --format text reads it")
+    check_name(name)
     named = by_ending(name)
     if head.startswith(ZIP):
         return BY_NAME["zip"]  # what is in it says what it is

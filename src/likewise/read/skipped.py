@@ -15,6 +15,7 @@ from likewise.said import counted
 REASONS = {
     "unreadable": "the file cannot be opened or read",
     "binary": "not text, and of no format that is known",
+    "no document": "what makes a site work or look as it does",
     "broken": "not of the format that its name or first bytes promise",
     "truncated": "ends before it should",
     "too large": "larger than max_bytes",
