@@ -168,3 +168,15 @@ def test_stamps_prove_nothing():
     stamp = 'the "Pot Book (version 2.100)" (2023-02-04 11:59:01 UTC)'
     found = link([f"Contents of {stamp} are mine.", f"I hope that {stamp} gives directions."], preset="21", min_terms=1)
     assert [entry.term for entry in found.shared(found[0])] == ["pot", "book", "pot book"]
+
+
+def test_one_book_in_several_formats_is_told(tmp_path):
+    words = [
+        f"Soup number {n} is boiled from {'abcdefghij'[n % 10] * 4} and {'klmnopq'[n % 7] * 5}." for n in range(40)
+    ]
+    (tmp_path / "book.md").write_text("\n\n".join(words))
+    (tmp_path / "book.html").write_text("".join(f"<p>{one}</p>" for one in words[:30]))
+    said = "the same text in several formats: html (book.html), markdown (book.md); name one of them"
+    assert said in link(tmp_path).notes
+    (tmp_path / "book.html").write_text("".join(f"<p>Other: {one}</p>" for one in words[:30]) + f"<p>{words[0]}</p>")
+    assert not any("several formats" in note for note in link(tmp_path).notes)

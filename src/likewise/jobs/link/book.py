@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import combinations
 
 from likewise.jobs.link.cache import Cache
 from likewise.jobs.link.options import LinkOptions
@@ -11,6 +12,8 @@ from likewise.segment import Passage, passages
 
 # So many documents are named in a note.
 _NAMED = 3
+# Formats with so many sentences, this share of which the other has too, hold the same text.
+_SENTENCES, _SAME = 20, 0.5
 # Anchors that copies with "See also" lines have.
 OWN_TARGET = re.compile(r"#see-[0-9a-f]{8}(?:-\d+)?$")
 
@@ -110,6 +113,31 @@ def left_out(book: Book) -> str | None:
         return None
     more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
     return f"documents of which nothing is linked, by their roles: {', '.join(found[:_NAMED])}{more} (see roles)"
+
+
+def in_several_formats(book: Book) -> str | None:
+    """Say which formats hold the same text, as a manual that is shipped as pages, book and PDF; ``None`` if none do."""
+    formats = [document.format for document in book.documents]
+    if len(set(formats)) < 2:
+        return None
+    sentences: dict[str, set[str]] = {}
+    for unit in book.units:
+        text = book.documents[unit.document].text
+        own = (span.of(text) for span in unit.sentences[unit.title_sentences :])
+        sentences.setdefault(formats[unit.document], set()).update(_key(one) for one in own)
+    same: list[str] = []
+    for one, other in combinations(sorted(sentences), 2):
+        fewer = min(len(sentences[one]), len(sentences[other]))
+        if fewer >= _SENTENCES and len(sentences[one] & sentences[other]) >= _SAME * fewer:
+            same += [name for name in (one, other) if name not in same]
+    if not same:
+        return None
+    examples = (f"{name} ({book.documents[formats.index(name)].id})" for name in same)
+    return f"the same text in several formats: {', '.join(examples)}; name one of them"
+
+
+def _key(sentence: str) -> str:
+    return "".join(letter for letter in sentence.casefold() if letter.isalnum())
 
 
 def linked_roles(roles: tuple[str, ...]) -> set[str]:

@@ -14,7 +14,7 @@ from likewise.engines.options import EngineOptions
 from likewise.errors import OptionError
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.link.back_matter import FoundBackMatter
-from likewise.jobs.link.book import left_out, make_book
+from likewise.jobs.link.book import in_several_formats, left_out, make_book
 from likewise.jobs.link.books import are_books, book_names, book_partners, books_of
 from likewise.jobs.link.cache import Cache
 from likewise.jobs.link.copies import Copies, find_boilerplate, find_copies
@@ -99,8 +99,9 @@ def link(
             found += _copy_links(book, copies, len(found), chosen.books)
         about = _about(rankings, expression)
     notes = [] if found else [why_empty(book, rankings, about)]
-    if running.engine is None and book.units and (silent := left_out(book)):
-        notes.append(silent)
+    if running.engine is None and book.units:
+        several = in_several_formats(book) if book.split is None else None
+        notes += [note for note in (left_out(book), several) if note is not None]
     if cache is not None:
         cache.write(chosen.spoken.code)
         notes.append(f"documents read: {cache.read}, as before: {cache.kept}")
