@@ -188,7 +188,7 @@ BAD_FILES = [
     ("t.jsonl", b'{"a": 1}\n"x"\n', FormatError, "some lines are objects"),
     ("t.json", b'{"a": 1}', FormatError, "a list of records is wanted"),
     ("t.parquet", b"PAR1nonsense", FormatError, "not a Parquet file"),
-    ("t.xyz", b"a", FormatError, "Known endings: .csv"),
+    ("t.xyz", b"a", FormatError, "Known endings: .arrow, .csv"),
 ]
 
 
