@@ -1,13 +1,9 @@
 """Work that is stopped, and that rests for those beside it."""
 
-import random
-import sys
 import threading
-from pathlib import Path
 
 import pytest
 
-import likewise as lw
 from likewise import Cancelled
 from likewise.progress import stop_if_asked, stopped_by
 
@@ -60,38 +56,3 @@ def test_it_is_told_that_it_takes_long():
     with stopped_by(threading.Event(), lambda: 1):
         assert stop_if_asked()
     assert not stop_if_asked()
-
-
-def niceness():
-    """Return the priorities of the threads of this process; one that ends meanwhile has none."""
-    found = set()
-    for thread in Path("/proc/self/task").iterdir():
-        try:
-            found.add(int((thread / "stat").read_text().rpartition(")")[2].split()[16]))
-        except OSError:
-            continue
-    return found
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="threads have priorities of their own on Linux")
-def test_threads_of_the_core_that_take_long_let_others_go_first():
-    draw = random.Random(2)
-    texts = [" ".join("".join(draw.choices("abcdefgh", k=7)) for _ in range(12)) for _ in range(3000)]
-    measure, seen = lw.Spectra().fit(texts), threading.Event()
-
-    def work():
-        with stopped_by(threading.Event(), lambda: 1):
-            for _ in range(100):
-                if seen.is_set():
-                    return
-                measure.matrix(texts, texts)
-
-    assert 19 not in niceness()
-    worker = threading.Thread(target=work)
-    worker.start()
-    while worker.is_alive() and not seen.is_set():
-        if 19 in niceness():
-            seen.set()
-    worker.join()
-    assert seen.is_set()
-    assert 19 not in niceness()
