@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import likewise as lw
+from likewise import OptionError
 from likewise.records.chances import expected
 
 SYLLABLES = ("ba", "re", "mi", "to", "lu", "ka", "ne", "vo", "si", "du", "fa", "go", "zen", "tron", "max", "pol")
@@ -72,6 +73,16 @@ def test_what_a_model_of_copies_gives_again(options: dict[str, str]) -> None:
     assert found.decision is not None
     assert again.decision.relation == found.decision.relation
     assert again.table["probability"].to_pylist() == found.table["probability"].to_pylist()
+
+
+def test_a_model_of_copies_serves_who_wants_one_partner_each_but_no_other_relation() -> None:
+    left, right, _ = makers(1)
+    model = lw.match(left, right).model
+    assert model is not None and model.learnt.relation == "m:m"
+    given = lw.match(left, right, model=model, one_to_one=True)
+    assert len(given) == len({match.left for match in given}) == len({match.right for match in given}) > 0
+    with pytest.raises(OptionError, match="learnt for the relation m:m, not m:1"):
+        lw.match(left, right, model=model, relation="m:1")
 
 
 def test_of_equal_probabilities_all_are_given_or_none() -> None:

@@ -122,8 +122,7 @@ def match(
         same = paired(lefts, rights) if known is None else known.paired
         rights, told = with_names_of(lefts, rights, same)
     check_model(known, lefts, rights, options)
-    if known is not None and options.decided_relation not in (None, known.learnt.relation):
-        raise OptionError(f"the model was learnt for the relation {known.learnt.relation}, not {options.relation}")
+    known = None if known is None else known.for_relation(options.decided_relation)
     if known is not None and labels is not None:
         raise OptionError(BOTH)
     sides = [lefts] if rights is lefts else [lefts, rights]

@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from likewise.errors import DamagedError, ForeignError, InputError
+from likewise.errors import DamagedError, ForeignError, InputError, OptionError
 from likewise.measure import Measure, from_json
 from likewise.options import check_choice
 from likewise.plain import restored
 from likewise.records.decision import KNOTS, Decision, Learnt
 from likewise.records.evidence import Asked, FieldModel
 from likewise.records.kinds import KINDS
+from likewise.records.partners import Relation
 from likewise.storage import atomic_write, sealed, unsealed
 
 FORMAT, VERSION = "likewise model of matches", 4
@@ -68,6 +69,14 @@ class Model:
         if less or more:
             apart = f"{less[0]!r} is not compared here" if less else f"it does not know {more[0]!r}"
             raise InputError(f"the model compares {', '.join(self.fields)}: {apart} (on says what is compared)")
+
+    def for_relation(self, asked: Relation | None) -> "Model":
+        """Return the model for the relation that is asked for; one of texts that several records have can be 1:1."""
+        if asked in (None, self.learnt.relation):
+            return self
+        if asked is Relation.ONE and self.learnt.texts:
+            return replace(self, learnt=replace(self.learnt, relation=asked))
+        raise OptionError(f"the model was learnt for the relation {self.learnt.relation}, not {asked}")
 
     def to_json(self) -> dict[str, Any]:
         """Return plain values."""
