@@ -78,7 +78,8 @@ def test_what_a_model_of_copies_gives_again(options: dict[str, str]) -> None:
 def test_a_model_of_copies_serves_who_wants_one_partner_each_but_no_other_relation() -> None:
     left, right, _ = makers(1)
     model = lw.match(left, right).model
-    assert model is not None and model.learnt.relation == "m:m"
+    assert model is not None
+    assert model.learnt.relation == "m:m"
     given = lw.match(left, right, model=model, one_to_one=True)
     assert len(given) == len({match.left for match in given}) == len({match.right for match in given}) > 0
     with pytest.raises(OptionError, match="learnt for the relation m:m, not m:1"):
