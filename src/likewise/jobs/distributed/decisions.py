@@ -51,6 +51,7 @@ def decided_match(
     columns: tuple[str, ...] | None,
 ) -> MatchParts:
     """Return the pairs that are decided to match, with their probability, and the doubtful ones."""
+    known = None if known is None else known.for_relation(options.decided_relation)
     made = decide_there(run, inputs, sides, measure, options, known, options.decided_relation)
     decision = made.decision
     pairs, chosen = given_pairs(decision, made.scores)
