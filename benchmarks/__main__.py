@@ -2,6 +2,9 @@
 
 ``python -m benchmarks --results [PAGE ...]`` writes the pages of ``docs/results``, or those named, each by its runner
 in one go. Each command is shown before it runs, and then how long it took. They want a machine with nothing else to do.
+Whole pages of records and near-duplicates want public files in LIKEWISE_SOURCES (default ``build/sources``): those that
+``benchmarks/record_sets*.py`` name, and ``source_text.parquet``, which ``benchmarks.source_text`` makes. What is not
+there is left out of the page.
 """
 
 import pkgutil

@@ -8,16 +8,13 @@ Unrelated records are the worst case: nothing matches, and one field has seven v
 """
 
 import argparse
-import datetime
 import itertools
 import math
-import platform
-from pathlib import Path
 
 import numpy as np
 
 import likewise as lw
-from benchmarks.measuring import DATA, measure
+from benchmarks.measuring import DATA, give_page, measure
 
 FIELDS = ["first", "last", "city", "state", "zip"]
 FIVE, ONE = "five fields, top 5", "one text, top 5"
@@ -124,7 +121,7 @@ def main() -> None:
     given = parser.parse_args()
     out = [
         "# Records of several fields",
-        f"\n`python -m benchmarks.fields`, {datetime.date.today()}, {platform.machine()}, median of {given.repeat}.\n",
+        f"\nMedian of {given.repeat}.\n",
         "| records | left | wall s | CPU s | peak MB | right partner |\n|---|---:|---:|---:|---:|---:|",
     ]
     cases: list[tuple[str, str, int, dict]] = []
@@ -147,8 +144,7 @@ def main() -> None:
         print(out[-1], *found.answer["notes"], sep="\n", flush=True)
         seconds[label, size] = found.cpu
     out += ["", *growth(seconds)]
-    if given.write:
-        Path(given.write).write_text("\n".join(out) + "\n", encoding="utf-8")
+    give_page(out, given.write)
 
 
 if __name__ == "__main__":

@@ -8,9 +8,7 @@ py_stringmatching wants NumPy 1, which the others no longer work with: ``--peer-
 """
 
 import argparse
-import datetime
 import math
-import platform
 import random
 
 from benchmarks.measuring import DATA, Measured, give_page, measure
@@ -20,6 +18,15 @@ THREADS = 2
 SOFT, SOFT_PAIRS = 10_000, 5_000  # descriptions of the SoftTfIdf join; pairs that py_stringmatching is timed on
 SAMPLE = 40  # rows that are checked against all scores, and that RapidFuzz is timed on
 MILLION = 1_000_000
+GOALS = {  # kind, count, mode -> how many times as fast as the peer, in CPU seconds
+    ("names", 10_000, "top"): 1.5,
+    ("names", 200_000, "top"): 5.0,
+    ("descriptions", 50_000, "top"): 5.0,
+    ("names", 200_000, "above"): 4.0,
+    ("descriptions", 50_000, "above"): 4.0,
+}
+Ratios = dict[tuple[str, int, str], list[tuple[Measured, Measured]]]
+"""What was measured beside a peer: kind, count, mode -> ours with the peer, once for each weighting."""
 
 
 def texts(kind: str, count: int) -> list[str]:
@@ -185,7 +192,8 @@ HEADER = (
 )
 
 
-def compare(kind: str, count: int, repeat: int) -> list[str]:
+def compare(kind: str, count: int, repeat: int, beside: Ratios) -> list[str]:
+    """Return the table of one size, and keep what has a peer."""
     out = [f"\n### {count:,} {kind}\n", HEADER]
     peer = measure(sparse_dot_topn, kind, count, 10, name="sparse_dot_topn, top 10", repeat=repeat)
     out.append(line(peer))
@@ -193,16 +201,55 @@ def compare(kind: str, count: int, repeat: int) -> list[str]:
         measure(checked, kind, count, weights, "top", 10, repeat=1)
         mine = measure(ours, kind, count, weights, "top", 10, name=f"top(10), {weights}", repeat=repeat)
         out.append(line(mine, peer if weights != "cosine" else None))
+        if weights != "cosine":
+            beside.setdefault((kind, count, "top"), []).append((mine, peer))
     grouper = measure(string_grouper, kind, count, 0.5, name="string_grouper, 0.5", repeat=repeat)
     out.append(line(grouper))
     for weights in ("c", "c.idf.qidf", "cosine"):
         measure(checked, kind, count, weights, "above", 0.5, repeat=1)
         mine = measure(ours, kind, count, weights, "above", 0.5, name=f"above(0.5), {weights}", repeat=repeat)
         out.append(line(mine, grouper if weights != "cosine" else None))
+        if weights != "cosine":
+            beside.setdefault((kind, count, "above"), []).append((mine, grouper))
     fuzz = measure(rapidfuzz, kind, count, repeat=1)
     whole = fuzz.cpu * count / SAMPLE
     out.append(f"\nRapidFuzz `cdist` (token_set_ratio), from {SAMPLE} rows: {whole:,.0f} CPU s for all.")
     return out
+
+
+def goals(beside: Ratios) -> list[str]:
+    """Say which goals were reached, and where a peer needs less time or memory."""
+    out = [
+        "\n## Read beside the goals\n",
+        "| | goal | weights c | c.idf.qidf | reached |",
+        "|---|--:|--:|--:|---|",
+    ]
+    for (kind, count, mode), goal in GOALS.items():
+        if (kind, count, mode) not in beside:
+            continue
+        both = beside[kind, count, mode]
+        times = [peer.cpu / mine.cpu for mine, peer in both]
+        cells = " | ".join(f"{one:.1f}×" for one in times)
+        reached = "yes" if min(times) >= goal else "in part" if max(times) >= goal else "no"
+        out.append(f"| {both[0][1].name}, {count:,} {kind} | {goal:g}× | {cells} | {reached} |")
+    out.append("")
+    for what, unit in (("cpu", "CPU time"), ("memory", "memory")):
+        lost = [
+            f"{mine.name}, {count:,} {kind} ({peer.name})"
+            for (kind, count, _), both in beside.items()
+            for mine, peer in both
+            if getattr(mine, what) > getattr(peer, what)
+        ]
+        out.append(f"- A peer needs less {unit} in: {'; '.join(lost) or 'no case'}.")
+    more = [
+        f"{mine.name}, {count:,} {kind}: {mine.answer['pairs'] / peer.answer['pairs']:.1f} times the pairs"
+        for (kind, count, mode), both in beside.items()
+        for mine, peer in both
+        if mode == "above" and mine.answer["pairs"] > 2 * peer.answer["pairs"]
+    ]
+    if more:
+        out.append(f"- The same threshold gives more to report than string_grouper's in: {'; '.join(more)}.")
+    return [*out, "- Paragraphs have [a page of their own](paragraphs.md)."]
 
 
 def thresholds(kind: str, count: int, weights: str) -> list[str]:
@@ -224,12 +271,12 @@ def growth(weights: str, repeat: int) -> str:
     return f"- top(10), {weights}: {seconds[0]:.2f} → {seconds[1]:.2f} CPU s, exponent {slope:.2f} (goal: at most 1.7)"
 
 
-def many_names(counts: list[int], when: str) -> list[str]:
+def many_names(counts: list[int]) -> list[str]:
     """Return a page: pairs from 0.8 on of more and more names, and how the work grows."""
     out = [
         "# Very many names",
-        f"\n`python -m benchmarks.join --above {' '.join(map(str, counts))}`, {when}, once each: all pairs from "
-        "0.8 on, c.idf.qidf, q = 3. There are 200,000 names; more are made by combining them, the first word of one "
+        f"\nOnce each, {THREADS} threads: all pairs from 0.8 on, c.idf.qidf, q = 3. "
+        "There are 200,000 names; more are made by combining them, the first word of one "
         f"with the rest of another, both drawn by chance, each such name once. {SAMPLE} rows of the fewest names are "
         "compared with all scores.\n",
         HEADER.replace("against peer (CPU)", "exponent (CPU)"),
@@ -265,19 +312,19 @@ def main() -> None:
     )
     parser.add_argument("--peer-python", help="interpreter that has py_stringmatching")
     arguments = parser.parse_args()
-    when = f"{datetime.date.today()}, {platform.machine()}, {THREADS} threads"
     if arguments.above:
-        give_page(many_names(sorted(arguments.above), when), arguments.write)
+        give_page(many_names(sorted(arguments.above)), arguments.write)
         return
     out = [
         "# Joins of names and descriptions",
-        f"\n`python -m benchmarks.join`, {when}, median of {arguments.repeat}, q = 3, words padded on both sides.",
+        f"\n{THREADS} threads, median of {arguments.repeat}, q = 3, words padded on both sides.",
     ]
+    beside: Ratios = {}
     sizes = [("names", 10_000), ("descriptions", 10_000)]
     if not arguments.quick:
         sizes += [("names", 50_000), ("names", 200_000), ("descriptions", 50_000)]
     for kind, count in sizes:
-        out += compare(kind, count, arguments.repeat)
+        out += compare(kind, count, arguments.repeat, beside)
         print("\n".join(out[-14:]), flush=True)
     for kind in FILES:
         for weights in ("c", "c.idf.qidf"):
@@ -289,6 +336,7 @@ def main() -> None:
     if arguments.million:
         mine = measure(ours, "names", MILLION, "c.idf.qidf", "top", 10, name="top(10), c.idf.qidf", repeat=1)
         out += ["\n### 1,000,000 names, made by combining the 200,000\n", HEADER, line(mine)]
+    out += goals(beside)
     give_page(out, arguments.write)
 
 

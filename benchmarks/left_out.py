@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from benchmarks.measuring import DATA, give_page
+from benchmarks.measuring import DATA, SOURCES, give_page
 from benchmarks.record_decisions import chosen, gold, scores
 from benchmarks.record_sets import TablePair, given, lookups, made
 from benchmarks.record_sets_large import made as large
@@ -188,7 +188,7 @@ def numbers(figures: list[Figures], read: list[set[str]], chosen_by: list[Limits
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("data", type=Path, nargs="?", default=DATA)
-    arguments.add_argument("--sources", type=Path, help="Folder of public tables to make sets from.")
+    arguments.add_argument("--sources", type=Path, default=SOURCES, help="Folder of public tables to make sets from.")
     arguments.add_argument("--sets", nargs="*", help="Only these sets.")
     arguments.add_argument("--write", type=Path)
     asked = arguments.parse_args()
@@ -200,10 +200,10 @@ def main() -> None:
     page = [
         "# Records: one set left out",
         "",
-        "Written by `benchmarks/left_out.py`. The numbers of a decision that were chosen by looking",
-        "(`records/limits.py`) are chosen again by all sets but one: each by itself, lower, as shipped or higher, by",
-        "the highest mean F1; of several that are best, the middle one. Then the set that was left out is decided on",
-        "with all of these together. Where the difference is about 0, the shipped numbers are not fitted to that set.",
+        "The numbers of a decision that were chosen by looking (`records/limits.py`) are chosen again by all sets but",
+        "one: each by itself, lower, as shipped or higher, by the highest mean F1; of several that are best, the",
+        "middle one. Then the set that was left out is decided on with all of these together. Where the difference is",
+        "about 0, the shipped numbers are not fitted to that set.",
         "",
         *table(rows),
         "",

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.measuring import give_page
 from likewise.evaluate.gold.references import References, read_bible, read_foldoc
 from likewise.jobs.link import PRESETS, LinkOptions
 from likewise.jobs.link.book import make_book
@@ -121,8 +122,8 @@ def report(data, name, figures, count, minimum, seconds, perfect):
 def page(rows):
     """The page of results."""
     yield "# Linking: how many links are right\n"
-    yield "Written by `benchmarks/linking.py`. Right means that the book itself has a cross reference between the two"
-    yield "passages, so that every figure is a lower bound: no book refers to all that is kin."
+    yield "Right means that the book itself has a cross reference between the two passages, so that every figure is a"
+    yield "lower bound: no book refers to all that is kin."
     for data in dict.fromkeys(row["data"] for row in rows):
         yield f"\n## {data}\n\n| list | " + " | ".join(f"first {rank:,}" for rank in RANKS) + " | pairs | matches |"
         yield "|---|" + "---:|" * (len(RANKS) + 2)
@@ -161,11 +162,9 @@ def main():
     print(f"\npeak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
     if arguments.json:
         arguments.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
-    if arguments.write:
-        # What people or others judged stands below the figures and stays.
-        before = arguments.write.read_text(encoding="utf-8") if arguments.write.exists() else ""
-        judged = before[before.find(JUDGED) :] if JUDGED in before else ""
-        arguments.write.write_text("\n".join(page(rows)) + "\n" + judged, encoding="utf-8")
+    # What people or others judged stands below the figures and stays.
+    before = arguments.write.read_text(encoding="utf-8") if arguments.write and arguments.write.exists() else ""
+    give_page(page(rows), arguments.write, kept=before[before.find(JUDGED) :] if JUDGED in before else "")
 
 
 if __name__ == "__main__":

@@ -4,23 +4,33 @@ A case is a function of a benchmark module that takes plain values and returns a
 times, each in a fresh process, and the medians are reported. What must not count (reading the input) is done before the
 first ``yield`` of a case that is a generator: it yields once when it is ready and once with its answer. What checks the
 answer, and must not count either, is done after that: a third ``yield`` adds to the answer.
+
+``give_page`` writes the page of a run, and under it the command, the date, the machine and how busy others kept it.
 """
 
+import datetime
 import importlib
 import inspect
 import json
 import os
+import platform
+import resource
+import shlex
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("LIKEWISE_DATA", ROOT.parent / "shared" / "data"))
+SOURCES = Path(os.environ.get("LIKEWISE_SOURCES", ROOT / "build" / "sources"))
+"""Public files that some benchmarks make their data from; each says which ones and where they come from."""
+PEERS = ROOT / "build" / "peers" / "bin" / "python"
+"""Interpreter for peers that cannot share ours (``benchmarks.record_peers`` says what it needs), where there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +86,48 @@ def measure(
     return Measured(name or case.__qualname__, **middle, answer=runs[-1]["answer"])
 
 
-def give_page(lines: Sequence[str], path: str | Path | None) -> None:
-    """Print a page of results, and write it to its file where one is named."""
-    text = "\n".join(lines) + "\n"
+def give_page(lines: Iterable[str], path: str | Path | None, kept: str = "") -> None:
+    """Print a page of results with its conditions below it, and write it to its file where one is named.
+
+    ``kept`` follows it in the file: what was not measured by the run, such as judgements.
+    """
+    text = "\n".join([*lines, "", conditions()]) + "\n" + kept
     print(text)
     if path:
         Path(path).write_text(text, encoding="utf-8")
+
+
+def conditions() -> str:
+    """Say which command made the figures, when, on which machine, and how much of it other processes had."""
+    wall, busy, own = (now - before for now, before in zip(_used(), _BEGAN, strict=True))
+    cores = os.cpu_count() or 1
+    others = max(0.0, busy - own) / (wall * cores)
+    return (
+        f"Written by `{command()}` on {datetime.date.today()}: {platform.machine()}, {cores} cores, Python "
+        f"{platform.python_version()}; other processes took {others:.0%} of the machine's CPU time meanwhile."
+    )
+
+
+def command() -> str:
+    """Return the command of this process as one would type it elsewhere: without the page, and without our folders."""
+    words = list(sys.argv[1:])
+    if "--write" in words:
+        at = words.index("--write")
+        del words[at : at + 2]
+    shown = ["DATA" if word == str(DATA) else "PATH" if word.startswith("/") else shlex.quote(word) for word in words]
+    return " ".join([f"python -m benchmarks.{Path(sys.argv[0]).stem}", *shown])
+
+
+def _used() -> tuple[float, float, float]:
+    """Return the clock, the CPU seconds that the machine worked, and those of this process and what it started."""
+    with open("/proc/stat") as file:
+        ticks = [int(word) for word in file.readline().split()[1:9]]
+    idle = ticks[3] + ticks[4]  # waiting for a disk is idle, too
+    own = sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return time.perf_counter(), (sum(ticks) - idle) / os.sysconf("SC_CLK_TCK"), own
+
+
+_BEGAN = _used()
 
 
 def peak_memory() -> float:

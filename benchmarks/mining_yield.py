@@ -13,6 +13,7 @@ from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
+from benchmarks.measuring import give_page
 from benchmarks.mining import growth
 from likewise import Nuggets, mine, nuggets
 from likewise.evaluate.questions import PUBLISHED, evaluate_questions, read_questions
@@ -116,8 +117,7 @@ def main() -> None:
     lines = [
         "# Mining: what it yields, what it costs",
         "",
-        "Written by `python -m benchmarks.mining_yield DATA --write docs/results/mining.md`; see",
-        "[how mining works](../design/mining.md), which also has what was judged blind on other text.",
+        "See [how mining works](../design/mining.md), which also has what was judged blind on other text.",
         "",
         "## Pairs of 48 MB of Wikipedia",
         "",
@@ -138,8 +138,7 @@ def main() -> None:
         "",
         *asked(source, options.data, lists),
     ]
-    if options.write:
-        options.write.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    give_page(lines, options.write)
 
 
 if __name__ == "__main__":

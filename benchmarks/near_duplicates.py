@@ -18,8 +18,6 @@ there are so many), the most memory that the process had, and what was found: ma
 """
 
 import argparse
-import datetime
-import platform
 import random
 import re
 import tempfile
@@ -32,8 +30,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchmarks.measuring import Measured, give_page, measure
+from benchmarks.measuring import SOURCES, Measured, give_page, measure
 from benchmarks.paragraphs import paragraphs
+
+TEXTS = SOURCES / "source_text.parquet"  # made by benchmarks.source_text
 
 LEAST, JACCARD, PERMUTATIONS, THREADS = 0.7, 0.5, 128, 2
 LONGEST = 300
@@ -241,9 +241,8 @@ def bounds(originals: Iterator[str], megabytes: float, memory: str) -> list[str]
         count, copies, size = plant(originals, path, megabytes * 0.6, megabytes)
         out = [
             f"# More text than memory: {size:,.0f} MB within {memory}",
-            f"\n`python -m benchmarks.near_duplicates --bounds`, {datetime.date.today()}, {platform.machine()}, once "
-            f"each. {count - copies:,} documents of source packages, and\n{copies:,} copies of them with 2 to 20 % of "
-            "the words changed, each time others.\n",
+            f"\nOnce each. {count - copies:,} documents of source packages, and {copies:,} copies of them with 2 to "
+            "20 % of the words changed, each time others.\n",
             "| | CPU s | wall s | peak MB | found |\n|---|---:|---:|---:|---|",
         ]
         for case, name in ((deduped, "dedupe"), (matched, "match"), (indexed, "index")):
@@ -262,7 +261,11 @@ def main() -> None:
     parser.add_argument("--write", help="file for the tables")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--count", type=int, default=60_000, help="paragraphs of the first table; 0 leaves it out")
-    parser.add_argument("--texts", help="Parquet file whose texts are those of the larger tables")
+    parser.add_argument(
+        "--texts",
+        default=TEXTS if TEXTS.exists() else None,
+        help=f"Parquet file whose texts are those of the larger tables ({TEXTS.name} of LIKEWISE_SOURCES)",
+    )
     parser.add_argument("--megabytes", type=int, default=1000, help="how much of them")
     parser.add_argument("--memory", default="1GB", help="bound of dedupe")
     parser.add_argument("--bounds", type=int, default=0, help="nothing but memory, for so many megabytes")
@@ -272,8 +275,7 @@ def main() -> None:
         return
     out = [
         "# Near-duplicates",
-        f"\n`python -m benchmarks.near_duplicates`, {datetime.date.today()}, {platform.machine()}. MinHash with "
-        f"{PERMUTATIONS} permutations is asked for Jaccard {JACCARD}, below which nothing planted lies.",
+        f"\nMinHash with {PERMUTATIONS} permutations is asked for Jaccard {JACCARD}, below which nothing planted lies.",
         "Measured is the call of `dedupe` up to the clusters and what to keep, of a Parquet file; the texts of all",
         "pairs side by side (`result.pairs`), which MinHash does not give either, are made when asked for. Text that",
         "is mapped from a temporary file counts as memory only as far as it is resident. The code was made faster",

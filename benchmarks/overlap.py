@@ -15,7 +15,7 @@ from itertools import chain, takewhile
 from pathlib import Path
 
 import likewise as lw
-from benchmarks.measuring import DATA, give_page
+from benchmarks.measuring import DATA, SOURCES, give_page
 from benchmarks.record_decisions import scores
 from benchmarks.record_sets import TablePair, given, made
 from benchmarks.record_sets_later import made as later
@@ -67,7 +67,7 @@ def lines(two: TablePair) -> Iterator[str]:
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("data", type=Path, nargs="?", default=DATA)
-    arguments.add_argument("--sources", type=Path, help="Folder of public tables to make sets from.")
+    arguments.add_argument("--sources", type=Path, default=SOURCES, help="Folder of public tables to make sets from.")
     arguments.add_argument("--sets", nargs="*", default=NAMES)
     arguments.add_argument("--write", type=Path)
     asked = arguments.parse_args()
@@ -77,7 +77,7 @@ def main() -> None:
     page = [
         "# Records, few of which have a partner",
         "",
-        "Written by `benchmarks/overlap.py`: tables of [Records](records.md), cut so that few records have a partner.",
+        "Tables of [Records](records.md), cut so that few records have a partner.",
         "One call for all, no labels. *said*: the precision that the result expects. The rule for few matches",
         "([how](../design/decisions.md)) was chosen on cuts of these tables, with other draws.",
         "",

@@ -4,12 +4,10 @@ python -m benchmarks.pairs [--write docs/results/pairs.md]
 """
 
 import argparse
-import datetime
 import importlib.util
-import platform
 import random
 
-from benchmarks.measuring import DATA, measure
+from benchmarks.measuring import DATA, give_page, measure
 
 DESCRIPTIONS = DATA / "bench" / "descs_50k.txt"
 SIDE, PAIRS, LOOP, ROW, SLOW = 2000, 1_000_000, 200_000, 49_000, 20_000
@@ -149,14 +147,8 @@ def main() -> None:
             f"| {done.memory:.0f} |"
         )
         print(lines[-1], flush=True)
-    if options.write:
-        head = (
-            f"# Pair scores\n\nWritten by `python -m benchmarks.pairs --write {options.write}` on "
-            f"{datetime.date.today()}, {platform.machine()}, Python {platform.python_version()}; medians of "
-            f"{options.repeat} runs, one thread unless said.\n\n"
-        )
-        with open(options.write, "w", encoding="utf-8") as file:
-            file.write(head + "\n".join(lines) + "\n")
+    head = ["# Pair scores", "", f"Medians of {options.repeat} runs, one thread unless said.", ""]
+    give_page(head + lines, options.write)
 
 
 if __name__ == "__main__":

@@ -8,11 +8,9 @@ it takes by itself for such texts. 40 rows of each are compared with all scores.
 """
 
 import argparse
-import datetime
 import gzip
 import itertools
 import math
-import platform
 
 from benchmarks.join import HEADER, SAMPLE, THREADS, line
 from benchmarks.measuring import DATA, Measured, give_page, measure
@@ -108,8 +106,7 @@ def main() -> None:
     count, repeat = arguments.count, arguments.repeat
     out = [
         "# Joins of paragraphs",
-        f"\n`python -m benchmarks.paragraphs`, {datetime.date.today()}, {platform.machine()}, {count:,} paragraphs, "
-        f"{THREADS} threads, median of {repeat}.\n",
+        f"\n{count:,} paragraphs, {THREADS} threads, median of {repeat}.\n",
     ]
     if count:
         peer = measure(scikit, count, 10, name="scikit-learn + sparse_dot_topn, top 10", repeat=repeat)

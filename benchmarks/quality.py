@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.measuring import DATA
+from benchmarks.measuring import DATA, give_page
 from likewise.evaluate.gold import GoldSet
 from likewise.evaluate.gold.collections import er_set
 from likewise.evaluate.gold.tables import febrl
@@ -111,13 +111,12 @@ def main() -> None:
         soft = SoftCardinality(weights="boolean", similarity="bigrams", cut=0.0)
         note("soft cardinality", name, measured(soft, gold, texts))
         note("RapidFuzz token_set_ratio", name, rapidfuzz_scores(gold))
-    text = report(table, list(sets), options.q)
-    print(text)
-    if options.write:
-        options.write.write_text(text, encoding="utf-8")
+    give_page(report(table, list(sets), options.q), options.write)
 
 
-def report(table: dict[str, dict[str, Figures]], names: list[str], q: str) -> str:
+def report(table: dict[str, dict[str, Figures]], names: list[str], q: str) -> list[str]:
+    """Return the lines of the page."""
+
     def mean(measure: str, field: str) -> float:
         return float(np.mean([getattr(table[measure][name], field) for name in names]))
 
@@ -128,7 +127,7 @@ def report(table: dict[str, dict[str, Figures]], names: list[str], q: str) -> st
     parts = [
         f"# Entity resolution: which measure, which weights (q = {q})",
         "",
-        "Written by `benchmarks/quality.py`. One ranking of all pairs per set; the mean is over the sets, each once.",
+        "One ranking of all pairs per set; the mean is over the sets, each once.",
         "febrl4 is ranked for its first 1,000 left records against all 5,000 right ones.",
         "",
         f"The default of `match` is `{default_measure()}`, one for all sets and not tuned per set. Mean IAP"
@@ -151,7 +150,7 @@ def report(table: dict[str, dict[str, Figures]], names: list[str], q: str) -> st
     parts += [f"- {measure}: {total:.1f}" for total, measure in sorted(seconds) if "spectra" not in measure]
     spectra = [total for total, measure in seconds if "spectra" in measure]
     parts.append(f"- spectra: {min(spectra):.1f} to {max(spectra):.1f}")
-    return "\n".join(parts) + "\n"
+    return parts
 
 
 if __name__ == "__main__":

@@ -61,9 +61,9 @@ def main() -> None:
     lines = [
         "# Paraphrase and entailment, learned and tested honestly",
         "",
-        "Written by `benchmarks/recognition.py`. *honest*: measure and threshold chosen on the training part by",
-        "cross-validation, applied once to the test part. *oracle*: the paper's measure with the threshold of the best",
-        "F1 on the test part itself. Accuracy; F1 of the honest one in brackets.",
+        "*honest*: measure and threshold chosen on the training part by cross-validation, applied once to the test",
+        "part. *oracle*: the paper's measure with the threshold of the best F1 on the test part itself. Accuracy; F1",
+        "of the honest one in brackets.",
         "",
         "| task | test pairs | always yes | one measure, honest | two allowed, honest | the paper's, oracle | chosen |",
         "|---|---|---|---|---|---|---|",

@@ -2,7 +2,7 @@
 
 They run in an interpreter of their own, because what they need goes ill with what Likewise needs:
 
-    python -m venv peers && peers/bin/pip install "splink>=4" recordlinkage rapidfuzz string_grouper
+    python -m venv build/peers && build/peers/bin/pip install "splink>=4" recordlinkage rapidfuzz string_grouper
 
 ``ask(python, name, set)`` starts it as ``python -m benchmarks.record_peers NAME`` with the set and reads the pairs.
 """

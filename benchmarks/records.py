@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 import likewise as lw
-from benchmarks.measuring import DATA, give_page
+from benchmarks.measuring import DATA, PEERS, SOURCES, give_page
 from benchmarks.record_decisions import decisions
 from benchmarks.record_sets import given as given_sets
 from benchmarks.record_sets import lookups
@@ -151,8 +151,8 @@ def thresholds(data: Path) -> tuple[list[str], list[str]]:
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("data", type=Path, nargs="?", default=DATA)
-    arguments.add_argument("--sources", type=Path, help="Folder of public tables to make sets from.")
-    arguments.add_argument("--peers", help="Interpreter that has the peers.")
+    arguments.add_argument("--sources", type=Path, default=SOURCES, help="Folder of public tables to make sets from.")
+    arguments.add_argument("--peers", default=str(PEERS) if PEERS.exists() else None, help="Interpreter of the peers.")
     arguments.add_argument("--sets", nargs="*", help="Only these sets, and only what is decided.")
     arguments.add_argument("--write", type=Path)
     given = arguments.parse_args()
@@ -180,7 +180,7 @@ def main() -> None:
     page = [
         "# Records: decisions, partners, thresholds, clusters",
         "",
-        "Written by `benchmarks/records.py`; nothing is tuned per set, the same call for each.",
+        "Nothing is tuned per set: the same call for each.",
         "",
         "## Decided without labels",
         "",

@@ -9,20 +9,14 @@ every rank within its float32 rounding, and its ids ours wherever scores differ 
 k1 = 1.5, b = 0.75 (tantivy: its fixed 1.2), words as typed. The 500,000 passages are paragraphs, then first halves of
 paragraphs with the second halves of others.
 
-Further: adding to and removing from an index of 200,000 names, and spectra on the same passages.
+Further: spectra on the same passages, adding to and removing from an index of 200,000 names, and snippets.
 """
 
 import argparse
-import datetime
 import gzip
-import json
-import os
-import platform
 import random
 import re
-import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -30,13 +24,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measuring import DATA, ROOT, peak_memory
+from benchmarks.measuring import DATA, Measured, give_page, measure
+from benchmarks.snippets import snippets
 
 PARAGRAPHS = DATA / "bench" / "paras_100k.txt.gz"
 QUERIES = DATA / "bench" / "queries_2k.txt"
 NAMES = DATA / "bench" / "names_200k.txt"
 WORDS = re.compile(r"[^\W_]+").findall
 K1, B, TOP = 1.5, 0.75, 10
+SPECTRA, SPECTRA_QUERIES, SPECTRA_PASSAGES = "spectra(q=4, padding=none, weights=c.idf.qidf)", 300, 100_000
+GOAL = 10  # ms for one text more or less
+COLUMNS = ("queries per CPU s", "p50 ms", "p99 ms", "index s", "index CPU s", "open s", "disk MB")
 
 
 def passages(count: int) -> list[str]:
@@ -52,8 +50,8 @@ def passages(count: int) -> list[str]:
     return made
 
 
-def queries() -> list[str]:
-    return [line for line in QUERIES.read_text(encoding="utf-8").split("\n") if line]
+def lines_of(path: str | Path) -> list[str]:
+    return [line for line in Path(path).read_text(encoding="utf-8").split("\n") if line]
 
 
 def answer_all(ask: Callable[[str], Any], rounds: int, asked: list[str]) -> dict[str, Any]:
@@ -83,10 +81,11 @@ def clock() -> tuple[float, float]:
     return time.perf_counter(), time.process_time()
 
 
-def likewise(texts: list[str], folder: str, rounds: int, measure: str = "", first: int = 10**9) -> dict[str, Any]:
+def likewise(file: str, folder: str, rounds: int, measure: str = "", first: int = 10**9) -> dict[str, Any]:
     from likewise import Index
     from likewise.index.search import SearchOptions
 
+    texts = lines_of(file)
     options = SearchOptions(top=TOP, forgive=False)
     begin = clock()
     Index.build(texts, measure=measure or f"bm25(k1={K1}, b={B})", path=folder)
@@ -94,7 +93,7 @@ def likewise(texts: list[str], folder: str, rounds: int, measure: str = "", firs
     start = time.perf_counter()
     index = Index.open(folder)
     result = {"index s": built[0], "index CPU s": built[1], "open s": time.perf_counter() - start}
-    asked = queries()[:first]
+    asked = lines_of(QUERIES)[:first]
     result |= answer_all(lambda query: index.search(query, options=options), rounds, asked)
     found = [index.search(query, options=options) for query in asked]
     return result | {
@@ -103,13 +102,14 @@ def likewise(texts: list[str], folder: str, rounds: int, measure: str = "", firs
     }
 
 
-def likewise_spectra(texts: list[str], folder: str, rounds: int) -> dict[str, Any]:
-    return likewise(texts, folder, 1, "spectra(q=4, padding=none, weights=c.idf.qidf)", 300)
+def likewise_spectra(file: str, folder: str, rounds: int) -> dict[str, Any]:
+    return likewise(file, folder, rounds, SPECTRA, SPECTRA_QUERIES)
 
 
-def bm25s(texts: list[str], folder: str, rounds: int) -> dict[str, Any]:
+def bm25s(file: str, folder: str, rounds: int) -> dict[str, Any]:
     import bm25s
 
+    texts = lines_of(file)
     begin = clock()
     retriever = bm25s.BM25(method="lucene", k1=K1, b=B, backend="numba")
     retriever.index([WORDS(text.casefold()) for text in texts], show_progress=False)
@@ -124,15 +124,16 @@ def bm25s(texts: list[str], folder: str, rounds: int) -> dict[str, Any]:
     def ask(query: str) -> Any:
         return retriever.retrieve([WORDS(query.casefold())], k=TOP, n_threads=1, show_progress=False)
 
-    result |= answer_all(ask, rounds, queries())
-    found = [ask(query) for query in queries()]
+    result |= answer_all(ask, rounds, lines_of(QUERIES))
+    found = [ask(query) for query in lines_of(QUERIES)]
     answers = [[ids[0].tolist(), scores[0].tolist()] for ids, scores in found]
     return result | {"disk MB": size_of(folder), "answers": answers}
 
 
-def tantivy(texts: list[str], folder: str, rounds: int) -> dict[str, Any]:
+def tantivy(file: str, folder: str, rounds: int) -> dict[str, Any]:
     import tantivy
 
+    texts = lines_of(file)
     schema = tantivy.SchemaBuilder()
     schema.add_text_field("text", stored=False)
     schema.add_unsigned_field("number", stored=True)
@@ -149,47 +150,35 @@ def tantivy(texts: list[str], folder: str, rounds: int) -> dict[str, Any]:
     index.reload()
     searcher = index.searcher()
     result = {"index s": built[0], "index CPU s": built[1], "open s": time.perf_counter() - start}
-    result |= answer_all(lambda query: searcher.search(index.parse_query(query, ["text"]), TOP), rounds, queries())
+    result |= answer_all(
+        lambda query: searcher.search(index.parse_query(query, ["text"]), TOP), rounds, lines_of(QUERIES)
+    )
     return result | {"disk MB": size_of(folder), "answers": None}
 
 
-def keeping_up(texts: list[str], folder: str, rounds: int) -> dict[str, Any]:
-    """Adding one text to, and removing one from, an index of 200,000 names: in ms."""
+def keeping_up(folder: str, count: int) -> dict[str, list[float]]:
+    """Return what adding a text to an index of names, and removing one, takes: median, median CPU, most CPU, in ms."""
     from likewise import Index
 
-    names = [line for line in NAMES.read_text(encoding="utf-8").split("\n") if line]
-    result: dict[str, Any] = {"answers": None}
+    names = lines_of(NAMES)[:count]
+    result: dict[str, list[float]] = {}
     for place in ("memory", "disk"):
-        for measure in ("bm25", "spectra(weights=c.idf.qidf)"):
-            path = None if place == "memory" else Path(folder) / measure
-            index = Index.build(names, measure=measure, path=path)
+        for by in ("bm25", "spectra(weights=c.idf.qidf)"):
+            path = None if place == "memory" else Path(folder) / by
+            index = Index.build(names, measure=by, path=path)
             times: dict[str, list[tuple[float, float]]] = {"add": [], "remove": []}
             for number in range(100):
                 start = clock()
                 index.add([f"Sankt Likewise am See {number}"])
                 middle = clock()
-                index.remove([number * 1999])
+                index.remove([number * (count // 101)])
                 end = clock()
                 times["add"].append((middle[0] - start[0], middle[1] - start[1]))
                 times["remove"].append((end[0] - middle[0], end[1] - middle[1]))
             for verb, values in times.items():
                 walls, cpus = zip(*values, strict=True)
                 figures = (statistics.median(walls), statistics.median(cpus), max(cpus))
-                result[f"{verb}, {measure}, {place}"] = [figure * 1e3 for figure in figures]
-    return result
-
-
-CASES = {case.__name__: case for case in (likewise, likewise_spectra, bm25s, tantivy, keeping_up)}
-
-
-def run_case(name: str, texts: str, rounds: int) -> dict[str, Any]:
-    """Run an engine in a process of its own, on the lines of a file; making them would be part of its peak memory."""
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
-    command = [sys.executable, "-m", "benchmarks.search", "--case", name, texts, str(rounds)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=ROOT)
-    if done.returncode:
-        raise RuntimeError(f"{name} failed:\n{done.stderr}")
-    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+                result[f"{verb}, {by}, {place}"] = [figure * 1e3 for figure in figures]
     return result
 
 
@@ -205,71 +194,74 @@ def compare(ours: list[Any], theirs: list[Any]) -> None:
                 raise SystemExit(f"ids differ at rank {rank}: {one} and {their_ids[rank]}")
 
 
+def side_by_side(count: int, rounds: int, only: list[str]) -> list[str]:
+    """Return the table of the engines on so many passages; their answers must agree."""
+    columns = (*COLUMNS, "peak MB")
+    out = [f"\n## {count:,} passages\n", f"| engine | {' | '.join(columns)} |", "|---|" + "---:|" * len(columns)]
+    found: dict[str, Measured] = {}
+    with tempfile.TemporaryDirectory(prefix="likewise-bench-") as folder:
+        file = Path(folder) / "passages.txt"
+        file.write_text("\n".join(passages(count)), encoding="utf-8")
+        for case in (likewise, bm25s, tantivy, likewise_spectra):
+            name = case.__name__
+            if name not in only or (case is likewise_spectra and count > SPECTRA_PASSAGES):
+                continue
+            place = Path(folder) / name
+            place.mkdir()
+            found[name] = measure(case, str(file), str(place), 1 if case is likewise_spectra else rounds, repeat=1)
+            cells = [found[name].answer[column] for column in COLUMNS] + [found[name].memory]
+            out.append(f"| {name} | " + " | ".join(f"{cell:,.2f}" for cell in cells) + " |")
+            print(out[-1], file=sys.stderr, flush=True)
+    if "likewise" in found and "bm25s" in found:
+        ours, theirs = (found[name].answer["answers"] for name in ("likewise", "bm25s"))
+        compare(ours, theirs)
+        out.append(f"\nScores and ids of all {len(theirs):,} queries equal bm25s's (ties apart).")
+    if "likewise" in found and len(found) > 1:
+        speed = {name: one.answer["queries per CPU s"] for name, one in found.items() if name != "likewise_spectra"}
+        ours = speed.pop("likewise")
+        times = ", ".join(f"{ours / theirs:.1f} times as many as {name}" for name, theirs in speed.items())
+        out.append(f"Likewise answers {times} in the same CPU time.")
+    return out
+
+
+def changes(count: int) -> list[str]:
+    """Return the table of one text more or less."""
+    out = [
+        f"\n## One text more or less in an index of {count:,} names\n",
+        "| | median ms | median CPU ms | most CPU ms |",
+        "|---|---:|---:|---:|",
+    ]
+    with tempfile.TemporaryDirectory(prefix="likewise-bench-") as folder:
+        found: dict[str, list[float]] = measure(keeping_up, folder, count, repeat=1).answer
+    out += [f"| {name} | {clock:.2f} | {cpu:.2f} | {most:.1f} |" for name, (clock, cpu, most) in found.items()]
+    slow = [name for name, (clock, _, _) in found.items() if clock >= GOAL]
+    rare = [name for name, (_, _, most) in found.items() if most >= GOAL and name not in slow]
+    said = f"not met by the median of: {'; '.join(slow)}" if slow else "met by every median"
+    if rare:
+        said += f"; the slowest change takes longer with: {'; '.join(rare)} (segments are merged then)"
+    return [*out, f"\nThe goal of less than {GOAL} ms is {said}."]
+
+
 def main() -> None:
+    engines = ["likewise", "bm25s", "tantivy", "likewise_spectra"]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--passages", type=int, nargs="*", default=[100_000, 500_000])
+    parser.add_argument("--names", type=int, default=200_000, help="of the index that is changed")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--only", nargs="*", default=["likewise", "bm25s", "tantivy", "likewise_spectra", "keeping_up"])
+    parser.add_argument("--only", nargs="*", default=engines, choices=engines)
     parser.add_argument("--write", type=Path)
-    parser.add_argument("--case", nargs=3, help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.case:
-        name, file, rounds = arguments.case[0], arguments.case[1], int(arguments.case[2])
-        folder = tempfile.mkdtemp(prefix="likewise-bench-")
-        try:
-            texts = Path(file).read_text(encoding="utf-8").split("\n") if file else []
-            result = CASES[name](texts, folder, rounds)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-        print(json.dumps(result | {"peak MB": peak_memory()}))
-        return
-    lines = [
-        f"{datetime.date.today()}, {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    given = parser.parse_args()
+    page = [
+        "# Search: what it costs",
+        "",
+        f"The first lines of `benchmarks/search.py` tell what is compared; median of {given.rounds} rounds.",
+        f"`likewise_spectra` is `{SPECTRA}`, {SPECTRA_QUERIES} queries, one round. Disk of Likewise",
+        "includes the texts, which the peers do not store here; peak memory includes the list of texts for all.",
     ]
-    columns = ["queries per CPU s", "p50 ms", "p99 ms", "index s", "index CPU s", "open s", "disk MB", "peak MB"]
-    for count in arguments.passages:
-        lines += [
-            "",
-            f"**{count:,} passages**",
-            "",
-            "| engine | " + " | ".join(columns) + " |",
-            "|---|" + "---:|" * len(columns),
-        ]
-        answers: dict[str, Any] = {}
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as file:
-            file.write("\n".join(passages(count)))
-            file.flush()
-            for name in arguments.only:
-                if name == "keeping_up" or (name == "likewise_spectra" and count > 100_000):
-                    continue
-                result = run_case(name, file.name, arguments.rounds)
-                answers[name] = result["answers"]
-                lines.append(f"| {name} | " + " | ".join(f"{result[column]:,.2f}" for column in columns) + " |")
-                print(lines[-1], file=sys.stderr, flush=True)
-        if "likewise" in answers and "bm25s" in answers:
-            compare(answers["likewise"], answers["bm25s"])
-            lines += ["", f"Scores and ids of all {len(answers['bm25s']):,} queries equal bm25s's (ties apart)."]
-    if "keeping_up" in arguments.only:
-        lines += [
-            "",
-            "**One text more or less in an index of 200,000 names**",
-            "",
-            "| | median ms | median CPU ms | most CPU ms |",
-            "|---|---:|---:|---:|",
-        ]
-        for name, value in run_case("keeping_up", "", 1).items():
-            if isinstance(value, list):
-                lines.append(f"| {name} | {value[0]:.2f} | {value[1]:.2f} | {value[2]:.1f} |")
-    text = "\n".join(lines) + "\n"
-    print(text)
-    if arguments.write:
-        head = (
-            "Written by `python -m benchmarks.search --write` in one go; its first lines tell what is compared. "
-            "`likewise_spectra` is\n`spectra(q=4, padding=none, weights=c.idf.qidf)`, 300 queries. Disk of Likewise "
-            "includes the texts, which the peers do\nnot store here; peak memory includes the list of texts for all. "
-            "The goal for one text more or less is 10 ms."
-        )
-        arguments.write.write_text(f"# Search: what it costs\n\n{head}\n\n{text}", encoding="utf-8")
+    for count in given.passages:
+        page += side_by_side(count, given.rounds, given.only)
+    page += changes(given.names)
+    give_page([*page, "\n## Snippets\n", snippets()], given.write)
 
 
 if __name__ == "__main__":
