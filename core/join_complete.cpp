@@ -80,7 +80,6 @@ Completer::Common Completer::common(std::int64_t position) {
             base = spectra_base(left.value, left.count, entry->value, count);
             exact = false;
             sum += base;
-            if (index_.with_terms) continue;
             // See the table in docs/design/join.md.
             double most = frequencies_ || (left.count > 1 && count > 1) ? left.value + entry->value
                           : left.count == 1                             ? left.value
@@ -90,13 +89,11 @@ Completer::Common Completer::common(std::int64_t position) {
         }
         sum += base;
     }
-    if (index_.with_terms && !exact) more += from_shared_terms(position);
     return {sum, exact, (sum + more) * (1 + 1e-9)};
 }
 
-double Completer::from_shared_terms(std::int64_t position) const {
+double Completer::from_shared_terms(std::int64_t right) const {
     const SpectraTexts& texts = spectra_->right;
-    std::int64_t right = index_.texts[position];
     auto known = static_cast<std::int32_t>(terms_.size());
     double more = 0;
     for (std::int64_t i = texts.term_indptr[right]; i < texts.term_indptr[right + 1]; ++i)
@@ -105,32 +102,37 @@ double Completer::from_shared_terms(std::int64_t position) const {
 }
 
 // A q-gram that the left text does not have has value and count 0, and so adds nothing: there is no branch for the
-// processor to guess wrong, which in common() costs more than the sum.
-double Completer::high(std::int64_t position) const {
-    const auto* entries = index_.rows.data() + index_.row_start[position];
-    const std::int64_t size = index_.row_start[position + 1] - index_.row_start[position];
-    const std::int32_t* counts = spectra_->right.counts.data() + spectra_->right.gram_indptr[index_.texts[position]];
-    constexpr int kTogether = 4;  // divided together
-    double sums[kTogether] = {}, parts[kTogether] = {}, wholes[kTogether] = {1, 1, 1, 1};
-    auto gather = [&](std::int64_t place, int lane) {
-        const Left& left = left_[slots_[entries[place].key & ~Index::kSeveral]];
-        double count = counts[place], left_count = left.count;
-        parts[lane] = count * left.value + left_count * entries[place].value;
-        wholes[lane] = count + left_count;
-    };
-    std::int64_t place = 0;
-    for (; place + kTogether <= size; place += kTogether) {
-        for (int lane = 0; lane < kTogether; ++lane) gather(place + lane, lane);
-        for (int lane = 0; lane < kTogether; ++lane) sums[lane] += parts[lane] / wholes[lane];
+// processor to guess wrong, which costs more than the sum. What each adds is kept for base().
+double Completer::high(std::int64_t position) {
+    const SpectraTexts& texts = spectra_->right;
+    std::int64_t right = index_.texts[position], first = texts.gram_indptr[right];
+    const auto size = static_cast<std::size_t>(texts.gram_indptr[right + 1] - first);
+    const std::int32_t *grams = texts.grams.data() + first, *counts = texts.counts.data() + first;
+    const double* values = texts.values.data() + first;
+    added_.resize(size);
+    double* added = added_.data();
+    for (std::size_t i = 0; i < size; ++i) {
+        const Left& left = left_[slots_[grams[i]]];
+        // The operations of spectra_base, which for counts of 1 come to the same bits.
+        added[i] = (counts[i] * left.value + left.count * values[i]) / static_cast<double>(left.count + counts[i]);
     }
-    for (; place < size; ++place) {
-        gather(place, 0);
-        sums[0] += parts[0] / wholes[0];
-    }
-    return (sums[0] + sums[1] + sums[2] + sums[3] + from_shared_terms(position)) * (1 + 1e-9);
+    double sums[4] = {};
+    std::size_t i = 0;
+    for (; i + 4 <= size; i += 4)
+        for (std::size_t lane = 0; lane < 4; ++lane) sums[lane] += added[i + lane];
+    for (; i < size; ++i) sums[0] += added[i];
+    return (sums[0] + sums[1] + sums[2] + sums[3] + from_shared_terms(right)) * (1 + 1e-9);
+}
+
+void Completer::expect_soon(std::int64_t position) const {
+    if (index_.with_terms)
+        spectra_->expect_soon(index_.texts[position]);
+    else
+        prefetch(index_.row_start.data(), position);
 }
 
 void Completer::expect(std::int64_t position) const {
+    if (index_.with_terms) return spectra_->expect(index_.texts[position]);
     constexpr std::int64_t kLine = 5;  // entries in a line of cache
     for (std::int64_t i = index_.row_start[position]; i < index_.row_start[position + 1]; i += kLine)
         prefetch(index_.rows.data(), i);

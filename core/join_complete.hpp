@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "dot.hpp"
@@ -33,10 +34,11 @@ public:
     void end();
 
     Common common(std::int64_t position);
-    // Long texts: never below what is common, for much less work.
-    double high(std::int64_t position) const;
+    // Long texts: never below what is common, for less work; and then the base of the same text, to the bit.
+    double high(std::int64_t position);
+    double base() const { return std::accumulate(added_.begin(), added_.end(), 0.0); }
     // common() will be called soon: first where the text begins, then the text.
-    void expect_soon(std::int64_t position) const { prefetch(index_.row_start.data(), position); }
+    void expect_soon(std::int64_t position) const;
     void expect(std::int64_t position) const;
 
     // Promising positions, found through the rarest features alone; the best come first.
@@ -47,7 +49,7 @@ private:
         double value;  // 0, as the count, of a gram (or id) that the text does not have
         std::int32_t count;
     };
-    double from_shared_terms(std::int64_t position) const;  // the most that they add, in long texts
+    double from_shared_terms(std::int64_t right) const;  // the most that they add, in long texts
 
     const Index& index_;
     const SpectraScorer* spectra_;
@@ -59,7 +61,8 @@ private:
     std::vector<Left> left_;
     std::int64_t text_ = 0;
     const float* shared_;
-    std::vector<float> terms_;  // long texts: term -> what sharing it can add
+    std::vector<float> terms_;   // long texts: term -> what sharing it can add
+    std::vector<double> added_;  // long texts: what each q-gram of the last right text adds to the base
     HugeVector<float> partial_;
     std::vector<std::int32_t> touched_, seeds_;
 };

@@ -19,7 +19,6 @@ struct KeyWeight {
     std::int32_t key;
     float y;
     Index::Entry entry;
-    bool in_row = true;  // whether completing a candidate needs it
 };
 
 // What the two families differ in while the index is built: a text's keys and weights, and its size. Texts are gone
@@ -61,7 +60,7 @@ struct GramTexts {
         }
         if (first_term < end)
             for (std::int64_t i = texts.term_indptr[text]; i < texts.term_indptr[text + 1]; ++i)
-                out.push_back({first_term + texts.terms[i], 0.f, {}, false});
+                out.push_back({first_term + texts.terms[i], 0.f, {}});
         return texts.cardinalities[text];
     }
 };
@@ -147,32 +146,41 @@ void cut_blocks(Index& index) {
 }
 
 template <class Texts>
-void measure_blocks(Index& index, const Texts& source, std::int64_t size) {
+void measure_blocks(Index& index, const Texts& source, const std::vector<std::int64_t>& lengths) {
     std::vector<KeyWeight> entries;
-    index.rows.reserve(static_cast<std::size_t>(size));
+    double weights = 0, shared = 0;  // of all texts; of what any text shares with any other
+    auto size = static_cast<std::size_t>(std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0}));
+    if (!index.with_terms) index.rows.reserve(size);
     for (auto& block : index.blocks)
         for (std::int64_t position = block.first; position < block.end; ++position) {
             double total = 0;
             source.entries(index.texts[position], entries);
             for (const KeyWeight& entry : entries) {
-                float& largest = index.largest[index.features[entry.key]];
-                largest = std::max(largest, entry.y);
+                std::int32_t feature = index.features[entry.key];
+                index.largest[feature] = std::max(index.largest[feature], entry.y);
+                shared += static_cast<double>(entry.y) * static_cast<double>(lengths[feature]);
                 block.heaviest = std::max(block.heaviest, entry.y);
                 total += entry.y;
-                if (entry.in_row) index.rows.push_back(entry.entry);
+                if (!index.with_terms) index.rows.push_back(entry.entry);
             }
-            index.row_start.push_back(static_cast<std::int64_t>(index.rows.size()));
+            if (!index.with_terms) index.row_start.push_back(static_cast<std::int64_t>(index.rows.size()));
+            weights += total;
             block.total = std::max(block.total, round_up(total));
             block.longest = std::max(block.longest, static_cast<std::int32_t>(entries.size()));
         }
     // In the sum family left and right share the unit, and a sum should stay within 16 bits for left texts of the
-    // block's size and more. In the product family the left weight is scaled for each block, so y can use all bits, but
-    // for rounding up to eight of them in a column.
+    // block's size. Long texts share hundreds of features, each rounded up, and most pairs a small part of what they
+    // have: units are finer there, and sums of pairs that share half of it, and three times the mean, are cut off. In
+    // the product family the left weight is scaled for each block, so y can use all bits, but for rounding up to eight
+    // of them in a column.
+    constexpr double kHalf = 32000;
+    double mean = shared / std::max(weights * static_cast<double>(index.texts.size()), 1e-30);
+    double share = index.with_terms ? std::clamp(3 * mean, 0.5, 1.0) : 1.0;
     for (auto& block : index.blocks) {
         if (index.family == Index::Family::product)
             block.unit = 65024.0 / block.heaviest;
         else
-            block.unit = std::exp2(std::floor(std::log2(24000.0 / std::max(block.total, 1e-30f))));
+            block.unit = kHalf / (std::max(block.total, 1e-30f) * share);
         block.inverse = static_cast<float>(1 / block.unit);
     }
 }
@@ -260,7 +268,7 @@ void build(Index& index, const Texts& source) {
     std::vector<std::int64_t> lengths;
     number_features(index, order_texts(index, source), lengths);
     cut_blocks(index);
-    measure_blocks(index, source, std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0}));
+    measure_blocks(index, source, lengths);
     fill_lists(index, source, lengths);
     fill_columns(index);
 }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -26,8 +27,9 @@ namespace likewise::join {
 // Bounds live in float32; rounding them up keeps them bounds.
 inline float round_up(double value) {
     auto rounded = static_cast<float>(value);
-    return static_cast<double>(rounded) < value ? std::nextafter(rounded, std::numeric_limits<float>::infinity())
-                                                : rounded;
+    auto bits = std::bit_cast<std::int32_t>(rounded);
+    auto next = std::bit_cast<float>(bits + (bits < 0 ? -1 : 1));
+    return static_cast<double>(rounded) < value ? next : rounded;
 }
 
 class Index {
@@ -80,8 +82,8 @@ public:
     }
 
     // position -> its ids or q-grams in ascending order with their weights, for completing a candidate: all that takes,
-    // in one stretch of memory. Packed, because four bytes in sixteen would be wasted; the double is then read by value
-    // only, never through a pointer or a reference.
+    // in one stretch of memory (long texts are completed from spectra_source). Packed, because four bytes in sixteen
+    // would be wasted; the double is then read by value only, never through a pointer or a reference.
 #pragma pack(push, 4)
     struct Entry {
         std::uint32_t key;  // the uppermost bit: several terms have the q-gram

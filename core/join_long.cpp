@@ -65,9 +65,13 @@ void Row::load_long(const Index& index, const SpectraScorer& scorer, std::int64_
             add(single, above_half(1, 2.0 * index.largest[single]), count > 1 ? Entry::from_y : Entry::exact);
         if (several < 0) continue;
         double x = 0;
-        for (const auto& spread : index.spreads_of(several))
-            for (double right_count : {spread.fewest, spread.most})
-                x = std::max(x, above_half(right_count, count > right_count ? spread.largest : spread.smallest));
+        auto look_at = [&](const Index::Spread& spread, double right_count) {
+            x = std::max(x, above_half(right_count, count > right_count ? spread.largest : spread.smallest));
+        };
+        for (const auto& spread : index.spreads_of(several)) {
+            look_at(spread, spread.fewest);
+            if (spread.most != spread.fewest) look_at(spread, spread.most);
+        }
         add(several, x, Entry::from_zero);
     }
     std::int64_t first = texts.term_indptr[text], terms = texts.term_indptr[text + 1] - first;

@@ -89,7 +89,8 @@ private:
     // The longer texts are, the larger is the index, and the more may lists of candidates have beside it: room for
     // three times the best, and three for each feature that a text has more than 16, within reason.
     std::int64_t top_room() const {
-        auto features = static_cast<std::int64_t>(index_.rows.size() / std::max<std::size_t>(index_.texts.size(), 1));
+        std::size_t all = index_.with_terms ? index_.spectra_source->grams.size() : index_.rows.size();
+        auto features = static_cast<std::int64_t>(all / std::max<std::size_t>(index_.texts.size(), 1));
         return std::min(3 * top_count_ + std::clamp<std::int64_t>(3 * (features - 16), 8, 200), index_.right_size);
     }
 
@@ -146,13 +147,14 @@ private:
         double score;
         if (bounds_are_scores_) {
             ++worker.completer.candidates;
-            if (index_.with_terms && least > 0 &&
-                cannot_reach(worker.completer.high(position), size, other_size, least))
-                return;
-            auto common = worker.completer.common(position);
-            double sum = common.base;
+            Completer::Common common;
+            if (index_.with_terms)
+                common = {0, false, worker.completer.high(position)};
+            else
+                common = worker.completer.common(position);
+            if (!common.exact && cannot_reach(common.high, size, other_size, least)) return;
+            double sum = index_.with_terms ? worker.completer.base() : common.base;
             if (!common.exact && sum != 0) {
-                if (cannot_reach(common.high, size, other_size, least)) return;
                 ++worker.scored;
                 // The same expression as in SpectraScorer::common.
                 sum += spectra_correction(spectra_->term_grams, spectra_->left, left, spectra_->right, right);
