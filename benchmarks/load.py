@@ -1,18 +1,21 @@
 """Search and compare under load: 64 clients over 100,000 passages; errors, p50, p99, memory.
 
-    python -m benchmarks.load [--minutes 60] [--clients 64] [--passages 100000] [--page FILE]
+    python -m benchmarks.load [--minutes 60] [--pause 1] [--clients 64] [--passages 100000] [--write FILE]
 
-Clients are threads of a second process, each with one connection, half searching, half comparing. In the middle of the
-run twenty more each ask for what would take minutes: they must be refused when their time is over, and what others
-waited meanwhile is told apart. Loopback only. Writes docs/results/serve.md.
+Clients are threads of a second process, each with one connection, half searching, half comparing. Without a pause each
+asks again when it has its answer, and the machine is full; with one it waits as long, more or less, before it asks
+again, as people do. In the middle of the run twenty more each ask for what would take minutes: they must be refused
+when their time is over, and what others waited meanwhile is told apart. Loopback only.
+
+A run writes its part of the page docs/results/serve.md (``--write``): with a pause, or without one.
 """
 
 import argparse
 import http.client
 import json
 import multiprocessing
-import os
 import random
+import re
 import sys
 import tempfile
 import threading
@@ -20,20 +23,23 @@ import time
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+from benchmarks.measuring import conditions
 from benchmarks.serving import resident_mb, served
 from likewise.index.index import Index
 
-ROOT = Path(__file__).resolve().parent.parent
 WORDS_PER_PASSAGE = 40
 OVER = 20  # requests over their limit
 LIMIT = 10  # seconds that a request may take
+HEAD = """# The service under load
+
+Written by `benchmarks/load.py`, a run for each part; the clients and the service share the cores of one machine.
+"""
 Seen = list[tuple[str, float, float, int]]  # what was asked, when, how long it took, and the status
 
 
 def passages(count: int, seed: int = 1) -> list[str]:
     """Passages of words with the frequencies of language (Zipf), from the words that Python's own text has."""
     import pydoc_data.topics
-    import re
 
     text = " ".join(pydoc_data.topics.topics.values())
     words = re.findall(r"[A-Za-z]{2,}", text)
@@ -41,12 +47,13 @@ def passages(count: int, seed: int = 1) -> list[str]:
     return [" ".join(chance.choices(words, k=WORDS_PER_PASSAGE)) for _ in range(count)]
 
 
-def client(address: str, until: float, seed: int, out: Seen) -> None:
+def client(address: str, until: float, pause: float, seed: int, out: Seen) -> None:
     """Ask until the time is over; keep what was asked, how long it took, and the status."""
     where = urlsplit(address)
     chance = random.Random(seed)
     words = passages(1, seed)[0].split()
     connection = http.client.HTTPConnection(str(where.hostname), where.port, timeout=60)
+    time.sleep(pause * chance.random())  # they do not begin at once
     while time.monotonic() < until:
         begun = time.perf_counter()
         try:
@@ -66,6 +73,7 @@ def client(address: str, until: float, seed: int, out: Seen) -> None:
             status = 0
             connection.close()
         out.append((kind, begun, time.perf_counter() - begun, status))
+        time.sleep(pause * chance.uniform(0.5, 1.5))
 
 
 def over(address: str, out: Seen) -> None:
@@ -84,11 +92,11 @@ def over(address: str, out: Seen) -> None:
     out.append(("over", begun, time.perf_counter() - begun, status))
 
 
-def clients(address: str, seconds: float, number: int, pipe: object) -> None:
+def clients(address: str, seconds: float, pause: float, number: int, pipe: object) -> None:
     """Run all clients in this process and send back what they saw."""
     out: Seen = []
     until = time.monotonic() + seconds
-    threads = [threading.Thread(target=client, args=(address, until, seed, out)) for seed in range(number)]
+    threads = [threading.Thread(target=client, args=(address, until, pause, seed, out)) for seed in range(number)]
     threads += [threading.Timer(seconds / 2, over, (address, out)) for _ in range(OVER)]
     for thread in threads:
         thread.start()
@@ -98,12 +106,12 @@ def clients(address: str, seconds: float, number: int, pipe: object) -> None:
 
 
 def main() -> None:
-    busy = os.getloadavg()[0]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--clients", type=int, default=64)
     parser.add_argument("--passages", type=int, default=100_000)
-    parser.add_argument("--page", type=Path, default=ROOT / "docs" / "results" / "serve.md")
+    parser.add_argument("--pause", type=float, default=0.0, help="seconds between an answer and the next request")
+    parser.add_argument("--write", type=Path, help="the page that the run writes its part of")
     chosen = parser.parse_args()
     seconds, number, count = round(60 * chosen.minutes), chosen.clients, chosen.passages
     with tempfile.TemporaryDirectory() as place:
@@ -114,25 +122,33 @@ def main() -> None:
             first.getresponse().read()
             ours, theirs = multiprocessing.Pipe()
             context = multiprocessing.get_context("spawn")
-            process = context.Process(target=clients, args=(address, seconds, number, theirs))
+            process = context.Process(target=clients, args=(address, seconds, chosen.pause, number, theirs))
             process.start()
             memory = []
             while not ours.poll(1):
                 memory.append(resident_mb(pid))
             seen = ours.recv()
             process.join()
-    lines = report(seen, memory, seconds, number, count)
-    lines.append(f"Load of the machine when the run began: {busy:.0f} on {os.cpu_count()} cores.")
+    lines = [*report(seen, memory, seconds, number, count), "", conditions()]
     print("\n".join(lines))
-    head = [
-        "# The service under load",
-        "",
-        "Written by `benchmarks/load.py`; the clients and the service share the cores of one machine.",
-        "",
-    ]
-    chosen.page.write_text("\n".join([*head, *lines]) + "\n", encoding="utf-8")
+    if chosen.write:
+        name = f"With a pause of {chosen.pause:g} s" if chosen.pause else "Without a pause"
+        page = chosen.write.read_text(encoding="utf-8") if chosen.write.exists() else HEAD
+        chosen.write.write_text(with_part(page, name, "\n".join(lines)), encoding="utf-8")
     if any(status != (503 if kind == "over" else 200) for kind, _, _, status in seen):
         sys.exit("there were errors")
+
+
+def with_part(page: str, name: str, text: str) -> str:
+    """Return the page with a part of this name, in the place of one that it had.
+
+    >>> with_part("# Page\\n\\n## One\\n\\n1\\n\\n## Two\\n\\n2\\n", "One", "3")
+    '# Page\\n\\n## One\\n\\n3\\n\\n## Two\\n\\n2\\n'
+    """
+    head, *parts = re.split(r"^## ", page, flags=re.M)
+    known = {part.partition("\n")[0]: part.partition("\n")[2].strip() for part in parts}
+    known[name] = text.strip()
+    return "\n".join([head.rstrip() + "\n", *(f"## {name}\n\n{text}\n" for name, text in known.items())])
 
 
 def report(seen: Seen, memory: list[float], seconds: int, number: int, count: int) -> list[str]:

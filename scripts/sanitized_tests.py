@@ -1,7 +1,8 @@
 """Build the core with sanitizers and run the tests that touch it: ``sanitized_tests.py asan|ubsan|tsan [pytest ...]``.
 
 The package is laid over the installed one in ``build/PRESET/package``, also for the processes that tests start. Each
-folder is a run of its own; what came of it is added to ``docs/results/reliability/sanitizers.json``.
+folder is a run of its own; what came of it is added to ``docs/results/reliability/sanitizers.json``. Tests that only
+drive processes are left out, and LIKEWISE_MOST_EXAMPLES=20 makes the runs shorter (``scripts/sanitized_plugin.py``).
 """
 
 import json
@@ -64,9 +65,25 @@ def main(preset: str, arguments: list[str]) -> int:
     # Reports go to files, also those of processes that tests start.
     reports = package.parent / "report"
     options = {name: f"{value}:log_path={reports}" for name, value in OPTIONS.items()}
-    environment = {**os.environ, **options, "LD_PRELOAD": " ".join(preload), "PYTHONPATH": str(package)}
+    environment = {
+        **os.environ,
+        **options,
+        "LD_PRELOAD": " ".join(preload),
+        "PYTHONPATH": f"{package}:{ROOT / 'scripts'}",
+    }
     # Sanitizers make everything slower and larger: limits of time and memory are not for them.
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout", "3000"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "sanitized_plugin",
+        "--timeout",
+        "3000",
+    ]
     command += [argument for argument in arguments if argument.startswith("-")]
     parts = [argument for argument in arguments if not argument.startswith("-")]
     worst = 0
@@ -79,7 +96,9 @@ def main(preset: str, arguments: list[str]) -> int:
         failed = int(suite.attrib["failures"]) + int(suite.attrib["errors"])
         told = sorted(package.parent.glob("report.*"))
         sys.stderr.write("".join(path.read_text(errors="replace") for path in told))
-        note(preset, part, {"tests": int(suite.attrib["tests"]), "failed": failed, "reports": len(told)})
+        most = int(os.environ.get("LIKEWISE_MOST_EXAMPLES", "0"))
+        seen = {"tests": int(suite.attrib["tests"]), "failed": failed, "reports": len(told)}
+        note(preset, part, seen | ({"examples": most} if most else {}))
         worst = worst or code or len(told)
     return worst
 

@@ -34,6 +34,7 @@ CORPUS = Path(__file__).resolve().parent / "corpus"
 MOST_SECONDS = 10.0
 MOST_BYTES = 1 << 30
 HANGS = 600.0
+LONGEST = 1000  # bytes of an input that others are made from; time goes with length, and many short ones find more
 
 
 def mutate(data: bytes, others: list[bytes], chance: random.Random) -> bytes:
@@ -134,6 +135,7 @@ def own(target: str, count: int, seconds: float, seed: int) -> dict[str, Any]:
     chance = random.Random(seed)
     once_failed = corpus(target)
     inputs = [*made.seeds, *once_failed]
+    longest = max(LONGEST, 2 * max(map(len, made.seeds)))
     seen: Counter[str] = Counter()
     failures: dict[str, str] = {}
     slowest, memory = 0.0, 0
@@ -159,7 +161,7 @@ def own(target: str, count: int, seconds: float, seed: int) -> dict[str, Any]:
             failures[where] = told
             print(f"{target}: {where}: {told}", keep(target, data), flush=True)
         slowest = max(slowest, took)
-        if not where and outcome == "done" and seen["done"] % 50 == 1 and len(inputs) < 200 and len(data) < 4_000:
+        if not where and outcome == "done" and seen["done"] % 50 == 1 and len(inputs) < 200 and len(data) <= longest:
             inputs.append(data)  # what is taken apart and still taken is worth taking further apart
     return {**seen, "slowest": round(slowest, 2), "memory_mb": memory >> 20, "failures": failures}
 

@@ -25,6 +25,31 @@ WIKI = (
     b"<revision><id>2</id><text>'''Soup''' is [[hot food|hot]]. {{cite|a}} == Kinds ==\n* Clear soup</text>"
     b"</revision></page></mediawiki>"
 )
+# What the extractor of Wikipedia's text writes; WIKI is the dump that it takes.
+EXTRACTED = b"""<doc id="1" url="https://e.org/?curid=1" title="Soup">
+Soup
+
+Soup is hot &amp; good.
+</doc>
+<doc id="2" title="Bread">
+</doc>
+"""
+GLOSSARY = b""".. _words:
+
+Words
+=====
+
+.. glossary::
+   :sorted:
+
+   soup
+   broth : hot
+      What is boiled, see :term:`bread`.
+
+   bread
+      *Not* hot.
+"""
+UNDER_A_KEY = b'{"total": 2, "next": null, "people": [{"id": 1, "name": "Ada"}, {"id": 2, "name": null, "n": 1.5}]}'
 ROWS = b'id,name,city\n1,Ada Lovelace,London\n2,"Hopper, Grace",New York\n3,Alan Turing,\n'
 JSONL = b'{"id": 1, "text": "soup is hot"}\n{"id": "b", "text": "bread", "more": [1, {"a": null}]}\n'
 NOTEBOOK = json.dumps(
@@ -78,6 +103,29 @@ def arrow() -> bytes:
     return out.getvalue()
 
 
+CELLS = (
+    b'<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
+    b'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" '
+    b'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:spreadsheet>'
+    b'<table:table table:name="A"><table:table-row><table:table-cell office:value-type="string"><text:p>id</text:p>'
+    b'</table:table-cell><table:table-cell office:value-type="string"><text:p>name</text:p></table:table-cell>'
+    b'</table:table-row><table:table-row table:number-rows-repeated="2"><table:table-cell office:value-type="float" '
+    b'office:value="1"><text:p>1</text:p></table:table-cell><table:table-cell office:value-type="string">'
+    b"<text:p>Ada</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body>"
+    b"</office:document-content>"
+)
+
+
+def ods(cells: bytes = CELLS) -> bytes:
+    """Return a workbook of OpenDocument."""
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    manifest = (
+        '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">'
+        f'<manifest:file-entry manifest:full-path="/" manifest:media-type="{kind}"/></manifest:manifest>'
+    )
+    return zipped({"mimetype": kind, "META-INF/manifest.xml": manifest, "content.xml": cells})
+
+
 def sheet() -> bytes:
     """Return a workbook."""
     import openpyxl
@@ -99,14 +147,16 @@ def readers() -> dict[str, list[bytes]]:
         "a.html": PAGE, "a.ipynb": NOTEBOOK, "a.pdf": pdf([(10, 10, "One line"), (10, 30, "another")]),
         "a.docx": zipped(DOCX), "a.odt": zipped(ODT), "a.epub": zipped(EPUB), "a.warc": RECORD * 2,
         "a.warc.gz": gzip.compress(RECORD, mtime=0) * 2, "a.arc": ARC, "a.xml": WIKI, "a.mbox": BOX, "a.eml": MESSAGE,
+        "a.message": MESSAGE, "a.wiki": EXTRACTED,  # known by what they begin with: a file of a Maildir has no ending
         "a.zip": zipped({"b.md": "# B", "c.txt": TEXT}), "a.tar": tarred({"b.md": b"# B", "c.txt": TEXT}),
         "a.jsonl": JSONL, "a.parquet": parquet(), "a.arrow": arrow(), "a.csv": ROWS, "a.tsv": ROWS.replace(b",", b"\t"),
         "a.json": b'[{"id": 1, "name": "Ada"}, {"id": 2, "name": null, "more": {"a": [1, 2]}}]', "a.xlsx": sheet(),
+        "a.ods": ods(),
         "a.txt.gz": gzip.compress(TEXT, mtime=0), "a.txt.bz2": bz2.compress(TEXT),
         "a.csv.gz": gzip.compress(ROWS, mtime=0),
         "a.txt.zst": _zstd(TEXT),
     }  # fmt: skip
-    for name, content in more.items():
+    for name, content in (*more.items(), ("a.rst", GLOSSARY), ("a.json", UNDER_A_KEY)):
         seeds.setdefault(name, []).append(content)
     return seeds
 
@@ -121,6 +171,7 @@ def _zstd(data: bytes) -> bytes:
 INSIDE = {
     "a.docx": (DOCX["word/document.xml"].encode(), lambda data: zipped({**DOCX, "word/document.xml": data})),
     "a.odt": (ODT["content.xml"].encode(), lambda data: zipped({**ODT, "content.xml": data})),
+    "a.ods": (CELLS, ods),
     "a.epub": (CHAPTER, lambda data: zipped({**EPUB, "a.xhtml": data})),
     "a.zip": (CHAPTER, lambda data: zipped({"a.html": data, "b.md": data, "c.csv": data})),
     "a.warc.gz": (RECORD, lambda data: gzip.compress(data, 1, mtime=0)),
