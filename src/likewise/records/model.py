@@ -68,7 +68,10 @@ class Model:
         less, more = ([x for x in a if x not in b] for a, b in ((self.fields, fields), (fields, self.fields)))
         if less or more:
             apart = f"{less[0]!r} is not compared here" if less else f"it does not know {more[0]!r}"
-            raise InputError(f"the model compares {', '.join(self.fields)}: {apart} (on says what is compared)")
+            raise InputError(
+                f"the model compares {', '.join(self.fields)}: {apart}, where {', '.join(fields)} are "
+                "(on says what is compared)"
+            )
 
     def for_relation(self, asked: Relation | None) -> "Model":
         """Return the model for the relation that is asked for; one of texts that several records have can be 1:1."""

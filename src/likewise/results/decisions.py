@@ -164,7 +164,7 @@ class DecisionSummary:
             )
         if self.f1:
             figures = f"precision {self.precision:.2f}, recall {self.recall:.2f}, F1 {self.f1:.2f}"
-            return f"expected: {figures}; {from_where}"
+            return f"expected of what texts can tell: {figures}; {from_where}"
         if round(self.matches):
             return (
                 "nothing is given: there are matches by estimate, but it does not show which, and of any list more "
