@@ -4,10 +4,10 @@
 
 The argument is a folder of the package. Comparisons are turned or moved by one, ``and`` and ``or`` exchanged, whole
 numbers moved by one, signs turned, ``not`` left out, values returned replaced by ``None``. The tests of the folder and
-the examples of its docstrings are run once under coverage (``pip install coverage``; kept in ``build/mutants``, made
-again with ``--anew``); each change meets those tests only that run its line, the quick ones first, in a process forked
-from one that has collected them all; tests that start the command see the source as it is. ``scripts/mutants.json``
-says of changes that no test can notice why that is so.
+the examples of its docstrings are run once under coverage (``pip install coverage``; kept in ``build/mutants``, where
+new tests are added; all are run again with ``--anew``); each change meets those tests only that run its line, the quick
+ones first, in a process forked from one that has collected them all; tests that start the command see the source as it
+is. ``scripts/mutants.json`` says of changes that no test can notice why that is so.
 
 What came of a change is kept until its module changes, so that a run that ``--minutes`` ended goes on with the next
 one; changes that no test noticed are tried again.
@@ -191,31 +191,44 @@ class Loop:
             if type(function) is FunctionType and function.__code__.co_filename.startswith(inside):
                 self.functions[Path(function.__code__.co_filename)].append(function)
         gc.freeze()
-        if self.anew or not (PLACE / f"{self.folder}.json").exists():
-            self.watch()
+        PLACE.mkdir(parents=True, exist_ok=True)
+        kept = PLACE / f"{self.folder}.json"
+        known = {} if self.anew or not kept.exists() else json.loads(kept.read_text(encoding="utf-8"))
+        if new := {name: items for name, items in self.items.items() if name not in known}:
+            self.watch(new, known)
         self.try_all()
         return True
 
-    def watch(self) -> None:
-        """Run all tests without a change, and keep which lines each runs. One that fails is left out from here on."""
+    def watch(self, tests: dict[str, list[Any]], known: dict[str, float]) -> None:
+        """Run tests without a change, and keep which lines each runs, beside those that are ``known``.
+
+        One that fails is left out from here on.
+        """
         import coverage
 
-        PLACE.mkdir(parents=True, exist_ok=True)
-        kept = PLACE / f"{self.folder}.coverage"
-        kept.unlink(missing_ok=True)
+        kept, fresh = PLACE / f"{self.folder}.coverage", PLACE / f"{self.folder}.coverage.new"
+        fresh.unlink(missing_ok=True)
         child = os.fork()
         if not child:
             quietly(NEVER_ENDS * 10)
-            running = coverage.Coverage(str(kept), source=[str(ROOT / "src" / "likewise" / self.folder)])
-            seconds = {}
+            running = coverage.Coverage(str(fresh), source=[str(ROOT / "src" / "likewise" / self.folder)])
+            seconds = dict(known)
             running.start()
-            for name, items in self.items.items():
+            for name, items in tests.items():
                 running.switch_context(name)
                 begun = time.process_time()
                 if not self.run(items):
                     seconds[name] = time.process_time() - begun
             running.stop()
             running.save()
+            if known:
+                every = [coverage.CoverageData(str(path)) for path in (kept, fresh)]
+                for one in every:
+                    one.read()
+                every[0].update(every[1])
+                fresh.unlink()
+            else:
+                fresh.replace(kept)
             kept.with_suffix(".json").write_text(json.dumps(seconds), encoding="utf-8")
             os._exit(0)
         if os.waitpid(child, 0)[1]:
