@@ -147,3 +147,17 @@ def test_an_index_is_built_with_the_bytes_of_one_machine(measure, monkeypatch, t
     assert lw.Index.open(tmp_path / "there").search(LEFT[0]).ids == here.search(LEFT[0]).ids
     early = {"born": (1900, 1950)}
     assert found.search(LEFT[0], filters=early).ids == here.search(LEFT[0], filters=early).ids
+
+
+def test_segments_of_an_index_fit_the_memory(monkeypatch, tmp_path):
+    monkeypatch.setattr(build, "resident_memory", lambda: 0)
+    monkeypatch.setattr(build, "_LEAST", 1)
+    monkeypatch.setattr(build, "_AT_MOST", 1 << 18)  # as if a character took so many bytes
+    texts = [{"name": f"{name} {place}"} for place, name in enumerate(LEFT)]
+    longest = {}
+    for memory in ("256MB", "1GB"):
+        found = build.build_on(embedded(memory=memory), texts, tmp_path / memory, "name", None, [], "bm25")
+        sizes = [sum(map(len, one.texts())) for one in found.snapshot.segments]
+        assert sum(sizes) == sum(len(one["name"]) for one in texts)
+        longest[memory] = max(sizes)
+    assert longest["256MB"] <= (256 - 96 << 20) >> 18 < longest["1GB"] <= (1024 - 96 << 20) >> 18
