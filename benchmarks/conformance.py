@@ -98,7 +98,7 @@ def _rows(at: dict[str, Any], column: str, given: list[Any], asked: Any) -> list
     """Return the rows of a batch on the engine, without the columns that one machine does not have."""
     rows = [{column: one} if column else {"left": one[0], "right": one[1]} for one in given]
     found = answer(Job(EngineOptions(**at), TableOptions()), rows, asked, None, "rows").to_arrow()
-    wanted = ("query", "rank", "id", "score", "text", "question", "date", "sure", "label")
+    wanted = ("query", "rank", "id", "score", "text", "date", "sure", "label")  # of a question its place
     return list(zip(*(found.column(name).to_pylist() for name in wanted if name in found.column_names), strict=True))
 
 

@@ -23,6 +23,7 @@ paragraphs, drawn alike; one in ten is another one with a paragraph less.
 import argparse
 import gzip
 import json
+import os
 import random
 import sys
 import tempfile
@@ -150,6 +151,7 @@ class Part:
             made = {"name": self.name, "stopped": self.limit}
         self.path.parent.mkdir(parents=True, exist_ok=True)
         made["day"] = time.strftime("%Y-%m-%d")
+        made["load"] = os.getloadavg()[1]
         self.path.write_text(f"{json.dumps(made)}\n", encoding="utf-8")
         return made
 

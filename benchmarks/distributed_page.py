@@ -15,7 +15,8 @@ HEAD = """# Beyond one machine
 
 Written by `python -m benchmarks.distributed`, which says how names and documents were made. A machine with {cores}
 cores; Spark is a master and workers with a core each, all on this machine; each measurement is a process of its own,
-done once. Nobody has run what is called *predicted*.
+done once. Those with a load ran while other processes waited: they had the cores first, but not the caches to
+themselves. Nobody has run what is called *predicted*.
 """
 Lines = list[str]
 
@@ -27,7 +28,7 @@ def page(parts: Sequence[Part]) -> str:
     fitted, said = _costs([(part, one["answer"]) for part, one in there if part.name == "tasks"])
     sections = [
         _overhead([(part.arguments, one) for part, one in there if part.name == "overhead"]),
-        _tasks([(part, one["answer"]) for part, one in there if part.name == "tasks"], said),
+        _tasks([(part, one) for part, one in there if part.name == "tasks"], said),
         _simulated(fitted),
         _check([(part.arguments, one["answer"]) for part, one in there if part.name == "check"], fitted),
         _memory([(part.arguments, one["answer"]) for part, one in there if part.name == "memory"]),
@@ -35,7 +36,8 @@ def page(parts: Sequence[Part]) -> str:
         _stopped([(part, one["stopped"]) for part, one in every if "stopped" in one]),
         _missing([part for part in parts if part.found() is None]),
     ]
-    return "\n".join([HEAD.format(cores=os.cpu_count()), *("\n".join([*lines, ""]) for lines in sections if lines)])
+    head = HEAD.format(cores=os.cpu_count())
+    return "\n".join([head, *("\n".join([*lines, ""]) for lines in sections if lines)])
 
 
 def _overhead(found: Sequence[tuple[Any, Any]]) -> Lines:
@@ -85,7 +87,7 @@ def _costs(found: Sequence[tuple[Part, Any]]) -> tuple[dict[str, Costs], dict[st
         off = [abs(costs.at(size, size).seconds(one) / one.seconds - 1) for size in strips for one in strips[size]]
         most = costs.at(max(strips))
         said[title] = (
-            f"{title}, by the largest: {most.record * 1e6:.2f} µs a record that is read and analysed, "
+            f"{title}, for the largest: {most.record * 1e6:.2f} µs a record that is read and analysed, "
             f"{most.pair * 1e9:.3f} ns a pair; {costs.busy:.2f} times that where every core has a task. By the tasks "
             f"of other sizes, those of a size are off by {np.median(off):.0%} in the median of {len(off)}, by "
             f"{max(off):.0%} at most."
@@ -104,10 +106,12 @@ def _tasks(found: Sequence[tuple[Part, Any]], said: dict[str, str]) -> Lines:
         "Seconds of one core for a strip of records that meets others; all names are combined ones.",
         "",
     ]
-    lines += ["| names | asked for | records | meets | seconds |", "|---:|---|---:|---:|---:|"]
-    for part, answer in found:
-        for left, right, _, seconds in answer["strips"] if part.function.endswith("tasks") else ():
-            lines.append(f"| {part.arguments[0]:,} | {part.arguments[1]} | {left:,} | {right:,} | {seconds:.1f} |")
+    lines += ["| names | asked for | records | meets | seconds | load |", "|---:|---|---:|---:|---:|---:|"]
+    for part, one in found:
+        size, title = part.arguments
+        load = f"{one['load']:.0f}" if "load" in one else ""
+        for left, right, _, seconds in one["answer"]["strips"] if part.function.endswith("tasks") else ():
+            lines.append(f"| {size:,} | {title} | {left:,} | {right:,} | {seconds:.1f} | {load} |")
     return [*lines, "", *said.values()] if found else []
 
 

@@ -2,9 +2,10 @@
 
 A strip of L records that meets R others takes p N + j P seconds: p is what reading and analysing a record costs, j what
 a pair costs that a bound leaves out or lets through. N is L + R and P is L R; where each pair is wanted once, a strip
-meets itself and what comes after it, so N is R and P is L R - L L / 2. Both costs are fitted to measured tasks of the
-two sizes nearest to that of the run, and multiplied by what tasks take longer where every core has one. A schedule
-gives every task to the core that is free first, as Spark does.
+meets itself and what comes after it, so N is R and P is L R - L L / 2. Both costs are fitted to the measured tasks of
+all sizes together: those of one run have as many pairs each, so that few sizes cannot tell records from pairs. What a
+pair costs changes with the size, as bounds leave out more or less of it. Costs are multiplied by what tasks take longer
+where every core has one. A schedule gives every task to the core that is free first, as Spark does.
 
 The names are all combined ones: collections of every size are of one kind then, and so are the parts of each.
 """
@@ -92,11 +93,24 @@ class Costs:
     busy: float = 1.0
 
     def at(self, count: int, without: int = 0) -> Cost:
-        """Return what tasks of a collection cost, by those of the two measured sizes that are nearest."""
+        """Return what tasks of a collection cost, by all that were measured but those of one size.
+
+        The cost of a pair follows the logarithm of the size as far as sizes were measured; what it takes to begin is
+        that of the two sizes that are nearest.
+        """
         others = [size for size in self.strips if size != without] or list(self.strips)
         near = sorted(others, key=lambda size: abs(math.log(size / count)))[:2]
-        strips = [strip for size in near for strip in self.strips[size]]
-        return Cost.of(strips, float(np.mean([self.begins[size] for size in near])))
+        begin = float(np.mean([self.begins[size] for size in near]))
+        measured = [(size, strip) for size in others for strip in self.strips[size]]
+        matrix = np.array([[one.records, one.pairs, one.pairs * math.log(size)] for size, one in measured], float)
+        weights = 1 / np.array([one.seconds for _, one in measured])
+        scale = np.abs(matrix).max(axis=0)  # pairs are counted in billions, records in millions
+        solved = np.linalg.lstsq(matrix * weights[:, None] / scale, np.ones(len(measured)), rcond=None)[0] / scale
+        record, pair, growth = map(float, solved)
+        pair += growth * math.log(min(max(count, min(others)), max(others)))
+        if len(others) < 2 or record < 0 or pair < 0:
+            return Cost.of([strip for _, strip in measured], begin)
+        return Cost(record, pair, begin)
 
 
 def plan(count: int, slots: int, half: bool) -> Iterator[Strip]:

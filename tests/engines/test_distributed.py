@@ -121,7 +121,6 @@ def test_texts_are_cleaned_before_they_are_weighed_and_compared(clean, named, mo
 
 WHOLE = {
     "one to one": {"min_score": 0.5, "one_to_one": True},
-    "explained": {"top": 1, "explain": True},
     "cleaned by a function": {"top": 1, "clean": str.upper},
 }
 
@@ -132,6 +131,29 @@ def test_what_needs_all_records_is_found_in_one_process(case):
     here = lw.match(LEFT, RIGHT, **WHOLE[case])
     assert found.to_arrow().equals(here.to_arrow())
     assert found.unmatched.equals(here.unmatched)
+
+
+@pytest.mark.parametrize(
+    ("tables", "named"),
+    [
+        ((LEFT[:90], RIGHT[:50]), {"top": 2}),
+        ((LEFT[:90], None), {"all_pairs": True, "min_score": 0.4}),
+        ((LEFT[:90], RIGHT[:50]), {"reciprocal": True}),
+        ((FIRMS, PLAIN), {"on": {"firm": 2, "street": 1}, "top": 1, "clean": "accents"}),
+    ],
+)
+def test_tasks_explain_the_pairs_of_a_list_with_the_words_of_one_machine(tables, named, monkeypatch, tmp_path):
+    options = MatchOptions(explain=True, **named)
+    work = str(tmp_path / "w")
+    found = on_embedded_engine(monkeypatch, *tables, None, options, block=20, work=work)
+    here = lw.match(*tables, options=options)
+    assert found.to_arrow().equals(here.to_arrow())
+    assert found.to_arrow().column_names[-1] == "why"
+    stages = {stage.name: stage for stage in found.report.stages}
+    assert stages["explain"].counts["explained"] == len(here) > 0
+    assert (
+        on_embedded_engine(monkeypatch, *tables, None, options, block=20, work=work).to_arrow().equals(here.to_arrow())
+    )
 
 
 def test_labels_are_learnt_from_and_too_many_records_are_refused():

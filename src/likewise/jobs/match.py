@@ -151,7 +151,7 @@ class _Both:
 def _needs_all(options: MatchOptions, labels: Any) -> bool:
     """Return whether what is asked for needs all records in one process, also where there is an engine."""
     # A list with a precision is refused there.
-    alone = options.min_score == AUTO or options.one_to_one or options.explain or options.precision is not None
+    alone = options.min_score == AUTO or options.one_to_one or options.precision is not None
     listed = not options.decides and alone
     return listed or callable(options.clean) or labels is not None
 
@@ -170,7 +170,8 @@ def _listed(both: _Both, options: MatchOptions, labels: Any, read: TableOptions)
         notes.append(none_from(float(least)))
     table = pair_table(left, right, comparison, pairs)
     if options.explain:
-        table = table.append_column("why", [reasons(comparison, pairs, both.measure, both.fields)])
+        why = reasons(comparison.left, comparison.right, pairs, both.measure, both.fields)
+        table = table.append_column("why", [why])
     return MatchResult(table, alone(left, right, comparison, pairs), both.measure, tuple(notes), threshold)
 
 

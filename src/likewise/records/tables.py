@@ -11,7 +11,7 @@ from likewise.measure import Explanation, FieldsMeasure, Measure
 from likewise.read.long_texts import texts_at
 from likewise.read.tables import Records
 from likewise.records.candidates import Candidates
-from likewise.records.columns import shown
+from likewise.records.columns import Column, shown
 from likewise.records.comparison import Comparison
 from likewise.records.decision import Decision
 from likewise.records.distinct import ranks
@@ -68,10 +68,12 @@ def unmatched_table(sides: Sequence[tuple[str, Records, Any, Any]]) -> Any:
     return pa.concat_tables([part.cast(schema) for part in parts])
 
 
-def reasons(comparison: Comparison, pairs: Pairs, measure: Measure, field_names: Sequence[str]) -> list[str]:
+def reasons(
+    lefts: Sequence[Column], rights: Sequence[Column], pairs: Pairs, measure: Measure, field_names: Sequence[str]
+) -> list[str]:
     """Return for each pair the parts that contributed most, with what each adds to the score."""
-    left_values = [column.values() for column in comparison.left]
-    right_values = [column.values() for column in comparison.right]
+    left_values = [column.values() for column in lefts]
+    right_values = [column.values() for column in rights]
     found = []
     for a, b in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True):
         if isinstance(measure, FieldsMeasure):

@@ -11,6 +11,7 @@ equal records once    ``distinct``              ``kinds/``, ``numbers/``, ``dist
 score the pairs       ``pairs``                 ``pairs/``, ``near/``; ``analysed/`` while it lasts
 near-duplicates       ``terms, near``           ``terms/``, ``weighed/``, ``pairs/``: for long texts, instead
 make clusters         ``groups``                ``groups/``, ``labels/``, ``table/``, ``canonical/``, ``review/``
+explain the pairs     ``explained``             ``explained/``, when it is asked for
 who is in no pair     ``on_demand, unmatched``  ``used/``, ``unmatched/``, when it is asked for
 join, merge           ``on_demand``             ``joined/``, ``spread/``, ``merged/``, when they are asked for
 ====================  ========================  ==========================================================

@@ -31,10 +31,15 @@ class Learnt:
 
     def measure(self, sides: Sides) -> Measure:
         """Return the measure of records: that of the text, or of the fields together."""
-        if len(self.measures) == 1:
-            return self.measures[0]
-        fields = zip(sides.left, sides.weights, self.measures, sides.right, strict=True)
-        return FieldsMeasure([FieldMeasure(*field) for field in fields])
+        return of_records(self.measures, sides)
+
+
+def of_records(measures: Sequence[TextMeasure], sides: Sides) -> Measure:
+    """Return the measure of records: that of the text, or of the fields together."""
+    if len(measures) == 1:
+        return measures[0]
+    fields = zip(sides.left, sides.weights, measures, sides.right, strict=True)
+    return FieldsMeasure([FieldMeasure(*field) for field in fields])
 
 
 @dataclass(frozen=True, slots=True)

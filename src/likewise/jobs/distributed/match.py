@@ -10,6 +10,7 @@ from likewise.errors import OptionError
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.decided import check_decidable
 from likewise.jobs.distributed.decisions import decided_match
+from likewise.jobs.distributed.explained import explained
 from likewise.jobs.distributed.fitted import Learnt, fitted_to, measure_of, specification, suited
 from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.job import Finished, begun, check_ids
@@ -77,7 +78,7 @@ def match_on(
         files, equal = [inputs[0].files, inputs[-1].files], options.exclude_equal
         chosen = suited(run, inputs, sides, measure, options.language)
         texts = None
-        plain = len(inputs) == 1 and not top and not equal and sides.clean is None
+        plain = len(inputs) == 1 and not top and not equal and sides.clean is None and not options.explain
         if plain and is_near(sides, chosen.measures, chosen.bytes_each, least):
             with run.stage("learn"):
                 terms, fitted = count_terms(chosen.run, files[0], sides, chosen.measures[0])
@@ -94,7 +95,9 @@ def match_on(
                 back = strips(run, files[::-1], sides.swapped(), "back", top, least, False, equal)
             with run.stage("reciprocal"):
                 found = _reciprocal(run, found, back)
-        pairs = Parts(found, COLUMNS, texts=texts)
+        if options.explain:
+            found = explained(run, files, sides, found)
+        pairs = Parts(found, (*COLUMNS, *(["why"] if options.explain else [])), texts=texts)
         notes = [note for one in inputs for note in one.notes]
         empty = [one.name for one in inputs if not records_in(one.files)]
         notes += [*(f"{name} has no rows" for name in empty), *chosen.notes(measure)]
