@@ -1,11 +1,13 @@
 """Much real text for near-duplicates: what programmers wrote, from Debian packages of sources, as one Parquet file.
 
     python -m benchmarks.source_text FILE.parquet [--megabytes 1000] [--packages name ...] [--downloaded FOLDER]
+    python -m benchmarks.source_text FILE.parquet --megabytes 10000 --archives linux chromium llvm-toolchain-15 ...
 
-Needs a Debian machine with a package mirror configured; packages are downloaded, never installed. A document is a file,
-or, of a long one, consecutive paragraphs of at most 4,000 characters. Documents that occurred before, that have fewer
-than 20 words, and files over 1 MB (generated tables) are left out; what is alike without being equal stays, as it does
-in every such corpus.
+Needs a Debian machine with a package mirror configured; packages are downloaded, never installed. Archives are those of
+source packages, for which the mirror must be configured, too (deb-src); a downloaded one goes on from what is there. A
+document is a file, or, of a long one, consecutive paragraphs of at most 4,000 characters. Documents that occurred
+before, that have fewer than 20 words, and files over 1 MB (generated tables) are left out; what is alike without being
+equal stays, as it does in every such corpus.
 """
 
 import argparse
@@ -36,6 +38,15 @@ def files(package: Path) -> Iterator[tuple[str, str]]:
     with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", str(package)], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         with tarfile.open(fileobj=process.stdout, mode="r|") as archive:
+            yield from _members(archive)
+
+
+def archived(package: str, folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield names and texts of the files of a source package, which is fetched if it is not in the folder."""
+    if not any(folder.glob(f"{package}_*.tar.*")):
+        subprocess.run(["apt-get", "source", "--download-only", package], cwd=folder, check=True, capture_output=True)
+    for path in sorted(folder.glob(f"{package}_*.tar.*[!c]")):  # not the signatures, .asc
+        with tarfile.open(path, mode="r|*") as archive:
             yield from _members(archive)
 
 
@@ -82,6 +93,7 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--megabytes", type=int, default=1000, help="stop after this much text")
     parser.add_argument("--packages", nargs="*", default=PACKAGES)
+    parser.add_argument("--archives", nargs="*", default=[], help="source packages, read in place of packages")
     parser.add_argument("--downloaded", type=Path, help="folder of packages that are there already")
     options = parser.parse_args()
     schema = pa.schema([("id", pa.int64()), ("source", pa.string()), ("text", pa.string())])
@@ -94,10 +106,16 @@ def main() -> None:
             writer.write_table(pa.table([list(column) for column in zip(*held, strict=True)], schema=schema))
             held.clear()
 
-        for package in options.packages:
-            folder = options.downloaded or Path(name)
+        folder = options.downloaded or Path(name)
+
+        def texts(package: str) -> Iterator[tuple[str, str]]:
+            if options.archives:
+                return archived(package, folder)
             found = next(iter(sorted(folder.glob(f"{package}_*.deb"))), None) or download(package, folder)
-            for path, text in files(found) if found else ():
+            return files(found) if found else iter(())
+
+        for package in options.archives or options.packages:
+            for path, text in texts(package):
                 for piece in pieces(text):
                     key = hashlib.blake2b(piece.encode(), digest_size=8).digest()
                     if key in seen or len(piece.split()) < FEWEST or total >= options.megabytes * 1_000_000:
@@ -110,6 +128,8 @@ def main() -> None:
                 if total >= options.megabytes * 1_000_000:
                     break
             print(f"{package}: {len(seen):,} documents, {total / 1e6:,.0f} MB so far", flush=True)
+            if total >= options.megabytes * 1_000_000:
+                break
         if held:
             flush()
 

@@ -8,7 +8,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from likewise import Index
+from likewise import Index, index_paths
+from likewise.errors import OptionError
+from likewise.jobs.distributed import statistics
 
 _TEXTS, _LENGTH, _QUERIES = 600, 8_000, 120
 # Twice: with hits of a few queries, and with all. What the process takes besides is there both times.
@@ -49,3 +51,16 @@ def test_hits_of_many_queries_are_not_held(tmp_path: Path) -> None:
     of_one = hits.filter(pa.compute.equal(hits["query"], "q7"))
     assert of_one["id"].to_pylist() == [hit.id for hit in alone]
     assert of_one["score"].to_pylist() == [hit.score for hit in alone]
+
+
+def test_words_that_do_not_fit_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The words of an index are in memory while it is built, however small its blocks are.
+    path = tmp_path / "texts.csv"
+    path.write_text("text\n" + "".join(f"word{n} word{n % 7}\n" for n in range(300)))
+    assert len(index_paths(path, tmp_path / "small", memory="256MB")) == 300
+    monkeypatch.setattr(statistics, "_WORD", 1 << 20)
+    with pytest.raises(
+        OptionError, match=r"the 300 different words .* take about \d+ MB, memory is 256MB: give it more"
+    ):
+        index_paths(path, tmp_path / "large", memory="256MB")
+    assert not (tmp_path / "large").exists()

@@ -8,6 +8,7 @@ from tests.join.test_long_texts import paragraphs
 
 import likewise as lw
 from likewise.engines.duckdb import DuckDB
+from likewise.index.container import map_arrays
 from likewise.jobs.distributed import near, terms
 from likewise.jobs.distributed.blocks import plan
 from likewise.jobs.distributed.run import Run
@@ -103,16 +104,16 @@ def test_what_strips_take(corpus, tmp_path, monkeypatch):
     asked(corpus, memory="1GB", work=str(tmp_path / "work"))
     kept = sorted((tmp_path / "work" / "distinct").iterdir())
     blocks = tuple(plan(kept, 20))
-    rows = [terms.Counted.read(tmp_path / "work" / "terms" / f"{block.name}.arrays").rows for block in blocks]
-    folders = tmp_path / "work" / "terms", tmp_path / "work" / "weighed"
-    kept = terms.Terms(*folders, blocks, tuple(len(one.ids) for one in rows))
-    size = len(kept.weights()[0])
+    weighed = tmp_path / "work" / "weighed"
+    rows = [map_arrays(weighed / f"{block.name}.arrays") for block in blocks]
+    kept = terms.Terms(weighed, blocks, tuple((len(one["ids"]), len(np.unique(one["ids"]))) for one in rows))
+    assert [one["distinct"][0] for one in rows] == [distinct for _, distinct in kept.sizes]
     monkeypatch.setattr(near, "resident_memory", lambda: 100 << 20)
     (tmp_path / "cut").mkdir()
     engine = DuckDB(256 << 20, 1, tmp_path / "spilled")
     run = Run(engine, tmp_path / "cut", limit=149 << 20)
-    sizes = [near._bytes(kept, block, 4) for block in blocks]
-    room = run.limit - (100 << 20) - near._SLACK - 56 * size - 2 * max(sizes)
+    sizes = [near._bytes(kept, block, 1) for block in blocks]
+    room = run.limit - (100 << 20) - near._SLACK - near._ANY * len(kept) - 2 * max(sizes)
     monkeypatch.setattr(Run, "settled", lambda run, name, value: min(value, 3 * max(sizes)))
     strips = near.strips_of(run, kept)
     engine.close()

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from likewise.analyse.term_counts import CountedRows
 from likewise.measure.sparse import Csr, Scaled, lengths_of, normalise
+from likewise.measure.statistics import Statistics
 from likewise.measure.terms import TermMeasure, TermOptions
 from likewise.options import check_choice, option
 
@@ -58,7 +59,11 @@ class TfIdf(TermMeasure):
     def scale(self) -> NDArray[np.float64]:
         """Return what each term weighs before texts are brought to length 1, where tf does not matter."""
         size = len(self.analyser)
-        return self._fitted().idf(size, self.options.smooth) if self.adaptive else np.ones(size)
+        return self.scale_of(self._fitted(), size) if self.adaptive else np.ones(size)
+
+    def scale_of(self, statistics: Statistics, size: int) -> NDArray[np.float64]:
+        """Return the same of so many terms from what was counted elsewhere."""
+        return statistics.idf(size, self.options.smooth) if self.adaptive else np.ones(size)
 
     def _weigh(self, rows: Csr) -> tuple[Csr, Csr]:
         indptr, ids, counts = rows

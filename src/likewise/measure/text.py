@@ -4,7 +4,7 @@ import inspect
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +66,28 @@ class TextMeasure(Measure):
         self.statistics = statistics
         self._start(analyser)
         return self
+
+    def fit_when_asked(self, read: Callable[[], tuple[Statistics, Analyser]]) -> Self:
+        """Take the weights from what ``read`` returns, once somebody asks for a score: it may be more than is needed.
+
+        >>> from likewise.measure import TfIdf
+        >>> known = TfIdf().fit(["red fish", "blue fish"])
+        >>> later = TfIdf().fit_when_asked(lambda: (known.statistics, known.analyser))
+        >>> later.score("red", "red fish") == known.score("red", "red fish")
+        True
+        """
+        self._read = read
+        del self.statistics, self.analyser
+        return self
+
+    if not TYPE_CHECKING:  # a name that is nowhere stays an error to who checks types
+
+        def __getattr__(self, name: str) -> Any:
+            # Asked only for what is not there.
+            if name not in ("statistics", "analyser") or "_read" not in vars(self):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            self.fit_to(*vars(self).pop("_read")())
+            return vars(self)[name]
 
     @property
     def reads_terms(self) -> bool:

@@ -30,8 +30,9 @@ from likewise.storage import atomic_path
 LONG = 250
 """Bytes of a text, at the mean, from which on it is worth it: where one machine leaves texts in Arrow's buffers."""
 # Bytes that lists take at most: of each term in a text its number, twice; of a text its place, its length, its cut and
-# what is left of it by class; of a term its weight and count, its list; and for each thread.
-_ENTRY, _TEXT, _TERM, _THREAD = 8, 96, 48, (4, 8)
+# what is left of it by class; of a term its weight and count, its list; and for each thread. Of a term of any text its
+# weight and count, which are mapped, and its number in the strip.
+_ENTRY, _TEXT, _TERM, _THREAD, _ANY = 8, 96, 56, (4, 8), 17
 _SLACK = 48 << 20  # what is mapped and let go, pairs on their way to a file
 _TABLES = 96 << 20  # what DuckDB needs in any case
 _WRITTEN = 1 << 16  # pairs
@@ -74,22 +75,25 @@ class NearTask(Apart):
         waiting = [_table(Pairs(*(np.zeros(0, np.int64),) * 2, np.zeros(0)), strip[0], strip[0], lefts, lefts)]
         with pq.ParquetWriter(path, waiting[0].schema) as writer:
             for pairs, block in self._pairs(strip, rest):
-                if len(pairs):
-                    rights = lefts if block is strip[0] else self._called(block)
-                    waiting.append(_table(pairs, strip[0], block, lefts, rights))
-                if not self.ordered and sum(map(len, waiting)) >= _WRITTEN:
-                    writer.write_table(pa.concat_tables(waiting))
-                    waiting = waiting[:1]
+                rights = lefts if block is strip[0] or not len(pairs) else self._called(block)
+                for first in range(0, len(pairs), _WRITTEN):  # a strip may have very many with itself
+                    some = slice(first, first + _WRITTEN)
+                    part = Pairs(pairs.left[some], pairs.right[some], pairs.score[some])
+                    waiting.append(_table(part, strip[0], block, lefts, rights))
+                    if not self.ordered and sum(map(len, waiting)) >= _WRITTEN:
+                        writer.write_table(pa.concat_tables(waiting))
+                        waiting = waiting[:1]
             table = pa.concat_tables(waiting)
             writer.write_table(_ranked(table) if self.ordered else table)
 
     def _pairs(self, strip: Sequence[Block], rest: Sequence[Block]) -> Iterator[tuple[Pairs, Block]]:
         """Yield the pairs of a strip with itself, and with each block after it."""
-        rows, (scale, texts) = self.terms.strip(strip), self.terms.weights()
-        lists = NearLists(rows.indptr, rows.ids, scale, self.terms.lengths(strip), texts, self.least)
+        held = self.terms.strip(strip)
+        lengths = self.terms.lengths(strip)
+        lists = NearLists(held.rows.indptr, held.rows.ids, held.scale, lengths, held.texts, self.least)
         yield lists.pairs(threads=self.threads), strip[0]
         for block in rest:
-            other = self.terms.rows(block)
+            other = held.of(self.terms.rows(block))
             yield lists.meet(other.indptr, other.ids, self.terms.lengths([block]), threads=self.threads), block
 
     def _called(self, block: Block) -> pa.Table:
@@ -124,18 +128,16 @@ def strips_of(run: Run, terms: Terms) -> list[tuple[int, int, int]]:
 
     One that went before is cut as it was: its files are there.
     """
-    each, every = _THREAD
-    vocabulary = len(terms.weights()[0]) * (_TERM + every * run.together)
-    largest = max((_bytes(terms, block, each * run.together) for block in terms.blocks), default=0)
+    largest = max((_bytes(terms, block, run.together) for block in terms.blocks), default=0)
     release_memory()
     limit, there = (run.limit, resident_memory()) if run.embedded else (run.memory, 0)
-    room = limit - there - vocabulary - 2 * largest - _SLACK
+    room = limit - there - len(terms) * _ANY - 2 * largest - _SLACK
     room = run.settled("strip-bytes", max(room, limit // 8))
     ends = _ends(run, terms)
     strips: list[tuple[int, int, int]] = []
     first = size = 0
     for place, block in enumerate(terms.blocks):
-        taken = _bytes(terms, block, each * run.together)
+        taken = _bytes(terms, block, run.together)
         if place > first and (size + taken > room or block.first in ends):
             strips.append((len(strips), first, place))
             first, size = place, 0
@@ -151,8 +153,9 @@ def _ends(run: Run, terms: Terms) -> set[int]:
     return {next((block.first for block in terms.blocks if block.first >= end), 0) for end in wanted}
 
 
-def _bytes(terms: Terms, block: Block, each: int) -> int:
-    return terms.entries[block.number] * _ENTRY + len(block) * (_TEXT + each)
+def _bytes(terms: Terms, block: Block, threads: int) -> int:
+    (entries, distinct), (text, term) = terms.sizes[block.number], _THREAD
+    return entries * _ENTRY + len(block) * (_TEXT + text * threads) + distinct * (_TERM + term * threads)
 
 
 def near_strips(run: Run, terms: Terms, sides: Sides, least: float, ordered: bool = False) -> tuple[Path, ...]:
@@ -162,6 +165,6 @@ def near_strips(run: Run, terms: Terms, sides: Sides, least: float, ordered: boo
         strips = strips_of(run, terms)
         run.map(task, strips, "strips matched")
         release_memory()
-        if isinstance(run.engine, DuckDB):  # the vocabulary stays, and tables have what it leaves
+        if isinstance(run.engine, DuckDB):  # tables have what is left
             run.engine.limit(max(_TABLES, (run.limit - resident_memory()) // 2))
         return tuple(task.folder / f"{number:06d}.parquet" for number, _, _ in strips)

@@ -14,11 +14,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from likewise.engines import Apart, Engine
+from likewise.errors import OptionError
 from likewise.jobs.distributed.blocks import Block
 from likewise.jobs.distributed.run import Run
 from likewise.measure import TextMeasure
 from likewise.measure.specification import from_json
 from likewise.measure.statistics import Statistics
+from likewise.platform import release_memory, resident_memory
 from likewise.read.tables import Records
 from likewise.storage import atomic_path, atomic_write
 
@@ -119,12 +121,30 @@ def learn(
         if wanted:
             counts = run.map(StatisticsTask(folder, sides, tuple(values)), shards, "blocks counted")
             run.engine.load("term_counts", sorted(folder.glob("*.parquet")))
+            _check_held(run)
             for place in wanted:
                 values[place]["statistics"] = _merged(run.engine, place, [count["sizes"][place] for count in counts])
         with atomic_write(path, "w", encoding="utf-8") as file:
             file.write(json.dumps(values, ensure_ascii=False))  # in one piece: many times as fast
     _HELD[path] = read_measures(path)
     return _HELD[path]
+
+
+_WORD = 280  # bytes that a word and its counts take in this process while they are saved and read again
+
+
+def _check_held(run: Run) -> None:
+    """Refuse in words more different words than this process, which holds them all, has memory for."""
+    if not run.embedded:
+        return
+    [found] = run.engine.fetch("SELECT COUNT(DISTINCT (field, term)) AS words FROM term_counts").to_pylist()
+    release_memory()
+    needed = found["words"] * _WORD + resident_memory()
+    if needed > run.limit:
+        raise OptionError(
+            f"the {found['words']:,} different words of these texts, which are held, take about {needed >> 20:,} MB, "
+            f"memory is {run.report.options['memory']}: give it more"
+        )
 
 
 def kept(path: Path, measure: TextMeasure) -> Path:
