@@ -12,7 +12,7 @@ from likewise.join import Pairs
 from likewise.measure import TfIdf
 from likewise.read.tables import read_table
 from likewise.records import model as models
-from likewise.records import tables
+from likewise.records import tables, threshold
 from likewise.records.assignment import assigned_pairs, reciprocal_pairs
 from likewise.records.blocks import _both_ways, _select, _shared_keys
 from likewise.records.build import copied_note, copies_note, why_nothing
@@ -745,3 +745,40 @@ def test_survivors_of_clusters():
     for day_first, newest in ((True, "x"), (False, "y"), (None, "y")):
         made = merged_records(dates, np.array([0, 0]), np.array([0]), {"*": "newest"}, "seen", None, day_first)
         assert made.to_pylist()[0]["name"] == newest
+
+
+def test_what_the_best_pair_first_would_lose():
+    """The best pair first leaves a pair of next to nothing; where it is right, nothing is lost."""
+    texts = [["red blue", "red"], ["red blue pen", "blue red"]]
+    one = comparison_of([texts[0]], [texts[1]])
+    score = scores_by_hand(one)
+    lost = max(score[0, 0] + score[1, 1], score[0, 1] + score[1, 0]) - (
+        score.max() + score[1 - score.argmax() // 2, 1 - score.argmax() % 2]
+    )
+    assert f"would have lost about {lost:,.2f}" in assigned_pairs(one, 0.0)[1]
+    same = comparison_of([["red", "blue"]], [["red", "blue"]])
+    assert "would have lost about 0.00" in assigned_pairs(same, 0.0)[1]
+
+
+def test_the_distribution_of_scores_is_that_of_a_sample(monkeypatch):
+    one = comparison_of([["red pen", "red ink", None, "blue", "blue pen", "old", "old ink"]])
+    every, near = threshold._best_scores(one, 1)
+    assert len(every) == 7
+    assert every[near.left].tolist() == near.score.tolist()
+    monkeypatch.setattr(threshold, "_SHOWN", 3)
+    some, near = threshold._best_scores(one, 1)
+    assert some.tolist() == every[::3].tolist()
+    assert {*near.left} <= {0, 3, 6}
+
+
+def test_what_fields_say_of_the_same_and_of_others():
+    decision = decision_of([0.9, 0.6, 0.2], parts=[[1.0, 2.0], [3.0, 4.0], [-5.0, -6.0]])
+    curves = decision.summary(None).curves
+    assert ("a", 2.0, -5.0) in vars_of(curves)
+    assert ("rivals", 3.0, -6.0) in vars_of(curves)
+    none = decision_of([0.1, 0.2], parts=[[1.0, 2.0], [3.0, 4.0]])
+    assert ("a", 0.0, 2.0) in vars_of(none.summary(None).curves)
+
+
+def vars_of(curves):
+    return [one for name in curves.__dataclass_fields__ for one in getattr(curves, name)]
