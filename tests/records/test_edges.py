@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from likewise.errors import InputError, OptionError
 from likewise.join import Pairs
 from likewise.measure import TfIdf
 from likewise.read.tables import read_table
@@ -23,7 +24,8 @@ from likewise.records.cleaning import placeholder_note, placeholders, without_va
 from likewise.records.columns import Column
 from likewise.records.comparison import Comparison, first, rows_of, without
 from likewise.records.dates import day_or_month, parse_date
-from likewise.records.decision import Decision
+from likewise.records.deciding import _kept, as_model, corrected, known_measure
+from likewise.records.decision import KNOTS, Correction, Decision, Learnt
 from likewise.records.degrees import coordinates, degrees
 from likewise.records.distinct import above_of_texts, same_texts, top_of_texts, with_equals, with_itself
 from likewise.records.evidence import Evidence, Field, as_they_appear, digits_in, nearest, usual_distance
@@ -782,3 +784,61 @@ def test_what_fields_say_of_the_same_and_of_others():
 
 def vars_of(curves):
     return [one for name in curves.__dataclass_fields__ for one in getattr(curves, name)]
+
+
+# What a model is asked.
+
+
+def model_of(relation=Relation.ONE, self_join=False, **learnt):
+    measure = TfIdf().fit(["a b", "b c"])
+    return models.Model(Learnt(relation, self_join, **learnt), measure, measure, {"a": None}, {})
+
+
+def test_a_model_is_of_one_table_or_of_two():
+    for made in (False, True):
+        for asked in (False, True):
+            if made == asked:
+                model_of(self_join=made).check(asked, ["a"])
+            else:
+                with pytest.raises(InputError, match="learnt on one table" if made else "learnt on two tables"):
+                    model_of(self_join=made).check(asked, ["a"])
+    for fields in (["b"], [], ["a", "b"]):
+        with pytest.raises(InputError):
+            model_of().check(False, fields)
+
+
+def test_the_relation_of_a_model():
+    one, many = model_of(), model_of(Relation.MANY)
+    assert one.for_relation(None) is one
+    assert one.for_relation(Relation.ONE) is one
+    for model, asked in ((one, Relation.MANY), (many, Relation.ONE), (one, Relation.TO_ONE)):
+        with pytest.raises(OptionError, match="was learnt for the relation"):
+            model.for_relation(asked)
+    assert model_of(Relation.MANY, texts=True).for_relation(Relation.ONE).learnt.relation is Relation.ONE
+    with pytest.raises(OptionError):
+        model_of(Relation.MANY, texts=True).for_relation(Relation.TO_ONE)
+
+
+def test_what_a_model_is_given_as(tmp_path):
+    model = model_of()
+    assert as_model(None) is None
+    assert as_model(model) is model
+    with pytest.raises(OptionError, match="not int"):
+        as_model(3)
+    assert known_measure(None, None) is None
+    assert known_measure("x", None) == known_measure("x", model) == "x"
+    assert known_measure(None, model) is model.scores
+    records = read_table([{"id": n, "t": "x"} for n in (7, 8, 9)], id="id")
+    assert _kept(records, records, None) == ()
+    labels = (np.array([0, 2]), np.array([1, 0]), np.array([True, False]))
+    assert _kept(records, records, labels) == (("7", "8", True), ("9", "7", False))
+
+
+def test_a_model_corrects_the_parts_it_was_taught():
+    decision = decision_of([0.9, 0.2], parts=[[1.0, 1.0], [-2.0, 0.5]])
+    plain = Learnt(Relation.MANY, False)
+    assert corrected(decision, plain, None) is decision
+    bent = replace(plain, correction=Correction((0.0,) * len(KNOTS), (1.0, 2.0)))
+    assert corrected(decision, bent, None).odds.tolist() == pytest.approx([3.0, -1.0])
+    with pytest.raises(InputError, match="corrects 3 parts, and 2 speak"):
+        corrected(decision, replace(plain, correction=Correction((0.0,) * len(KNOTS), (1.0,) * 3)), None)
