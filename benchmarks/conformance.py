@@ -173,6 +173,7 @@ class Page:
         sections = {one.split("\n")[0]: one.rstrip() for one in text.split("\n## ")[1:]}
         self.rows = [line for line in sections.pop(where, "").split("\n")[1:] if line.startswith("| ")][1:]
         self.others = sections
+        self.whole = False
 
     def has(self, name: str) -> bool:
         """Whether the cases of a data set are there."""
@@ -182,7 +183,8 @@ class Page:
         """Take the cases of a data set, and write the page."""
         self.rows += rows
         if self.path is not None:
-            table = "\n".join([self.where, "", self.said() + ".", "", *TABLE, *self.rows])
+            more = "" if self.whole else " There are more, which were not run."
+            table = "\n".join([self.where, "", f"{self.said()}.{more}", "", *TABLE, *self.rows])
             sections = sorted([*self.others.values(), table])
             self.path.write_text("\n".join([HEAD, *(f"## {section}\n" for section in sections)]), encoding="utf-8")
 
@@ -213,8 +215,9 @@ def main() -> None:
         at: dict[str, Any] = {"engine": options.engine}
         if options.engine == "spark":
             at = {"engine": session(options.master, stack)}
-        whole = compared(options, at, folder, page)
-    print(f"\n{page.said()}{'' if whole else '; there is more: run it again'}")
+        page.whole = compared(options, at, folder, page) and not options.only
+        page.add([])
+    print(f"\n{page.said()}{'' if page.whole else '; there is more: run it again'}")
     sys.exit(1 if page.differ else 0)
 
 
