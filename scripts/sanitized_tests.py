@@ -98,7 +98,8 @@ def main(preset: str, arguments: list[str]) -> int:
         sys.stderr.write("".join(path.read_text(errors="replace") for path in told))
         most = int(os.environ.get("LIKEWISE_MOST_EXAMPLES", "0"))
         seen = {"tests": int(suite.attrib["tests"]), "failed": failed, "reports": len(told)}
-        note(preset, part, seen | ({"examples": most} if most else {}))
+        chosen = " ".join([part, *(argument for argument in arguments if argument.startswith("-k"))])
+        note(preset, chosen, seen | ({"examples": most} if most else {}))
         worst = worst or code or len(told)
     return worst
 

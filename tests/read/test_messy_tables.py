@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pytest
 from tests.fuzz.run import mutate
+from tests.fuzz.seeds import CELLS, ods
 
 from likewise.errors import FormatError, InputError, LikewiseError
 from likewise.read import documents
@@ -322,3 +323,13 @@ def test_three_hundred_thousand_rows_take_at_most_twice_the_time_of_pyarrow(tmp_
     parse = pyarrow.csv.ParseOptions(newlines_in_values=True)
     theirs = best(lambda: pyarrow.csv.read_csv(tmp_path / "t.csv", convert_options=options, parse_options=parse))
     assert best(lambda: read_table(tmp_path / "t.csv")) <= 2 * theirs
+
+
+def test_a_workbook_whose_table_never_ends_is_refused(tmp_path):
+    """The library that reads workbooks looked for its end for ever, and could not be interrupted."""
+    path = tmp_path / "a.ods"
+    path.write_bytes(ods(CELLS.replace(b"</table:table>", b"</table:tabne>")))
+    with pytest.raises(FormatError, match=r"content\.xml is no XML: mismatched tag"):
+        read_table(path)
+    path.write_bytes(ods())
+    assert read_table(path).table.to_pylist() == [{"id": "1", "name": "Ada"}] * 2

@@ -1,9 +1,11 @@
 """Workbooks (Excel, OpenDocument): a sheet becomes a table of strings, as if it had been saved as CSV."""
 
+import zlib
 from collections import Counter
 from collections.abc import Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
+from xml.parsers.expat import ExpatError, ParserCreate
 from zipfile import BadZipFile, ZipFile
 
 from likewise.errors import FormatError, InputError
@@ -52,6 +54,7 @@ def _sheet(data: bytes, place: str, wanted: str | None) -> tuple[str, int, list[
     except ImportError as error:
         raise missing("python-calamine", "sheets") from error
     _refuse_bomb(data)
+    _refuse_unclosed(data)
     try:
         book = CalamineWorkbook.from_filelike(BytesIO(data))
         if not book.sheet_names:
@@ -75,6 +78,17 @@ def _refuse_bomb(data: bytes) -> None:
         return  # an old workbook, or none: that is said below
     if any(size > BOMB_BYTES and size > BOMB_RATIO * max(packed, 1) for size, packed in sizes):
         raise SkipError("bomb", "expands out of proportion")
+
+
+def _refuse_unclosed(data: bytes) -> None:
+    """Refuse cells of OpenDocument that are no whole XML: the library looks for the end of a table for ever."""
+    try:
+        with ZipFile(BytesIO(data)) as archive, archive.open("content.xml") as cells:
+            ParserCreate().ParseFile(cells)
+    except ExpatError as error:
+        raise SkipError("broken", f"content.xml is no XML: {error}") from error
+    except (BadZipFile, OSError, ValueError, NotImplementedError, KeyError, EOFError, RuntimeError, zlib.error):
+        return  # a workbook of another kind, or damaged: that is said below
 
 
 def _choose(book: Any, place: str, wanted: str | None) -> str:
