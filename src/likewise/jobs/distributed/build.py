@@ -186,7 +186,7 @@ def _built(run: Run, table: Input, texts: Texts | Collected, chosen: TextMeasure
     run = replace(run, block=run.settled("block", size))
     blocks = run.blocks_of(table.files)
     with run.stage("learn"):
-        [fitted] = learn(run, texts, [chosen.copy()], [(0, block) for block in blocks])
+        [fitted] = learn(run, texts, [chosen.copy()], [(0, block) for block in blocks], checked=True)
     saved = fitted.to_json()
     with run.stage("segments"):
         run.map(LengthTask(run.place("lengths"), texts), blocks, "blocks measured")

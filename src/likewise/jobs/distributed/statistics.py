@@ -20,7 +20,6 @@ from likewise.jobs.distributed.run import Run
 from likewise.measure import TextMeasure
 from likewise.measure.specification import from_json
 from likewise.measure.statistics import Statistics
-from likewise.platform import release_memory, resident_memory
 from likewise.read.tables import Records
 from likewise.storage import atomic_path, atomic_write
 
@@ -112,8 +111,12 @@ def learn(
     measures: Sequence[TextMeasure],
     shards: Sequence[tuple[int, Block]],
     name: str = MEASURE,
+    checked: bool = False,
 ) -> list[TextMeasure]:
-    """Return the measures fitted to all blocks; what was learnt stays in a file of that name and is used again."""
+    """Return the measures fitted to all blocks; what was learnt stays in a file of that name and is used again.
+
+    ``checked``: words that the memory does not hold are refused.
+    """
     path, folder = run.folder / f"{name}.json", run.place("statistics" if name == MEASURE else f"statistics/{name}")
     if not path.exists():
         values = [measure.to_json() for measure in measures]
@@ -121,7 +124,8 @@ def learn(
         if wanted:
             counts = run.map(StatisticsTask(folder, sides, tuple(values)), shards, "blocks counted")
             run.engine.load("term_counts", sorted(folder.glob("*.parquet")))
-            _check_held(run)
+            if checked:
+                _check_held(run)
             for place in wanted:
                 values[place]["statistics"] = _merged(run.engine, place, [count["sizes"][place] for count in counts])
         with atomic_write(path, "w", encoding="utf-8") as file:
@@ -138,9 +142,9 @@ def _check_held(run: Run) -> None:
     if not run.embedded:
         return
     [found] = run.engine.fetch("SELECT COUNT(DISTINCT (field, term)) AS words FROM term_counts").to_pylist()
-    release_memory()
-    needed = found["words"] * _WORD + resident_memory()
-    if needed > run.limit:
+    missing = found["words"] * _WORD - run.memory * run.engine.places  # of what is left, tables have four tenths
+    if missing > 0:
+        needed = run.limit + missing * 10 // 6
         raise OptionError(
             f"the {found['words']:,} different words of these texts, which are held, take about {needed >> 20:,} MB, "
             f"memory is {run.report.options['memory']}: give it more"
