@@ -23,12 +23,13 @@ std::span<const T> span_of(const View<T>& array) {
 }
 
 // Hands a vector to NumPy, which frees it in the end.
-template <class T>
-nanobind::ndarray<nanobind::numpy, T> to_numpy(std::vector<T>&& values) {
-    auto kept = std::make_unique<std::vector<T>>(std::move(values));
+template <class T, class Allocator>
+nanobind::ndarray<nanobind::numpy, T> to_numpy(std::vector<T, Allocator>&& values) {
+    using Values = std::vector<T, Allocator>;
+    auto kept = std::make_unique<Values>(std::move(values));
     T* data = kept->data();
     std::size_t size = kept->size();
-    nanobind::capsule owner(kept.get(), [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
+    nanobind::capsule owner(kept.get(), [](void* pointer) noexcept { delete static_cast<Values*>(pointer); });
     kept.release();
     return nanobind::ndarray<nanobind::numpy, T>(data, {size}, owner);
 }

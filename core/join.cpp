@@ -152,7 +152,7 @@ void Join::collect(Found& found, Result& result) const {
         std::partial_sum(next.begin(), next.end(), next.begin());
         return collect_top(found, next, result);
     }
-    std::vector<Pair> sorted = sorted_by_left(found, scorer_.left_size());
+    HugeVector<Pair> sorted = sorted_by_left(found, scorer_.left_size());
     if (options_.mode == Mode::best) std::sort(sorted.begin(), sorted.end());
     put_columns(sorted, result);
 }

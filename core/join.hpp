@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "dot.hpp"
+#include "huge.hpp"
 #include "parallel.hpp"
 #include "scorer.hpp"
 
@@ -44,8 +44,8 @@ struct Stats {
 // Columns of equal length. top and above: by left, then score from high to low, then right. best: by score from high to
 // low, then left, then right.
 struct Result {
-    std::vector<std::int64_t> left, right;
-    std::vector<double> score;
+    HugeVector<std::int64_t> left, right;
+    HugeVector<double> score;
     Stats stats;
 };
 

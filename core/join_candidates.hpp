@@ -78,11 +78,13 @@ public:
     const float* least() const { return least_.data(); }  // by text: what does not reach it can be forgotten
     std::span<Candidate> open(std::int64_t text) { return {open_.data() + text * room_, sizes_[text]}; }
 
-    // add() will be called soon.
-    void expect(std::int64_t text) const {
+    // add() will be called soon: first what is known of the text, then where its next candidate goes.
+    void expect_soon(std::int64_t text) const {
         prefetch(least_.data(), text);
         prefetch(sizes_.data(), text);
-        prefetch(open_.data(), static_cast<std::int64_t>(static_cast<std::size_t>(text) * room_ + count_));
+    }
+    void expect(std::int64_t text) const {
+        prefetch(open_.data(), static_cast<std::int64_t>(static_cast<std::size_t>(text) * room_ + sizes_[text]));
     }
 
     // Adds a candidate. settle(text) is called where telling candidates apart takes their exact scores; it leaves

@@ -125,10 +125,10 @@ double Completer::high(std::int64_t position) {
 }
 
 void Completer::expect_soon(std::int64_t position) const {
-    if (index_.with_terms)
-        spectra_->expect_soon(index_.texts[position]);
-    else
-        prefetch(index_.row_start.data(), position);
+    if (index_.with_terms) return spectra_->expect_soon(index_.texts[position]);
+    prefetch(index_.row_start.data(), position);
+    prefetch(index_.texts.data(), position);
+    prefetch(index_.sizes.data(), position);
 }
 
 void Completer::expect(std::int64_t position) const {

@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <vector>
 
+#include "huge.hpp"
 #include "join.hpp"
 #include "join_candidates.hpp"
 
@@ -15,13 +17,13 @@ namespace likewise::join {
 using Found = std::vector<std::vector<Pair>>;  // by chunk
 
 // By left text, then by score. What was found is freed on the way.
-inline std::vector<Pair> sorted_by_left(Found& found, std::int64_t lefts) {
+inline HugeVector<Pair> sorted_by_left(Found& found, std::int64_t lefts) {
     std::vector<std::int64_t> starts(static_cast<std::size_t>(lefts) + 1, 0);
     for (auto& pairs : found)
         for (auto& pair : pairs) ++starts[pair.left + 1];
     std::partial_sum(starts.begin(), starts.end(), starts.begin());
     std::vector<std::int64_t> next(starts);
-    std::vector<Pair> sorted(static_cast<std::size_t>(starts.back()));
+    HugeVector<Pair> sorted(static_cast<std::size_t>(starts.back()));
     for (auto& pairs : found) {
         for (auto& pair : pairs) sorted[next[pair.left]++] = pair;
         std::vector<Pair>().swap(pairs);
@@ -31,14 +33,15 @@ inline std::vector<Pair> sorted_by_left(Found& found, std::int64_t lefts) {
     return sorted;
 }
 
-inline void put_columns(const std::vector<Pair>& pairs, Result& result) {
-    result.left.reserve(pairs.size());
-    result.right.reserve(pairs.size());
-    result.score.reserve(pairs.size());
-    for (auto& pair : pairs) {
-        result.left.push_back(pair.left);
-        result.right.push_back(pair.right);
-        result.score.push_back(pair.score);
+inline void put_columns(std::span<const Pair> pairs, Result& result) {
+    std::size_t place = result.left.size();
+    result.left.resize(place + pairs.size());
+    result.right.resize(place + pairs.size());
+    result.score.resize(place + pairs.size());
+    for (const Pair& pair : pairs) {
+        result.left[place] = pair.left;
+        result.right[place] = pair.right;
+        result.score[place++] = pair.score;
     }
 }
 

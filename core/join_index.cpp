@@ -169,18 +169,19 @@ void measure_blocks(Index& index, const Texts& source, const std::vector<std::in
             block.longest = std::max(block.longest, static_cast<std::int32_t>(entries.size()));
         }
     // In the sum family left and right share the unit, and a sum should stay within 16 bits for left texts of the
-    // block's size. Long texts share hundreds of features, each rounded up, and most pairs a small part of what they
+    // block's size, which bring up to twice what right ones do (a q-gram that several terms of some right text have
+    // is taken whole). Long texts share hundreds of features, each rounded up, and most pairs a small part of what they
     // have: units are finer there, and sums of pairs that share half of it, and three times the mean, are cut off. In
     // the product family the left weight is scaled for each block, so y can use all bits, but for rounding up to eight
     // of them in a column.
-    constexpr double kHalf = 32000;
+    constexpr double kRight = 21500, kRightOfLong = 32000;
     double mean = shared / std::max(weights * static_cast<double>(index.texts.size()), 1e-30);
     double share = index.with_terms ? std::clamp(3 * mean, 0.5, 1.0) : 1.0;
     for (auto& block : index.blocks) {
         if (index.family == Index::Family::product)
             block.unit = 65024.0 / block.heaviest;
         else
-            block.unit = kHalf / (std::max(block.total, 1e-30f) * share);
+            block.unit = (index.with_terms ? kRightOfLong : kRight) / (std::max(block.total, 1e-30f) * share);
         block.inverse = static_cast<float>(1 / block.unit);
     }
 }
@@ -372,6 +373,8 @@ void Row::load(const Index& index, const SpectraScorer& scorer, std::int64_t tex
             add(single, x, kind);
         }
         if (several >= 0) add(several, count > 1 ? value + index.repeated_excess[several] : value, Entry::from_zero);
+        // A right text has it in one of the two ways.
+        if (single >= 0 && several >= 0) total -= std::min(entries.end()[-1].weight, entries.end()[-2].weight);
     }
 }
 

@@ -168,7 +168,7 @@ struct Row {
     };
     std::vector<Cursor> cursors;
     double size = 0;     // cardinality (sum) or norm (product)
-    double total = 0;    // sum of x
+    double total = 0;    // the largest sum of x that a right text can meet
     float heaviest = 0;  // largest x
 
     void load(const Index& index, const DotScorer& scorer, std::int64_t text);

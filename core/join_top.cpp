@@ -182,13 +182,16 @@ void Join::top_halves(Worker& worker, Chunk chunk, const Control& control, TopLi
 void Join::hand_out(Worker& worker, TopLists& top, std::vector<Offer>& offers) const {
     std::unique_lock<std::mutex> lock;
     for (std::size_t i = 0; i < offers.size(); ++i) {
-        if (i + 16 < offers.size()) top.expect(offers[i + 16].text);
+        if (i + 2 * kSoon < offers.size()) top.expect_soon(offers[i + 2 * kSoon].text);
         std::int32_t text = offers[i].text;
         auto& needed = locks_[text >> kLockBits];
         if (lock.mutex() != &needed) {
             if (lock) lock.unlock();
             lock = std::unique_lock(needed);
         }
+        // Where the candidate goes may be asked for a text of the same lock only.
+        if (i + kSoon < offers.size() && offers[i + kSoon].text >> kLockBits == text >> kLockBits)
+            top.expect(offers[i + kSoon].text);
         offer(worker, top, text, offers[i].candidate, index_.texts[text]);
     }
     offers.clear();
@@ -221,8 +224,10 @@ void Join::run_top(std::vector<Worker>& workers, Control& control, Found& found)
     each_chunk(workers, control,
                [&](Worker& worker, Chunk chunk, std::int64_t) { top_halves(worker, chunk, control, top); });
     each_chunk(workers, control, [&](Worker& worker, Chunk chunk, std::int64_t number) {
-        for (std::int64_t row = chunk.first; row < chunk.end; ++row)
+        for (std::int64_t row = chunk.first; row < chunk.end; ++row) {
+            expect_rows(row, chunk.end);
             take_best(worker, top, row, left_of(row), found[number]);
+        }
     });
 }
 

@@ -104,8 +104,16 @@ private:
         else if (dot_)
             row.load(index_, *dot_, left);
     }
+    // Rows of a self-join are texts in another order, each in a place of its own in memory.
+    void expect_rows(std::int64_t after, std::int64_t end) const {
+        if (!options_.self_join) return;
+        auto soon = after + static_cast<std::int64_t>(kSoon), next = after + static_cast<std::int64_t>(kNext);
+        if (soon < end) scorer_.expect_pair_soon(left_of(soon), left_of(soon));
+        if (next < end) scorer_.expect_pair(left_of(next), left_of(next));
+    }
     void load(Worker& worker, Chunk chunk) const {
         for (std::int64_t row = chunk.first; row < chunk.end; ++row) {
+            expect_rows(row, chunk.end);
             load(worker.rows[row - chunk.first], left_of(row));
             worker.rows[row - chunk.first].order();
             worker.rows[row - chunk.first].rewind(index_);
