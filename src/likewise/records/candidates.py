@@ -47,6 +47,17 @@ class Candidates:
         """Return whether left records are asked for their best partner: those of the side that has one at most."""
         return self.lefts <= self.rights if relation is Relation.ONE else relation.left_once
 
+    def twice(self) -> "Candidates":
+        """Return one table as two that are the same: each pair both ways, one after the other.
+
+        >>> some = Candidates(np.array([0, 1]), np.array([2, 2]), 3, 3, True).twice()
+        >>> some.left.tolist(), some.right.tolist()
+        ([0, 2, 1, 2], [2, 0, 2, 1])
+        """
+        left = np.column_stack([self.left, self.right]).ravel()
+        right = np.column_stack([self.right, self.left]).ravel()
+        return Candidates(left, right, self.lefts, self.lefts, False)
+
     def halves(self, relation: Relation) -> Iterator[tuple[NDArray[np.bool_], "Candidates"]]:
         """Yield each half of the records that are asked: which candidates are theirs, and these alone.
 

@@ -65,6 +65,11 @@ def expected(probability: Values, wish: Wish = None, there: float = 0.0, many: b
     return Calibration(least, matches, hit / float(given[at]), hit / matches, float(f1), ((), ()))
 
 
+def leaves_less_open(one: Decision, other: Decision) -> bool:
+    """Return whether one decision has a higher expected F1 than another, whatever is wished for."""
+    return expected(one.probability).f1 > expected(other.probability).f1
+
+
 def many(
     found: Candidates, names: tuple[str, ...], mixture: Mixture, evidence: tuple[Evidence, ...], wish: Wish
 ) -> Decision:
@@ -88,7 +93,7 @@ def many(
 def within_one_table(
     found: Candidates, names: tuple[str, ...], mixture: Mixture, evidence: tuple[Evidence, ...], wish: Wish
 ) -> Decision:
-    """Decide within one table whose records have one partner at most."""
+    """Decide within one table whose records have one partner at most, by the mixture alone."""
     reached = expected(mixture.probability, wish)
     keep = mixture.probability >= reached.threshold
     chance = mixture.probability
@@ -109,14 +114,16 @@ def between_tables(
 ) -> Decision:
     """Decide between two tables where rivals compete: the mean of both opinions, calibrated by the runner-ups.
 
-    ``said`` is taken over: of many candidates with many fields each copy is a large part of the memory.
+    One table whose records have one partner at most is two that are the same. ``said`` is taken over: of many
+    candidates with many fields each copy is a large part of the memory.
     """
     parts = said
     parts[:, 1:] += mixture.parts
     parts *= 0.5
     prior = 0.5 * mixture.prior
     odds = prior + parts.sum(1)
-    most = among_rivals(found, odds, relation)
+    # Within one table members of a group are no matches.
+    most = (mixture.probability > 0).astype(float) if found.self_join else among_rivals(found, odds, relation)
     return _calibrated(found, (JOINED, *names), parts, prior, odds, evidence, wish, relation, known, most)
 
 
@@ -166,16 +173,19 @@ def _calibrated(
     came out best. What is known is of other records, of which more may have had a partner: so nothing is surer than the
     runner-ups of these allow, where they are enough to be asked.
     """
-    strength = strengths(found, odds, relation)
-    kept = without_rivals(found, odds, relation)
+    both, twice, step = found, odds, 1
+    if found.self_join:  # whatever cannot be is no rival
+        both, twice, step = found.twice(), np.repeat(np.where(most == 0, odds.min(initial=0.0), odds), 2), 2
+    strength = strengths(both, twice, relation)
+    kept = without_rivals(both, twice, relation)[::step]
     curves = [] if known is None else [known.curve]
     if known is None or len(strength.best) >= FEWEST:
         curves.append(calibrate(strength.best, strength.runner_up, both=True))
     slope = None if known is None else known.contest
     if known is None and relation is Relation.ONE:
-        slope = contest(found, odds, relation, on_curve(curves[0], strength.best))
-    partner = np.minimum(np.min([on_curve(one, strength.pairs) for one in curves], 0), most)
-    chance = partner * shares(slope, found, odds, relation)
+        slope = contest(both, twice, relation, on_curve(curves[0], strength.best))
+    partner = np.minimum(np.min([on_curve(one, strength.pairs[::step]) for one in curves], 0), most)
+    chance = partner * shares(slope, both, twice, relation)[::step]
     probability = np.where(kept, chance, 0.0)
     many = relation is Relation.ONE and many_expected(found, probability)
     there = float(partner[kept].sum())

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.records.candidates import Candidates
-from likewise.records.chances import between_tables, by_odds, by_score, many, within_one_table
+from likewise.records.chances import between_tables, by_odds, by_score, leaves_less_open, many, within_one_table
 from likewise.records.checks import checked, checked_within, less_sure
 from likewise.records.compared import NUMBERS
 from likewise.records.contrast import contrast, learnt_elsewhere
@@ -93,10 +93,14 @@ def decide_compared(
         if members is not None:
             single = learn(start & ~members, relation, members)
     learnt = _learnt(found, names, levels, single, relation)
+    both, every, first = found, [overall, *evidence], score
     if found.self_join:
-        decided = replace(within_one_table(found, names, single, tuple(evidence), precision), learnt=learnt)
-        return checked_within(decided, scores, precision)
-    second = contrast(found, [overall, *evidence], score, relation)
+        plain = replace(within_one_table(found, names, single, tuple(evidence), precision), learnt=learnt)
+        if found.lefts < limits().small:
+            return checked_within(plain, scores, precision)
+        rows = np.repeat(np.arange(len(found)), 2)
+        both, every, first = found.twice(), [mine.take(rows) for mine in every], score[rows]
+    second = contrast(both, every, first, relation)
     said = second.parts([overall, *evidence])
     scale = float(single.odds.std()) / (float(said.sum(1).std()) or 1.0)
     said *= scale
@@ -104,6 +108,11 @@ def decide_compared(
     reached = decided.calibration
     learnt = replace(learnt, contrast=second, scale=scale, curve=reached.curve, contest=reached.contest)
     decided = replace(decided, learnt=learnt)
+    if found.self_join:
+        # Rivals that are no copies make the mixture doubt right ones; where few have a duplicate, runner-ups are mostly
+        # the second of the wrong ones. What leaves less open counts.
+        decided = decided if leaves_less_open(decided, plain) else plain
+        return checked_within(decided, scores, precision)
     kinds = [field.kind for field in parts]
     return checked(
         found,
@@ -130,12 +139,13 @@ def apply(
             decided = many(found, known.names, mixture, tuple(evidence), wish)
         elif known.contrast is None:
             decided = within_one_table(found, known.names, mixture, tuple(evidence), wish)
-            score = np.where(overall.null, 0.0, overall.alike)
-            scores = _scores(found, evidence, [level.kind for level in known.levels], score)
-            decided = checked_within(decided, scores, wish, sure=True)
         else:
             said = known.contrast.parts([overall, *evidence]) * known.scale
             decided = between_tables(found, known.names, mixture, said, tuple(evidence), wish, known.relation, known)
+        if known.relation is Relation.ONE and found.self_join:
+            score = np.where(overall.null, 0.0, overall.alike)
+            scores = _scores(found, evidence, [level.kind for level in known.levels], score)
+            decided = checked_within(decided, scores, wish, sure=True)
     if known.relation is Relation.ONE and not found.self_join:
         score = np.where(overall.null, 0.0, overall.alike)
         decided = less_sure(decided, [score], wish, known.size < limits().small, sure=True)
