@@ -18,13 +18,15 @@ constexpr std::uint16_t kShortList = 4;
 }  // namespace
 
 // A completed candidate costs about as much as 14 postings for each of its features. Skipping more makes more
-// candidates, the faster the more is skipped: it pays as long as they cost a good part of the whole at most.
+// candidates, the faster the more is skipped: it pays as long as they cost a good part of the whole at most; by
+// spectra, where a list adds little and a candidate may be corrected, only a small part.
 void BlockSearch::adapt(std::int64_t postings, std::int64_t candidates, std::size_t features) {
-    constexpr double kPatience = 0.7;  // what candidates may cost, for each posting
-    constexpr double kMemory = 0.8;    // of the balance, when new figures come
+    const double patience =  // what candidates may cost, for each posting
+        index_.family == Index::Family::product ? 0.7 : 0.1;
+    constexpr double kMemory = 0.8;  // of the balance, when new figures come
     constexpr double kBolder = 1.1, kShyer = 0.9, kShyest = 0.01, kBoldest = 0.95;
     double cost = 14 * static_cast<double>(features);
-    balance_ = kMemory * balance_ + kPatience * static_cast<double>(postings) - cost * static_cast<double>(candidates);
+    balance_ = kMemory * balance_ + patience * static_cast<double>(postings) - cost * static_cast<double>(candidates);
     boldness_ = std::clamp(boldness_ * (balance_ > 0 ? kBolder : kShyer), kShyest, kBoldest);
 }
 
