@@ -333,3 +333,17 @@ def test_a_workbook_whose_table_never_ends_is_refused(tmp_path):
         read_table(path)
     path.write_bytes(ods())
     assert read_table(path).table.to_pylist() == [{"id": "1", "name": "Ada"}] * 2
+
+
+@pytest.mark.parametrize(
+    ("repeated", "refused"),
+    [(b'rows-repeated="3000000"', True), (b'columns-repeated="16384" table:number-rows-repeated="3"', False)],
+)
+def test_a_workbook_whose_cells_repeat_out_of_proportion_is_refused(tmp_path, repeated, refused):
+    path = tmp_path / "a.ods"
+    path.write_bytes(ods(CELLS.replace(b'rows-repeated="2"', repeated)))
+    if refused:
+        with pytest.raises(FormatError, match="its 4 cells stand for 6,000,002"):
+            read_table(path)
+    else:
+        assert read_table(path).table.num_rows == 3

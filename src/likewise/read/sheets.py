@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+_REPEATED = 1 << 21  # cells that a few written ones may stand for
+
+
 def read_sheet(data: bytes, place: str, options: TableOptions, wanted: Sequence[str]) -> "tuple[pa.Table, str]":
     """Return the first sheet that holds anything, or the one named, and what was decided in words."""
     import pyarrow as pa
@@ -54,7 +57,7 @@ def _sheet(data: bytes, place: str, wanted: str | None) -> tuple[str, int, list[
     except ImportError as error:
         raise missing("python-calamine", "sheets") from error
     _refuse_bomb(data)
-    _refuse_unclosed(data)
+    _refuse_cells(data)
     try:
         book = CalamineWorkbook.from_filelike(BytesIO(data))
         if not book.sheet_names:
@@ -80,15 +83,42 @@ def _refuse_bomb(data: bytes) -> None:
         raise SkipError("bomb", "expands out of proportion")
 
 
-def _refuse_unclosed(data: bytes) -> None:
-    """Refuse cells of OpenDocument that are no whole XML: the library looks for the end of a table for ever."""
+def _refuse_cells(data: bytes) -> None:
+    """Refuse cells of OpenDocument that are no whole XML, whose end the library seeks for ever, or that repeat so often
+    that they fill the memory."""
+    cells = _Cells()
     try:
-        with ZipFile(BytesIO(data)) as archive, archive.open("content.xml") as cells:
-            ParserCreate().ParseFile(cells)
+        with ZipFile(BytesIO(data)) as archive, archive.open("content.xml") as content:
+            parser = ParserCreate()
+            parser.StartElementHandler, parser.EndElementHandler = cells.begin, cells.end
+            parser.ParseFile(content)
     except ExpatError as error:
         raise SkipError("broken", f"content.xml is no XML: {error}") from error
     except (BadZipFile, OSError, ValueError, NotImplementedError, KeyError, EOFError, RuntimeError, zlib.error):
         return  # a workbook of another kind, or damaged: that is said below
+    if cells.meant > _REPEATED and cells.meant > BOMB_RATIO * cells.written:
+        raise SkipError("bomb", f"its {cells.written:,} cells stand for {cells.meant:,}")
+
+
+class _Cells:
+    """Counts the filled cells of an OpenDocument sheet: those written, and those that they stand for."""
+
+    def __init__(self) -> None:
+        self.written = self.meant = self._row = 0
+        self._rows = 1
+
+    def begin(self, name: str, attributes: dict[str, str]) -> None:
+        """Take the beginning of an element."""
+        if name == "table:table-row":
+            self._row, self._rows = 0, int(attributes.get("table:number-rows-repeated", 1))
+        elif name == "table:table-cell" and "office:value-type" in attributes:
+            self.written += 1
+            self._row += int(attributes.get("table:number-columns-repeated", 1))
+
+    def end(self, name: str) -> None:
+        """Take the end of an element."""
+        if name == "table:table-row":
+            self.meant += self._row * self._rows
 
 
 def _choose(book: Any, place: str, wanted: str | None) -> str:
