@@ -18,7 +18,7 @@ from likewise.records.assignment import assigned_pairs, reciprocal_pairs
 from likewise.records.blocks import _both_ways, _select, _shared_keys
 from likewise.records.build import copied_note, copies_note, why_nothing
 from likewise.records.by_texts import _relation
-from likewise.records.candidates import Candidates, _floors, of_right_records, other_ways
+from likewise.records.candidates import Candidates, of_right_records, other_ways
 from likewise.records.chances import at_most, by_score, more_than_few
 from likewise.records.cleaning import placeholder_note, placeholders, without_values
 from likewise.records.columns import Column
@@ -29,6 +29,7 @@ from likewise.records.decision import KNOTS, Correction, Decision, Learnt
 from likewise.records.degrees import coordinates, degrees
 from likewise.records.distinct import above_of_texts, same_texts, top_of_texts, with_equals, with_itself
 from likewise.records.evidence import Evidence, Field, as_they_appear, digits_in, nearest, usual_distance
+from likewise.records.from_right import lasts
 from likewise.records.kinds import at_least, form_of, kind_of, normalised, number, sample_step, written
 from likewise.records.labels import asked_for
 from likewise.records.limits import Limits, decided_by
@@ -431,9 +432,9 @@ def test_how_many_candidates():
     assert [other_ways(count) for count in (1, 10, 12, 13)] == [5, 5, 6, 6]
     assert [of_right_records(count) for count in (1, 20, 23, 24)] == [5, 5, 5, 6]
     found = Pairs(np.array([0, 1, 2, 0]), np.array([0, 0, 0, 1]), np.array([0.9, 0.8, 0.7, 0.6]))
-    assert _floors(found, 3, 2).tolist() == [0.8, 0, 0]
-    assert _floors(found, 3, 1).tolist() == [0.9, 0.6, 0]
-    assert _floors(found, 3, 4).tolist() == [0, 0, 0]
+    assert lasts(found.right, found.score, 3, 2).tolist() == [0.8, 0, 0]
+    assert lasts(found.right, found.score, 3, 1).tolist() == [0.9, 0.6, 0]
+    assert lasts(found.right, found.score, 3, 4).tolist() == [0, 0, 0]
 
 
 def test_halves_of_the_records_that_are_asked():

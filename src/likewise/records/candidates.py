@@ -10,11 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise import _core
-from likewise.join import Pairs
 from likewise.records.comparison import Comparison
 from likewise.records.distinct import ascending
 from likewise.records.evidence import Field
+from likewise.records.from_right import from_right
 from likewise.records.kinds import KINDS
 from likewise.records.partners import Relation
 from likewise.records.together import nearest_together
@@ -84,9 +83,7 @@ def candidates(
     forth = joined.top(count)
     lists = [(forth.left, forth.right)]
     if not joined.self_join:
-        floors = _floors(forth, joined.right_size, few) if joined.measures[0].symmetric else None
-        back = joined.reversed().top(few, floors=floors)
-        lists.append((back.right, back.left))
+        lists.append(from_right(joined, forth, count, few))
     if len(fields) > 1:
         for field in fields:
             if _identifies(field):
@@ -117,13 +114,6 @@ def of_right_records(count: int) -> int:
     return max(5, count // 4)
 
 
-def _floors(pairs: Pairs, size: int, count: int) -> NDArray[np.float64]:
-    """Return what a partner of a right record must reach that is among its ``count`` best and not yet in ``pairs``."""
-    found, last = np.zeros(size), _core.ranks(pairs.right, pairs.score, size, count) == count - 1
-    found[pairs.right[last]] = pairs.score[last]
-    return found
-
-
 def _identifies(field: Field) -> bool:
     distinct = len(field.left.texts), len(field.right.texts)
     return identifies(distinct, (len(field.left), len(field.right)), sum(map(len, field.left.texts)))
@@ -139,7 +129,8 @@ def identifies(distinct: tuple[int, int], records: tuple[int, int], letters: int
 def _by_field(field: Field, self_join: bool, count: int, threads: int | None) -> list[tuple[Rows, Rows]]:
     lists = []
     if field.measure is not None:
-        found = Comparison([field.left], [field.right], [field.measure], [1.0], self_join, threads=threads).top(count)
+        both = Comparison([field.left], [field.right], [field.measure], [1.0], self_join, threads=threads)
+        found = both.ready([field.prepared], {}).top(count)
         lists.append((found.left, found.right))
     if in_a_row(field.kind):
         lists.append(field.nearest(count))

@@ -48,7 +48,8 @@ class Compared:
 
 
 def _whole(joined: Comparison) -> Field:
-    return Field(JOINED, "text", joined.left[0], joined.right[0], joined.measures[0], joined.threads)
+    whole = Field(JOINED, "text", joined.left[0], joined.right[0], joined.measures[0], joined.threads)
+    return whole.ready(joined.prepared[0])
 
 
 def _numbers(whole: Field, fields: Sequence[Field], known: Mapping[str, FieldModel]) -> list[Field]:

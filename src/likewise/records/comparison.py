@@ -66,8 +66,8 @@ class Comparison:
             self.threads,
             self.progress,
         )
-        if "_prepared" in self.__dict__:
-            turned.ready([(right, left) for left, right in self._prepared], {})
+        if "prepared" in self.__dict__:
+            turned.ready([(right, left) for left, right in self.prepared], {})
         return turned
 
     def part(self, left_rows: Rows, right_rows: Rows) -> "Comparison":
@@ -82,7 +82,7 @@ class Comparison:
 
         Return the comparison itself.
         """
-        self.__dict__.update(_prepared=prepared, _built=lists)
+        self.__dict__.update(prepared=prepared, _built=lists)
         return self
 
     def select(self, rows: Rows) -> "Comparison":
@@ -278,7 +278,7 @@ class Comparison:
             threads=self.threads,
             progress=self.progress,
             symmetric=self.measures[0].symmetric if same else None,
-            floors=floors if values is None else None,
+            floors=floors if floors is None or values is None else floors[values],
         )
         return pairs if values is None else Pairs(values[pairs.left], pairs.right, pairs.score, pairs.stats)
 
@@ -308,13 +308,14 @@ class Comparison:
         return np.array([scorer.score(value, value) for value in values.tolist()], float)
 
     def _scorer(self, place: int, values: Rows | None) -> tuple[Any, Any]:
-        measure, (left, right) = self.measures[place], self._prepared[place]
+        measure, (left, right) = self.measures[place], self.prepared[place]
         if values is not None:
             left = measure.prepare(self.left[place].to_prepare(values), threads=self.threads)
         return measure.scorer(left, right), measure.bound(left, right)
 
     @cached_property
-    def _prepared(self) -> list[tuple[Any, Any]]:
+    def prepared(self) -> list[tuple[Any, Any]]:
+        """The texts of both sides of each column as its measure takes them."""
         found = []
         for left, right, measure in zip(self.left, self.right, self.measures, strict=True):
             a = measure.prepare(left.to_prepare(), threads=self.threads)

@@ -164,7 +164,8 @@ class Field:
         column = self.right if side else self.left
         codes = replace(column, codes=np.arange(len(column.texts)))
         assert self.measure is not None
-        return Comparison([codes], [codes], [self.measure], [1.0], True, threads=self.threads).top(1).score
+        both = Comparison([codes], [codes], [self.measure], [1.0], True, threads=self.threads)
+        return both.ready([(self.prepared[side],) * 2], {}).top(1).score
 
     def compare(self, left: Rows, right: Rows) -> Evidence:
         """Return the evidence of pairs of records."""
@@ -198,12 +199,22 @@ class Field:
         scores: Values = _core.pair_scores(self._scorer, x, y, self.threads or 0, None)
         return np.take(scores, a * width + b)
 
+    def ready(self, prepared: tuple[Any, Any]) -> "Field":
+        """Take over what was prepared of the same texts before; return the field itself."""
+        self.__dict__.update(prepared=prepared)
+        return self
+
+    @cached_property
+    def prepared(self) -> tuple[Any, Any]:
+        """The distinct texts of both sides as the measure takes them: for candidates and evidence once."""
+        assert self.measure is not None
+        a = self.measure.prepare(self.left.to_prepare(), threads=self.threads)
+        return a, a if self.right is self.left else self.measure.prepare(self.right.to_prepare(), threads=self.threads)
+
     @cached_property
     def _scorer(self) -> Any:
         assert self.measure is not None
-        a = self.measure.prepare(self.left.to_prepare(), threads=self.threads)
-        b = a if self.right is self.left else self.measure.prepare(self.right.to_prepare(), threads=self.threads)
-        return self.measure.scorer(a, b)
+        return self.measure.scorer(*self.prepared)
 
     @cached_property
     def _values(self) -> tuple[Rows, Rows, list[str]]:

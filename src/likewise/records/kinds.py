@@ -237,7 +237,7 @@ def normalised(kind: str, text: str) -> str:
     if kind == "phone":
         return re.sub(r"\D", "", _EXTENSION.sub("", low))[-_LOCAL:] or low
     if kind in ("code", "postcode"):
-        return re.sub(r"[\W_]+", "", low) or low
+        return low if low.isalnum() else re.sub(r"[\W_]+", "", low) or low
     if kind in ("number", "money"):
         value = number(low)
         return low if value is None else repr(value)
@@ -247,6 +247,8 @@ def normalised(kind: str, text: str) -> str:
     low = " ".join(low.split())
     if kind not in ("name", "text"):
         return low
+    if low.isascii() and low.replace(" ", "").isalnum():  # words only
+        return _INITIALS.sub("", low)
     return _INITIALS.sub("", _BETWEEN.sub(" ", _APOSTROPHE.sub("", low)).strip()) or low
 
 
