@@ -15,7 +15,7 @@ from likewise import _core
 from likewise.engines.duckdb import DuckDB
 from likewise.errors import OptionError
 from likewise.jobs.distributed import groups, job, run
-from likewise.jobs.distributed.components import components
+from likewise.jobs.distributed.components import NODE_BYTES, components, components_here
 from likewise.records import threshold
 
 CASES = {
@@ -73,8 +73,8 @@ def test_the_threshold_of_a_sample_is_that_of_one_machine(monkeypatch):
     assert tables(found) == tables(here)
 
 
-def test_components_by_sql_are_those_of_the_driver(monkeypatch):
-    monkeypatch.setattr(groups, "FEW", 0)
+def test_components_by_sql_are_those_of_one_process(monkeypatch):
+    monkeypatch.setattr(groups, "components_here", lambda edges, memory: None)
     named = {"min_score": 0.35, "linkage": "components"}
     assert tables(on_engine(monkeypatch, LEFT, **named)) == tables(lw.dedupe(LEFT, **named))
 
@@ -115,6 +115,11 @@ def test_components_are_those_of_the_core(tmp_path_factory, edges):
     left, right = (np.array([edge[side] for edge in edges], np.int64) for side in (0, 1))
     first = _core.components(26, left, right).tolist()
     assert all(found.get(node, node) == root for node, root in enumerate(first))
+    parts = [(left[at : at + 3], right[at : at + 3]) for at in range(0, len(left), 3)]
+    nodes, roots = components_here(lambda: parts, 26 * NODE_BYTES)
+    assert nodes.tolist() == sorted({*left.tolist(), *right.tolist()})
+    assert roots.tolist() == [first[node] for node in nodes]
+    assert len(nodes) == 0 or components_here(lambda: parts, (nodes[-1] + 1) * NODE_BYTES - 1) is None
 
 
 def test_a_long_chain_takes_few_rounds(tmp_path):

@@ -1,12 +1,22 @@
-"""Connected components of pairs by SQL, in a number of rounds that grows with the logarithm of the longest chain.
+"""Connected components of pairs: in one process, which holds numbers of each record, or by SQL.
 
-Large-star and small-star in turn (Kiveris, Lattanzi, Mirrokni, Rastogi and Vassilvitskii, 2014): every node is hung
-below the least one of its neighbourhood, until all hang below the least of their component.
+By SQL it takes a number of rounds that grows with the logarithm of the longest chain. Large-star and small-star in turn
+(Kiveris, Lattanzi, Mirrokni, Rastogi and Vassilvitskii, 2014): every node is hung below the least one of its
+neighbourhood, until all hang below the least of their component.
 """
 
+from collections.abc import Callable, Iterable
 from itertools import count
 
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise import _core
 from likewise.engines import Engine
+
+Nodes = NDArray[np.int64]
+NODE_BYTES = 40
+"""What a number takes while components are found in one process."""
 
 _BEGIN = "SELECT DISTINCT GREATEST(a, b) AS a, LEAST(a, b) AS b FROM {edges} WHERE a <> b"
 _LARGE = """
@@ -50,3 +60,27 @@ def components(engine: Engine, edges: str, name: str) -> int:
             engine.drop(now)
             return turn
     raise AssertionError("the stars never settle")
+
+
+def components_here(edges: Callable[[], Iterable[tuple[Nodes, Nodes]]], memory: int) -> tuple[Nodes, Nodes] | None:
+    """Return the nodes of pairs and the least node of the component of each; ``None`` if they do not fit the memory.
+
+    ``edges`` gives both sides of the pairs, some at a time, and is asked twice. Pairs are not held; what is, is as long
+    as the highest number of a node.
+
+    >>> edges = [(np.array([7, 3]), np.array([5, 4])), (np.array([5]), np.array([9]))]
+    >>> nodes, roots = components_here(lambda: edges, 999)
+    >>> nodes.tolist(), roots.tolist()
+    ([3, 4, 5, 7, 9], [3, 3, 5, 5, 5])
+    """
+    size = 1 + max((int(side.max()) for sides in edges() for side in sides if len(side)), default=-1)
+    if size * NODE_BYTES > memory:
+        return None
+    roots, seen = np.arange(size), np.zeros(size, bool)
+    for sides in edges():
+        left, right = (roots[side] for side in sides)
+        roots = _core.components(size, np.minimum(left, right), np.maximum(left, right))[roots]
+        for side in sides:
+            seen[side] = True
+    nodes = np.flatnonzero(seen)
+    return nodes, roots[nodes]

@@ -1,6 +1,6 @@
-"""Clusters from pairs: components by SQL, linkage in tasks, and dense numbers from the counts of blocks."""
+"""Clusters from pairs: components first, linkage in tasks, and dense numbers from the counts of blocks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,11 +9,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
-from likewise import _core
 from likewise.engines import Apart
 from likewise.jobs.distributed.blocks import Block, ranged
-from likewise.jobs.distributed.components import components
+from likewise.jobs.distributed.components import components, components_here
 from likewise.jobs.distributed.distinct import KIND, LENGTH, OFTEN, Kinds
 from likewise.jobs.distributed.input import ID, Input
 from likewise.jobs.distributed.run import Run
@@ -24,7 +24,7 @@ from likewise.records.columns import shown
 from likewise.storage import atomic_path
 
 FEW = 1_000_000
-"""Up to so many pairs, 16 bytes each, components are found by the driver."""
+"""Up to so many pairs, components are found by the driver of a cluster."""
 _SORTED = 16  # texts that are sorted at a time take so small a part of the memory
 _LABELS = """
 SELECT one.position, COALESCE(made.label, one.kind) AS label, COALESCE(made.members, one.often) AS members,
@@ -141,10 +141,16 @@ def group(run: Run, pairs: Sequence[Path], threshold: float, linkage: str) -> tu
         f"SELECT {names['a_kind']} AS a, {names['b_kind']} AS b, score, {chosen} FROM found "
         f"WHERE score >= {double(threshold)}",
     )
-    if pairs_kept <= FEW:
-        _components_here(run)
-    else:
+    here = None
+    if run.embedded or pairs_kept <= FEW:
+        here = components_here(lambda: _edges(pairs, threshold), run.memory)
+    if here is None:
         components(engine, "matching", "component")
+    else:
+        path = run.folder / "component.parquet"
+        with atomic_path(path) as temporary:
+            pq.write_table(pa.table(dict(zip(("node", "root"), here, strict=True))), temporary)
+        engine.load("component", [path])
     sql = "SELECT root, matching.* FROM matching JOIN component ON a = node ORDER BY root, a, b"
     linked = tuple(engine.write(sql, run.place("linked")))
     folder, shards = run.place("groups"), _ranges(linked, run.strips)
@@ -152,20 +158,15 @@ def group(run: Run, pairs: Sequence[Path], threshold: float, linkage: str) -> tu
     return tuple(folder / f"{number:06d}.parquet" for number, _, _ in shards)
 
 
-def _components_here(run: Run) -> None:
-    """Find the components of few pairs in this process: their numbers fit it, and a cluster would take many rounds."""
-    edges = run.engine.fetch("SELECT a, b FROM matching")
-    sides = [edges.column(name).to_numpy() for name in ("a", "b")]
-    nodes, places = np.unique(np.concatenate(sides), return_inverse=True)
-    left, right = np.split(places.astype(np.int64), 2)
-    low, high = np.minimum(left, right), np.maximum(left, right)
-    roots = _core.components(len(nodes), np.ascontiguousarray(low), np.ascontiguousarray(high))
-    path = run.folder / "component.parquet"
-    with atomic_path(path) as temporary:
-        pq.write_table(
-            pa.table({"node": pa.array(nodes, pa.int64()), "root": pa.array(nodes[roots], pa.int64())}), temporary
-        )
-    run.engine.load("component", [path])
+def _edges(pairs: Sequence[Path], threshold: float) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Yield the kinds of both sides of the pairs from a score on, some at a time."""
+    names = [f"left_{KIND}", f"right_{KIND}", "score"]
+    for path in pairs:
+        with pq.ParquetFile(path) as file:
+            for batch in file.iter_batches(1 << 20, columns=names):
+                left, right, score = (batch.column(name).to_numpy() for name in names)
+                kept = score >= threshold
+                yield left[kept], right[kept]
 
 
 def number(run: Run, given: Input, kinds: Kinds, groups: Sequence[Path], sides: Sides) -> tuple[int, tuple[Path, ...]]:
