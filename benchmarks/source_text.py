@@ -59,8 +59,8 @@ def _members(archive: tarfile.TarFile) -> Iterator[tuple[str, str]]:
             with lzma.open(file) as inner, tarfile.open(fileobj=inner, mode="r|") as inside:
                 yield from _members(inside)
         elif member.name.endswith(".zip"):
-            # Sources have broken archives, too, to test what reads them.
-            with contextlib.suppress(zipfile.BadZipFile), zipfile.ZipFile(io.BytesIO(file.read())) as inside:
+            # Sources have broken and encrypted archives, too, to test what reads them.
+            with contextlib.suppress(zipfile.BadZipFile, RuntimeError), zipfile.ZipFile(io.BytesIO(file.read())) as inside:
                 yield from _texts((name, inside.read(name)) for name in inside.namelist())
         elif member.size <= LARGEST:
             yield from _texts([(member.name, file.read())])
