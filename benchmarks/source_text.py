@@ -60,7 +60,8 @@ def _members(archive: tarfile.TarFile) -> Iterator[tuple[str, str]]:
                 yield from _members(inside)
         elif member.name.endswith(".zip"):
             # Sources have broken and encrypted archives, too, to test what reads them.
-            with contextlib.suppress(zipfile.BadZipFile, RuntimeError), zipfile.ZipFile(io.BytesIO(file.read())) as inside:
+            broken, raw = (zipfile.BadZipFile, RuntimeError), io.BytesIO(file.read())
+            with contextlib.suppress(*broken), zipfile.ZipFile(raw) as inside:
                 yield from _texts((name, inside.read(name)) for name in inside.namelist())
         elif member.size <= LARGEST:
             yield from _texts([(member.name, file.read())])
