@@ -79,6 +79,11 @@ def test_components_by_sql_are_those_of_one_process(monkeypatch):
     assert tables(on_engine(monkeypatch, LEFT, **named)) == tables(lw.dedupe(LEFT, **named))
 
 
+def test_pairs_put_in_order_a_few_at_a_time_make_the_same_clusters(monkeypatch):
+    monkeypatch.setattr(groups, "_TOGETHER", 5)
+    assert tables(on_engine(monkeypatch, LEFT, min_score=0.35)) == tables(lw.dedupe(LEFT, min_score=0.35))
+
+
 @pytest.mark.parametrize("block", [7, 1000])
 def test_the_size_of_blocks_changes_nothing(block, monkeypatch):
     assert tables(on_engine(monkeypatch, LEFT[:40], block, min_score=0.4)) == tables(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from likewise.storage import atomic_path
 
 FEW = 1_000_000
 """Up to so many pairs, components are found by the driver of a cluster."""
+_TOGETHER = 1 << 20  # pairs that DuckDB puts in order at a time: it fails where many need more than its memory
 _SORTED = 16  # texts that are sorted at a time take so small a part of the memory
 _LABELS = """
 SELECT one.position, COALESCE(made.label, one.kind) AS label, COALESCE(made.members, one.often) AS members,
@@ -151,11 +153,25 @@ def group(run: Run, pairs: Sequence[Path], threshold: float, linkage: str) -> tu
         with atomic_path(path) as temporary:
             pq.write_table(pa.table(dict(zip(("node", "root"), here, strict=True))), temporary)
         engine.load("component", [path])
-    sql = "SELECT root, matching.* FROM matching JOIN component ON a = node ORDER BY root, a, b"
-    linked = tuple(engine.write(sql, run.place("linked")))
+    linked = _linked(run, -(-pairs_kept // _TOGETHER) if run.embedded else 1)
     folder, shards = run.place("groups"), _ranges(linked, run.strips)
     run.map(GroupTask(folder, linked, linkage), shards, "groups of components linked")
     return tuple(folder / f"{number:06d}.parquet" for number, _, _ in shards)
+
+
+def _linked(run: Run, parts: int) -> tuple[Path, ...]:
+    """Return the files of pairs in the order of their components: so many at a time as memory sorts."""
+    [most] = run.engine.fetch("SELECT COALESCE(MAX(root), 0) AS most FROM component").column("most").to_pylist()
+    bounds = np.linspace(0, most + 1, max(1, parts) + 1).astype(np.int64).tolist()
+    return tuple(
+        path
+        for number, (first, end) in enumerate(pairwise(bounds))
+        for path in run.engine.write(
+            "SELECT root, matching.* FROM matching JOIN component ON a = node "
+            f"WHERE root >= {first} AND root < {end} ORDER BY root, a, b",
+            run.place(f"linked/{number:06d}"),
+        )
+    )
 
 
 def _edges(pairs: Sequence[Path], threshold: float) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
