@@ -153,7 +153,7 @@ def group(run: Run, pairs: Sequence[Path], threshold: float, linkage: str) -> tu
         with atomic_path(path) as temporary:
             pq.write_table(pa.table(dict(zip(("node", "root"), here, strict=True))), temporary)
         engine.load("component", [path])
-    linked = _linked(run, -(-pairs_kept // _TOGETHER) if run.embedded else 1)
+    linked = _linked(run, run.settled("linked", -(-pairs_kept // _TOGETHER) if run.embedded else 1))
     folder, shards = run.place("groups"), _ranges(linked, run.strips)
     run.map(GroupTask(folder, linked, linkage), shards, "groups of components linked")
     return tuple(folder / f"{number:06d}.parquet" for number, _, _ in shards)
