@@ -102,9 +102,10 @@ def conditions() -> str:
     wall, busy, own = (now - before for now, before in zip(_used(), _BEGAN, strict=True))
     cores = os.cpu_count() or 1
     others = max(0.0, busy - own) / (wall * cores)
+    first = f", before which this run came (nice {os.nice(0)})" if os.nice(0) < 0 else ""
     return (
         f"Written by `{command()}` on {datetime.date.today()}: {platform.machine()}, {cores} cores, Python "
-        f"{platform.python_version()}; other processes took {others:.0%} of the machine's CPU time meanwhile."
+        f"{platform.python_version()}; other processes took {others:.0%} of the machine's CPU time meanwhile{first}."
     )
 
 
