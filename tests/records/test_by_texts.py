@@ -4,10 +4,13 @@ import random
 
 import numpy as np
 import pytest
+from tests.records.made import pairs_of
 
 import likewise as lw
 from likewise import OptionError
+from likewise.records.by_texts import _relation
 from likewise.records.chances import expected
+from likewise.records.partners import Relation
 
 SYLLABLES = ("ba", "re", "mi", "to", "lu", "ka", "ne", "vo", "si", "du", "fa", "go", "zen", "tron", "max", "pol")
 ENDINGS = ("Inc.", "Corp.", "Co., Ltd", "GmbH", "Technologies", "Systems", "Electronics", "International")
@@ -95,3 +98,11 @@ def test_of_equal_probabilities_all_are_given_or_none() -> None:
             given = [step for step in steps if step >= reached.threshold]
             assert not given or reached.precision == pytest.approx(np.mean(given))
             assert wish is None or not given or np.mean(given) >= wish - 1e-9
+
+
+def test_which_side_has_several():
+    found = pairs_of([0, 0, 1, 2], [0, 1, 2, 2], 3, 3)
+    assert _relation(found, np.array([1, 0, 1, 0], bool)) is Relation.ONE
+    assert _relation(found, np.array([1, 1, 1, 0], bool)) is Relation.TO_MANY
+    assert _relation(found, np.array([1, 0, 1, 1], bool)) is Relation.TO_ONE
+    assert _relation(found, np.array([1, 1, 1, 1], bool)) is Relation.MANY

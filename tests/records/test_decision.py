@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.records.made import decision_of
 
 import likewise as lw
 
@@ -211,3 +212,16 @@ def test_kinds_told_and_keys(tables):
     found = lw.match(left, right, kinds={"key": "text"}, equal_on="town")
     assert found.decision.kinds["key"] == "text"
     assert all(left[match.left]["town"] == right[match.right]["town"] for match in found)
+
+
+def vars_of(curves):
+    return [one for name in curves.__dataclass_fields__ for one in getattr(curves, name)]
+
+
+def test_what_fields_say_of_the_same_and_of_others():
+    decision = decision_of([0.9, 0.6, 0.2], parts=[[1.0, 2.0], [3.0, 4.0], [-5.0, -6.0]])
+    curves = decision.summary(None).curves
+    assert ("a", 2.0, -5.0) in vars_of(curves)
+    assert ("rivals", 3.0, -6.0) in vars_of(curves)
+    none = decision_of([0.1, 0.2], parts=[[1.0, 2.0], [3.0, 4.0]])
+    assert ("a", 0.0, 2.0) in vars_of(none.summary(None).curves)

@@ -6,7 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likewise.records.columns import Column
-from likewise.records.evidence import Evidence, Field, FieldModel, nearest, numbered, numbers_in, usual_distance
+from likewise.records.evidence import (
+    Evidence,
+    Field,
+    FieldModel,
+    as_they_appear,
+    digits_in,
+    nearest,
+    numbered,
+    numbers_in,
+    usual_distance,
+)
 from likewise.records.kinds import magnitudes
 from likewise.records.together import _surprise, nearest_together
 
@@ -161,3 +171,55 @@ def test_words_with_digits_are_a_field_from_three_texts_in_ten_on():
 def test_no_evidence():
     none = Evidence.nothing(2)
     assert (none.null.all(), none.alike.any(), none.equal.any(), none.share.tolist()) == (True, False, False, [1, 1])
+
+
+def test_nearest_of_nothing():
+    there, nothing = np.array([1.0, 2.0]), np.full(2, np.nan)
+    for x, y in ((there, nothing), (nothing, there), (nothing, nothing)):
+        assert [side.tolist() for side in nearest(x, y, 2)] == [[], []]
+    left, right = nearest(np.array([1.9]), np.array([1.0, 2.0, 3.0]), 1)
+    assert (left.tolist(), right.tolist()) == ([0], [1])
+
+
+def test_a_field_of_one_record():
+    one, two = Column.of(["1"]), Column.of(["2"])
+    model = Field("n", "number", one, two, None).model()
+    assert (model.alone, dict(model.common)) == (1.0, {})
+    said = Field("n", "number", one, Column.of(["1"]), None).compare(np.array([0]), np.array([0]))
+    assert (said.share.tolist(), said.equal.tolist(), said.alike.tolist()) == ([1.0], [True], [1.0])
+    assert said.distance.tolist() == [0.0]
+
+
+def test_usual_distances():
+    assert usual_distance("number", np.zeros((0, 1))) == (False, 1.0)
+    assert usual_distance("number", np.full((5, 1), np.nan)) == (False, 1.0)
+    assert usual_distance("number", np.full((5, 1), 3.0)) == (False, 1.0)
+    assert usual_distance("date", np.arange(9.0)[:, None] + 1) == (False, 3.0)
+    ratio, usual = usual_distance("number", 2.0 ** np.arange(9)[:, None])
+    assert ratio
+    assert usual == pytest.approx(3 * np.log(2))
+    # five times as much is no ratio yet, nor is what may be 0
+    five = np.array([[1.0]] * 10 + [[5.0]] * 10)
+    assert not usual_distance("number", five)[0]
+    assert usual_distance("number", five * [[1.0]] + np.array([[0.0]] * 10 + [[0.1]] * 10))[0]
+    assert not usual_distance("number", five - 1)[0]
+    assert not usual_distance("date", five + np.array([[0.0]] * 10 + [[9.0]] * 10))[0]
+
+
+def test_what_appears_first():
+    rows = np.array([[2, 1], [1, 2], [2, 1], [0, 0]])
+    assert as_they_appear(rows, np.array([True, True, True, False])).tolist() == [0, 1, 0, -1]
+    assert as_they_appear(np.zeros(0), np.zeros(0, bool)).tolist() == []
+    column = digits_in(Column.of(["A-1 b2 c", "none", None, "--1--"]))
+    assert column.values() == ["a1 b2", None, None, "1"]
+
+
+def test_evidence_is_taken():
+    mine = Evidence(np.array([True, False]), np.array([0.0, 0.5]), np.array([False, False]), np.ones(2), np.arange(2.0))
+    part = mine.take(np.array([1]))
+    assert (part.null.tolist(), part.alike.tolist(), part.distance.tolist()) == ([False], [0.5], [1.0])
+    assert mine.exact().alike.tolist() == [0, 0]
+    nothing = Evidence.nothing(2)
+    assert nothing.null.all()
+    assert nothing.share.tolist() == [1, 1]
+    assert not nothing.alike.any()

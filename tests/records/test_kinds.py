@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,20 @@ from likewise.records.dates import agreement, as_iso, parse_date
 from likewise.records.degrees import degrees
 from likewise.records.evidence import Field
 from likewise.records.fields import fields_of
-from likewise.records.kinds import KINDS, detect, magnitudes, normalised, number, with_points
+from likewise.records.kinds import (
+    KINDS,
+    at_least,
+    detect,
+    form_of,
+    kind_of,
+    magnitudes,
+    normalised,
+    number,
+    sample_step,
+    with_points,
+    written,
+)
+from likewise.records.measures import stride
 from likewise.records.options import KIND_NAMES, MatchOptions, parse_kinds
 
 COLUMNS = {
@@ -189,3 +204,65 @@ def test_what_has_no_digit_is_no_equal_phone() -> None:
     assert normalised("phone", "fax 030 1234567") == normalised("phone", "0301234567 x12")
     assert len({normalised("phone", value) for value in ("unknown", "n/a", "fax: 040 7654321")}) == 3
     assert normalised("code", "-") != normalised("code", "?")
+
+
+def test_numbers_show_how_they_are_written():
+    assert form_of(["1.5", "2.25", "3,5", "1.299", "x"], "number") == (2, 1)
+    assert form_of(["1.5"], "name") == (0, 0)
+    assert written(["1.299,5 €", "12,5", "none"], "money", (0, 2)) == ["1299.5 €", "12.5", "none"]
+    assert written(["1,5", "1.5"], "number", (1, 1)) == ["1,5", "1.5"]
+    assert written(["1,5"], "number", (0, 0)) == ["1,5"]
+    assert written(["1,5"], "name", (0, 1)) == ["1,5"]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1e400", None),
+        ("9" * 400, None),
+        ("1,299", 1299.0),
+        ("1,29", 1.29),
+        ("1,2", 1.2),
+        ("1,2999", 1.2999),
+        ("1.299.000,5", 1299000.5),
+        ("-.5", -0.5),
+        ("−3", -3.0),
+        ("12 parsecs", None),
+        ("12 miles", 12.0),
+        ("", None),
+        ("$", None),
+    ],
+)
+def test_numbers_at_their_borders(text, value):
+    assert number(text) == value
+
+
+def test_what_is_equal_and_what_stays_as_it_is():
+    assert normalised("phone", "030 1234567") == normalised("phone", "+49 30 1234567 ext. 5")
+    assert normalised("phone", "none") == "none"
+    assert normalised("code", "--") == "--"
+    assert normalised("number", "x1") == "x1"
+    assert normalised("number", "1.0") == normalised("number", "1")
+    assert normalised("date", "soon") == "soon"
+    assert normalised("date", "4 May 1999") == normalised("date", "1999-05-04")
+    assert normalised("category", " A  b") == "a b"
+    assert normalised("email", "A@B.org") == "a@b.org"
+    assert normalised("name", "...") == "..."
+
+
+def test_a_share_of_values():
+    for hits, size in itertools.product(range(5), range(1, 5)):
+        if hits <= size:
+            values = [1] * hits + [0] * (size - hits)
+            for least in (0.25, 0.5, 0.75, 1.0):
+                for order in (values, values[::-1]):
+                    assert at_least(order, bool, least) == (hits / size >= least), (order, least)
+    assert not at_least([], bool, 0.5)
+
+
+def test_samples():
+    assert [sample_step(size) for size in (0, 1, 3999, 4000, 6000)] == [1, 1, 1, 2, 3]
+    assert [stride(size) for size in (0, 1, 1999, 2000, 3000)] == [1, 1, 1, 2, 3]
+    assert kind_of(["a b c"] * 20, 1000, 20, ()) == "category"  # twelve, or one in fifty
+    assert kind_of(["a b c"] * 20, 999, 20, ()) == "name"
+    assert kind_of(["a b c d"] * 20, 1000, 20, ()) == "name"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import likewise as lw
 from likewise.analyse import Analyser
 from likewise.records.columns import Column
-from likewise.records.measures import default_measure, fit_columns
+from likewise.records.measures import default_measure, fit_columns, typical_length
 
 texts = st.lists(st.none() | st.text("ab \u00e9.", max_size=8), max_size=12)
 measures = st.sampled_from(["spectra(weights=c.idf.qidf)", "tfidf", "bm25", "soft-tfidf", "tfidf(phrases=true)"])
@@ -72,3 +72,9 @@ def test_default_measure_follows_the_length():
     assert default_measure(["short"]).name == "spectra"
     assert default_measure(["x" * 300]).name == "tfidf"
     assert np.isfinite(default_measure().fit(["a", "b"]).score("a", "a"))
+
+
+def test_long_texts_are_compared_by_words():
+    assert [typical_length(texts) for texts in ([], [None], ["ab", None, "abcd"], ["a", "abc", ""])] == [0, 0, 3, 2]
+    assert default_measure(["x" * 249]).name == "spectra"
+    assert default_measure(["x" * 250]).name == "tfidf"

@@ -11,8 +11,11 @@ from tests.records.test_decision import f1, people, worse
 
 import likewise as lw
 from likewise.errors import DamagedError, ForeignError, InputError, OptionError
-from likewise.records.decision import KNOTS, Correction
+from likewise.measure import TfIdf
+from likewise.records import model as models
+from likewise.records.decision import KNOTS, Correction, Learnt
 from likewise.records.model import Model
+from likewise.records.partners import Relation
 from likewise.storage import sealed, unsealed
 
 
@@ -174,3 +177,56 @@ def test_a_correction_of_other_parts_is_refused(learnt_model):
 @pytest.fixture(scope="module")
 def learnt_model():
     return lw.match(flips.PEOPLE, flips.OTHERS, id="key").model
+
+
+@pytest.mark.parametrize(
+    ("values", "sound"),
+    [
+        ({"alone": 1.0}, True),
+        ({"alone": 0.0}, False),
+        ({"alone": 1.001}, False),
+        ({"common": {"a": 1.0}}, True),
+        ({"common": {"a": 1.001}}, False),
+        ({"common": {"a": 0.0}}, False),
+        ({"scale": [True, 1.0]}, True),
+        ({"scale": [True, 0.0]}, False),
+        ({"kind": "nothing"}, False),
+    ],
+)
+def test_a_field_of_a_model_at_its_borders(values, sound):
+    plain = {"kind": "number", "measure": None, "scale": None, "common": {}, "alone": 0.5, **values}
+    if sound:
+        assert models._field_json(models._field(plain)) == {**plain, "scale": plain["scale"] and tuple(plain["scale"])}
+    else:
+        with pytest.raises(ValueError):
+            models._field(plain)
+
+
+def model_of(relation=Relation.ONE, self_join=False, **learnt):
+    measure = TfIdf().fit(["a b", "b c"])
+    return models.Model(Learnt(relation, self_join, **learnt), measure, measure, {"a": None}, {})
+
+
+def test_a_model_is_of_one_table_or_of_two():
+    for made in (False, True):
+        for asked in (False, True):
+            if made == asked:
+                model_of(self_join=made).check(asked, ["a"])
+            else:
+                with pytest.raises(InputError, match="learnt on one table" if made else "learnt on two tables"):
+                    model_of(self_join=made).check(asked, ["a"])
+    for fields in (["b"], [], ["a", "b"]):
+        with pytest.raises(InputError):
+            model_of().check(False, fields)
+
+
+def test_the_relation_of_a_model():
+    one, many = model_of(), model_of(Relation.MANY)
+    assert one.for_relation(None) is one
+    assert one.for_relation(Relation.ONE) is one
+    for model, asked in ((one, Relation.MANY), (many, Relation.ONE), (one, Relation.TO_ONE)):
+        with pytest.raises(OptionError, match="was learnt for the relation"):
+            model.for_relation(asked)
+    assert model_of(Relation.MANY, texts=True).for_relation(Relation.ONE).learnt.relation is Relation.ONE
+    with pytest.raises(OptionError):
+        model_of(Relation.MANY, texts=True).for_relation(Relation.TO_ONE)

@@ -2,12 +2,13 @@
 
 import random
 
+import numpy as np
 import pytest
 
 import likewise as lw
 from likewise.errors import OptionError
 from likewise.read.tables import read_table
-from likewise.records.pairing import paired, with_names_of
+from likewise.records.pairing import _apart, _same_letters, _Words, paired, with_names_of
 
 WORDS = ["amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "heron", "iris", "jade", "kelp", "lotus"]
 
@@ -123,3 +124,35 @@ def test_codes_that_share_some_are_not_the_same():
     assert paired(read_table(left), read_table(right)) == {"place": "where"}
     some = [{"place": f"place {number}", "code": countries[number % 9]} for number in range(90)]
     assert paired(read_table(some), read_table(right)) == {"place": "where", "code": "country"}
+
+
+def test_columns_with_the_same_letters():
+    assert _same_letters(["First_Name", "b"], ["first name", "FIRSTNAME", "c"]) == {"First_Name": "first name"}
+    left, right = read_table([{"a": 1, "both": 2}]), read_table([{"b": 1, "both": 2}])
+    assert _apart(left, right) == (["a"], ["b"])
+    renamed, notes = with_names_of(left, right, {"a": "b"})
+    assert renamed.table.column_names == ["a", "both"]
+    assert notes == ["compared with each other, by what they hold: 'a' and 'b'"]
+    for count, more in ((8, ""), (9, ", ...")):
+        left = read_table([{"x": 1, **{f"l{n}": 1 for n in range(count)}}])
+        _, notes = with_names_of(left, read_table([{"x": 1}]), {})
+        few = ", ".join(f"'l{n}'" for n in range(8))
+        assert notes == [
+            f"without a partner in the other table: {few}{more} (left_on and right_on name columns that go together)"
+        ]
+    words = _Words.of(read_table([{"t": "A b"}, {"t": None}, {"t": "C"}]), "t")
+    assert (words.words, words.length) == ({"a", "b", "c"}, 1.5)
+    assert _Words.of(read_table([{"t": None, "u": 1}]), "t").length == 0.0
+
+
+@pytest.mark.parametrize(
+    ("words", "brief"),
+    [
+        ("abc", True),
+        (["abcd", "a"], False),
+        (["a", "b", "c", "d", "long"], False),
+        (["a", "b", "c", "d", "e", "long"], True),
+    ],
+)
+def test_brief_words(words, brief):
+    assert _Words("text", frozenset(words), 1.0, np.zeros(0)).brief == brief

@@ -193,3 +193,17 @@ def test_no_old_record_is_left_alone(rows):
         assert not parted or lone != set(members)
     pairs = {(a, b) for a in ids for b in ids if groups[int(a)] == groups[int(b)]}
     assert all(after[a] == after[b] for a, b in pairs)  # what is decided to be the same stays so
+
+
+def test_old_records_go_with_most_of_their_cluster():
+    before = {"a": 0, "b": 0, "c": 0, "d": 1}
+    # a and b are alone together, c joined d: two stay, one goes: c comes back
+    assert rejoined(before, list("abcd"), np.array([0, 0, 2, 2])).tolist() == [0, 0, 2, 2]
+    # one stays and one joins others: it is taken along
+    assert rejoined({"a": 0, "b": 0, "d": 1}, list("abd"), np.array([0, 1, 1])).tolist() == [1, 1, 1]
+    # two stay apart and nobody joins others: together again, under the first
+    assert rejoined({"a": 0, "b": 0}, list("ab"), np.array([0, 1])).tolist() == [0, 0]
+    assert rejoined({}, list("ab"), np.array([0, 1])).tolist() == [0, 1]
+    # of two groups that they join, the one with more of them
+    before = dict.fromkeys("abc", 0) | {"x": 1, "y": 2}
+    assert rejoined(before, list("abcxy"), np.array([0, 1, 1, 0, 1])).tolist() == [0, 1, 1, 0, 1]

@@ -50,3 +50,25 @@ def test_lists_maps_and_structs_are_kept_as_other_values_are():
     assert merged.to_pylist() == [{"who": {"n": "Ada"}, "tags": ["b", "c"]}, {"who": {"n": "Kurt"}, "tags": None}]
     longest = merged_records(table, np.array([0, 0, 0, 3]), np.array([0, 3]), {"who": "longest"})
     assert longest["who"][0].as_py() == {"n": "Augusta Ada"}
+
+
+def test_survivors_of_clusters():
+    table = pa.table(
+        {
+            "id": ["1", "2", "3", "4"],
+            "name": ["A", "Bo", "Bo", None],
+            "seen": ["2020-01-01", "2021-01-01", "2019-01-01", "2018-01-01"],
+        }
+    )
+    groups, chosen = np.array([0, 0, 0, 3]), np.array([3, 1])
+    made = merged_records(table, groups, chosen, {"name": "newest", "seen": "longest"}, "seen", "id").to_pylist()
+    assert made == [
+        {"id": "2", "name": "Bo", "seen": "2020-01-01"},
+        {"id": "4", "name": None, "seen": "2018-01-01"},
+    ]
+    frequent = merged_records(table, groups, chosen, {}, id="id").to_pylist()
+    assert [row["name"] for row in frequent] == ["Bo", None]
+    dates = pa.table({"name": ["x", "y"], "seen": ["1/2/2020", "2/1/2020"]})
+    for day_first, newest in ((True, "x"), (False, "y"), (None, "y")):
+        made = merged_records(dates, np.array([0, 0]), np.array([0]), {"*": "newest"}, "seen", None, day_first)
+        assert made.to_pylist()[0]["name"] == newest

@@ -2,9 +2,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.records.made import comparison_of
 
 from likewise.errors import InputError, OptionError
 from likewise.join import Pairs
+from likewise.records import threshold
 from likewise.records.threshold import from_labels, widest_margin
 from likewise.results.threshold import Threshold
 
@@ -78,3 +80,14 @@ def test_histogram_on_a_terminal():
     assert threshold.to_json()["histogram"]["counts"][12] == 4
     few = Threshold(0.62, "given", lambda: np.array([0.1, 0.63]))
     assert few.to_text() == "threshold 0.620 (given)"
+
+
+def test_the_distribution_of_scores_is_that_of_a_sample(monkeypatch):
+    one = comparison_of([["red pen", "red ink", None, "blue", "blue pen", "old", "old ink"]])
+    every, near = threshold._best_scores(one, 1)
+    assert len(every) == 7
+    assert every[near.left].tolist() == near.score.tolist()
+    monkeypatch.setattr(threshold, "_SHOWN", 3)
+    some, near = threshold._best_scores(one, 1)
+    assert some.tolist() == every[::3].tolist()
+    assert {*near.left} <= {0, 3, 6}

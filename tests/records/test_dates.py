@@ -1,0 +1,65 @@
+"""Dates at their borders, and which part is the day."""
+
+import pytest
+
+from likewise.records.dates import day_or_month, parse_date
+from likewise.records.kinds import form_of, written
+
+MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+OTHER = {
+    "jän": 1, "ene": 1, "gen": 1, "fév": 2, "fev": 2, "mär": 3, "maa": 3, "mrt": 3, "avr": 4, "abr": 4, "mai": 5,
+    "mei": 5, "mag": 5, "juin": 6, "giu": 6, "juil": 7, "lug": 7, "aoû": 8, "aou": 8, "ago": 8, "set": 9, "okt": 10,
+    "ott": 10, "out": 10, "déc": 12, "dez": 12, "dic": 12,
+}  # fmt: skip
+
+
+def test_months_have_names():
+    for name, month in {**{name: place for place, name in enumerate(MONTHS, 1)}, **OTHER}.items():
+        assert parse_date(f"4 {name} 1999") == (1999, month, 4)
+        assert parse_date(f"{name.title()} 4, 1999") == (1999, month, 4)
+    assert parse_date("4 foo 1999") is None
+    assert parse_date("juni 1999") == (1999, 6, None)
+    assert parse_date("juli 4, 1999") == (1999, 7, 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "day_first", "parts"),
+    [
+        ("3/4/1999", False, (1999, 3, 4)),
+        ("3/4/1999", True, (1999, 4, 3)),
+        ("3.4.1999", False, (1999, 4, 3)),
+        ("12/12/1999", True, (1999, 12, 12)),
+        ("13/12/1999", False, (1999, 12, 13)),
+        ("12/13/1999", True, (1999, 12, 13)),
+        ("13/13/1999", False, None),
+        ("31/1/1999", False, (1999, 1, 31)),
+        ("32/1/1999", False, None),
+        ("1-2-30", False, (2030, 1, 2)),
+        ("1-2-31", False, (1931, 1, 2)),
+        ("19990304", False, (1999, 3, 4)),
+        ("19991304", False, None),
+        ("14990304", False, None),
+        ("1999", False, None),
+        ("1999-12", False, (1999, 12, None)),
+        ("  1999-01-31 ", False, (1999, 1, 31)),
+        ("1999-01-02T10:11", False, (1999, 1, 2)),
+        ("3/4/99 10:11", False, (1999, 3, 4)),
+        ("1st of May 1999", False, None),
+        ("1st May 99", False, (1999, 5, 1)),
+        ("May 1999", False, (1999, 5, None)),
+        ("May 31, 1999", False, (1999, 5, 31)),
+        ("May 32, 1999", False, None),
+        ("0 May 1999", False, None),
+    ],
+)
+def test_dates_at_their_borders(text, day_first, parts):
+    assert parse_date(text, day_first) == parts
+
+
+def test_dates_show_which_part_is_the_day():
+    assert day_or_month(["12/12/1999", "13/1/1999", "1/13/1999", "14/1/1999", "soon"]) == (2, 1)
+    assert day_or_month([]) == (0, 0)
+    assert form_of(["13/1/1999", "1/2/1999"], "date") == (1, 0)
+    assert written(["1/2/1999", "soon"], "date", (1, 0)) == ["1999-02-01", "soon"]
+    assert written(["1/2/1999"], "date", (1, 1)) == ["1999-01-02"]
+    assert written(["1/2/1999"], "date", (0, 1)) == ["1999-01-02"]
