@@ -9,7 +9,7 @@ import pytest
 from tests.killing import points
 
 from likewise.errors import StorageError
-from likewise.storage import atomic_write, check_target, is_ours, mark
+from likewise.storage import COPIES_MARKER_NAME, atomic_write, brought_along, check_target, is_ours, mark
 
 NAMES = "name\nAda Lovelace\nLovelace Ada\nGrace Hopper\n"
 NOTES = "# Soup\n\nClear soup is boiled from bones and vegetables for many hours.\n"
@@ -72,6 +72,12 @@ def test_force_replaces_what_likewise_wrote(cli, files):
 
 def test_ours_is_known_by_marker_or_manifest(tmp_path):
     assert not is_ours(tmp_path)
+    # Deeper than anybody reads: it ended in a traceback.
+    (tmp_path / "manifest.json").write_text("[" * 100_000)
+    assert not is_ours(tmp_path)
+    (tmp_path / COPIES_MARKER_NAME).write_text("[" * 100_000)
+    assert brought_along(tmp_path) == set()
+    (tmp_path / COPIES_MARKER_NAME).unlink()
     (tmp_path / "manifest.json").write_text('{"name": "a web page has one, too"}')
     assert not is_ours(tmp_path)
     mark(tmp_path)
@@ -79,6 +85,26 @@ def test_ours_is_known_by_marker_or_manifest(tmp_path):
     check_target(tmp_path, force=True)
     with pytest.raises(StorageError, match="is not empty: name another, or give --force"):
         check_target(tmp_path)
+
+
+def test_permissions_are_those_of_a_new_file_and_no_wider_than_before(tmp_path, monkeypatch):
+    before = os.umask(0o027)
+    try:
+        monkeypatch.setattr(os, "umask", None)  # to ask for it is to take it away from other threads for a moment
+        for name, mode in (("new", None), ("secret", 0o600), ("shared", 0o644), ("wide", 0o666), ("sealed", 0o400)):
+            path = tmp_path / name
+            if mode is not None:
+                path.touch()
+                path.chmod(mode)
+            with atomic_write(path, "w") as file:
+                [beside] = tmp_path.glob(f".{name}.*")
+                assert beside.stat().st_mode & 0o777 & ~(mode or 0o666) & ~0o200 == 0
+                file.write("x")
+    finally:
+        monkeypatch.undo()
+        os.umask(before)
+    modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    assert modes == {"new": 0o640, "secret": 0o600, "shared": 0o640, "wide": 0o640, "sealed": 0o600}
 
 
 def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path):

@@ -11,6 +11,8 @@ import hashlib
 import json
 import mmap
 import os
+import secrets
+import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -57,19 +59,14 @@ def atomic_path(path: str | os.PathLike[str], *, sync: bool = True) -> Iterator[
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _remove_left_behind(path)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=f"{_TEMPORARY}{path.suffix}", dir=path.parent)
+        temporary, handle = _made_beside(path)
     except OSError as error:
         raise StorageError(f"cannot write {path}: {error.strerror or error}") from error
     handle = hold(handle)
-    temporary = Path(name)
     try:
         yield temporary
         if sync:
             sync_to_disk(temporary)
-        # mkstemp makes the file private; a finished result has the permissions any new file would have.
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
         temporary.replace(path)
         if sync:
             sync_to_disk(path.parent)
@@ -82,6 +79,21 @@ def atomic_path(path: str | os.PathLike[str], *, sync: bool = True) -> Iterator[
             os.close(handle)
         with contextlib.suppress(FileNotFoundError):
             temporary.unlink()
+
+
+def _made_beside(path: Path) -> tuple[Path, int]:
+    """Make a file that nobody has yet, and open it.
+
+    It has the permissions of any new file, less those that the file does not give which it is to replace. (To ask for
+    the mask of the process is to take it away for a moment, also from other threads: the system applies it instead.)
+    """
+    mode = 0o666
+    with contextlib.suppress(OSError):
+        mode = 0o600 | (stat.S_IMODE(path.stat().st_mode) & 0o066)
+    while True:
+        temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}{_TEMPORARY}{path.suffix}")
+        with contextlib.suppress(FileExistsError):
+            return temporary, os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, mode)
 
 
 def _remove_left_behind(path: Path) -> None:
@@ -150,7 +162,7 @@ def is_ours(folder: str | os.PathLike[str]) -> bool:
     if any((Path(folder) / name).is_file() for name in (MARKER_NAME, COPIES_MARKER_NAME)):
         return True
     try:
-        content = json.loads((Path(folder) / MANIFEST_NAME).read_text(encoding="utf-8"))
+        content = parse_json((Path(folder) / MANIFEST_NAME).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return False
     return isinstance(content, dict) and {one.name for one in fields(Manifest)} <= set(content)
@@ -159,7 +171,7 @@ def is_ours(folder: str | os.PathLike[str]) -> bool:
 def brought_along(folder: str | os.PathLike[str]) -> set[str]:
     """Return the names of the files in a folder of copies that only came along with them: pictures, included parts."""
     try:
-        names = json.loads((Path(folder) / COPIES_MARKER_NAME).read_text(encoding="utf-8"))[COPIES_BROUGHT]
+        names = parse_json((Path(folder) / COPIES_MARKER_NAME).read_text(encoding="utf-8"))[COPIES_BROUGHT]
     except (OSError, ValueError, KeyError, TypeError):
         return set()
     return {name for name in names if isinstance(name, str)} if isinstance(names, list) else set()
@@ -244,13 +256,27 @@ def is_as_sealed(data: bytes) -> bool:
     return hashlib.sha256(blank).hexdigest().encode() == data[at : at + 64]
 
 
+def parse_json(text: str) -> Any:
+    """Return what JSON says; :class:`ValueError` also where it is nested too deeply to be read.
+
+    >>> parse_json("[" * 100_000)
+    Traceback (most recent call last):
+    ...
+    ValueError: nested too deeply
+    """
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
 def read_values(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Read an object of JSON, and compare it with its checksum where it has one; say what is wrong in words."""
     try:
-        values = json.loads(Path(path).read_text(encoding="utf-8"))
+        values = parse_json(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise StorageError(f"cannot read {os.fspath(path)}: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise DamagedError(f"{os.fspath(path)} is not JSON: {error}") from error
     if not isinstance(values, dict):
         raise ForeignError(f"{os.fspath(path)} was not written by Likewise: it holds no object")

@@ -1,5 +1,6 @@
 """Judging: what is sampled, that it is blind, kept at once and resumed, and the figures in the tables."""
 
+import contextlib
 import io
 import json
 import sqlite3
@@ -207,6 +208,26 @@ def test_a_study_is_never_overwritten_and_foreign_files_are_refused(tmp_path, st
     sqlite3.connect(tmp_path / "empty.judge").execute("CREATE TABLE t (x)")
     with pytest.raises(ForeignError):
         Study(tmp_path / "empty.judge")
+
+
+HOSTILE = {
+    "a view that never ends": "DROP TABLE judgements; CREATE VIEW judgements AS WITH RECURSIVE n(item) AS "
+    "(SELECT 1 UNION ALL SELECT item + 1 FROM n) SELECT item, 'ada' AS judge, 'correct' AS verdict, '' AS at FROM n",
+    "a trigger": "CREATE TRIGGER t AFTER INSERT ON judgements BEGIN DELETE FROM items; END",
+    "another table": "CREATE TABLE more (x)",
+    "no such scheme": "UPDATE study SET value = 'x' WHERE key = 'scheme'",
+    "columns too deep": f"UPDATE study SET value = '{'[' * 100_000}' WHERE key = 'columns'",
+    "columns that are none": "UPDATE study SET value = '5' WHERE key = 'columns'",
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_what_a_hostile_study_holds_is_not_run(study, kind):
+    study.close()
+    with contextlib.closing(sqlite3.connect(study.path)) as database:
+        database.executescript(HOSTILE[kind])
+    with pytest.raises(ForeignError, match="is no study of Likewise"):
+        Study(study.path)
 
 
 def test_bad_values_are_refused(study, tmp_path):

@@ -13,7 +13,8 @@ import pytest
 import likewise
 from likewise import BM25, SoftCardinality, SoftTfIdf, Spectra, TfIdf
 from likewise.errors import FormatError, InputError, LikewiseError, NotFittedError, OptionError
-from likewise.measure import from_json, load, parse
+from likewise.measure import as_measure, from_json, load, parse
+from likewise.measure.arguments import read_stop
 
 WRONG_OPTIONS = [
     (lambda: Spectra(q=-1), "q must be between 0 and 10, not -1"),
@@ -241,3 +242,10 @@ def test_python_does_not_run_once_a_pair():
     few = calls_for(10_000)
     assert calls_for(50_000) < few + 1000
     assert few < 10_000
+
+
+def test_what_is_too_long_for_a_name_is_no_file():
+    with pytest.raises(OptionError, match="measure must be"):
+        as_measure("(" * 5000)
+    with pytest.raises(OptionError):
+        read_stop("a" * 5000)

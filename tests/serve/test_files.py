@@ -1,9 +1,14 @@
+import asyncio
+import os
 import secrets
+import tempfile
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
-from likewise.errors import InputError
+from likewise.errors import InputError, StorageError
+from likewise.serve.download import TYPES, download
 from likewise.serve.folder import Folder, UnknownItemError, plain_name
 
 
@@ -46,6 +51,48 @@ def test_nothing_outside_is_found(tmp_path):
         with pytest.raises(UnknownItemError):
             folder.find(name)
     assert folder.items() == []
+
+
+def test_what_is_no_file_or_too_deep_holds_nobody_up(tmp_path):
+    os.mkfifo(tmp_path / "pipe.html")  # to open it is to wait for a writer
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "manifest.json").write_text("[" * 100_000)
+    folder = Folder(tmp_path)
+    assert [(item.name, item.kind) for item in folder.items()] == [("deep", "folder")]
+    with pytest.raises(UnknownItemError):
+        folder.find("pipe.html")
+
+
+@pytest.mark.parametrize("place", ["", "uploads", "jobs", "state.sqlite"])
+def test_what_the_service_keeps_is_not_written_through_a_link(tmp_path, place):
+    inside, outside = tmp_path / "in", tmp_path / "out"
+    for path in (inside, outside):
+        path.mkdir()
+    link = inside / ".likewise" / place
+    link.parent.mkdir(exist_ok=True)
+    link.symlink_to(outside)
+    with pytest.raises(StorageError, match="is a link"):
+        Folder(inside)
+
+
+def test_a_table_that_was_not_taken_away_does_not_stay(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    table = pa.table({"x": ["a"] * 100})
+    scope = {"type": "http", "method": "GET", "headers": [], "extensions": {}, "asgi": {"spec_version": "2.4"}}
+
+    async def gone(message):
+        raise asyncio.CancelledError
+
+    for format_ in TYPES:
+        answer = download(table, "x", format_)
+        assert len(list(tmp_path.iterdir())) == 1
+        with pytest.raises(asyncio.CancelledError):
+            asyncio.run(answer(scope, None, gone))
+        assert list(tmp_path.iterdir()) == []
+    monkeypatch.setattr(pa.ipc, "new_file", None)
+    with pytest.raises(TypeError):
+        download(table, "x", "arrow")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_upload_look_delete(client, tmp_path):

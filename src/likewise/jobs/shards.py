@@ -18,7 +18,7 @@ from likewise.read import ReadOptions
 from likewise.read.paths import Paths, files
 from likewise.read.pieces import pieces
 from likewise.read.source import Piece
-from likewise.storage import atomic_path
+from likewise.storage import atomic_path, parse_json
 
 _SMALL = 256 << 10
 _MOST_SHARDS = 4000
@@ -128,7 +128,7 @@ def _size(path: Path) -> int:
 def finished(marker: Path, table: Path) -> dict[str, Any] | None:
     """Return the counts of a shard that is done, else ``None``."""
     try:
-        counts: dict[str, Any] = json.loads(marker.read_text(encoding="utf-8"))
+        counts: dict[str, Any] = parse_json(marker.read_text(encoding="utf-8"))
         return counts if counts.pop("table_bytes") == table.stat().st_size else None
     except (OSError, ValueError, KeyError):
         return None

@@ -10,7 +10,7 @@ from typing import Any
 
 from likewise.errors import ForeignError, LockedError, StorageError
 from likewise.platform import FileLock
-from likewise.storage import atomic_write
+from likewise.storage import atomic_write, parse_json
 
 _IDENTITY = "run.json"
 _TEMPORARY = "temporary"
@@ -72,7 +72,7 @@ class WorkFolder:
     def _before(self) -> Any:
         """Return what the run that is here told of itself; nothing where it can no longer be read."""
         try:
-            return json.loads((self.path / _IDENTITY).read_text(encoding="utf-8"))
+            return parse_json((self.path / _IDENTITY).read_text(encoding="utf-8"))
         except FileNotFoundError:
             # A run that was killed while it cleared the folder leaves tables without the file that says whose they are.
             ours = {_IDENTITY, "lock", _TEMPORARY, *self.folders, *self.files}

@@ -89,7 +89,7 @@ def as_measure(value: Any, default: str | Measure = "spectra") -> Measure:
 def _is_file(named: str) -> bool:
     if named.partition("(")[0].strip() in (*MEASURES, *DISTANCES):
         return False
-    return named.endswith(".json") or Path(named).is_file()
+    return named.endswith(".json") or os.path.isfile(named)  # also asked of what is too long to be a name
 
 
 def in_language(measure: Measure, name: str) -> TextMeasure:
@@ -107,7 +107,7 @@ def in_language(measure: Measure, name: str) -> TextMeasure:
 
 def read_stop(value: str) -> str | tuple[str, ...]:
     """Return the name of a stop list, or the words of a file that has one a line."""
-    if not Path(value).is_file():
+    if not os.path.isfile(value):
         stop_words(value)
         return value
     try:

@@ -1,6 +1,5 @@
 """What an editor decided on links: a small JSON file of accepted and rejected ones, which the next run respects."""
 
-import json
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from likewise.errors import FormatError
 from likewise.results.copies.pointers import anchors_of
+from likewise.storage import parse_json
 
 if TYPE_CHECKING:
     from likewise.results.linked_book import LinkedBook
@@ -26,8 +26,8 @@ def keys_of(links: "LinkedBook") -> list[str]:
 def read_decisions(path: str | os.PathLike[str]) -> dict[str, str]:
     """Return verdicts by link, as the book saves them."""
     try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        found = parse_json(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
         raise FormatError(f"cannot read decisions from {os.fspath(path)}: {error}") from error
     if not isinstance(found, dict) or not all(said in VERDICTS for said in found.values()):  # what the book saves
         raise FormatError(

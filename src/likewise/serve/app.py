@@ -117,7 +117,8 @@ def _add_errors(app: FastAPI, folder: Folder) -> None:
 
     @app.exception_handler(Exception)
     async def unexpected(request: Request, error: Exception) -> Response:
-        log.exception("unexpected error at %s %s", request.method, request.url.path, exc_info=error)
+        # Quoted: a path may hold what a terminal takes for commands.
+        log.exception("unexpected error at %s %r", request.method, request.url.path, exc_info=error)
         return answer(
             request, 500, "unexpected", "something went wrong that should not; the log of the service says more"
         )

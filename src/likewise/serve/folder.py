@@ -9,7 +9,6 @@ Nothing outside is ever opened: a name is one plain file name, and what it leads
 followed.
 """
 
-import json
 import os
 import re
 import unicodedata
@@ -19,7 +18,7 @@ from pathlib import Path
 
 from likewise.errors import InputError, StorageError
 from likewise.read.formats import endings
-from likewise.storage import MANIFEST_NAME
+from likewise.storage import MANIFEST_NAME, parse_json
 
 TABLES = (*endings(tables=True), ".txt")
 _TEXTS = tuple(ending for ending in endings(documents=True) if ending not in TABLES)
@@ -70,6 +69,9 @@ class Folder:
         self.results = self.path / STATE / "jobs"
         for folder in (self.uploads, self.results):
             folder.mkdir(parents=True, exist_ok=True)
+        for place in (self.path / STATE, self.uploads, self.results, self.database):
+            if place.is_symlink():
+                raise StorageError(f"{place} is a link: what the service keeps must lie in the folder that it serves")
 
     @property
     def database(self) -> Path:
@@ -87,6 +89,8 @@ class Folder:
             if path.name.startswith(".") or path.name.endswith(("-wal", "-shm")) or not self._inside(path):
                 continue
             try:
+                if not _is_kept(path):
+                    continue
                 size = path.stat().st_size if path.is_file() else 0
                 yield Item(path.name, kind_of(path), size, uploaded)
             except OSError:
@@ -112,7 +116,7 @@ class Folder:
             for folder in (self.uploads, self.path):
                 path = folder / name
                 try:
-                    if path.exists() and self._inside(path):
+                    if _is_kept(path) and self._inside(path):
                         if path.is_file() or self._no_way_out(path):
                             return path
                         said = f"a link in {name!r} leads out of the served folder; it is not used"
@@ -140,13 +144,18 @@ class Folder:
         return sum(path.stat().st_size for path in (self.path / STATE).rglob("*") if path.is_file())
 
 
+def _is_kept(path: Path) -> bool:
+    """Whether it is a file or a folder: to open a pipe is to wait for somebody to write into it."""
+    return path.is_file() or path.is_dir()
+
+
 def kind_of(path: Path) -> str:
     """Say what a file or folder can be used for, by its manifest or its ending."""
     if path.is_dir():
         manifest = path / MANIFEST_NAME
         if manifest.is_file():
             try:
-                format_ = str(json.loads(manifest.read_text(encoding="utf-8")).get("format", ""))
+                format_ = str(parse_json(manifest.read_text(encoding="utf-8")).get("format", ""))
             except (OSError, ValueError, AttributeError):
                 return "folder"
             for word in ("index", "paraphrases", "links", "nuggets"):

@@ -16,16 +16,25 @@ from pathlib import Path
 from likewise.errors import DamagedError, ForeignError, InputError, OptionError, StorageError
 from likewise.evaluate.judging.sampling import Item
 from likewise.evaluate.judging.schemes import SCHEMES, Scheme
+from likewise.storage import parse_json
 
 _VERSION = 2
 _COLUMNS = [field.name for field in fields_of(Item)]
 _KEYS = ("version", "scheme", "seed", "columns")
 _JUDGEMENT = "item, judge, verdict, at"
 _RANGE = 1 << 256
+_FIELDS = ", ".join(f'"{name}"' for name in _COLUMNS)
+_TABLES = {
+    "study": "CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT)",
+    "items": f"CREATE TABLE items (number INTEGER PRIMARY KEY, {_FIELDS})",
+    "judgements": "CREATE TABLE judgements (item INTEGER REFERENCES items, judge TEXT, verdict TEXT, "
+    "at TEXT DEFAULT CURRENT_TIMESTAMP, PRIMARY KEY (item, judge))",
+}
+_SCHEMA = "SELECT name, sql FROM sqlite_master ORDER BY name"
 
 
 def _sample(database: sqlite3.Connection) -> Iterable[Sequence[object]]:
-    yield from database.execute("SELECT name, sql FROM sqlite_master ORDER BY name")
+    yield from database.execute(_SCHEMA)
     yield from database.execute("SELECT * FROM items ORDER BY number")
 
 
@@ -60,18 +69,17 @@ class Study:
         try:
             self._database = self._open()
             rows = dict(self._database.execute("SELECT key, value FROM study"))
-            version, scheme = int(rows["version"]), rows["scheme"]
-            self.seed = int(rows["seed"])
-            self._columns: list[str] = json.loads(rows.get("columns", "[]"))
+            version, self.seed = int(rows["version"]), int(rows["seed"])
+            self.scheme: Scheme = SCHEMES[rows["scheme"]]
+            self._columns: list[str] = [str(name) for name in parse_json(rows.get("columns", "[]"))]
             if version == 1:
                 version = self._seal(rows)
             if version == _VERSION:
                 self._check(rows)
-        except (sqlite3.Error, KeyError, ValueError) as error:
+        except (sqlite3.Error, KeyError, ValueError, TypeError) as error:
             raise ForeignError(f"{path} is no study of Likewise: {error}") from error
         if version != _VERSION:
             raise ForeignError(f"{path} is a study of version {version}; this Likewise reads version {_VERSION}")
-        self.scheme: Scheme = SCHEMES[scheme]
 
     def _seal(self, rows: dict[str, str]) -> int:
         """Give a study of version 1 its checksums; return its new version."""
@@ -99,6 +107,11 @@ class Study:
 
     def _open(self) -> sqlite3.Connection:
         database = sqlite3.connect(self.path, isolation_level=None, timeout=10)
+        # A view or a trigger in a file of somebody else would run when it is read: it is a study's own tables, or none.
+        database.execute("PRAGMA trusted_schema=OFF")
+        made = [(name, sql) for name, sql in database.execute(_SCHEMA) if sql is not None]
+        if made != sorted(_TABLES.items()):
+            raise ValueError("its tables are others")
         database.execute("PRAGMA journal_mode=WAL")
         database.execute("PRAGMA synchronous=FULL")
         return database
@@ -128,17 +141,12 @@ class Study:
         try:
             # One transaction: a sync for every row would take seconds.
             database.execute("BEGIN")
-            database.execute("CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT)")
-            fields = ", ".join(f'"{name}"' for name in _COLUMNS)
-            database.execute(f"CREATE TABLE items (number INTEGER PRIMARY KEY, {fields})")
-            database.execute(
-                "CREATE TABLE judgements (item INTEGER REFERENCES items, judge TEXT, verdict TEXT, "
-                "at TEXT DEFAULT CURRENT_TIMESTAMP, PRIMARY KEY (item, judge))"
-            )
+            for statement in _TABLES.values():
+                database.execute(statement)
             values = {"version": _VERSION, "scheme": scheme.name, "seed": seed, "columns": json.dumps(list(columns))}
             marks = ", ".join("?" * len(_COLUMNS))
             rows = [tuple(asdict(item).values()) for item in items]
-            database.executemany(f"INSERT INTO items ({fields}) VALUES ({marks})", rows)
+            database.executemany(f"INSERT INTO items ({_FIELDS}) VALUES ({marks})", rows)
             values |= {"sample": _digest([str(values[key]) for key in _KEYS], *_sample(database)), "judgements": "0"}
             database.executemany(
                 "INSERT INTO study VALUES (?, ?)", [(key, str(value)) for key, value in values.items()]
@@ -155,8 +163,7 @@ class Study:
 
     def items(self) -> dict[int, Item]:
         """Return all items by number."""
-        columns = ", ".join(f'"{name}"' for name in _COLUMNS)
-        rows = self._database.execute(f"SELECT number, {columns} FROM items ORDER BY number")
+        rows = self._database.execute(f"SELECT number, {_FIELDS} FROM items ORDER BY number")
         return {row[0]: Item(*row[1:]) for row in rows}
 
     def columns(self) -> list[str]:

@@ -6,7 +6,6 @@ group. Where a name may stand, so may a list of your own: ``paragraph(...)`` or 
 :class:`ListOptions`, as in ``21+sentence(measure=matches,min_matches=4)sd``.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from likewise.jobs.link.presets import PRESETS
 from likewise.jobs.link.rankings import Ranked, Rankings
 from likewise.jobs.link.vectors import Ints
 from likewise.options import from_mapping
+from likewise.storage import parse_json
 
 _OWN_LIST = re.compile(r"(paragraph|sentence)\(([^()]*)\)")
 _TOKEN = re.compile(rf"\s*(?:([+|()-])|({_OWN_LIST.pattern}(?:sd)?|\w+))")
@@ -87,7 +87,7 @@ def with_own(text: str, known: Mapping[str, ListOptions]) -> dict[str, ListOptio
                 raise OptionError(f"preset {text!r}: the scope is the word before the bracket")
             try:
                 # The name of a list is a name, also where it is a number.
-                values[name] = value if name == "within" else json.loads(value.lower())
+                values[name] = value if name == "within" else parse_json(value.lower())
             except ValueError:
                 values[name] = value
         found[match[0]] = from_mapping(ListOptions, values)

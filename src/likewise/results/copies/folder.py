@@ -14,7 +14,7 @@ from likewise.results.copies.assets import assets
 from likewise.results.copies.pointers import AS_IT_IS, Additions, additions, format_of, names_of
 from likewise.results.copies.subjects import index_pages
 from likewise.segment import Passage
-from likewise.storage import COPIES_BROUGHT, COPIES_MARKER_NAME, atomic_write
+from likewise.storage import COPIES_BROUGHT, COPIES_MARKER_NAME, atomic_write, parse_json
 
 if TYPE_CHECKING:
     from likewise.results.linked_book import LinkedBook
@@ -155,7 +155,7 @@ def _check(links: "LinkedBook", target: Path, force: bool) -> set[str]:
 
 def _listed(target: Path) -> set[str]:
     try:
-        names = json.loads((target / MARKER).read_text(encoding="utf-8"))["files"]
+        names = parse_json((target / MARKER).read_text(encoding="utf-8"))["files"]
     except (OSError, ValueError, KeyError, TypeError):
         return set()
     place = target.resolve()
