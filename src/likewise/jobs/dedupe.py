@@ -28,7 +28,7 @@ from likewise.records.comparison import Comparison, without
 from likewise.records.deciding import as_model, check_model, decide_records, decided_groups, known_measure
 from likewise.records.decision import FEWEST
 from likewise.records.fields import column_pairs
-from likewise.records.labels import BOTH, asked_for, read_labels
+from likewise.records.labels import asked_for, check_asked, judged_tables, read_labels
 from likewise.records.model import Model
 from likewise.records.options import COMPLETE, DedupeOptions, names, parse_on, parse_survivors
 from likewise.records.refit import Labels
@@ -95,7 +95,7 @@ def dedupe(
 
     With an ``engine``, or of a Spark DataFrame, the work is done in blocks and the result stays on disk until it is
     asked for: the same rows, from a table that no memory holds. About several fields this process decides on numbers
-    that tasks make. What ``labels`` teach is learnt from all texts in this process, as far as ``memory`` reaches.
+    that tasks make.
 
     >>> import likewise as lw
     >>> found = lw.dedupe(["Ada Lovelace", "Lovelace, Ada", "Grace Hopper", "Kurt Gödel", "Goedel, Kurt"])
@@ -103,16 +103,18 @@ def dedupe(
     [(0, 1), (3, 4)]
     """
     labels = asked_for(labels)
+    check_asked(labels, model)
     on_engine = running.engine is not None or is_frame(table)
     if on_engine:
         if refit or any(value is not None for value in (state, add, remove)):
             raise OptionError("state, add and remove are for tables in memory, not for an engine")
         try:
-            if labels is None and not callable(options.clean):
+            if not callable(options.clean):
                 from likewise.jobs.distributed.dedupe import dedupe_on
 
                 job = Job(running, read, options.threads, progress)
-                return dedupe_on(job, table, measure, options, as_model(model))
+                tables = None if labels is None else judged_tables(labels, read)
+                return dedupe_on(job, table, measure, options, as_model(model), tables)
         except AllAtOnceError:
             pass  # what tasks do not decide
         fields = len(parse_on("on", options.on))
@@ -208,8 +210,6 @@ def _clustered(records: Records, asked: _Asked) -> DedupeResult:
     comparison, measured, _ = build(records, records, options, known_measure(asked.measure, known), asked.progress)
     columns = column_pairs(records, records, options)
     decides = not isinstance(options.min_score, int | float)
-    if known is not None and labels is not None:
-        raise OptionError(BOTH)
     if decides and len(columns) > 1 and len(records) >= (FEWEST if known is None else 1):
         judged = None if labels is None else read_labels(labels, records, records, asked.read)
         return _decided(records, comparison, measured, asked, judged)

@@ -26,7 +26,7 @@ from likewise.records.comparison import Comparison
 from likewise.records.deciding import as_model, check_model, decide_records, known_measure
 from likewise.records.decision import FEWEST
 from likewise.records.fields import both_named
-from likewise.records.labels import BOTH, asked_for, read_labels
+from likewise.records.labels import asked_for, check_asked, judged_tables, read_labels
 from likewise.records.model import Model
 from likewise.records.options import AUTO, MatchOptions, names, parse_on
 from likewise.records.pairing import paired, with_names_of
@@ -90,6 +90,7 @@ def match(
     [('IBM Corp.', 'ibm corp'), ('Apple Inc', 'apple incorporated')]
     """
     labels = asked_for(labels)
+    check_asked(labels, model)
     on_engine = running.engine is not None or is_frame(left) or is_frame(right)
     brought = None if columns is None else (columns,) if isinstance(columns, str) else tuple(columns)
     if right is None and options.relation in (Relation.TO_MANY, Relation.TO_ONE):
@@ -99,7 +100,8 @@ def match(
 
         job = Job(running, read, options.threads, progress)
         with contextlib.suppress(AllAtOnceError):  # what tasks do not decide
-            return match_on(job, left, right, measure, options, as_model(model), brought)
+            tables = None if labels is None else judged_tables(labels, read)
+            return match_on(job, left, right, measure, options, as_model(model), brought, tables)
     brought = None if brought == ALL else brought
     if on_engine:
         fields = len(parse_on("on", options.left_on or options.on))
@@ -123,8 +125,6 @@ def match(
         rights, told = with_names_of(lefts, rights, same)
     check_model(known, lefts, rights, options)
     known = None if known is None else known.for_relation(options.decided_relation)
-    if known is not None and labels is not None:
-        raise OptionError(BOTH)
     sides = [lefts] if rights is lefts else [lefts, rights]
     comparison, measured, field_names = build(lefts, rights, options, known_measure(measure, known), progress)
     notes = [*(note for side in sides for note in side.notes), *told, *why_nothing(comparison, *sides)]
@@ -153,7 +153,7 @@ def _needs_all(options: MatchOptions, labels: Any) -> bool:
     # A list with a precision is refused there.
     alone = options.min_score == AUTO or options.one_to_one or options.precision is not None
     listed = not options.decides and alone
-    return listed or callable(options.clean) or labels is not None
+    return listed or callable(options.clean) or (labels is not None and not options.decides)
 
 
 def _listed(both: _Both, options: MatchOptions, labels: Any, read: TableOptions) -> MatchResult:

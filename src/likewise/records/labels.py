@@ -1,22 +1,25 @@
 """Labelled pairs: two ids and whether they are the same record."""
 
+import hashlib
+import json
 import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.errors import ColumnError, InputError
+from likewise.errors import ColumnError, InputError, OptionError
 from likewise.read.table_files import row_place
 from likewise.read.tables import Records, TableOptions, check_columns, read_table, texts_of
 from likewise.read.truth import KNOWN, truth
 from likewise.records.model import Model
 
-BOTH = (
+_BOTH = (
     "model and labels exclude each other: a model is applied, nothing is learnt; to go on with the labels that a model "
     "was learnt with, give it as labels, too (--labels model.json --labels more.csv)"
 )
-"""What is said where a model and labels are given."""
 _SIDES = ("left", "right")
 _NAMES = ("match", "label", "same")
 
@@ -28,6 +31,28 @@ def asked_for(labels: Any) -> Any:
     return None if isinstance(labels, list) and not labels else labels
 
 
+def check_asked(labels: Any, model: Any) -> None:
+    """Refuse labels where a model decides."""
+    if labels is not None and model is not None:
+        raise OptionError(_BOTH)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A table of labels as it is written: the ids of both records, and what the ``column`` says of them."""
+
+    source: Any
+    name: str
+    left: Sequence[str | None]
+    right: Sequence[str | None]
+    column: str
+    said: Sequence[str | None]
+
+
+Called = tuple[str, Mapping[str | None, int]]
+"""What a table is called, and the positions of its records by id."""
+
+
 def read_labels(
     source: Any, lefts: Records, rights: Records, read: TableOptions | None = None
 ) -> tuple[Rows, Rows, NDArray[np.bool_]]:
@@ -37,23 +62,45 @@ def read_labels(
     In Python, a list of tuples (left, right, match) will do. So does a model, or the file of one, that was learnt with
     labels; and a list of several of these, which are taken together.
     """
+    sides = [_called(lefts)]
+    sides.append(sides[0] if rights is lefts else _called(rights))
+    return placed(judged_tables(source, read), sides[0], sides[1], read)
+
+
+def _called(records: Records) -> Called:
+    return records.name, {str(value): place for place, value in enumerate(records.ids.to_pylist())}
+
+
+def judged_tables(source: Any, read: TableOptions | None = None) -> list[Judged]:
+    """Return the tables of labels; the ids are not looked for yet."""
     several = source if isinstance(source, list) and not isinstance(source[0], tuple | dict) else [source]
-    found = [_read(one, lefts, rights, read) for one in several]
+    return [_read(one, read) for one in several]
+
+
+def fingerprint(tables: Sequence[Judged]) -> str:
+    """Return what tells labels from others."""
+    said = [[one.left, one.right, one.said] for one in tables]
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+
+
+def placed(
+    tables: Sequence[Judged], lefts: Called, rights: Called, read: TableOptions | None = None
+) -> tuple[Rows, Rows, NDArray[np.bool_]]:
+    """Return positions of the records of labelled pairs, and whether they match; of one table both sides are one."""
+    found = [_placed(one, lefts, rights, read) for one in tables]
     seen: dict[tuple[int, ...], bool] = {}
-    for one, (name, *judged) in zip(several, found, strict=True):
+    for one, judged in zip(tables, found, strict=True):
         for row, (a, b, same) in enumerate(zip(*(part.tolist() for part in judged), strict=True)):
             pair = (min(a, b), max(a, b)) if lefts is rights else (a, b)
             if seen.setdefault(pair, same) != same:
-                place = row_place(one, row, read, _SIDES)
-                raise InputError(f"{name}, {place}: the pair was judged the other way in a row before")
-    _, left, right, match = zip(*found, strict=True)
+                place = row_place(one.source, row, read, _SIDES)
+                raise InputError(f"{one.name}, {place}: the pair was judged the other way in a row before")
+    left, right, match = zip(*found, strict=True)
     return np.concatenate(left), np.concatenate(right), np.concatenate(match)
 
 
-def _read(
-    source: Any, lefts: Records, rights: Records, read: TableOptions | None
-) -> tuple[str, Rows, Rows, NDArray[np.bool_]]:
-    """Return what one table of labels is called, positions of both records, and whether they match."""
+def _read(source: Any, read: TableOptions | None) -> Judged:
+    """Return one table of labels."""
     if isinstance(source, str | os.PathLike) and Model.is_one(source):
         source = Model.load(source)
     if isinstance(source, Model):
@@ -69,21 +116,24 @@ def _read(
     name = next((name for name in _NAMES if name in table.table.column_names), None)
     if name is None:
         raise ColumnError(f"{table.name} has no column 'match' that says which pairs are the same")
+    left, right, said = (texts_of(table.table, column, table.name).to_pylist() for column in (*_SIDES, name))
+    return Judged(source, table.name, left, right, name, said)
+
+
+def _placed(
+    one: Judged, lefts: Called, rights: Called, read: TableOptions | None
+) -> tuple[Rows, Rows, NDArray[np.bool_]]:
+    """Return positions of both records of one table's pairs, and whether they match."""
     sides = []
-    for side, records in (("left", lefts), ("right", rights)):
-        positions = {str(value): place for place, value in enumerate(records.ids.to_pylist())}
-        found = []
-        for row, value in enumerate(texts_of(table.table, side, table.name).to_pylist()):
+    for ids, (name, positions) in ((one.left, lefts), (one.right, rights)):
+        for row, value in enumerate(ids):
             if value not in positions:
-                place = row_place(source, row, read, _SIDES)
-                raise InputError(f"{table.name}, {place}: no record of {records.name} has the id {value!r}")
-            found.append(positions[value])
-        sides.append(np.array(found, np.int64))
-    labels = []
-    for row, value in enumerate(texts_of(table.table, name, table.name).to_pylist()):
-        found_truth = truth(value)
-        if found_truth is None:
-            place = row_place(source, row, read, _SIDES)
-            raise InputError(f"{table.name}, {place}: {name} must be {KNOWN}, not {value!r}")
-        labels.append(found_truth)
-    return table.name, sides[0], sides[1], np.array(labels, bool)
+                place = row_place(one.source, row, read, _SIDES)
+                raise InputError(f"{one.name}, {place}: no record of {name} has the id {value!r}")
+        sides.append(np.array([positions[value] for value in ids], np.int64))
+    labels = [truth(value) for value in one.said]
+    if None in labels:
+        row = labels.index(None)
+        place = row_place(one.source, row, read, _SIDES)
+        raise InputError(f"{one.name}, {place}: {one.column} must be {KNOWN}, not {one.said[row]!r}")
+    return sides[0], sides[1], np.array(labels, bool)

@@ -19,6 +19,7 @@ from likewise.jobs.distributed.facts import ColumnFacts, Looked, look
 from likewise.jobs.distributed.fields import Fields, There, Told, looked_through
 from likewise.jobs.distributed.fitted import Learnt, fitted, measure_of
 from likewise.jobs.distributed.input import Input
+from likewise.jobs.distributed.judged import Judgement
 from likewise.jobs.distributed.run import Run, block_size, bytes_each, records_in
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.statistics import MEASURE, kept
@@ -34,6 +35,7 @@ from likewise.records.model import Model
 from likewise.records.options import MatchOptions, RecordOptions, parse_kinds, parse_on
 from likewise.records.pairing import paired, with_names_of
 from likewise.records.partners import Relation
+from likewise.records.refit import refit
 from likewise.records.tables import BEFORE
 from likewise.results.parts import Parts
 from likewise.storage import atomic_path
@@ -163,8 +165,9 @@ def decide_there(
     options: RecordOptions,
     known: Model | None,
     relation: Relation | None = None,
+    judged: Judgement | None = None,
 ) -> Decided:
-    """Decide on the records of two tables, or of one, which stay in files."""
+    """Decide on the records of two tables, or of one, which stay in files, with what was ``judged``."""
     longest = max(bytes_each(one.files) for one in inputs)
     run = replace(run, block=run.settled("block", block_size(run.memory, longest)))
     with run.stage("facts"):
@@ -181,7 +184,7 @@ def decide_there(
     learnt = fitted(run, inputs, sides, scores, options.language)
     run = replace(learnt.run, shares=learnt.run.shares and known is None)
     fields = _fields(run, inputs, sides, facts, known, learnt)
-    candidates = find_candidates(run, fields)
+    candidates = find_candidates(run, fields, None if judged is None else judged.labels[:2])
     numbered = range(len(fields.told)) if len(facts) > 1 else range(1)
     asked = [place for place in numbered if known is None or not place or fields.told[place].name in known.learnt.names]
     said = compare(run, fields, candidates, asked, sides, None if known is None else run.folder / "model.json")
@@ -189,11 +192,15 @@ def decide_there(
         kinds = [(one.names[0], one.kind) for one in facts]
         learnt_before = None if known is None else known.learnt
         decision = decide_on(said.compared(), kinds, PARTNERS, relation, options.precision, learnt_before)
+        if judged is not None:
+            decision = refit(decision, judged.labels, options.precision)
         model = known
         if known is not None:
             decision = corrected(decision, known.learnt, options.precision)
         else:
-            model = _model(decision, fields, learnt.measure(sides), same)
+            made = _model(decision, fields, learnt.measure(sides))
+            kept = () if judged is None else judged.kept
+            model = None if made is None else replace(made, paired=same, labels=kept)
     notes = [note for side, one in enumerate(inputs) for note in (*one.notes, *looked.notes[side])]
     if len(inputs) == 2 or isinstance(options, MatchOptions):
         notes += [*told, *_empty(inputs, fields), *learnt.notes]
@@ -314,7 +321,7 @@ def _by_itself(plain: Sides, facts: Sequence[ColumnFacts]) -> Sides:
     )
 
 
-def _model(decision: Decision, fields: Fields, scores: Measure, same: Mapping[str, str]) -> Model | None:
+def _model(decision: Decision, fields: Fields, scores: Measure) -> Model | None:
     if decision.learnt is None:
         return None
     joined = fields.told[0].fitted()
@@ -322,8 +329,7 @@ def _model(decision: Decision, fields: Fields, scores: Measure, same: Mapping[st
     there = [There(fields, number) for number in range(1, len(fields.told))]
     own = [one for one in there if not one.told.sides.digits]
     numbers = tuple((one.name, one.model()) for one in there if one.told.sides.digits)
-    made = Model.of(replace(decision, numbers=numbers), joined, scores, own)
-    return None if made is None else replace(made, paired=same)
+    return Model.of(replace(decision, numbers=numbers), joined, scores, own)
 
 
 def _empty(inputs: Sequence[Input], fields: Fields) -> list[str]:

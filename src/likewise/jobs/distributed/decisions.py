@@ -11,6 +11,7 @@ from likewise.jobs.distributed.decided import Decided, decide_there
 from likewise.jobs.distributed.groups import ClusterTask, in_order
 from likewise.jobs.distributed.input import ID, Input
 from likewise.jobs.distributed.job import Finished
+from likewise.jobs.distributed.judged import Judgement
 from likewise.jobs.distributed.on_demand import Merging, OnDemand
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
@@ -49,10 +50,11 @@ def decided_match(
     known: Model | None,
     on_demand: OnDemand,
     columns: tuple[str, ...] | None,
+    judged: Judgement | None = None,
 ) -> MatchParts:
     """Return the pairs that are decided to match, with their probability, and the doubtful ones."""
     known = None if known is None else known.for_relation(options.decided_relation)
-    made = decide_there(run, inputs, sides, measure, options, known, options.decided_relation)
+    made = decide_there(run, inputs, sides, measure, options, known, options.decided_relation, judged)
     decision = made.decision
     pairs, chosen = given_pairs(decision, made.scores)
     review = to_review(decision)
@@ -124,9 +126,10 @@ def decided_dedupe(
     options: DedupeOptions,
     known: Model | None,
     finished: Finished,
+    taught: Judgement | None = None,
 ) -> DedupeParts:
     """Return the clusters that the model of matches makes."""
-    made = decide_there(run, [given], sides, measure, options, known)
+    made = decide_there(run, [given], sides, measure, options, known, None, taught)
     run, decision, found = made.run, made.decision, made.decision.found
     with run.stage("clusters"):
         groups = decided_groups(decision, options)

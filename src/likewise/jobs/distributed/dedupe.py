@@ -18,6 +18,7 @@ from likewise.jobs.distributed.fitted import Learnt, Suited, fitted_to, specific
 from likewise.jobs.distributed.groups import group, judge, number
 from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.job import Finished, begun
+from likewise.jobs.distributed.judged import looked_up
 from likewise.jobs.distributed.match import check_inputs, sides_of
 from likewise.jobs.distributed.near import is_near, near_strips
 from likewise.jobs.distributed.on_demand import Merging, check_survivors
@@ -28,6 +29,7 @@ from likewise.jobs.distributed.terms import count_terms
 from likewise.join import Pairs
 from likewise.options import least_score
 from likewise.records.distinct import ranks
+from likewise.records.labels import Judged, fingerprint
 from likewise.records.model import Model
 from likewise.records.options import COMPLETE, DedupeOptions, names, parse_on
 from likewise.records.threshold import GIVEN, NEIGHBOURS, best_in, by_margin, margin_note, sample_step
@@ -38,7 +40,14 @@ _PAIRS = ("left", "right", "score", "left_text", "right_text")
 _REVIEW = ("left", "right", "score", "same", "left_text", "right_text")
 
 
-def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions, model: Model | None = None) -> DedupeParts:
+def dedupe_on(
+    job: Job,
+    table: Any,
+    measure: Any,
+    options: DedupeOptions,
+    model: Model | None = None,
+    labels: Sequence[Judged] | None = None,
+) -> DedupeParts:
     """Return what :func:`likewise.dedupe` gives, found on an engine."""
     options = replace(options, clean=with_files_read(options.clean))
     wanted = (*parse_on("on", options.on), *names("equal_on", options.equal_on))
@@ -46,6 +55,8 @@ def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions, model:
     identity = {"measure": specification(measure), "options": str(replace(options, threads=None))}
     if model is not None:
         identity["model"] = model.fingerprint
+    if labels is not None:
+        identity["labels"] = fingerprint(labels)
     with begun(job, "dedupe", [source], identity) as run:
         with run.stage("keep"):
             given = source.bring(run, run.place("left")).said_of(list(parse_on("on", options.on)))
@@ -57,8 +68,9 @@ def dedupe_on(job: Job, table: Any, measure: Any, options: DedupeOptions, model:
         given_score = isinstance(options.min_score, int | float)
         if not given_score and len(sides.left) > 1:
             check_decidable(job, [given], sides, measure, options, model)
-            return decided_dedupe(run, given, sides, measure, options, model, finished)
-        if any(value is not None for value in (model, options.language, options.clean, options.precision)):
+            taught = None if labels is None else looked_up(run, [given], sides, labels, job.read)
+            return decided_dedupe(run, given, sides, measure, options, model, finished, taught)
+        if any(value is not None for value in (model, labels, options.language, options.clean, options.precision)):
             raise AllAtOnceError
         value = float(options.min_score) if given_score else None  # type: ignore[arg-type]
         chosen = suited(run, [given], sides, measure)

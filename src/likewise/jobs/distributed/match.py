@@ -14,6 +14,7 @@ from likewise.jobs.distributed.explained import explained
 from likewise.jobs.distributed.fitted import Learnt, fitted_to, measure_of, specification, suited
 from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.job import Finished, begun, check_ids
+from likewise.jobs.distributed.judged import looked_up
 from likewise.jobs.distributed.near import is_near, near_strips
 from likewise.jobs.distributed.on_demand import OnDemand, check_brought
 from likewise.jobs.distributed.run import Run, records_in
@@ -22,6 +23,7 @@ from likewise.jobs.distributed.strips import strips
 from likewise.jobs.distributed.terms import count_terms
 from likewise.options import least_score
 from likewise.records.fields import both_named
+from likewise.records.labels import Judged, fingerprint
 from likewise.records.model import Model
 from likewise.records.options import MatchOptions, RecordOptions, names, parse_on
 from likewise.records.threshold import none_from
@@ -39,6 +41,7 @@ def match_on(
     options: MatchOptions,
     model: Model | None = None,
     columns: tuple[str, ...] | None = None,
+    labels: Sequence[Judged] | None = None,
 ) -> MatchParts:
     """Return what :func:`likewise.match` gives, found on an engine; ``columns`` are those that joining brings along."""
     options = replace(options, clean=with_files_read(options.clean))
@@ -62,6 +65,8 @@ def match_on(
         identity["columns"] = columns
     if model is not None:
         identity["model"] = model.fingerprint
+    if labels is not None:
+        identity["labels"] = fingerprint(labels)
     with begun(job, "match", sources, identity) as run:
         with run.stage("keep"):
             named = list(parse_on("on", options.left_on or options.right_on or options.on))
@@ -74,7 +79,8 @@ def match_on(
         on_demand = OnDemand(Finished.of(run, job, sources), inputs, any(source.cuts for source in sources))
         if options.decides:
             check_decidable(job, inputs, sides, measure, options, model)
-            return decided_match(run, inputs, sides, measure, options, model, on_demand, columns)
+            judged = None if labels is None else looked_up(run, inputs, sides, labels, job.read)
+            return decided_match(run, inputs, sides, measure, options, model, on_demand, columns, judged)
         files, equal = [inputs[0].files, inputs[-1].files], options.exclude_equal
         chosen = suited(run, inputs, sides, measure, options.language)
         texts = None
