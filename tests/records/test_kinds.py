@@ -266,3 +266,8 @@ def test_samples():
     assert kind_of(["a b c"] * 20, 1000, 20, ()) == "category"  # twelve, or one in fifty
     assert kind_of(["a b c"] * 20, 999, 20, ()) == "name"
     assert kind_of(["a b c d"] * 20, 1000, 20, ()) == "name"
+
+
+def test_truths_are_two():
+    assert detect(["yes", "no", "yes"]) == detect(["True", "true"]) == "boolean"
+    assert detect(["yes", "no", "true"] * 4) == "category"

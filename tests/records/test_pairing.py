@@ -156,3 +156,11 @@ def test_columns_with_the_same_letters():
 )
 def test_brief_words(words, brief):
     assert _Words("text", frozenset(words), 1.0, np.zeros(0)).brief == brief
+
+
+def test_the_most_alike_columns_go_together():
+    """Where a column is like two others, the one that holds the same is its partner, whichever comes first."""
+    left = [{"about": f"{a} {b}"} for a, b in zip(WORDS[:6], WORDS[6:], strict=True)] * 3
+    right = [{"words": row["about"].split()[0], "text": row["about"]} for row in left]
+    for other in (right, [dict(reversed(row.items())) for row in right]):
+        assert paired(read_table(left), read_table(other)) == {"about": "text"}

@@ -9,7 +9,7 @@ import likewise as lw
 from likewise.records import deciding
 from likewise.records.candidates import Candidates
 from likewise.records.partners import Relation
-from likewise.records.spacings import seeds, within
+from likewise.records.spacings import seeds, stands_out, within
 
 SYLLABLES = ("ba", "re", "mi", "to", "lu", "ka", "ne", "vo", "si", "du", "fa", "go")
 
@@ -226,3 +226,22 @@ def test_customers_keep_their_orders() -> None:
     found = lw.match(customers, orders)
     assert found.decision.relation == "1:m"
     assert {(customers[pair.left], pair.right) for pair in found} == {(name, at) for at, name in enumerate(orders)}
+
+
+@pytest.mark.parametrize(
+    ("ahead", "tied", "out"),
+    [
+        (50, 0, False),  # one in two, as of wrong ones
+        (54, 0, False),
+        (56, 0, True),  # more than one standard error (a tenth) above that
+        (41, 0, False),
+        (35, 0, True),  # so few that they are not drawn alike: nothing can be said
+        (0, 100, False),  # ties are half of each
+        (40, 50, True),
+    ],
+)
+def test_one_lead_in_two_is_more_than_twice_the_next(ahead: int, tied: int, out: bool) -> None:
+    rows = [(0.9, 0.5, 0.4)] * ahead + [(0.75, 0.5, 0.375)] * tied
+    rows += [(0.6, 0.5, 0.1)] * (100 - len(rows))
+    found = Candidates(np.arange(300) // 3, np.arange(300), 100, 300, False)
+    assert stands_out(found, np.array(rows).ravel(), Relation.ONE) == out

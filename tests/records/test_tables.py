@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 from tests.records.made import NOBODY, decision_of, pairs_of
 
+import likewise as lw
 from likewise.join import Pairs
 from likewise.read.tables import read_table
 from likewise.records import tables
@@ -91,3 +92,17 @@ def test_given_pairs_are_in_order():
         (0, 1, 0), (1, 0, 0), (1, 2, 2), (2, 1, 2),
     ]  # fmt: skip
     assert given.score.tolist() == [0.9, 0.9, 0.8, 0.8]
+
+
+def test_members_of_groups_are_told():
+    assert tables.group_note(SimpleNamespace(differing=list)) == []
+    [note] = tables.group_note(SimpleNamespace(differing=lambda: ["name", "born"]))
+    assert "differ altogether in 'name', 'born'" in note
+    assert "(on='name')" in note
+
+
+def test_reasons_of_columns_of_two_names():
+    left, right = [{"who": "ada lovelace", "town": "basel"}], [{"name": "ada byron", "town": "basel"}]
+    options = {"left_on": ["who", "town"], "right_on": ["name", "town"], "top": 1, "explain": True}
+    [found] = lw.match(left, right, measure="matches", **options)
+    assert found.why == "ada 0.500; basel 0.500"

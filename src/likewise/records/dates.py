@@ -127,7 +127,7 @@ def agreement(left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.f
     >>> agreement(a, b).tolist()
     [1.0, 0.85, 0.7, 0.0]
     """
-    same = (left == right) & (left > 0) & (right > 0)
+    same = (left == right) & (left > 0)
     said = (left > 0) & (right > 0)
     count, asked = same.sum(1), said.sum(1)
     swapped = (left[:, 0] == right[:, 0]) & (left[:, 1] == right[:, 2]) & (left[:, 2] == right[:, 1]) & (asked == 3)
