@@ -73,6 +73,20 @@ def test_a_folder_is_indexed_and_searched(cli, book) -> None:
     assert cli("search", index, "nobody", "--explain").stdout.count("nobody") == 1
 
 
+def test_what_a_writer_left_behind_is_in_nobodys_way(cli, tmp_path, book) -> None:
+    """No room on the disk, or killed before the first commit: the same command makes the index."""
+    (tmp_path / "idx").mkdir()
+    for name in ("writer.lock", "segment-0123456789abcdef.arrays", ".manifest.json.0123.tmp"):
+        (tmp_path / "idx" / name).write_text("half")
+    (tmp_path / "idx" / "mine.txt").write_text("not yours")
+    assert "is not empty: name an empty or a new one" in cli("index", "book", "-o", "idx").stderr
+    (tmp_path / "idx" / "mine.txt").unlink()
+    assert cli("index", "book", "-o", "idx").returncode == 0
+    assert not (tmp_path / "idx" / "segment-0123456789abcdef.arrays").exists()
+    assert cli("search", "idx", "amtrak").returncode == 0
+    assert "give --force to replace it" in cli("index", "book", "-o", "idx").stderr
+
+
 def test_nothing_found_is_exit_code_1(cli, index) -> None:
     done = cli("search", index, "xylophone")
     assert (done.returncode, done.stdout) == (1, "")

@@ -1,5 +1,8 @@
 import gzip
 import io
+import os
+import subprocess
+import sys
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -39,6 +42,37 @@ def test_texts_of_a_workbook_stay_texts(tmp_path):
     with pytest.raises(InputError, match="column 't': a cell holds 32,767 characters, not 40,000"):
         write_table(pa.table({"t": ["x" * 40_000]}), tmp_path / "u.xlsx")
     assert not (tmp_path / "u.xlsx").exists()
+
+
+NO_ROOM = """
+import resource, sys, pyarrow as pa
+from likewise.errors import StorageError
+from likewise.results.tables import write_table
+table = pa.table({"text": [str(number ** 9) for number in range(3000)]})
+resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
+for name in sys.argv[1:]:
+    try:
+        write_table(table, name)
+        print(name, "was written")
+    except StorageError as error:
+        print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit on the size of files here")
+def test_no_room_for_a_table_is_one_line_and_leaves_nothing(tmp_path):
+    """A limit on the size of files is a disk that is full: of the table's place, and of the place for passing files."""
+    names = ["t.csv", "t.tsv", "t.jsonl", "t.parquet", "t.xlsx", "t.csv.gz"]
+    elsewhere = tmp_path / "passing"
+    elsewhere.mkdir()
+    command = [sys.executable, "-c", NO_ROOM, *names]
+    environment = {**os.environ, "TMPDIR": str(elsewhere)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    told = done.stdout.splitlines()
+    assert [line.split(":")[0] for line in told] == [f"cannot write {name}" for name in names]
+    assert all("File too large" in line for line in told)
+    assert done.stderr == ""
+    assert [path.name for path in tmp_path.rglob("*")] == ["passing"]
 
 
 def test_an_empty_table_has_its_header(tmp_path):

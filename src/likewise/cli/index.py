@@ -52,13 +52,16 @@ def index(
       likewise index /mnt/crawl -o /mnt/idx --engine spark --master spark://host:7077 --work /mnt/run
     """
     from likewise.errors import OptionError
+    from likewise.index.folder import is_unfinished
     from likewise.index.index import Index
     from likewise.jobs.index_paths import index_paths
 
     if not paths and not remove and not refit:
         raise OptionError("name what to index, or give --remove or --refit to change the index")
     if paths and not add and not remove:
-        check_output(others=[output], sources=paths, force=force, quiet=quiet)
+        # What a writer left who never finished is no index to be replaced: it is cleared away by the next one.
+        others = [] if is_unfinished(output) else [output]
+        check_output(others=others, sources=paths, force=force, quiet=quiet)
     skipped: list[Skipped] = []
     if paths:
         with progress_bar("index", quiet) as progress:

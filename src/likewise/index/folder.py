@@ -61,6 +61,26 @@ class Contents:
         return self.checksums[name]
 
 
+def is_unfinished(path: str | os.PathLike[str]) -> bool:
+    """Return whether a folder has only what a writer left who was killed, or had no room, before its first commit.
+
+    >>> import pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / LOCK_NAME).write_text("123")
+    >>> is_unfinished(folder)
+    True
+    """
+    try:
+        names = os.listdir(path)
+    except OSError:
+        return False
+    return bool(names) and MANIFEST_NAME not in names and not _foreign(names)
+
+
+def _foreign(names: list[str]) -> list[str]:
+    return [name for name in names if name != LOCK_NAME and not name.startswith(_OURS)]
+
+
 class Folder:
     """The folder of an index."""
 
@@ -131,8 +151,7 @@ class Folder:
             with contextlib.suppress(DamagedError):  # a damaged index may be replaced, a foreign folder not
                 self.read()
             return
-        strange = [name for name in names if name != LOCK_NAME and not name.startswith(_OURS)]
-        if strange:
+        if strange := _foreign(names):
             raise ForeignError(f"{self.path} holds other files ({strange[0]}, ...): choose a new folder for the index")
 
 

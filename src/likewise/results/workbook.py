@@ -1,7 +1,9 @@
 """Tables out as a workbook (Excel), for those who look at them in a spreadsheet."""
 
 import datetime
+import io
 import math
+import tempfile
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -18,7 +20,19 @@ def write_workbook(names: list[str], rows: Iterable[list[Any]], path: str) -> No
     except ImportError as error:
         raise MissingExtraError("XlsxWriter", "sheets") from error
     still = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-    with xlsxwriter.Workbook(path, {"constant_memory": True, **still}) as book:
+    # Packed in memory: an archive that finds the disk full tries again when it is forgotten, and complains on stderr.
+    packed = io.BytesIO()
+    with tempfile.TemporaryDirectory() as place:  # it leaves its own files there when something fails
+        try:
+            _write_sheet(xlsxwriter.Workbook(packed, {"constant_memory": True, "tmpdir": place, **still}), names, rows)
+        except xlsxwriter.exceptions.FileCreateError as error:
+            raise error.args[0] from error
+    with open(path, "wb") as file:
+        file.write(packed.getbuffer())
+
+
+def _write_sheet(made: Any, names: list[str], rows: Iterable[list[Any]]) -> None:
+    with made as book:
         # No time of writing inside: the same table gives the same bytes.
         book.set_properties({"created": datetime.datetime(2000, 1, 1)})
         sheet = book.add_worksheet("likewise")
