@@ -119,16 +119,9 @@ def test_texts_are_cleaned_before_they_are_weighed_and_compared(clean, named, mo
             on_embedded_engine(monkeypatch, *both, options, work=str(tmp_path / "w"))
 
 
-WHOLE = {
-    "one to one": {"min_score": 0.5, "one_to_one": True},
-    "cleaned by a function": {"top": 1, "clean": str.upper},
-}
-
-
-@pytest.mark.parametrize("case", WHOLE)
-def test_what_needs_all_records_is_found_in_one_process(case):
-    found = lw.match(LEFT, RIGHT, engine="duckdb", **WHOLE[case])
-    here = lw.match(LEFT, RIGHT, **WHOLE[case])
+def test_what_needs_all_records_is_found_in_one_process():
+    found = lw.match(LEFT, RIGHT, engine="duckdb", top=1, clean=str.upper)
+    here = lw.match(LEFT, RIGHT, top=1, clean=str.upper)
     assert found.to_arrow().equals(here.to_arrow())
     assert found.unmatched.equals(here.unmatched)
 
@@ -165,7 +158,7 @@ def test_labels_are_learnt_from_and_too_many_records_are_refused():
     assert found.model is not None
     assert found.decision == here.decision
     with pytest.raises(lw.OptionError, match=r"about 1 GB, memory is 256MB: .* top, all or all_pairs"):
-        lw.match(LEFT * 80, labels=labels, engine="duckdb", memory="256MB")
+        lw.match(LEFT * 80, clean=str.upper, engine="duckdb", memory="256MB")
 
 
 @pytest.mark.parametrize("block", [1, 7, 64, 1000])

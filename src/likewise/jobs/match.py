@@ -43,7 +43,7 @@ from likewise.records.tables import (
     reasons,
     to_review,
 )
-from likewise.records.threshold import labelled, none_from, suggested
+from likewise.records.threshold import check_threshold, labelled, none_from, suggested
 from likewise.results.joined import ALL, check_joined
 from likewise.results.matches import MatchResult
 from likewise.results.threshold import Threshold
@@ -81,8 +81,8 @@ def match(
 
     With an ``engine``, or of Spark DataFrames, the work is done in blocks and the result stays on disk until it is
     asked for: the same rows, from tables that no memory holds. ``top``, ``all``, ``all_pairs`` or a ``min_score`` say
-    what to list there; otherwise tasks find and compare candidates, and this process decides on numbers. What needs
-    all texts at once (``labels``, an assignment from a score on) is done in this process, as far as ``memory`` reaches.
+    what to list there; otherwise tasks find and compare candidates, and this process decides on numbers, as it does
+    on an assignment. Few records, and a function as ``clean``, are for this process, as far as ``memory`` reaches.
 
     >>> import likewise as lw
     >>> found = lw.match(["IBM Corp.", "Apple Inc"], ["apple incorporated", "I.B.M. corporation", "ibm corp"], top=1)
@@ -150,10 +150,9 @@ class _Both:
 
 def _needs_all(options: MatchOptions, labels: Any) -> bool:
     """Return whether what is asked for needs all records in one process, also where there is an engine."""
-    # A list with a precision is refused there.
-    alone = options.min_score == AUTO or options.one_to_one or options.precision is not None
-    listed = not options.decides and alone
-    return listed or callable(options.clean) or (labels is not None and not options.decides)
+    # A list with a precision, and no labels to measure it on, is refused there.
+    refused = not options.decides and labels is None and options.precision is not None
+    return refused or callable(options.clean)
 
 
 def _listed(both: _Both, options: MatchOptions, labels: Any, read: TableOptions) -> MatchResult:
@@ -229,9 +228,8 @@ def _read(
 
 def _threshold(both: _Both, labels: Any, settings: MatchOptions, read: TableOptions) -> Threshold | None:
     """Return the least score where it is to be suggested."""
+    check_threshold(settings.min_score, labels)
     if labels is not None:
-        if settings.min_score is not None:
-            raise OptionError("min_score and labels exclude each other: give a minimum score, or let one be suggested")
         a, b, same = read_labels(labels, both.left, both.right, read)
         return labelled(both.comparison, both.comparison.scores(a, b), same, settings.precision)
     if settings.precision is not None:

@@ -22,6 +22,8 @@ from likewise.read.options import TableOptions
 from likewise.records.partners import Relation
 
 AUTO = "auto"
+TWO_TABLES = "one_to_one needs two tables; for one table use dedupe"
+"""What is said where an assignment is asked for within one table."""
 COMPLETE, COMPONENTS = "complete", "components"
 LINKAGES = (COMPLETE, COMPONENTS)
 FREQUENT, LONGEST, NEWEST = "frequent", "longest", "newest"
@@ -164,9 +166,11 @@ class MatchOptions(RecordOptions):
         return replace(read, sheet=sheet or read.sheet, encoding=encoding or read.encoding)
 
     def check_one_table(self) -> None:
-        """Raise :class:`OptionError` if something is said of a right table, for where there is none."""
+        """Raise :class:`OptionError` if what is asked for needs a right table, for where there is none."""
         if any(getattr(self, f"right_{name}") is not None for name in ("on", "id", "sheet", "encoding")):
             raise OptionError("right_on, right_id, right_sheet and right_encoding need a right table")
+        if self.one_to_one and not self.decides:
+            raise OptionError(TWO_TABLES)
 
     @property
     def decided_relation(self) -> Relation | None:

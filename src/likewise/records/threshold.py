@@ -8,21 +8,18 @@ wide. The threshold is where the steps, squared and added up over all records, a
 heads its list, so records without a duplicate have a say, too. ``docs/design/match.md`` compares it with others.
 """
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.errors import InputError
+from likewise.errors import InputError, OptionError
 from likewise.join import Pairs
 from likewise.options import check_range
 from likewise.records.candidates import Candidates
 from likewise.records.decision import FEWEST
 from likewise.records.spacings import within
 from likewise.results.threshold import Threshold
-
-if TYPE_CHECKING:
-    from likewise.records.comparison import Comparison
 
 GIVEN, MARGIN = "given", "widest margin"
 """How a threshold is called that the user gave, and the one that is found without labels."""
@@ -34,6 +31,15 @@ _SAMPLE, _SHOWN = 20_000, 2_000
 _STEPS = 400
 
 Scores = NDArray[np.float64]
+
+
+class Searched(Protocol):
+    """Records that are asked for their best partners, wherever these are found."""
+
+    @property
+    def left_size(self) -> int: ...  # noqa: D102
+    def top(self, k: int, min_score: float = 0.0, rows: NDArray[np.int64] | None = None) -> Pairs:
+        """Return the ``k`` best partners of each left record (of ``rows``, or all)."""
 
 
 def widest_margin(pairs: Pairs, size: int, asked: int = NEIGHBOURS) -> float:
@@ -107,7 +113,7 @@ def from_labels(scores: Scores, labels: NDArray[np.bool_], precision: float | No
     return value, float(precisions[best]), float(recalls[best]), float(f1[best])
 
 
-def given(comparison: "Comparison", value: float) -> Threshold:
+def given(comparison: Searched, value: float) -> Threshold:
     """Return the threshold that the user gave."""
     return Threshold(value, GIVEN, lambda: _best_scores(comparison, 1)[0])
 
@@ -124,7 +130,13 @@ def best_in(pairs: Pairs) -> Scores:
     return best[best > -np.inf]
 
 
-def suggested(comparison: "Comparison") -> Threshold:
+def check_threshold(min_score: object, labels: object) -> None:
+    """Refuse a least score where labels are to suggest one."""
+    if labels is not None and min_score is not None:
+        raise OptionError("min_score and labels exclude each other: give a minimum score, or let one be suggested")
+
+
+def suggested(comparison: Searched) -> Threshold:
     """Return the threshold of the widest margin."""
     scores, near = _best_scores(comparison, NEIGHBOURS)
     whole = sample_step(comparison.left_size, NEIGHBOURS) == 1
@@ -163,7 +175,7 @@ def margin_note(threshold: Threshold, made: int) -> list[str]:
 
 
 def labelled(
-    comparison: "Comparison", scores: Scores, labels: NDArray[np.bool_], precision: float | None = None
+    comparison: Searched, scores: Scores, labels: NDArray[np.bool_], precision: float | None = None
 ) -> Threshold:
     """Return the threshold that labelled pairs suggest."""
     value, reached, recall, f1 = from_labels(scores, labels, precision)
@@ -188,7 +200,7 @@ def sample_step(records: int, asked: int) -> int:
     return max(1, -(-records // (_SAMPLE if asked > 1 else _SHOWN)))
 
 
-def _best_scores(comparison: "Comparison", k: int) -> tuple[Scores, Pairs]:
+def _best_scores(comparison: Searched, k: int) -> tuple[Scores, Pairs]:
     """Return the best score of each left record (or of a sample of them), and the ``k`` best partners."""
     size = comparison.left_size
     step = sample_step(size, k)

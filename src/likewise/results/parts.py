@@ -255,6 +255,7 @@ class MatchParts(MatchResult):
         notes: tuple[str, ...],
         report: StageReport,
         *,
+        threshold: Threshold | None = None,
         decision: "DecisionSummary | None" = None,
         review: Parts | None = None,
         evidence: Parts | None = None,
@@ -263,7 +264,13 @@ class MatchParts(MatchResult):
         columns: tuple[str, ...] | None = None,
     ) -> None:
         values = {"parts": parts, "alone": alone, "report": report, "measure": measure, "notes": notes}
-        values |= {"decision": decision, "review_parts": review, "evidence_parts": evidence, "model": model}
+        values |= {
+            "threshold": threshold,
+            "decision": decision,
+            "review_parts": review,
+            "evidence_parts": evidence,
+            "model": model,
+        }
         _set(self, MatchResult, {**values, "joining": joining, "columns": columns})
 
     @property

@@ -87,6 +87,24 @@ def check_numbers(records: int, running: EngineOptions, fields: int) -> None:
         )
 
 
+_ASSIGNED = 1_000  # bytes of numbers that the pairs of a record take while it is decided who gets whom
+
+
+def check_assignable(records: int, running: EngineOptions) -> None:
+    """Refuse in words more records than this process is allowed to assign to each other.
+
+    >>> check_assignable(10_000_000, EngineOptions(engine="duckdb"))
+    Traceback (most recent call last):
+    ...
+    likewise.errors.OptionError: to assign 10,000,000 records takes one process 10 GB of numbers, memory is 2GB: ...
+    """
+    if records * _ASSIGNED > running.memory_bytes:
+        raise OptionError(
+            f"to assign {records:,} records takes one process {-(-records * _ASSIGNED >> 30):,} GB of numbers, memory "
+            f"is {running.limit}: give it more, or ask for reciprocal pairs, which need none of them"
+        )
+
+
 def check_fits(records: int, running: EngineOptions, fields: int) -> None:
     """Refuse in words more records than the memory of this process is allowed to hold.
 

@@ -2,31 +2,28 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from likewise.engines import Apart
 from likewise.errors import OptionError
 from likewise.jobs.distributed.asked import AllAtOnceError, Job, check_numbers
-from likewise.jobs.distributed.blocks import Block, plan, ranged
+from likewise.jobs.distributed.blocks import plan
 from likewise.jobs.distributed.compared import Said, compare, find_candidates
 from likewise.jobs.distributed.facts import ColumnFacts, Looked, look
 from likewise.jobs.distributed.fields import Fields, There, Told, looked_through
 from likewise.jobs.distributed.fitted import Learnt, fitted, measure_of
 from likewise.jobs.distributed.input import Input
 from likewise.jobs.distributed.judged import Judgement
+from likewise.jobs.distributed.pair_rows import pair_rows
 from likewise.jobs.distributed.run import Run, block_size, bytes_each, records_in
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.statistics import MEASURE, kept
 from likewise.measure import Measure, TextMeasure, TfIdf
 from likewise.options import check_choice
 from likewise.read.tables import Records
-from likewise.records.columns import shown
 from likewise.records.compared import NUMBERS
 from likewise.records.deciding import PARTNERS, corrected, decide_on
 from likewise.records.decision import FEWEST, JOINED, Decision
@@ -38,7 +35,6 @@ from likewise.records.partners import Relation
 from likewise.records.refit import refit
 from likewise.records.tables import BEFORE
 from likewise.results.parts import Parts
-from likewise.storage import atomic_path
 
 _MOST = 20_000  # records whose values say which columns go together, as on one machine
 
@@ -69,16 +65,8 @@ class Decided:
 
         ``weights``: what each field weighs, a row each.
         """
-        path = self.run.place("given") / f"{name}.parquet"
-        with atomic_path(path) as temporary:
-            pq.write_table(pa.table(dict(numbers)), temporary)
-        folder = self.run.place(name)
-        blocks = self.run.blocks_of(self.inputs[0].files)
-        rights = tuple(self.run.blocks_of(self.inputs[-1].files))
         fields = (BEFORE, *self.decision.fields) if weights else ()
-        task = RowTask(folder, path, self.sides, rights, len(self.inputs) == 1, fields)
-        self.run.map(task, blocks, "blocks written")
-        return Parts(tuple(folder / f"{block.name}.parquet" for block in blocks), tuple(names))
+        return Parts(pair_rows(self.run, self.inputs, self.sides, name, numbers, fields), tuple(names))
 
     def evidence(self, chosen: NDArray[np.int64]) -> Parts:
         """Let tasks write what each field says about some candidates: ``left``, ``right``, ``field``, ``weight``."""
@@ -87,74 +75,6 @@ class Decided:
         weights = np.column_stack([np.full(len(chosen), self.decision.prior), parts[chosen]])
         numbers |= {f"weight{place}": weights[:, place] for place in range(weights.shape[1])}
         return self.rows("weights", numbers, ("left", "right", "field", "weight"), weights=True)
-
-
-@dataclass(frozen=True, slots=True)
-class RowTask(Apart):
-    """Pairs of positions with numbers, and the records -> rows with ids and texts, by blocks of left records."""
-
-    folder: Path
-    numbers: Path
-    sides: Sides
-    rights: tuple[Block, ...]
-    itself: bool
-    fields: tuple[str, ...] = ()
-
-    def shard(self, state: None, shard: Block) -> dict[str, Any]:
-        """Write the pairs of one block of left records."""
-        path = self.folder / f"{shard.name}.parquet"
-        if not path.exists():
-            with atomic_path(path) as temporary:
-                pq.write_table(self._rows(shard), temporary)
-        return {"pairs": pq.read_metadata(path).num_rows, "bytes": path.stat().st_size}
-
-    def _rows(self, strip: Block) -> pa.Table:
-        numbers = ranged([self.numbers], "left", strip.first, strip.end)
-        left, right = (numbers.column(name).to_numpy() for name in ("left", "right"))
-        lefts = self._called(0, strip, left)
-        parts, order = [], []
-        for block in self.rights:
-            mine = np.flatnonzero((right >= block.first) & (right < block.end))
-            if len(mine):
-                parts.append(self._called(0 if self.itself else 1, block, right[mine]))
-                order.append(mine)
-        if not parts:  # one record is read for the types
-            path, start, stop = self.rights[0].parts[0]
-            one = replace(self.rights[0], parts=((path, start, min(start + 1, stop)),))
-            parts, order = [self._called(0 if self.itself else 1, one, right)], [right]
-        rights = pa.concat_tables(parts).take(pa.array(np.argsort(np.concatenate(order), kind="stable")))
-        others = [name for name in numbers.column_names if name not in ("left", "right")]
-        if self.fields:
-            rows = pa.array(np.repeat(np.arange(len(left)), len(self.fields)))
-            weights = np.column_stack([numbers.column(name).to_numpy() for name in others])
-            return pa.table(
-                {
-                    "left": lefts.column("id").take(rows),
-                    "right": rights.column("id").take(rows),
-                    "field": pa.array(np.tile(np.array(self.fields, object), len(left)), pa.string()),
-                    "weight": pa.array(weights.ravel(), pa.float64()),
-                }
-            )
-        return pa.table(
-            {
-                "left": lefts.column("id"),
-                "right": rights.column("id"),
-                **{name: numbers.column(name) for name in others},
-                "left_text": lefts.column("text"),
-                "right_text": rights.column("text"),
-                "left_position": numbers.column("left"),
-                "right_position": numbers.column("right"),
-            }
-        )
-
-    def _called(self, side: int, block: Block, positions: NDArray[np.int64]) -> pa.Table:
-        """Return ids and texts of records of a block."""
-        records = self.sides.read(side, block)
-        rows = positions - block.first
-        ids = records.ids.take(pa.array(rows))
-        if self.fields:
-            return pa.table({"id": ids})
-        return pa.table({"id": ids, "text": shown(self.sides.fields(side, records), rows)})
 
 
 def decide_there(

@@ -21,7 +21,7 @@ from likewise.jobs.work_folder import WorkFolder
 from likewise.results.stage_report import StageReport
 
 _STRIPS = 4  # for each task that runs at a time
-_MATCH = "left right statistics pairs back reciprocal explained used unmatched"
+_MATCH = "left right statistics partners pairs back reciprocal explained used unmatched"
 _DEDUPE = "kinds numbers distinct sample near linked groups labels opened numbered table canonical judged review"
 _DECIDED = "facts values often measures forth by series near-lists candidates said given matched review-rows weights"
 _LATER = "joined spread merged"

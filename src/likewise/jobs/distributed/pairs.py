@@ -55,12 +55,8 @@ class PairTask(Apart):
 
     def begin(self) -> "Place":
         """Return the fitted measures, and room for the right side where it is one block."""
-        # A process does many strips, one after the other, and each of them begins anew.
-        key = (self.measures, self.measures.stat().st_mtime_ns, self.folder, self.rights)
-        if key not in _PLACES:
-            _PLACES.clear()
-            _PLACES[key] = Place(read_measures(self.measures), len(self.rights) == 1 and not self.half, self.threads)
-        return _PLACES[key]
+        shared = len(self.rights) == 1 and not self.half
+        return place_of((self.measures, self.folder, self.rights), self.measures, shared, self.threads)
 
     def shard(self, state: "Place", shard: Block) -> dict[str, Any]:
         """Find the pairs of one block of left records."""
@@ -149,6 +145,15 @@ class Place:
 
 # What this process keeps for the next strip of a task that is at work.
 _PLACES: dict[Any, Place] = {}
+
+
+def place_of(key: Any, measures: Path, shared: bool, threads: int) -> Place:
+    """Return the place of a task: a process does many strips, one after the other, and each of them begins anew."""
+    key = (key, measures.stat().st_mtime_ns)
+    if key not in _PLACES:
+        _PLACES.clear()
+        _PLACES[key] = Place(read_measures(measures), shared, threads)
+    return _PLACES[key]
 
 
 def let_go() -> None:

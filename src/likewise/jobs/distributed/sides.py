@@ -67,6 +67,19 @@ class Sides:
         records = cleaned(records, self.columns(side), RecordOptions(clean=self.clean))
         return without_values(records, self.gone[side]) if self.gone[side] else records
 
+    def read_rows(self, side: int, blocks: Sequence[Block], wanted: NDArray[np.int64]) -> Records:
+        """Return the records at some positions, in order, wherever they are."""
+        found = []
+        for block in blocks:
+            rows = wanted[(wanted >= block.first) & (wanted < block.end)] - block.first
+            if len(rows):
+                records, places = self.read(side, block), pa.array(rows)
+                found.append(replace(records, table=records.table.take(places), ids=records.ids.take(places)))
+        if not found:  # none of a table that has none, perhaps, but with its columns
+            return self.read(side, replace(blocks[0], parts=tuple((path, at, at) for path, at, _ in blocks[0].parts)))
+        table, ids = pa.concat_tables(one.table for one in found), pa.concat_arrays(one.ids for one in found)
+        return replace(found[0], table=table, ids=ids)
+
     def learnt_from(self, side: int, records: Records) -> list[list[str]]:
         """Return the texts of each field as often as they occur: what weights are learnt from."""
         return [column.all_texts() for column in self.fields(side, records)]
@@ -92,11 +105,22 @@ class Sides:
         self, side: int, block: Block, measures: Sequence[TextMeasure], threads: int, folder: Path | None = None
     ) -> "Ready":
         """Return a block of a side, read and analysed; in ``folder`` rows of terms are kept for who needs them next."""
-        records = self.read(side, block)
+        return self.analysed(side, self.read(side, block), measures, threads, folder, self._whose(side, block))
+
+    def analysed(
+        self,
+        side: int,
+        records: Records,
+        measures: Sequence[TextMeasure],
+        threads: int,
+        folder: Path | None = None,
+        whose: str = "",
+    ) -> "Ready":
+        """Return records of a side, analysed; in ``folder`` rows of terms are kept under the name ``whose``."""
         fields = self.fields(side, records)
         prepared = []
         for place, (measure, column) in enumerate(zip(measures, fields, strict=True)):
-            path = None if folder is None else folder / f"{self._whose(side, block)}-{place}.arrays"
+            path = None if folder is None else folder / f"{whose}-{place}.arrays"
             prepare = partial(measure.prepare, column.texts, threads=threads)
             prepared.append(analysed(path, measure, prepare))
         return Ready(records, fields, prepared)
