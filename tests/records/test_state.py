@@ -49,6 +49,15 @@ def test_added_records_give_the_clusters_of_a_run_from_scratch_and_ids_stay(tmp_
     assert again["d"] not in later.values()
 
 
+@pytest.mark.parametrize("listed", ["d\n", "key\nd\n", "name,key\nGrace,d\n", "id,cluster\nd,1\n"])
+def test_a_file_of_ids_may_name_its_column(tmp_path, listed):
+    state = tmp_path / "people.state"
+    lw.dedupe(ROWS, id="key", min_score=0.6, state=state)
+    gone = tmp_path / "gone.csv"
+    gone.write_text(listed)
+    assert "d" not in clusters_of(lw.dedupe(state, remove=gone))
+
+
 def test_a_record_with_a_known_id_takes_its_place(tmp_path):
     state = tmp_path / "people.state"
     lw.dedupe(ROWS, id="key", min_score=0.6, state=state)

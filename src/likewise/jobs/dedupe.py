@@ -172,7 +172,7 @@ def _changed(
         check_columns(new.table, compared, "what is added")
     if isinstance(remove, str | os.PathLike) and not os.path.exists(remove):
         raise OptionError(f"remove takes a file of ids, or in Python a list of them; there is no file {remove}")
-    leaving = [] if remove is None else list(map(str, read_table(remove, read, name="remove").table[0].to_pylist()))
+    leaving = [] if remove is None else _leaving(remove, before.options.id or "", read)
     table = before.with_records(None if new is None else new.table, leaving)
     records = _read(table, before.options, read)
     known = None if refit else before.model
@@ -186,6 +186,12 @@ def _changed(
     place = found.table.column_names.index("cluster")
     notes = (*(() if new is None else new.notes), *found.notes)
     return replace(found, table=found.table.set_column(place, "cluster", [numbers]), changes=changes, notes=notes)
+
+
+def _leaving(remove: Any, id_column: str, read: TableOptions) -> list[str]:
+    """Return the ids to remove: of the column that is called as in the state, else of the first."""
+    listed = read_table(remove, read, wanted=[id_column], name="remove").table
+    return list(map(str, listed[id_column if id_column in listed.column_names else 0].to_pylist()))
 
 
 def _model(found: DedupeResult) -> Model | None:
