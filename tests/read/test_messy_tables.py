@@ -162,6 +162,33 @@ def test_messy_files(tmp_path, case):
     assert not records.skipped
 
 
+def people(delimiter, first, second):
+    """A table that is longer than what its quoting is guessed from, with two cells at its end."""
+    rows = [["id", "name", "town"], *([f"{at}", f"Ada {at}", "London"] for at in range(6000))]
+    rows[-2000][1], rows[-1000][1] = first, second
+    return "".join(delimiter.join(row) + "\n" for row in rows).encode()
+
+
+@pytest.mark.parametrize(
+    ("delimiter", "first", "second", "plain"),
+    [
+        ("\t", '"kfijld', 'T"rnovo', True),  # GeoNames writes so
+        ("\t", '"kfijld', 'Tirnovo"', True),
+        (",", '"kfijld', 'T"rnovo', True),
+        (",", '"kfijld"', '"Ada\nLovelace"', False),
+        ("\t", '"Ada\tX"', '"Ada\nLovelace"', False),
+    ],
+)
+def test_quotes_far_down_that_would_swallow_rows_are_text(tmp_path, delimiter, first, second, plain):
+    path = tmp_path / "t.csv"
+    path.write_bytes(people(delimiter, first, second))
+    records = read_table(path)
+    assert len(records) == 6000
+    assert ("quotation marks are text" in records.notes[0]) == plain
+    assert records.table["name"][-1000].as_py() == (second if plain else "Ada\nLovelace")
+    assert not records.skipped
+
+
 # Signs that belong to numbers are the only bytes beyond ASCII, as in price lists and tables of measures.
 SIGNS = "12,50 €|12,50€|12,– €|1\xa0234,50 €|€ 12|£12|12 ¥|5 °C|20°C|1½|3×4|3 × 4|±5|§ 5|5 µm|Nº 5|n° 5|10 m²|Ø 12 mm"
 SIGNS += "|1990–1995|© 2020|Acme®|Office™|1ª|25 ‰|(€)|;€;"

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from itertools import islice, takewhile
 
 from likewise.errors import FormatError, OptionError
@@ -33,6 +33,8 @@ _QUOTED = {
     for quote in "\"'"
 }
 _OPENING = re.compile(rf'(?:^|[,;|\t]){_BLANKS}"')
+# A line with an odd number of quotation marks: a cell goes on in the next line, or one of them is text.
+_ODD = re.compile(rb'^[^"\n]*"[^"\n]*(?:"[^"\n]*"[^"\n]*)*$', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,33 @@ def detect_dialect(
     if (found.unnamed or hashed) and header is not False:
         return replace(found, header=True)
     return replace(found, header=header if header is not None else is_header(rows, wanted))
+
+
+def with_plain_quotes(data: bytes, dialect: Dialect) -> Dialect:
+    """Return how all of a file is written: quotation marks in which whole rows would be lost are text.
+
+    The beginning of a file need not show it. It is so where each line is a row without them, and they are no
+    proper quotes, or would be those of a cell with tabs and lines in it.
+
+    >>> with_plain_quotes(b'a\\tb\\n1\\t"x\\n2\\ty\\n3\\tz"\\n', Dialect("\\t", header=True)).said("utf-8")
+    'tab, utf-8, quotation marks are text, as some never close, first row is the header'
+    """
+    if dialect.delimiter is None or dialect.quote != '"' or dialect.escape or b'"' not in data:
+        return dialect
+    if not _ODD.search(data):
+        return dialect
+    delimiter, expected, at = dialect.delimiter.encode(), 0, 0
+    for at, line in enumerate(islice(BytesIO(data), dialect.above, None)):
+        if at == 0:
+            expected = line.count(delimiter)
+        elif line.strip() and line.count(delimiter) != expected:
+            return dialect
+    text = TextIOWrapper(BytesIO(data), "utf-8", "replace", newline="")
+    if not at:
+        return dialect  # lines that end as on an old Macintosh
+    if dialect.delimiter != "\t" and _well_quoted(list(islice(text, dialect.above, None)), dialect, cut=False):
+        return dialect
+    return replace(dialect, quote=None, stray=True)
 
 
 def _best(lines: list[str], name: str, delimiter: str | None) -> Dialect:
@@ -235,14 +264,14 @@ def _above(lines: list[str], dialect: Dialect, width: int) -> int:
     return 0
 
 
-def _well_quoted(lines: list[str], dialect: Dialect) -> bool:
+def _well_quoted(lines: list[str], dialect: Dialect, cut: bool = True) -> bool:
     """Whether every quote that opens a cell is closed at the end of one; texts with stray quotes are not quoted."""
     spaced = bool(lines) and f"{dialect.delimiter} " in lines[0]
     try:
         for _ in replace(dialect, skip_space=spaced).rows(lines, strict=True):
             pass
     except csv.Error as error:
-        return "unexpected end of data" in str(error) and sum(map(len, lines)) > SAMPLE // 2  # cut by the sample
+        return cut and "unexpected end of data" in str(error) and sum(map(len, lines)) > SAMPLE // 2  # by the sample
     return True
 
 

@@ -14,7 +14,7 @@ from likewise.errors import FormatError, StorageError
 from likewise.read.arrow import arrow_file_table, from_rows
 from likewise.read.corpus import table_files
 from likewise.read.delimited import line_of, read_delimited
-from likewise.read.dialect import SAMPLE, Dialect, delimiter_of, detect_dialect
+from likewise.read.dialect import SAMPLE, Dialect, delimiter_of, detect_dialect, with_plain_quotes
 from likewise.read.encoding import Detected, detect_encoding
 from likewise.read.formats import WORKBOOK, by_ending, endings
 from likewise.read.json_lines import json_lines, json_records
@@ -228,4 +228,4 @@ def _dialect(data: bytes, kind: str, path: str, options: TableOptions, wanted: S
     if kind == "lines" and delimiter is None:
         return Dialect(None, None, header=bool(options.header))
     sample = data[: SAMPLE * 4].decode("utf-8", "ignore")[:SAMPLE]
-    return detect_dialect(sample, path, delimiter, options.header, wanted)
+    return with_plain_quotes(data, detect_dialect(sample, path, delimiter, options.header, wanted))
