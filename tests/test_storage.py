@@ -135,6 +135,7 @@ def test_a_closed_pipe_is_quiet_and_no_error(files):
 
 
 INTERRUPTED = """
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background may start with it ignored
 from likewise.cli import command
 sys.argv[1:] = ["match", "a.csv", "--all-pairs", "--min-score", "0.1", "-o", "o.csv", "--force", "--quiet"]
 count = [0]
