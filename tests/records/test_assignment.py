@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from tests.records.made import comparison_of, random_texts, scores_by_hand
 
-from likewise.records.assignment import assigned_pairs, reciprocal_pairs
+from likewise.join.assignment import one_to_one
+from likewise.records.assignment import _Lists, assigned_pairs, reciprocal_pairs
 
 
 def test_reciprocal_pairs_by_hand():
@@ -52,3 +53,20 @@ def test_what_the_best_pair_first_would_lose():
     assert f"would have lost about {lost:,.2f}" in assigned_pairs(one, 0.0)[1]
     same = comparison_of([["red", "blue"]], [["red", "blue"]])
     assert "would have lost about 0.00" in assigned_pairs(same, 0.0)[1]
+
+
+@pytest.mark.parametrize(
+    ("least", "asked", "told"),
+    [
+        (0.1, [9, 8, 7], ""),  # once for each floor is what it takes anyway
+        (0.1, [9, 8, 7, 5], "; 12 searches were for partners below 0.2, which a min_score saves"),
+        (0.0, [9000, 8, 1000, 5, 5], "; 1,010 searches were for partners below 0.2, which a min_score saves"),
+        (0.2, [9, 8, 7, 5], ""),
+        (0.6, [9, 8, 7, 5], ""),
+    ],
+)
+def test_searches_that_a_least_score_would_save_are_told(least, asked, told):
+    one = comparison_of([["red"]], [["red"]])
+    lists = _Lists(one, least, False, len(asked), asked)
+    _, _, searches = lists.told(one_to_one(lists.pairs, 1, 1)).partition("have lost about 0.00")
+    assert searches == told

@@ -1,8 +1,9 @@
 """Dates at their borders, and which part is the day."""
 
+import numpy as np
 import pytest
 
-from likewise.records.dates import day_or_month, parse_date
+from likewise.records.dates import agreement, day_or_month, parse_date
 from likewise.records.kinds import form_of, written
 
 MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
@@ -63,3 +64,34 @@ def test_dates_show_which_part_is_the_day():
     assert written(["1/2/1999", "soon"], "date", (1, 0)) == ["1999-02-01", "soon"]
     assert written(["1/2/1999"], "date", (1, 1)) == ["1999-01-02"]
     assert written(["1/2/1999"], "date", (0, 1)) == ["1999-01-02"]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "agree"),
+    [
+        ((1999, 3, 4), (1999, 3, 4), 1.0),
+        ((1999, 3, 4), (1999, 4, 3), 0.85),
+        ((1999, 3, 4), (1999, 3, 5), 0.7),
+        ((1999, 3, 4), (1999, 4, 4), 0.7),
+        ((1999, 3, 4), (1950, 3, 4), 0.7),
+        ((1999, 3, 4), (1999, 5, 6), 0.4),
+        ((1999, 3, 4), (1999, 4, 5), 0.4),  # the month is there the day, but not the other way round
+        ((1999, 3, 4), (1999, 5, 3), 0.4),
+        ((1999, 3, 4), (2000, 4, 3), 0.2),  # what changes places is no slip in another year
+        ((1999, 3, 4), (1998, 5, 6), 0.2),
+        ((1999, 3, 4), (2000, 5, 6), 0.2),
+        ((1999, 3, 4), (2001, 5, 6), 0.0),
+        ((1999, 3, 4), (2001, 3, 6), 0.0),
+        ((1999, 3, 0), (1999, 3, 4), 0.6),
+        ((1999, 3, 0), (1999, 3, 0), 0.6),  # that neither says the day is no evidence
+        ((1999, 0, 0), (1999, 3, 4), 0.6),
+        ((1999, 0, 3), (1999, 3, 0), 0.6),
+        ((1999, 3, 0), (1999, 4, 0), 0.2),
+        ((1999, 3, 0), (2000, 3, 4), 0.2),
+        ((1999, 3, 0), (1998, 4, 0), 0.2),
+        ((1999, 3, 0), (2001, 3, 0), 0.0),
+    ],
+)
+def test_how_far_dates_agree(left, right, agree):
+    assert agreement(np.array([left]), np.array([right])).tolist() == [agree]
+    assert agreement(np.array([right]), np.array([left])).tolist() == [agree]

@@ -40,6 +40,16 @@ def test_equal_is_how_it_is_written_and_shares_are_the_larger_of_both_sides():
     assert (few.equal.tolist(), few.share.tolist()) == ([True, False], [0.5, 0.8])
 
 
+def test_what_a_decision_asks_of_a_field_of_each_side():
+    field = Field.of("town", "name", LEFT, RIGHT)
+    assert [field.texts(side) for side in (0, 1)] == [(3, 3), (5, 2)]
+    assert [field.codes(side).tolist() for side in (0, 1)] == [[0, 1, 2, -1], [0, 1, 1, 1, 1]]
+    assert [field.values(side).tolist() for side in (0, 1)] == [[0, 0, 1, -1], [0, 1, 1, 1, 1]]
+    a, b = np.array([0, 0, 1]), np.array([1, 2, 2])
+    assert [field.alike(side, a, b).tolist() for side in (0, 1)] == [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    assert [field.nearest_texts(side).tolist() for side in (0, 1)] == [[1.0, 1.0], []]  # rome and Rome
+
+
 def test_scores_are_the_same_whether_each_pair_of_texts_is_scored_once_or_each_pair_of_records():
     field = Field.of("town", "name", LEFT, RIGHT)
     every = field.compare(*ALL).alike

@@ -1,7 +1,10 @@
 """Labels: what was judged is decided so, the model learns from it, and keeps it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from tests.records.made import decision_of
 from tests.records.test_decision import f1, people, worse
 
 import likewise as lw
@@ -136,3 +139,24 @@ def test_who_was_ahead_stays_so_where_probabilities_tie():
     assert given((2, 3, False)) == ([1, 3], 0.5)
     assert given((0, 1, False)) == ([0, 3], 0.5), "the next of the record, as sure as the threshold asks"
     assert given((0, 0, True)) == ([0, 3], 0.5), "its rivals go, but theirs stay"
+
+
+@pytest.mark.parametrize(
+    ("threshold", "given"),
+    [
+        (0.5, [0, 1, 3]),  # what was given stays so
+        (0.95, [0, 3]),
+        (1.0, [3]),
+        (2.0, [0, 1, 3]),  # nothing was given: a label that says otherwise asks again what the highest F1 gives
+    ],
+)
+def test_what_is_given_beside_what_was_judged(threshold, given):
+    chance = np.array([0.97, 0.9, 0.3, 0.3])
+    odds = np.log(chance / (1 - chance))
+    before = decision_of(chance, odds[:, None], fields=("a",), keep=chance >= threshold)
+    before = replace(
+        before, learnt=Learnt(Relation.MANY, False), calibration=replace(before.calibration, threshold=threshold)
+    )
+    found = refit(before, (np.array([3]), np.array([3]), np.array([True])), None)
+    assert np.flatnonzero(found.keep).tolist() == given
+    assert found.learnt.correction is None

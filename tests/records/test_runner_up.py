@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from likewise.records.runner_up import calibrate, on_curve
+from likewise.records.runner_up import _by_both, calibrate, on_curve
 
 
 def strengths_of(records, share, random):
@@ -30,3 +30,18 @@ def test_what_all_have_a_partner_of_stays_so():
     best, runner_up, _ = strengths_of(500, 1.0, np.random.default_rng(9))
     told = on_curve(calibrate(best + 5, runner_up, both=True), best + 5)
     assert told.mean() > 0.97
+
+
+def test_a_strong_runner_up_speaks_for_the_best():
+    """Two records in two bins, one surely right: each count begins at one, and says seven tenths of what it could."""
+    before, first, second = np.array([1.0, 0.0]), np.array([0, 1]), np.array([1, 0])
+    # The best of the wrong ones: the runner-up of the right one and the best of the other, both in bin 1. The second
+    # best of the wrong ones: the runner-up of the other, in bin 0.
+    ratios = [(3 / 4) / (1 / 3), (1 / 4) / (2 / 3)]
+    for right in (0.5, 0.8):
+        odds = [right / (1 - right) * ratio**0.7 for ratio in ratios]
+        found = _by_both(np.full(2, right), before, first, second)
+        assert found.tolist() == pytest.approx([one / (1 + one) for one in odds])
+    # Where the weaker bin would say more, both say the same.
+    level = _by_both(np.full(2, 0.5), before, 1 - first, 1 - second)
+    assert level[0] == level[1]
