@@ -258,13 +258,32 @@ def test_slow_head_is_cut_off(start_server, tmp_path):
             assert slow.recv(1000) == b""
 
 
+def test_heads_of_many_lines_are_refused_and_bodies_are_not(start_server, tmp_path):
+    host, port = start_server(tmp_path).address.removeprefix("http://").split(":")
+    body = b"name\n" + b"Ada\n" * 10_000
+    head = b"PUT /api/files/a.csv?replace=true HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n" % len(body)
+    with socket.create_connection((host, int(port)), timeout=60) as one:
+        for _ in range(3):  # one connection: lines are counted anew for each request
+            one.sendall(head + b"X: y\r\n" * 190)
+            one.sendall(b"\r\n" + body)
+            assert one.recv(12) == b"HTTP/1.1 201"
+            assert one.recv(1 << 16)
+        one.sendall(head)
+        for _ in range(25):
+            one.sendall(b"X: y\r\n" * 8)
+        answer = b"".join(iter(lambda: one.recv(1 << 16), b""))
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert b"Too many lines in the head of the request." in answer
+
+
 @pytest.mark.parametrize(
     ("head", "status"),
     [
         (b"POST /api/compare HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000000\r\n\r\n", b"413"),
         (b"POST /api/compare HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000000\r\nbad header\r\n\r\n", b"400"),
+        (b"POST /api/compare HTTP/1.1\r\nHost: localhost\r\n" + b"X: y\r\n" * 199, b"400"),
     ],
-    ids=["too large", "malformed"],
+    ids=["too large", "malformed", "many lines"],
 )
 def test_refused_sender_reads_the_answer(start_server, tmp_path, head, status):
     """Who is refused while still sending gets the whole answer, not a reset connection."""
