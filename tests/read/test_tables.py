@@ -189,7 +189,37 @@ BAD_FILES = [
     ("t.json", b'{"a": 1}', FormatError, "a list of records is wanted"),
     ("t.parquet", b"PAR1nonsense", FormatError, "not a Parquet file"),
     ("t.xyz", b"a", FormatError, "Known endings: .arrow, .csv"),
+    ("t.log", b"10:02 started, waiting\n10:03 stopped\n10:04 a, b, c\n", FormatError, "Known endings: .arrow, .csv"),
+    ("t.xml", b"<a>1,2</a>\n<a>3,4</a>\n", FormatError, "Known endings: .arrow, .csv"),
+    ("t.db", b"SQLite format 3\x00\x10", FormatError, "an SQLite database; save a table of it as CSV"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "columns"),
+    [
+        ("t.dat", b"Africa;Annaba;DABB\nAfrica;Batna;DABT\n", ["column1", "column2", "column3"]),
+        ("t.data", b"id,name\n1,Ada\n2,Grace\n", ["id", "name"]),
+        ("t", b'[{"name": "Ada"}]', ["name"]),
+        ("t.txt", b"id\tname\n1\tAda\n2\tGrace\n", ["id", "name"]),
+        ("t.txt", b"1;Ada;x\n" * 5, ["column1", "column2", "column3"]),
+        ("t.txt", b"Lovelace, Ada\nHopper, Grace\n", ["text"]),
+        ("t.txt", b"no tab\none\ttab\none\ttab\n", ["text"]),
+        ("t.txt", b"one; two\nthree; four\n" * 5, ["text"]),
+        ("t.txt", b"a\tb\n", ["text"]),
+    ],
+)
+def test_tables_under_any_name(tmp_path, name, content, columns):
+    (tmp_path / name).write_bytes(content)
+    assert read_table(tmp_path / name).table.column_names == columns
+
+
+def test_what_looks_like_a_table_is_a_list_of_texts_if_asked(tmp_path):
+    (tmp_path / "t.txt").write_bytes(b"1\tAda\n2\tGrace\n")
+    assert read_table(tmp_path / "t.txt", TableOptions(format="lines")).table.to_pylist() == [
+        {"text": "1\tAda"},
+        {"text": "2\tGrace"},
+    ]
 
 
 @pytest.mark.parametrize(("name", "content", "error", "message"), BAD_FILES)

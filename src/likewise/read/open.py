@@ -19,7 +19,7 @@ PACKED = (".gz", ".zst", ".bz2")
 _GZIP = b"\x1f\x8b"
 _BZIP2 = b"BZh"
 _ZSTD = b"\x28\xb5\x2f\xfd"
-_HEAD = 1 << 13
+HEAD = 1 << 13
 
 
 def open_raw(path: Path) -> BinaryIO:
@@ -101,7 +101,7 @@ class _Expanding(io.RawIOBase):
 
 def head(stream: BinaryIO) -> bytes:
     """Return the first bytes of a stream without taking them."""
-    found: bytes = stream.peek(_HEAD)[:_HEAD] if hasattr(stream, "peek") else b""
+    found: bytes = stream.peek(HEAD)[:HEAD] if hasattr(stream, "peek") else b""
     return found
 
 

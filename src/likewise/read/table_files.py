@@ -15,10 +15,10 @@ from likewise.read.arrow import arrow_file_table, from_rows
 from likewise.read.corpus import table_files
 from likewise.read.delimited import line_of, read_delimited
 from likewise.read.dialect import SAMPLE, Dialect, delimiter_of, detect_dialect, with_plain_quotes
-from likewise.read.encoding import Detected, detect_encoding
+from likewise.read.encoding import Detected, detect_encoding, is_binary
 from likewise.read.formats import WORKBOOK, by_ending, endings
 from likewise.read.json_lines import json_lines, json_records
-from likewise.read.open import head
+from likewise.read.open import HEAD, head
 from likewise.read.options import TableOptions
 from likewise.read.parquet import parquet_table
 from likewise.read.partitions import partitions, with_partitions
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 # Two objects, one after the other: JSON by line, whatever the file is called, as Spark writes it.
 _BY_LINE = re.compile(rb"\s*\{[^\n]*\}[ \t\r]*\n\s*\{")
+
+# By which signs a list of texts is told to be a table, with at least how many cells and rows.
+_COLUMNS = ((b"\t", 2, 2), (b";", 3, 5), (b"|", 3, 5))
 
 
 def read_table_file(
@@ -173,6 +176,10 @@ def _format_of(source: Source, start: bytes) -> str:
         return "sheet"
     if start.startswith(b"%PDF-"):
         raise SkipError("broken", "a PDF file, which is no table; save the table it shows as CSV or .xlsx")
+    if start.startswith(b"SQLite format 3\x00"):
+        raise SkipError(
+            "broken", "an SQLite database; save a table of it as CSV (sqlite3 -csv -header FILE 'select ...')"
+        )
     if re.match(rb"\s*<(!doctype html|html)\b", start, re.IGNORECASE):
         raise SkipError("broken", "a Web page, not a table; save the table it shows as CSV or .xlsx")
     if source.path is None:
@@ -182,11 +189,40 @@ def _format_of(source: Source, start: bytes) -> str:
     if found is not None and found.table:
         return found.name
     if found is not None and found.name == "text":
-        return "lines"
+        return "csv" if _has_columns(start) else "lines"
+    if found is None and (kind := _of_looks(start, source.name)) is not None:
+        return kind
     known = ", ".join(sorted((*endings(tables=True), ".txt")))
     raise FormatError(
         f"{source.place}: what format is it? Known endings: {known}; name it otherwise (format=..., --format)"
     )
+
+
+def _has_columns(start: bytes) -> bool:
+    """Say whether all lines of a text have the same tabs, semicolons or bars: a table, and no list of texts.
+
+    >>> _has_columns(b"1\\tAda\\n2\\tGrace\\n"), _has_columns(b"Lovelace, Ada\\nHopper, Grace\\n")
+    (True, False)
+    """
+    lines = [line for line in (start if len(start) < HEAD else start[: start.rfind(b"\n")]).splitlines() if line]
+    for delimiter, cells, rows in _COLUMNS:
+        count = lines[0].count(delimiter) if len(lines) >= rows else 0
+        if count >= cells - 1 and all(line.count(delimiter) == count for line in lines):
+            return True
+    return False
+
+
+def _of_looks(start: bytes, name: str) -> str | None:
+    """Return what a file with an ending that says nothing is by its beginning: JSON, delimited, or nothing known."""
+    text = start.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+    if is_binary(start) or text.startswith("<"):
+        return None
+    if text[:1] in ("{", "["):
+        return "json"
+    lines = text[: text.rfind("\n") + 1].splitlines(keepends=True)
+    dialect = detect_dialect("".join(lines), name)
+    widths = {len(row) for row in dialect.rows(lines[dialect.above :]) if row}
+    return "csv" if len(widths) == 1 and widths != {1} else None
 
 
 def _utf8(data: bytes, encoding: str, path: str) -> bytes:
