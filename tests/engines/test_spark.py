@@ -66,6 +66,26 @@ def test_workers_without_that_python_are_refused_in_words(session, monkeypatch, 
         lw.match(["Ada"], top=1, engine=session, work=str(tmp_path / "w"))
 
 
+def test_a_larger_cluster_goes_on_with_the_strips_of_a_smaller_one(session, monkeypatch, tmp_path):
+    """What is there was cut for fewer: cut anew, records would be there twice."""
+    from likewise.engines.spark import Spark
+
+    names = [f"{first} {last}" for first in ("Ada", "Eda", "Ida", "Uda") for last in ("Hill", "Hall", "Hull", "Held")]
+    at = {"engine": session, "work": str(tmp_path / "w"), "top": 1}
+    found = lw.match(names, **at).to_arrow()
+    made = sorted((tmp_path / "w" / "pairs").glob("*.parquet"))
+    made[1].unlink()
+    begin = Spark.__init__
+
+    def larger(self, *given, **named):
+        begin(self, *given, **named)
+        self.places *= 2
+
+    monkeypatch.setattr(Spark, "__init__", larger)
+    assert lw.match(names, **at).to_arrow().equals(found)
+    assert sorted((tmp_path / "w" / "pairs").glob("*.parquet")) == made
+
+
 def test_no_join_sends_a_table_through_the_driver(session, tmp_path):
     """Else the driver's memory would bound the input (benchmarks/mining_spark.py runs with more text than it has)."""
     from likewise.engines.spark import Spark

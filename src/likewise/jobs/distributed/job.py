@@ -36,6 +36,7 @@ FILES = (
     "said-block.json",
     "start.parquet",
     "component.parquet",
+    "places.json",
     "strips.json",
     "block.json",
     "segment.json",
@@ -104,7 +105,8 @@ def _at_work(job: Job, work: WorkFolder, session: Any, report: StageReport) -> I
         if engine.name == "duckdb":  # tasks share what the tables leave
             memory = memory * 6 // 10 // threads
         run = Run(engine, folder, job.progress, memory=memory, limit=running.memory_bytes, report=report)
-        yield replace(run, strips=run.settled("strips", _STRIPS * engine.places))
+        places = run.settled("places", engine.places)
+        yield replace(run, places=places, strips=run.settled("strips", _STRIPS * places))
         report.write(folder / "run")
     except OSError as error:
         if isinstance(error, LikewiseError):

@@ -89,6 +89,8 @@ class Run:
     folder: Path
     progress: Progress | None = None
     strips: int = 8
+    places: int = 0
+    """How many tasks ran at a time when the run began; 0: those of the engine."""
     block: int = BLOCK
     compared: int = BLOCK
     """Records of a side that a task compares at a time."""
@@ -156,7 +158,7 @@ class Run:
 
     def _wanted(self, size: int, shortest: int = SHORTEST) -> int:
         """Return how many strips there are of so many records."""
-        return strip_count(size, min(self.engine.places, self.strips), self.strips, shortest)
+        return strip_count(size, min(self.places or self.engine.places, self.strips), self.strips, shortest)
 
     def longest(self, size: int) -> int:
         """Return how long a strip of so many records is, so that all workers have one."""
