@@ -8,7 +8,7 @@ import pytest
 
 import likewise as lw
 from likewise.records.candidates import Candidates
-from likewise.records.chances import between_tables, leaves_less_open, within_one_table
+from likewise.records.chances import between_tables, both_opinions, leaves_less_open, within_one_table
 from likewise.records.decision import Learnt
 from likewise.records.mixture import Mixture
 from likewise.records.partners import Relation
@@ -33,8 +33,8 @@ def stacked(pairs: int, shift: float = 0.0):
 
 def decided(found, mixture, known=None):
     """What the runner-ups say, where the joined text says nothing more than the mixture."""
-    nothing = np.zeros((len(found), 2))
-    return between_tables(found, ("name",), mixture, nothing, (), None, Relation.ONE, known)
+    mean = both_opinions(mixture, np.zeros((len(found), 2)))
+    return between_tables(found, ("name",), mixture, mean, (), None, Relation.ONE, known)
 
 
 def alone(found, mixture):

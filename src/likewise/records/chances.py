@@ -102,24 +102,31 @@ def within_one_table(
     )
 
 
+def both_opinions(mixture: Mixture, said: Values) -> Values:
+    """Return the mean of what the mixture and the contrast, which has the whole record first, say in each field.
+
+    ``said`` is taken over: of many candidates with many fields each copy is a large part of the memory.
+    """
+    parts = said
+    parts[:, 1:] += mixture.parts
+    parts *= 0.5
+    return parts
+
+
 def between_tables(
     found: Candidates,
     names: tuple[str, ...],
     mixture: Mixture,
-    said: Values,
+    parts: Values,
     evidence: tuple[Evidence, ...],
     wish: Wish,
     relation: Relation,
     known: Learnt | None = None,
 ) -> Decision:
-    """Decide between two tables where rivals compete: the mean of both opinions, calibrated by the runner-ups.
+    """Decide between two tables where rivals compete: by ``parts``, the mean of both opinions, and by runner-ups.
 
-    One table whose records have one partner at most is two that are the same. ``said`` is taken over: of many
-    candidates with many fields each copy is a large part of the memory.
+    One table whose records have one partner at most is two that are the same.
     """
-    parts = said
-    parts[:, 1:] += mixture.parts
-    parts *= 0.5
     prior = 0.5 * mixture.prior
     odds = prior + parts.sum(1)
     # Within one table members of a group are no matches.
@@ -210,8 +217,17 @@ def _with_rivals(
     """Return the decision with what the rivals add or take away as a part like any: all parts give the chance."""
     chance = np.clip(chance, _LEAST, 1 - _LEAST)
     together = np.log(chance / (1 - chance))
-    parts = np.column_stack([parts, together - odds])
+    parts = _beside(parts, together - odds)
     return Decision(found, (*names, RIVALS), parts, prior, together, probability, keep, relation, reached, evidence)
+
+
+def _beside(parts: Values, column: Values) -> Values:
+    """Return the parts and a column more: in its place, where they were made with room for it."""
+    whole = parts.base
+    if whole is None or whole.shape != (len(parts), parts.shape[1] + 1):
+        return np.column_stack([parts, column])
+    whole[:, -1] = column
+    return whole
 
 
 def at_most(decision: Decision, most: Values, wish: Wish) -> Decision:

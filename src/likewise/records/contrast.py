@@ -24,6 +24,7 @@ from likewise.records.runner_up import calibrate, on_curve, strengths
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
 _ROUNDS = 3
+_BLOCK = 1 << 16  # candidates that are described at a time: all features of all of them are never held
 _SCALES = (0.1, 0.01)
 
 
@@ -34,13 +35,18 @@ class Contrast:
     features: tuple[tuple[tuple[float, float], ...], ...]
     prior: float
 
-    def parts(self, evidence: Sequence[Evidence]) -> Values:
-        """Return what each field adds, one column per field."""
-        found = np.zeros((len(evidence[0].null), len(evidence)))
-        for place, (mine, pairs) in enumerate(zip(evidence, self.features, strict=True)):
-            for column, (mean, weight) in zip(describe(mine), pairs, strict=True):
-                if weight:
-                    found[:, place] += np.where(np.isnan(column), 0.0, column - mean) * weight
+    def parts(self, evidence: Sequence[Evidence], rows: Rows | None = None) -> Values:
+        """Return what each field adds, one column per field; of all pairs, or of some ``rows``.
+
+        Behind them there is room for one column more, which rivals will fill.
+        """
+        size = len(evidence[0].null) if rows is None else len(rows)
+        found = np.zeros((size, len(evidence) + 1))[:, :-1]
+        for block in _blocks(size):
+            for place, (mine, pairs) in enumerate(zip(evidence, self.features, strict=True)):
+                for column, (mean, weight) in zip(describe(mine.take(_these(rows, block))), pairs, strict=True):
+                    if weight:
+                        found[block, place] += np.where(np.isnan(column), 0.0, column - mean) * weight
         return found
 
 
@@ -55,31 +61,82 @@ def describe(evidence: Evidence) -> Iterator[Values]:
             yield np.where(evidence.null, np.nan, np.exp(-evidence.distance / scale))
 
 
-def contrast(found: Candidates, evidence: Sequence[Evidence], start: Values, relation: Relation) -> Contrast:
-    """Learn weights; ``start`` is the score that says who is best at first."""
-    sizes = [2 if mine.distance is None else 2 + len(_SCALES) for mine in evidence]
-    features = np.empty((len(found), sum(sizes)), order="F")
-    means, spread, count = np.zeros(sum(sizes)), np.zeros(sum(sizes)), 0
-    # One at a time: many candidates with many features are most of the memory.
-    for place, column in enumerate(column for mine in evidence for column in describe(mine)):
-        there = ~np.isnan(column)
-        means[place] = column[there].mean() if there.any() else 0.0
-        centred = np.where(there, column - means[place], 0.0)
-        spread[place] = centred.std()
-        if spread[place] > 1e-9:
-            np.divide(centred, spread[place], out=features[:, count])
-            count += 1
-    kept, rows = spread > 1e-9, features[:, :count]
+@dataclass(frozen=True)
+class _Features:
+    """The features of candidates, which are ``rows`` of the evidence, or all: made again whenever they are asked for.
+
+    A feature is told in standard deviations from its mean; what is the same everywhere is none.
+    """
+
+    evidence: Sequence[Evidence]
+    rows: Rows | None
+    means: Values
+    spread: Values
+
+    @classmethod
+    def of(cls, evidence: Sequence[Evidence], rows: Rows | None) -> "_Features":
+        """Look at the candidates, one feature after the other."""
+        means, spread = list[float](), list[float]()
+        for mine in evidence:
+            for column in describe(mine if rows is None else mine.take(rows)):
+                there = ~np.isnan(column)
+                means.append(column[there].mean() if there.any() else 0.0)
+                spread.append(np.where(there, column - means[-1], 0.0).std())
+        return cls(evidence, rows, np.array(means), np.array(spread))
+
+    @property
+    def kept(self) -> NDArray[np.bool_]:
+        """Which columns of the evidence are features."""
+        return self.spread > 1e-9
+
+    def table(self, chosen: Rows | slice) -> Values:
+        """Return the features of some candidates, one column each."""
+        described = [mine.take(_these(self.rows, chosen)) for mine in self.evidence]
+        found = np.empty((len(described[0].null), np.count_nonzero(self.kept)), order="F")
+        columns, count = (column for mine in described for column in describe(mine)), 0
+        for column, mean, spread, kept in zip(columns, self.means, self.spread, self.kept, strict=True):
+            if kept:
+                np.divide(np.where(np.isnan(column), 0.0, column - mean), spread, out=found[:, count])
+                count += 1
+        return found
+
+    def scores(self, size: int, weights: Values) -> Values:
+        """Return what the features of all candidates add up to."""
+        found = np.empty(size)
+        for block in _blocks(size):
+            found[block] = times(self.table(block), weights)
+        return found
+
+
+def _these(rows: Rows | None, chosen: Rows | slice) -> Rows | slice:
+    return chosen if rows is None else rows[chosen]
+
+
+def _blocks(size: int) -> list[slice]:
+    """Return consecutive blocks of about the same size, none of them small: sums of a row depend on that."""
+    count = max(1, size // _BLOCK)
+    return [slice(size * place // count, size * (place + 1) // count) for place in range(count)]
+
+
+def contrast(
+    found: Candidates, evidence: Sequence[Evidence], start: Values, relation: Relation, rows: Rows | None = None
+) -> Contrast:
+    """Learn weights; ``start`` is the score that says who is best at first.
+
+    ``rows``: which row of the evidence each candidate is, where it is not the next one.
+    """
+    features = _Features.of(evidence, rows)
     score, fit = start, None
     for _ in range(_ROUNDS):
         chosen, truth, weight = _sample(found, score, relation)
-        fit = fit_logistic(rows[chosen], truth, weight, start=fit)
-        score = times(rows, fit[:-1]) + fit[-1]
+        # Row by row, as sums over rows round by how they lie in memory.
+        fit = fit_logistic(np.ascontiguousarray(features.table(chosen)), truth, weight, start=fit)
+        score = features.scores(len(found), fit[:-1]) + fit[-1]
     assert fit is not None
-    weights = np.zeros(len(kept))
-    weights[kept] = fit[:-1] / spread[kept]
-    ends = np.cumsum([0, *sizes])
-    pairs = [tuple((float(means[k]), float(weights[k])) for k in range(a, b)) for a, b in pairwise(ends)]
+    weights = np.zeros(len(features.spread))
+    weights[features.kept] = fit[:-1] / features.spread[features.kept]
+    ends = np.cumsum([0, *(2 if mine.distance is None else 2 + len(_SCALES) for mine in evidence)])
+    pairs = [tuple((float(features.means[k]), float(weights[k])) for k in range(a, b)) for a, b in pairwise(ends)]
     return Contrast(tuple(pairs), float(fit[-1]))
 
 
@@ -87,8 +144,8 @@ def learnt_elsewhere(found: Candidates, evidence: Sequence[Evidence], start: Val
     """Return scores by weights that were learnt from the other half of the records that are asked."""
     scores = np.zeros(len(found))
     for mine, part in found.halves(relation):
-        learnt = contrast(part, [one.take(mine) for one in evidence], start[mine], relation)
-        scores[~mine] = learnt.parts([one.take(~mine) for one in evidence]).sum(1)
+        learnt = contrast(part, evidence, start[mine], relation, np.flatnonzero(mine))
+        scores[~mine] = learnt.parts(evidence, np.flatnonzero(~mine)).sum(1)
     return scores
 
 

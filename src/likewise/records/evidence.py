@@ -51,7 +51,7 @@ class Evidence:
         """Return the evidence in which only what is equal is alike."""
         return replace(self, alike=np.where(self.equal, 1.0, 0.0))
 
-    def take(self, chosen: NDArray[Any]) -> "Evidence":
+    def take(self, chosen: NDArray[Any] | slice) -> "Evidence":
         """Return the evidence of some of the pairs."""
         distance = None if self.distance is None else self.distance[chosen]
         return Evidence(self.null[chosen], self.alike[chosen], self.equal[chosen], self.share[chosen], distance)

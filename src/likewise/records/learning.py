@@ -12,7 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.records.candidates import Candidates
-from likewise.records.chances import between_tables, by_odds, by_score, leaves_less_open, many, within_one_table
+from likewise.records.chances import (
+    between_tables,
+    both_opinions,
+    by_odds,
+    by_score,
+    leaves_less_open,
+    many,
+    within_one_table,
+)
 from likewise.records.checks import checked, checked_within, less_sure
 from likewise.records.compared import NUMBERS
 from likewise.records.contrast import contrast, learnt_elsewhere
@@ -93,18 +101,23 @@ def decide_compared(
         if members is not None:
             single = learn(start & ~members, relation, members)
     learnt = _learnt(found, names, levels, single, relation)
-    both, every, first = found, [overall, *evidence], score
+    both, rows, first = found, None, score
     if found.self_join:
         plain = replace(within_one_table(found, names, single, tuple(evidence), precision), learnt=learnt)
         if found.lefts < limits().small:
             return checked_within(plain, scores, precision)
         rows = np.repeat(np.arange(len(found)), 2)
-        both, every, first = found.twice(), [mine.take(rows) for mine in every], score[rows]
-    second = contrast(both, every, first, relation)
+        both, first = found.twice(), score[rows]
+    second = contrast(both, [overall, *evidence], first, relation, rows)
+    del both, rows, first  # of many candidates with many fields each of these is a part of the memory
     said = second.parts([overall, *evidence])
     scale = float(single.odds.std()) / (float(said.sum(1).std()) or 1.0)
     said *= scale
-    decided = between_tables(found, names, single, said, tuple(evidence), precision, relation)
+    mean = both_opinions(single, said)
+    single = replace(single, parts=mean[:0], odds=mean[:0, 0])
+    del said
+    decided = between_tables(found, names, single, mean, tuple(evidence), precision, relation)
+    del mean, single
     reached = decided.calibration
     learnt = replace(learnt, contrast=second, scale=scale, curve=reached.curve, contest=reached.contest)
     decided = replace(decided, learnt=learnt)
@@ -140,8 +153,10 @@ def apply(
         elif known.contrast is None:
             decided = within_one_table(found, known.names, mixture, tuple(evidence), wish)
         else:
-            said = known.contrast.parts([overall, *evidence]) * known.scale
-            decided = between_tables(found, known.names, mixture, said, tuple(evidence), wish, known.relation, known)
+            said = known.contrast.parts([overall, *evidence])
+            said *= known.scale
+            mean = both_opinions(mixture, said)
+            decided = between_tables(found, known.names, mixture, mean, tuple(evidence), wish, known.relation, known)
         if known.relation is Relation.ONE and found.self_join:
             score = np.where(overall.null, 0.0, overall.alike)
             scores = _scores(found, evidence, [level.kind for level in known.levels], score)

@@ -115,7 +115,9 @@ def _given(decision: Decision, chance: Values, copies: NDArray[np.bool_], wish: 
     said = np.log(probability.clip(_LEAST) / (1 - probability).clip(_LEAST))
     told = np.where(copies & keep, np.maximum(said, decision.odds), decision.odds)
     parts, own = decision.parts.copy(), [place for place, name in enumerate(decision.fields) if name != RIVALS]
-    parts[:, own] += ((told - decision.odds) / max(1, len(own)))[:, None]
+    added = (told - decision.odds) / max(1, len(own))
+    for place in own:
+        parts[:, place] += added
     # Where nothing was learnt, nothing is known of the others.
     recall = float("nan") if decision.learnt is None else given / matches
     reached = replace(old, threshold=threshold, matches=matches, precision=given / count, recall=recall, f1=f1)

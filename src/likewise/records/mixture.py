@@ -53,7 +53,7 @@ class Levels:
         """Number of levels: null, the steps between edges, and equal."""
         return len(self.edges) + 3
 
-    def levels(self, evidence: Evidence) -> Rows:
+    def levels(self, evidence: Evidence) -> NDArray[np.uint8]:
         """Return the level of each pair: 0 is null, the highest is equal."""
         if self.kind == "date":
             found = np.digitize(evidence.alike, self.edges)
@@ -67,7 +67,7 @@ class Levels:
         else:
             found = np.digitize(evidence.alike, self.edges)
         found = np.where(evidence.equal, self.count - 1, found + 1)
-        return np.where(evidence.null, 0, found).astype(np.int64)
+        return np.where(evidence.null, 0, found).astype(np.uint8)
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def compete(found: Candidates, odds: Values, relation: Relation) -> Values:
     return strength / (1 + total - strength)
 
 
-def _weights(number: Rows, chance: Values, seen: Rows, equal: float | None = None) -> Values:
+def _weights(number: NDArray[np.uint8], chance: Values, seen: Rows, equal: float | None = None) -> Values:
     """Return the weight of each level: the higher the level, the higher the weight; a null weighs nothing.
 
     ``equal``: how often random pairs are. Of those that are not, candidates tell how alike they are.

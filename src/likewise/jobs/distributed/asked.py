@@ -1,5 +1,6 @@
 """What a job on an engine is given: cheap to import, for whoever only asks whether there is one."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,19 +67,22 @@ def check_passages(passages: int, running: EngineOptions) -> None:
 
 
 # Bytes of numbers that the candidates of a record take for each field while they are decided on. The whole record is a
-# field, too, and so may be the numbers in a text.
-_SAID, _MORE_FIELDS = 2_500, 2
+# field, too, and so may be the numbers in a text. Within one table each candidate is one of both its records.
+_SAID, _MORE_FIELDS, _WITHIN = 1_700, 2, 1.5
 
 
-def check_numbers(records: int, running: EngineOptions, fields: int) -> None:
+def check_numbers(tables: Sequence[int], running: EngineOptions, fields: int) -> None:
     """Refuse in words more records than this process is allowed to hold the candidates of, which are numbers.
 
-    >>> check_numbers(10_000_000, EngineOptions(engine="duckdb"), 6)
+    ``tables``: the records of each.
+
+    >>> check_numbers([5_000_000, 5_000_000], EngineOptions(engine="duckdb"), 6)
     Traceback (most recent call last):
     ...
-    likewise.errors.OptionError: to decide on 10,000,000 records takes one process 187 GB of numbers, memory is 2GB: ...
+    likewise.errors.OptionError: to decide on 10,000,000 records takes one process 127 GB of numbers, memory is 2GB: ...
     """
-    held = records * _SAID * (fields + _MORE_FIELDS)
+    records = sum(tables)
+    held = int(records * _SAID * (fields + _MORE_FIELDS) * (_WITHIN if len(tables) == 1 else 1))
     if held > running.memory_bytes:
         raise OptionError(
             f"to decide on {records:,} records takes one process {-(-held >> 30):,} GB of numbers, memory is "

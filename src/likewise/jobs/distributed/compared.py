@@ -1,7 +1,8 @@
 """Candidates of a decision and what each field says of them, found by tasks: the driver holds numbers."""
 
+import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -276,18 +277,29 @@ def compare(
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What tasks said of the candidates, in files; a column is read when it is asked for."""
+    """What tasks said of the candidates, in files; a column is mapped when it is asked for."""
 
     fields: Fields
     files: tuple[Path, ...]
     asked: tuple[int, ...]
     itself: bool
+    _mapped: dict[str, NDArray[Any]] = field(default_factory=dict, compare=False)
 
     def column(self, name: str) -> NDArray[Any]:
-        """Return one number of every candidate."""
-        parts = [pq.read_table(path, columns=[name]).column(0).to_numpy() for path in self.files]
-        found: NDArray[Any] = np.concatenate(parts)
-        return found
+        """Return one number of every candidate, mapped: what all fields say of all is more than need be in memory."""
+        if name not in self._mapped:
+            size, kind = sum(pq.read_metadata(path).num_rows for path in self.files), self._kind(name)
+            with tempfile.TemporaryFile(dir=self.files[0].parent) as file:
+                for path in self.files:
+                    part = pq.read_table(path, columns=[name]).column(0).to_numpy()
+                    file.write(np.ascontiguousarray(part, kind).data)
+                file.flush()
+                # There is no mapping of nothing.
+                self._mapped[name] = np.memmap(file, kind, "r", shape=(size,)) if size else np.zeros(0, kind)
+        return self._mapped[name].view(np.ndarray)
+
+    def _kind(self, name: str) -> Any:
+        return np.dtype(pq.read_schema(self.files[0]).field(name).type.to_pandas_dtype())
 
     def has(self, name: str) -> bool:
         """Return whether there is such a column."""

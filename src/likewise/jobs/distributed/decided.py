@@ -23,6 +23,7 @@ from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.statistics import MEASURE, kept
 from likewise.measure import Measure, TextMeasure, TfIdf
 from likewise.options import check_choice
+from likewise.platform import release_memory
 from likewise.read.tables import Records
 from likewise.records.compared import NUMBERS
 from likewise.records.deciding import PARTNERS, corrected, decide_on
@@ -111,7 +112,9 @@ def decide_there(
     with run.stage("decision"):
         kinds = [(one.names[0], one.kind) for one in facts]
         learnt_before = None if known is None else known.learnt
-        decision = decide_on(said.compared(), kinds, PARTNERS, relation, options.precision, learnt_before)
+        found = said.compared()
+        release_memory()  # what reading the files took
+        decision = decide_on(found, kinds, PARTNERS, relation, options.precision, learnt_before)
         if judged is not None:
             decision = refit(decision, judged.labels, options.precision)
         model = known
@@ -275,4 +278,4 @@ def check_decidable(
             measure_of(known.scores if known is not None and measure is None else measure, name)
     except OptionError as error:
         raise AllAtOnceError from error
-    check_numbers(sum(records), job.running, len(sides.left))
+    check_numbers(records, job.running, len(sides.left))
