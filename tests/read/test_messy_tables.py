@@ -241,6 +241,20 @@ def test_a_workbook_with_notes_above_and_an_index(tmp_path):
     assert "3 rows above the table left out, first row is the header" in records.notes[0]
 
 
+def test_columns_of_a_workbook_that_are_called_the_same_have_the_heading_that_spans_them(tmp_path):
+    pytest.importorskip("python_calamine")
+    book = pytest.importorskip("openpyxl").Workbook()
+    for row in (["Places"], ["Place", None, None, "Time"], ["Name", "Lat", "Lon", "Name"]):
+        book.active.append(row)
+    book.active.merge_cells("A2:C2")
+    for row in (["Aachen", "50° 46'", "6° 06'", "EU"], ["Bern", "46° 57'", "7° 26'", "EU"]):
+        book.active.append(row)
+    book.save(tmp_path / "t.xlsx")
+    records = read_table(tmp_path / "t.xlsx")
+    assert records.table.column_names == ["Place Name", "Lat", "Lon", "Time Name"]
+    assert records.table["Place Name"].to_pylist() == ["Aachen", "Bern"]
+
+
 @pytest.mark.parametrize("ending", ["xlsx", "ods"])
 def test_workbooks(tmp_path, ending):
     pytest.importorskip("python_calamine")

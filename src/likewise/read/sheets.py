@@ -4,6 +4,7 @@ import zlib
 from collections import Counter
 from collections.abc import Sequence
 from io import BytesIO
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 from xml.parsers.expat import ExpatError, ParserCreate
 from zipfile import BadZipFile, ZipFile
@@ -36,7 +37,7 @@ def read_sheet(data: bytes, place: str, options: TableOptions, wanted: Sequence[
     if not rows:
         raise FormatError(f"{place}: {said} is empty")
     above = _above(rows)
-    rows = rows[above:]
+    rows = [_told_apart(rows[above], rows[above - 1] if above else []), *rows[above + 1 :]]
     unnamed = options.header is not False and has_index(rows)
     header = options.header if options.header is not None else unnamed or is_header(rows, wanted)
     names = column_names(rows[0], Dialect(header=header, unnamed=unnamed), place)
@@ -137,6 +138,20 @@ def _cell(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return (written(value) or "").strip()
+
+
+def _told_apart(names: list[str], headings: list[str]) -> list[str]:
+    """Return names of columns, those that come again with the heading that spans them in the row above.
+
+    >>> _told_apart(["id", "name", "city", "name", "city"], ["", "Buyer", "", "Seller", ""])
+    ['id', 'Buyer name', 'Buyer city', 'Seller name', 'Seller city']
+    """
+    again = {name for name, count in Counter(names).items() if name and count > 1}
+    heading, found = "", []
+    for name, above in zip_longest(names, headings, fillvalue=""):
+        heading = above or heading
+        found.append(f"{heading} {name}" if name in again and heading else name)
+    return found if len(set(filter(None, found))) == sum(map(bool, found)) else names
 
 
 def _above(rows: list[list[str]]) -> int:
