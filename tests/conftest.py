@@ -117,9 +117,9 @@ def cli(tmp_path: Path):
     paths = os.pathsep.join([str(package), *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = os.environ | {"PYTHONPATH": paths, "COLUMNS": "200"}
 
-    def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    def run(*arguments: object, piped: str | None = None) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-c", "from likewise.cli import main; main()", *map(str, arguments)]
-        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        return subprocess.run(command, cwd=tmp_path, env=environment, input=piped, capture_output=True, text=True)
 
     return run
 

@@ -1,12 +1,15 @@
 """Commands on an engine write the bytes that they write without one, and a report beside them."""
 
 import json
+from pathlib import Path
 
 import pytest
 from pyarrow import dataset
 
 import likewise as lw
-from likewise.errors import StorageError
+from likewise.engines.options import EngineOptions
+from likewise.errors import InputError, StorageError
+from likewise.jobs.distributed.job import beside
 
 TABLE = "key,name,city\n" + "".join(
     f"k{place},{first} {last},{city}\n"
@@ -120,3 +123,45 @@ def test_merged_records_and_joined_tables_are_written_by_an_engine_too(cli, tmp_
         written(cli, *command, flag, "there.csv", "--force", "--engine", "duckdb")
         assert (tmp_path / "here.csv").read_bytes() == (tmp_path / "there.csv").read_bytes()
         assert len((tmp_path / "here.csv").read_text().splitlines()) > 2
+
+
+def test_a_run_goes_on_next_to_its_output_where_no_work_folder_is_named(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text(TABLE)
+    running = EngineOptions(memory="512MB")
+    asked = {"on": "name", "id": "key", "min_score": 0.6}
+
+    def stopped() -> None:
+        with beside(Path("out.csv"), running) as placed:
+            lw.dedupe("t.csv", **asked, running=placed)
+            raise KeyboardInterrupt  # as a stop comes before all is written
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped()
+    kinds = [*(tmp_path / "out.csv.work" / "kinds").iterdir()]
+    before = [path.stat().st_mtime_ns for path in kinds]
+    with pytest.raises(InputError), beside(Path("out.csv"), running):
+        raise InputError("of the next command, which is wrong")
+    with beside(Path("out.csv"), running) as placed:
+        lw.dedupe("t.csv", **asked, running=placed)
+        assert kinds
+        assert [path.stat().st_mtime_ns for path in kinds] == before  # a new run would have made them anew
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["t.csv"]
+
+
+def test_nothing_is_left_next_to_the_output(cli, tmp_path):
+    (tmp_path / "t.csv").write_text(TABLE)
+    common = ("dedupe", "-", "--id", "key", "--min-score", "0.6", "--memory", "512MB", "-o", "out.csv")
+    wrong = cli(*common, "--on", "nam", piped=TABLE)
+    assert wrong.returncode == 2
+    assert "no column 'nam'" in wrong.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["t.csv"]
+    piped = cli(*common, "--on", "name", piped=TABLE)
+    assert piped.returncode == 0, piped.stderr
+    written(cli, "dedupe", "t.csv", "--id", "key", "--min-score", "0.6", "--on", "name", "-o", "here.csv")
+    (tmp_path / "q.txt").write_text("ada lovelace\n")
+    written(cli, "match", "t.csv", "--on", "name", "--all-pairs", "--min-score", "0.6", "--memory", "512MB", "-o", "m")
+    written(cli, "index", "t.csv", "--on", "name", "--engine", "duckdb", "-o", "idx")
+    written(cli, "search", "idx", "--queries", "q.txt", "--engine", "duckdb", "-o", "hits.csv")
+    assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
+    assert not [*tmp_path.glob("*.work")]

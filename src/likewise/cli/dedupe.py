@@ -30,6 +30,7 @@ from likewise.cli.output import (
     save_measure,
     say,
     shortened,
+    working,
 )
 from likewise.cli.progress import progress_bar
 from likewise.engines.options import EngineOptions
@@ -115,53 +116,54 @@ def dedupe(
     check_output(
         *tables, others=[save, state, html, save_model], sources=sources, force=force, quiet=quiet, folders=engine
     )
-    with progress_bar("dedupe", quiet) as progress:
-        result = find(
-            table,
-            measure=measure,
-            labels=labels,
-            model=model,
-            state=state,
-            add=add,
-            remove=remove,
-            refit=refit,
-            options=options,
-            read=read,
-            running=running,
-            progress=progress,
+    with working(output or canonical, running) as running:
+        with progress_bar("dedupe", quiet) as progress:
+            result = find(
+                table,
+                measure=measure,
+                labels=labels,
+                model=model,
+                state=state,
+                add=add,
+                remove=remove,
+                refit=refit,
+                options=options,
+                read=read,
+                running=running,
+                progress=progress,
+            )
+        save_measure(result.measure, save)
+        if isinstance(result, DedupeParts):
+            others = {"canonical": canonical, "pairs": pairs, "review": review}
+            if result.decision is not None:
+                others["evidence"] = evidence
+            if merged is not None:
+                result.merged_parts.write(merged, force=force)
+            give_decided(result, (), html, save_model)
+            _give_on_engine(result, output, others, text_length, as_json, force, quiet)
+            return
+        said = result.threshold if result.decision is None else result.decision
+        say([*result.notes, said.to_text()], quiet)
+        records, doubtful = result.table.num_rows, result.tables.rows("review")
+        say([_summary(records, len(result), doubtful, result.measure)], quiet)
+        say(_changes(result.changes), quiet)
+        wanted = {"merged": merged, "canonical": canonical, "pairs": pairs, "review": review, "evidence": evidence}
+        asked = [(_shown(name, getattr(result, name), text_length), path) for name, path in wanted.items() if path]
+        give_decided(result, asked, html, save_model)
+        summary = (
+            {}
+            if not as_json
+            else {
+                "measure": str(result.measure),
+                "records": records,
+                "clusters": len(result),
+                "threshold": result.threshold.to_json(),
+                "review": result.review.to_pylist(),
+                "decision": None if result.decision is None else result.decision.to_json(),
+                "changes": [asdict(one) for one in result.changes],
+            }
         )
-    save_measure(result.measure, save)
-    if isinstance(result, DedupeParts):
-        others = {"canonical": canonical, "pairs": pairs, "review": review}
-        if result.decision is not None:
-            others["evidence"] = evidence
-        if merged is not None:
-            result.merged_parts.write(merged, force=force)
-        give_decided(result, (), html, save_model)
-        _give_on_engine(result, output, others, text_length, as_json, force, quiet)
-        return
-    said = result.threshold if result.decision is None else result.decision
-    say([*result.notes, said.to_text()], quiet)
-    records, doubtful = result.table.num_rows, result.tables.rows("review")
-    say([_summary(records, len(result), doubtful, result.measure)], quiet)
-    say(_changes(result.changes), quiet)
-    wanted = {"merged": merged, "canonical": canonical, "pairs": pairs, "review": review, "evidence": evidence}
-    asked = [(_shown(name, getattr(result, name), text_length), path) for name, path in wanted.items() if path]
-    give_decided(result, asked, html, save_model)
-    summary = (
-        {}
-        if not as_json
-        else {
-            "measure": str(result.measure),
-            "records": records,
-            "clusters": len(result),
-            "threshold": result.threshold.to_json(),
-            "review": result.review.to_pylist(),
-            "decision": None if result.decision is None else result.decision.to_json(),
-            "changes": [asdict(one) for one in result.changes],
-        }
-    )
-    give_table(shortened(result.table, text_length), output, summary, as_json)
+        give_table(shortened(result.table, text_length), output, summary, as_json)
 
 
 def _summary(records: int, clusters: int, doubtful: int, measure: object) -> str:

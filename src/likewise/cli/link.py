@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Force, Quiet, check_output, say
+from likewise.cli.output import Force, Quiet, check_output, say, working
 from likewise.engines.options import EngineOptions
 from likewise.errors import InputError, OptionError
 from likewise.jobs.link.options import LinkOptions
@@ -126,51 +126,52 @@ def link(
     if stop_list is not None:
         options = replace(options, stop=read_stop(str(stop_list)))
     skipped: list[Skipped] = []
-    with progress_bar("link", quiet) as progress:
-        found = run(
-            _named(paths),
-            to or None,
-            options=options,
-            read=reading,
-            running=running,
-            update=None if check else update,  # --check writes nothing, and this is but a shortcut
-            on_skip=skipped.append,
-            progress=progress,
-        )
-    say([f"likewise: {line}" for line in skipped_lines(skipped)], quiet)
-    if not found.book.documents:
-        raise InputError(f"there is no document to read in {', '.join(paths)}")
-    if decisions is not None:
-        found = decided(found, read_decisions(decisions))
-    if sentences:
-        _write_sentences(found, output or [], limit)
-        return
-    if check:
-        _check(found, output or [])
-        return
-    for path in output or ():
-        if path.suffix.lower() in (".html", ".htm"):
-            found.to_html(path, title, split_from)
-        elif not path.suffix:
-            found.to_folder(path, force=force)
-        else:
-            found.write(path)
-    if choices is not None:
-        found.write_choices(choices)
-    if subjects is not None:
-        found.subjects.write(subjects)
-    if as_json:
-        for row in found.rows():
-            print(json.dumps(row, ensure_ascii=False))
-    elif not output and choices is None and subjects is None:
-        for entry in found.links[:limit]:
-            marks = "".join(
-                mark for mark, on in (("*", entry.strongest), ("=", entry.copy), ("~", entry.neighbours)) if on
+    with working(output[0] if output else None, running) as running:
+        with progress_bar("link", quiet) as progress:
+            found = run(
+                _named(paths),
+                to or None,
+                options=options,
+                read=reading,
+                running=running,
+                update=None if check else update,  # --check writes nothing, and this is but a shortcut
+                on_skip=skipped.append,
+                progress=progress,
             )
-            print(f"{entry.score:.3f}{marks}\t{found.unit(entry.left).id}\t{found.unit(entry.right).id}")
-            for number in (entry.left, entry.right):
-                print(f"\t{' '.join(found.text(number).split())[:100]}")
-    say(_summary(found, options), quiet)
+        say([f"likewise: {line}" for line in skipped_lines(skipped)], quiet)
+        if not found.book.documents:
+            raise InputError(f"there is no document to read in {', '.join(paths)}")
+        if decisions is not None:
+            found = decided(found, read_decisions(decisions))
+        if sentences:
+            _write_sentences(found, output or [], limit)
+            return
+        if check:
+            _check(found, output or [])
+            return
+        for path in output or ():
+            if path.suffix.lower() in (".html", ".htm"):
+                found.to_html(path, title, split_from)
+            elif not path.suffix:
+                found.to_folder(path, force=force)
+            else:
+                found.write(path)
+        if choices is not None:
+            found.write_choices(choices)
+        if subjects is not None:
+            found.subjects.write(subjects)
+        if as_json:
+            for row in found.rows():
+                print(json.dumps(row, ensure_ascii=False))
+        elif not output and choices is None and subjects is None:
+            for entry in found.links[:limit]:
+                marks = "".join(
+                    mark for mark, on in (("*", entry.strongest), ("=", entry.copy), ("~", entry.neighbours)) if on
+                )
+                print(f"{entry.score:.3f}{marks}\t{found.unit(entry.left).id}\t{found.unit(entry.right).id}")
+                for number in (entry.left, entry.right):
+                    print(f"\t{' '.join(found.text(number).split())[:100]}")
+        say(_summary(found, options), quiet)
 
 
 def _summary(found: "Links", options: LinkOptions) -> Iterator[str]:

@@ -29,6 +29,7 @@ from likewise.cli.output import (
     save_measure,
     say,
     shortened,
+    working,
 )
 from likewise.cli.progress import progress_bar
 from likewise.engines.options import EngineOptions
@@ -114,63 +115,64 @@ def match(
     )
     wanted = None if columns is None else [name.strip() for name in columns.split(",")]
     wanted = list(ALL) if wanted == ["all"] else wanted
-    with progress_bar("match", quiet) as progress:
-        result = find(
-            left,
-            right,
-            measure=measure,
-            labels=labels,
-            model=model,
-            columns=wanted,
-            options=options,
-            read=read,
-            running=running,
-            progress=progress,
-        )
-    save_measure(result.measure, save)
-    say(result.notes, quiet)
-    if isinstance(result, MatchParts):
-        say([f"{counted(len(result), 'pair')}; {measured(result.measure)}"], quiet)
+    with working(output, running) as running:
+        with progress_bar("match", quiet) as progress:
+            result = find(
+                left,
+                right,
+                measure=measure,
+                labels=labels,
+                model=model,
+                columns=wanted,
+                options=options,
+                read=read,
+                running=running,
+                progress=progress,
+            )
+        save_measure(result.measure, save)
+        say(result.notes, quiet)
+        if isinstance(result, MatchParts):
+            say([f"{counted(len(result), 'pair')}; {measured(result.measure)}"], quiet)
+            if result.decision is not None:
+                say([result.decision.to_text()], quiet)
+            alone = None if unmatched is None else result.unmatched_parts
+            for part, path in ((alone, unmatched), (result.review_parts, review), (result.evidence_parts, evidence)):
+                if part is not None and path is not None:
+                    shortened(part, text_length).write(path, force=force)
+            give_decided(result, (), html, save_model)
+            summary: dict[str, Any] = {"measure": str(result.measure), "pairs": len(result)}
+            if result.decision is not None:
+                summary["decision"] = result.decision.to_json()
+            parts = shortened(result.parts, text_length)
+            if columns is not None:
+                parts = result.join(how or "left").parts  # type: ignore[arg-type]  # checked there, in words
+            give_parts(parts, result.report, output, summary, as_json, force)
+            return
+        if result.threshold is not None:
+            say([result.threshold.to_text()], quiet)
         if result.decision is not None:
-            say([result.decision.to_text()], quiet)
-        alone = None if unmatched is None else result.unmatched_parts
-        for part, path in ((alone, unmatched), (result.review_parts, review), (result.evidence_parts, evidence)):
-            if part is not None and path is not None:
-                shortened(part, text_length).write(path, force=force)
-        give_decided(result, (), html, save_model)
-        summary: dict[str, Any] = {"measure": str(result.measure), "pairs": len(result)}
-        if result.decision is not None:
+            say([result.decision.to_text(), "--all gives the raw list of best partners"], quiet)
+        lefts = len(set(result.table["left"].to_pylist()))
+        missing = result.unmatched["side"].to_pylist().count("left")
+        # A list of best partners says nothing of who matches.
+        matched = result.decision is not None or result.threshold is not None or options.min_score is not None
+        words = ("matched", "not") if matched else ("with partners", "without")
+        pairs = f"{counted(lefts, 'left record')} {words[0]}, {missing:,} {words[1]}; {counted(len(result), 'pair')}"
+        say([f"{pairs}; {measured(result.measure)}"], quiet)
+        tables = ((result.unmatched, unmatched), (result.review, review), (result.evidence, evidence))
+        written = [(shortened(table, text_length), path) for table, path in tables]
+        give_decided(result, written, html, save_model)
+        summary = {
+            "measure": str(result.measure),
+            "pairs": len(result),
+            "unmatched": result.unmatched.to_pylist(),
+        }
+        if result.threshold is not None:
+            summary["threshold"] = result.threshold.to_json()
+        if result.decision is not None and result.review is not None:
             summary["decision"] = result.decision.to_json()
-        parts = shortened(result.parts, text_length)
+            summary["review"] = result.review.to_pylist()
+        table = shortened(result.table, text_length)
         if columns is not None:
-            parts = result.join(how or "left").parts  # type: ignore[arg-type]  # checked there, in words
-        give_parts(parts, result.report, output, summary, as_json, force)
-        return
-    if result.threshold is not None:
-        say([result.threshold.to_text()], quiet)
-    if result.decision is not None:
-        say([result.decision.to_text(), "--all gives the raw list of best partners"], quiet)
-    lefts = len(set(result.table["left"].to_pylist()))
-    missing = result.unmatched["side"].to_pylist().count("left")
-    # A list of best partners says nothing of who matches.
-    matched = result.decision is not None or result.threshold is not None or options.min_score is not None
-    words = ("matched", "not") if matched else ("with partners", "without")
-    pairs = f"{counted(lefts, 'left record')} {words[0]}, {missing:,} {words[1]}; {counted(len(result), 'pair')}"
-    say([f"{pairs}; {measured(result.measure)}"], quiet)
-    tables = ((result.unmatched, unmatched), (result.review, review), (result.evidence, evidence))
-    written = [(shortened(table, text_length), path) for table, path in tables]
-    give_decided(result, written, html, save_model)
-    summary = {
-        "measure": str(result.measure),
-        "pairs": len(result),
-        "unmatched": result.unmatched.to_pylist(),
-    }
-    if result.threshold is not None:
-        summary["threshold"] = result.threshold.to_json()
-    if result.decision is not None and result.review is not None:
-        summary["decision"] = result.decision.to_json()
-        summary["review"] = result.review.to_pylist()
-    table = shortened(result.table, text_length)
-    if columns is not None:
-        table = result.join(how or "left").table  # type: ignore[arg-type]  # checked there, in words
-    give_table(table, output, summary, as_json)
+            table = result.join(how or "left").table  # type: ignore[arg-type]  # checked there, in words
+        give_table(table, output, summary, as_json)

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -80,6 +81,15 @@ def check_output(
         check_target(path, sources=read, force=force)
     made = sorted({str(path.parent) for path in filter(None, (*tables, *others)) if not path.parent.exists()})
     say([f"{folder} does not exist yet: it will be made" for folder in made], quiet)
+
+
+def working(output: Path | None, running: "EngineOptions") -> AbstractContextManager["EngineOptions"]:
+    """Give an engine its work folder, next to the output where none is named, until all is written."""
+    if running.engine is None:
+        return nullcontext(running)
+    from likewise.jobs.distributed.job import beside
+
+    return beside(output, running)
 
 
 def in_memory_only(**paths: Path | None) -> None:
@@ -170,11 +180,12 @@ def give_answers(
     from likewise.jobs.distributed.rows import answer
     from likewise.read.options import TableOptions
 
-    with progress_bar(title, quiet) as progress:
-        found = answer(Job(running, TableOptions(), None, progress), given, answering, id_column, title)
-    assert found.report is not None
-    say([f"{len(found):,} rows"], quiet)
-    give_parts(found, found.report, output, {"rows": len(found)}, as_json, force)
+    with working(output, running) as running:
+        with progress_bar(title, quiet) as progress:
+            found = answer(Job(running, TableOptions(), None, progress), given, answering, id_column, title)
+        assert found.report is not None
+        say([f"{len(found):,} rows"], quiet)
+        give_parts(found, found.report, output, {"rows": len(found)}, as_json, force)
 
 
 def give_table(table: "pa.Table", output: Path | None, summary: dict[str, Any], as_json: bool) -> None:

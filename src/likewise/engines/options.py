@@ -43,7 +43,9 @@ class EngineOptions:
         f"An engine takes {MEMORY} by itself; without an engine, naming a limit means duckdb.",
     )
     work: str | None = option(
-        None, "Folder for intermediate tables, visible to all workers (default: next to the output)."
+        None,
+        "Folder for intermediate tables, visible to all workers, from which a run that was stopped goes on (default: "
+        "next to the output, until all is written).",
     )
 
     def __post_init__(self) -> None:

@@ -92,6 +92,12 @@ class WorkFolder:
         for name in self.files:
             (self.path / name).unlink(missing_ok=True)
 
+    def end(self) -> None:
+        """Remove what a run left here, and the folder if nothing else is in it; one without a run stays as it is."""
+        if (self.path / _IDENTITY).exists():
+            self.clear()
+            self.remove()
+
     def remove(self) -> None:
         """Remove the folder if nothing but the lock is left in it."""
         with contextlib.suppress(OSError):

@@ -95,6 +95,12 @@ class Source:
     narrow: bool = False
     """Whether nothing is needed of a DataFrame but the columns that are named."""
 
+    def __post_init__(self) -> None:
+        given = self.given
+        # Standard input is there once: to be told from other input, and to be used.
+        if isinstance(given, str | os.PathLike) and os.fspath(given) == "-":
+            object.__setattr__(self, "given", self.records())
+
     def check_frame(self, frame: Any = None) -> None:
         """Refuse in words, before anything runs, a DataFrame without a column that is needed, or with one twice."""
         frame = self.given if frame is None else frame
@@ -126,7 +132,7 @@ class Source:
     @property
     def paths(self) -> list[str] | None:
         """The files that were named, as they were; ``None`` where it is no path of this machine."""
-        if not isinstance(self.given, str | os.PathLike) or self.url is not None or os.fspath(self.given) == "-":
+        if not isinstance(self.given, str | os.PathLike) or self.url is not None:
             return None
         text = os.fspath(self.given)
         if os.path.isdir(text):

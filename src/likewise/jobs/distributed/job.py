@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from likewise.engines.options import EngineOptions
 from likewise.engines.start import start
-from likewise.errors import EngineError, InputError, LikewiseError, StorageError
+from likewise.errors import EngineError, InputError, LikewiseError, OptionError, StorageError
 from likewise.jobs.distributed.asked import Job, is_frame
 from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.pairs import let_go
@@ -41,6 +42,7 @@ FILES = (
     "block.json",
     "segment.json",
     "pairs-block.json",
+    "linked.json",
     "strip-bytes.json",
     "terms-block.json",
     "run.report.json",
@@ -68,6 +70,26 @@ def begun(job: Job, title: str, sources: Sequence[Source], identity: dict[str, A
             job.progress(0, None, "start")
         with _at_work(job, work, session, StageReport(title, {k: str(v) for k, v in identity.items()})) as run:
             yield run
+
+
+@contextlib.contextmanager
+def beside(output: Path | None, running: EngineOptions) -> Iterator[EngineOptions]:
+    """Give an engine a work folder next to the output where none is named: a run that was stopped goes on from there.
+
+    When all is written it goes. So does a new one where the user has something to put right: the next run is another.
+    """
+    if running.engine is None or running.work is not None or output is None:
+        yield running
+        return
+    work = WorkFolder(output.absolute().with_name(f"{output.name}.work"), FOLDERS, FILES)
+    new = not work.path.exists()
+    try:
+        yield replace(running, work=str(work.path))
+    except (OptionError, InputError):
+        if new:
+            work.end()
+        raise
+    work.end()
 
 
 @dataclass(frozen=True, slots=True)
