@@ -499,6 +499,7 @@ def index_paths(
     *,
     measure: Measure | str | None = None,
     add: bool = False,
+    remove: Sequence[str] = (),
     on_skip: Callable[[Skipped], None] | None = None,
     progress: Progress | bool | None = None,
     unit: Literal["document", "section", "paragraph", "sentence", "line"] = "document",

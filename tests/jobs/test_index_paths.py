@@ -2,8 +2,12 @@
 
 import json
 
+import pytest
+
 import likewise as lw
+from likewise.errors import InputError
 from likewise.jobs.collect import CollectOptions, collect
+from likewise.jobs.index_paths import index_paths
 from likewise.read import ReadOptions
 
 
@@ -31,3 +35,28 @@ def test_a_column_called_layout_or_format_is_a_field(tmp_path):
     (tmp_path / "b.jsonl").write_text("\n".join(map(json.dumps, rows)))
     lw.link(tmp_path / "b.jsonl").write(tmp_path / "out")
     assert len(list((tmp_path / "out" / "b.jsonl").glob("*.md"))) == 3
+
+
+def test_a_file_that_is_read_anew_takes_the_place_of_its_parts(tmp_path):
+    (tmp_path / "soup.md").write_text("# Soup\n\nPour it.\n\nEat it.\n")
+    (tmp_path / "rows.jsonl").write_text('{"text": "One row."}\n{"text": "Another row."}\n')
+    index_paths([tmp_path / "soup.md", tmp_path / "rows.jsonl"], tmp_path / "idx", unit="paragraph")
+    (tmp_path / "soup.md").write_text("# Soup\n\nCook it.\n")
+    with pytest.raises(InputError, match=r"'soup\.md#1' is in the index already"):
+        index_paths(tmp_path / "soup.md", tmp_path / "idx", unit="paragraph", add=True)
+    with pytest.raises(InputError, match="no text with id 'soup'"):
+        index_paths(tmp_path / "soup.md", tmp_path / "idx", unit="paragraph", remove=["soup"])
+    with pytest.raises(InputError, match="no such file"):  # nothing was removed before that was known
+        index_paths(tmp_path / "absent.md", tmp_path / "idx", unit="paragraph", remove=["soup.md"])
+    assert lw.Index.open(tmp_path / "idx").ids() == ["soup.md#1", "soup.md#2", "rows.jsonl#1#1", "rows.jsonl#2#1"]
+    index = index_paths(tmp_path / "soup.md", tmp_path / "idx", unit="paragraph", remove=["soup.md"])
+    assert [(hit.id, hit.text) for hit in index.search("cook pour eat")] == [("soup.md#1", "Cook it.")]
+    assert index.remove("rows.jsonl") == 2  # all rows of the file
+    assert index.ids() == ["soup.md#1"]
+
+
+def test_a_name_that_is_an_id_takes_no_parts_with_it():
+    index = lw.Index.build(["one", "two", "three"], ids=["a", "a#1", "a#b"])
+    assert index.remove(["a"]) == 1
+    assert index.remove(["a"]) == 1
+    assert index.ids() == ["a#b"]

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Force, Json, MeasureSpec, Quiet, check_output, say
+from likewise.cli.output import Force, Json, MeasureSpec, Quiet, check_output, say, working
 from likewise.cli.progress import progress_bar
 from likewise.engines.options import EngineOptions
 from likewise.jobs.collect import CollectOptions
@@ -27,8 +27,19 @@ def index(
     read: ReadOptions,
     running: EngineOptions,
     measure: MeasureSpec = None,
-    add: Annotated[bool, typer.Option("--add", help="Add to the existing index instead of making a new one.")] = False,
-    remove: Annotated[list[str] | None, typer.Option(help="Remove the text with this id; may be repeated.")] = None,
+    add: Annotated[
+        bool,
+        typer.Option(
+            "--add", help="Add to the existing index, by the --unit that is named again, instead of making a new one."
+        ),
+    ] = False,
+    remove: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Remove the text with this id, or all parts of the document of this name, before paths are added; may "
+            "be repeated."
+        ),
+    ] = None,
     refit: Annotated[bool, typer.Option("--refit", help="Recompute the weights from the texts in the index.")] = False,
     as_json: Json = False,
     force: Force = False,
@@ -47,14 +58,16 @@ def index(
 
       likewise index new/ -o idx --add
 
-      likewise index -o idx --remove book/old.md --refit
+      likewise index -o idx --remove old.md --refit
+
+      likewise index book/changed.md -o idx --unit paragraph --remove changed.md
 
       likewise index /mnt/crawl -o /mnt/idx --engine spark --master spark://host:7077 --work /mnt/run
     """
     from likewise.errors import OptionError
     from likewise.index.folder import is_unfinished
     from likewise.index.index import Index
-    from likewise.jobs.index_paths import index_paths
+    from likewise.jobs.index_paths import index_paths, remove_named
 
     if not paths and not remove and not refit:
         raise OptionError("name what to index, or give --remove or --refit to change the index")
@@ -64,7 +77,7 @@ def index(
         check_output(others=others, sources=paths, force=force, quiet=quiet)
     skipped: list[Skipped] = []
     if paths:
-        with progress_bar("index", quiet) as progress:
+        with working(output, running) as running, progress_bar("index", quiet) as progress:
             made = index_paths(
                 paths,
                 output,
@@ -72,15 +85,14 @@ def index(
                 options=options,
                 read=read,
                 running=running,
-                add=add or bool(remove),
+                add=add,
+                remove=remove or (),
                 on_skip=skipped.append,
                 progress=progress,
             )
     else:
         made = Index.open(output)
-    if remove:
-        known = set(made.ids())
-        made.remove([one if one in known or not one.isdigit() else int(one) for one in remove])
+        remove_named(made, remove or ())
     if refit:
         made.refit()
     if paths and not add and options.language is None and measure is None and made.measure.options.stop is not None:

@@ -11,6 +11,7 @@ The lists are in :mod:`likewise.index.lists`, a segment in :mod:`likewise.index.
 
 import contextlib
 import os
+import re
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -40,6 +41,7 @@ DEFAULT_MEASURE = "bm25"
 # So many segments at the end of an index that are no larger than this are made one.
 _MERGE_COUNT = 16
 _MERGE_SIZES = (1, 16, 256, 4096)
+_PART = re.compile(r"#\d+$")  # how the id of a part goes on from that of its document
 
 
 class Index:
@@ -254,9 +256,17 @@ class Index:
             return [item.id for item in items]
 
     def remove(self, ids: Iterable[Id]) -> int:
-        """Remove texts by their ids; return how many that were. An unknown id is an error, and nothing is removed."""
+        """Remove texts by their ids; return how many that were. An unknown id is an error, and nothing is removed.
+
+        What is in the index in parts (``soup.md#1``, ``soup.md#2``) goes as a whole by the name before the number:
+
+        >>> index = Index.build(["Pour it.", "Eat it.", "Bake it."], ids=["soup.md#1", "soup.md#2", "bread.md#1"])
+        >>> index.remove("soup.md"), index.ids()
+        (2, ['bread.md#1'])
+        """
         wanted: set[Id] = {ids} if isinstance(ids, str | int) else set(ids)
         with self._writing() as writing:
+            wanted = self._with_parts(wanted)
             segments: list[Segment] = []
             found: set[Id] = set()
             for segment in self._snapshot.segments:
@@ -278,6 +288,19 @@ class Index:
             if found:
                 self._commit(segments, writing)
             return len(found)
+
+    def _with_parts(self, wanted: set[Id]) -> set[Id]:
+        """Return the ids with those of all parts in the place of a name that is no id itself."""
+        own = {
+            segment.table.column("id")[int(place)].as_py()
+            for segment in self._snapshot.segments
+            for place in segment.find(wanted)
+        }
+        names = {one for one in wanted - own if isinstance(one, str)}
+        if not names:
+            return wanted
+        parts = {one: name for one in self.ids() for name in _names_before(one) if name in names}
+        return (wanted - set(parts.values())) | set(parts)
 
     def compact(self) -> None:
         """Write the texts that are left into as few segments as possible; weights stay as fitted."""
@@ -376,3 +399,11 @@ def _plain(values: Mapping[str, Any]) -> Mapping[str, Any]:
     if any(callable(value) for value in values["options"].values()):
         raise OptionError("a measure with a Python function in it cannot be saved; keep the index in memory")
     return values
+
+
+def _names_before(identity: Id) -> Iterator[str]:
+    """Give the names that a part goes by: its document's, its file's."""
+    name = str(identity)
+    while (cut := _PART.search(name)) is not None:
+        name = name[: cut.start()]
+        yield name

@@ -1,7 +1,7 @@
 """Index what lies in files: folders, files and tables, whole or in passages."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -34,6 +34,7 @@ def index_paths(
     *,
     measure: Measure | str | None = None,
     add: bool = False,
+    remove: Sequence[str] = (),
     on_skip: OnSkip | None = None,
     progress: Progress | None = None,
     options: CollectOptions,
@@ -41,6 +42,8 @@ def index_paths(
     running: EngineOptions,
 ) -> Index:
     """Index folders, files or tables into a folder on disk; with ``add``, into the index that is there.
+
+    ``remove`` names what leaves it before: files that are read anew, with all their parts.
 
     Without ``measure`` texts are compared by the stems and without the stop words of their ``language``, which is
     detected where texts are sentences or more; names and titles are compared by whole words.
@@ -54,6 +57,7 @@ def index_paths(
     >>> index.search("blue").ids
     ['fish.txt#2']
     """
+    add = add or bool(remove)
     first = _first(paths, options, read, on_skip)
     if options.language is None and measure is None and not add:
         options = replace(options, language=_detected(document.text for document in first))
@@ -70,9 +74,17 @@ def index_paths(
     found = collect(paths, options, read, on_skip)
     if add:
         index = Index.open(output)
+        remove_named(index, remove)
         index.add(found)
         return index
     return Index.build(found, measure=measure, path=output, progress=progress)
+
+
+def remove_named(index: Index, names: Sequence[str]) -> None:
+    """Remove texts, or all parts of documents, by names; digits are the number of a text where no id is written so."""
+    if names:
+        known = set(index.ids())
+        index.remove([one if one in known or not one.isdigit() else int(one) for one in names])
 
 
 def _first(paths: Paths, options: CollectOptions, read: ReadOptions, on_skip: OnSkip | None) -> list[Document]:
