@@ -68,7 +68,7 @@ def check_passages(passages: int, running: EngineOptions) -> None:
 
 # Bytes of numbers that the candidates of a record take for each field while they are decided on. The whole record is a
 # field, too, and so may be the numbers in a text. Within one table each candidate is one of both its records.
-_SAID, _MORE_FIELDS, _WITHIN = 1_700, 2, 1.5
+_SAID, _MORE_FIELDS, _WITHIN = 1_800, 2, 1.5
 
 
 def check_numbers(tables: Sequence[int], running: EngineOptions, fields: int) -> None:
@@ -79,7 +79,7 @@ def check_numbers(tables: Sequence[int], running: EngineOptions, fields: int) ->
     >>> check_numbers([5_000_000, 5_000_000], EngineOptions(engine="duckdb"), 6)
     Traceback (most recent call last):
     ...
-    likewise.errors.OptionError: to decide on 10,000,000 records takes one process 127 GB of numbers, memory is 2GB: ...
+    likewise.errors.OptionError: to decide on 10,000,000 records takes one process 135 GB of numbers, memory is 2GB: ...
     """
     records = sum(tables)
     held = int(records * _SAID * (fields + _MORE_FIELDS) * (_WITHIN if len(tables) == 1 else 1))
