@@ -245,3 +245,34 @@ def test_one_lead_in_two_is_more_than_twice_the_next(ahead: int, tied: int, out:
     rows += [(0.6, 0.5, 0.1)] * (100 - len(rows))
     found = Candidates(np.arange(300) // 3, np.arange(300), 100, 300, False)
     assert stands_out(found, np.array(rows).ravel(), Relation.ONE) == out
+
+
+def standing_by_hand(found, score, mates):
+    """The slow twin: the middle mate of each record, or its best partner, against the two best of all others."""
+    stands, chance = [], []
+    for one in range(found.lefts):
+        mine = [place for place in range(len(found)) if one in (found.left[place], found.right[place])]
+        others = sorted((score[place] for place in mine if not mates[place]), reverse=True)
+        own = sorted(score[place] for place in mine if mates[place])
+        best = own[(len(own) - 1) // 2] if own else others.pop(0)
+        wrong, other = [*others, 0.0, 0.0][:2]
+        stands.append(wrong + 2 * (best - wrong))
+        chance.append(wrong + 4 * (wrong - other))
+    by_chance = {one: sum(value >= stands[one] for value in chance) for one in range(found.lefts)}
+    given = {one: place for place, one in enumerate(sorted(by_chance, key=lambda one: -stands[one]), start=1)}
+    return [
+        min(by_chance[other] / given[other] for other in by_chance if given[other] >= given[one]) for one in by_chance
+    ]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_how_far_mates_of_groups_stand_out_is_told_by_the_middle_one(seed):
+    random = np.random.default_rng(seed)
+    size = 30
+    left, right = np.triu_indices(size, 1)
+    found = Candidates(left, right, size, size, True)
+    mates = (left // 4 == right // 4) & (left < 24)  # six groups of four, and six records alone
+    score = np.where(mates, 0.5 + 0.5 * random.random(len(left)), 0.5 * random.random(len(left)))
+    standing = within(found, score, mates)
+    assert standing is not None
+    assert standing.share.tolist() == pytest.approx(standing_by_hand(found, score, mates))
