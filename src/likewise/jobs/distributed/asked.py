@@ -91,7 +91,7 @@ def check_numbers(tables: Sequence[int], running: EngineOptions, fields: int) ->
         )
 
 
-_ASSIGNED = 1_000  # bytes of numbers that the pairs of a record take while it is decided who gets whom
+_ASSIGNED = 1_500  # bytes of numbers that the pairs of a record take while it is decided who gets whom
 
 
 def check_assignable(records: int, running: EngineOptions) -> None:
@@ -100,7 +100,7 @@ def check_assignable(records: int, running: EngineOptions) -> None:
     >>> check_assignable(10_000_000, EngineOptions(engine="duckdb"))
     Traceback (most recent call last):
     ...
-    likewise.errors.OptionError: to assign 10,000,000 records takes one process 10 GB of numbers, memory is 2GB: ...
+    likewise.errors.OptionError: to assign 10,000,000 records takes one process 14 GB of numbers, memory is 2GB: ...
     """
     if records * _ASSIGNED > running.memory_bytes:
         raise OptionError(
