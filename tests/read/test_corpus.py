@@ -1,6 +1,8 @@
 """Folders and WARC files where a table is asked for."""
 
 import gzip
+import tarfile
+import zipfile
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -27,7 +29,9 @@ def folder(tmp_path):
 def test_a_folder_is_a_table_of_its_documents(folder):
     records = read_table(folder)
     assert records.ids.to_pylist() == ["a.txt", "c.md", "deep/b.html"]
-    assert records.columns == ["text"]
+    assert records.columns == ["text", "title"]
+    assert records.comparable == ["text"]
+    assert records.table["title"].to_pylist() == [None, "Birds", None]
     assert [one.reason for one in records.skipped] == ["binary"]
     assert records.notes == (f"{folder}: 3 documents, compared by their text", f"skipped {folder}/d.bin: binary")
     with pytest.raises(FormatError, match="binary"):
@@ -37,7 +41,7 @@ def test_a_folder_is_a_table_of_its_documents(folder):
 def test_documents_are_deduplicated(folder):
     found = lw.dedupe(folder, min_score=0.8)
     assert sorted(len(cluster.ids) for cluster in found) == [1, 2]
-    assert found.canonical.column_names == ["id", "text"]
+    assert found.canonical.column_names == ["id", "text", "title"]
     assert found.canonical.num_rows == 2
 
 
@@ -67,3 +71,34 @@ def test_a_warc_file_is_a_table_of_its_pages(tmp_path):
     path.write_bytes(records)
     found = lw.dedupe(path, min_score=0.8)
     assert [len(cluster.ids) for cluster in found] == [2]
+    assert found.canonical.column_names == ["id", "text", "url"]
+    assert found.canonical["url"].to_pylist() in (["http://a.org/0"], ["http://a.org/1"])
+
+
+def test_what_is_known_of_documents_stays_with_those_that_are_kept(tmp_path):
+    message = "From a@x.org Mon Jan  1 10:00:00 2024\nFrom: {0}\nDate: Mon, 1 Jan 2024\nSubject: {0} {1}\n\n{2}\n\n"
+    box = "".join(message.format(who, word, FISH) for who in ("ada", "kurt") for word in ("fish", "mill"))
+    (tmp_path / "box.mbox").write_text(box)
+    here = lw.dedupe(tmp_path / "box.mbox", min_score=0.8, state=tmp_path / "state", id="id")
+    there = lw.dedupe(tmp_path / "box.mbox", min_score=0.8, engine="duckdb")
+    assert here.canonical.column_names == ["id", "text", "title", "date", "from"]
+    assert here.canonical.num_rows == 1  # titles and senders are not compared
+    assert there.canonical.equals(here.canonical)
+    (tmp_path / "more.mbox").write_text(message.format("emmy", "news", FISH))
+    assert len(lw.dedupe(tmp_path / "state", add=tmp_path / "more.mbox")) == 1
+    assert len(lw.dedupe(tmp_path / "box.mbox", on=["title"], min_score=0.99)) == 4
+
+
+def test_an_archive_is_a_table_of_what_is_inside(folder, tmp_path_factory):
+    place = tmp_path_factory.mktemp("archives")
+    with zipfile.ZipFile(place / "all.zip", "w") as archive:
+        for name in ("a.txt", "c.md", "deep/b.html"):
+            archive.write(folder / name, name)
+    with tarfile.open(place / "all.tar.gz", "w:gz") as archive:
+        archive.add(folder / "deep", "deep")
+        archive.add(folder / "a.txt", "a.txt")
+    for name, kept in (("all.zip", 2), ("all.tar.gz", 1)):
+        here = lw.dedupe(place / name, min_score=0.8).canonical
+        assert here.num_rows == kept
+        assert here["id"][0].as_py().startswith(name)
+        assert lw.dedupe(place / name, min_score=0.8, engine="duckdb").canonical.equals(here)

@@ -51,7 +51,7 @@ def dedupe(
         Path,
         typer.Argument(
             help="Table: CSV, TSV, JSONL, Parquet, or .txt with one text per line; also .gz. Or documents: a folder, a "
-            "WARC file. A state with --add, --remove."
+            "WARC file, mail, EPUB, ZIP or tar. A state with --add, --remove."
         ),
     ],
     *,

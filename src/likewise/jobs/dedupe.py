@@ -133,6 +133,8 @@ def dedupe(
     records = _read(table, options, read)
     if on_engine:
         check_fits(len(records), running, fields or len(records.columns))
+    if state is not None and options.on is None and records.compared:  # a state is a table, of whatever it was
+        options = replace(options, on=list(records.compared))
     known = as_model(model)
     check_model(known, records, records, options)
     found = _found(records, _Asked(options, read, measure, labels, known, progress))

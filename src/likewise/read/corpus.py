@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from likewise.errors import FormatError
+from likewise.read.document import Document
 from likewise.read.documents import documents
 from likewise.read.formats import by_ending
 from likewise.read.options import ReadOptions
@@ -17,18 +18,31 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ID, TEXT = "id", "text"
+TITLE = "title"
+FACTS = ("url", "date", "from")
+"""What readers know of a document besides: where a page was, when a message was sent, and by whom."""
+
+
+def facts(document: Document) -> list[str | None]:
+    """Return its title, and what else is known of it.
+
+    >>> facts(Document("crawl.warc#1", "Red fish.", fields={"url": "http://a.org/", "status": 200}, title="Fish"))
+    ['Fish', 'http://a.org/', None, None]
+    """
+    known = [document.fields.get(name) for name in FACTS]
+    return [document.title or None, *(value if isinstance(value, str) else None for value in known)]
 
 
 def is_corpus(path: str) -> bool:
-    """Say whether a path has documents instead of rows: a folder with more than tables, a WARC file, or mail.
+    """Say whether a path has documents instead of rows: a folder with more than tables, or a file that holds many.
 
-    >>> is_corpus("crawl.warc.gz"), is_corpus("names.txt"), is_corpus("names.csv")
-    (True, False, False)
+    >>> is_corpus("crawl.warc.gz"), is_corpus("mail.zip"), is_corpus("names.txt"), is_corpus("names.csv")
+    (True, True, False, False)
     """
     if Path(path).is_dir():
         return not table_files(path)
     found = by_ending(path)
-    return found is not None and found.name in ("warc", "mail")
+    return found is not None and found.name in ("warc", "mail", "epub", "zip", "tar")
 
 
 def table_files(path: str) -> list[str]:
@@ -43,11 +57,11 @@ def table_files(path: str) -> list[str]:
 
 
 def corpus_table(path: str, strict: bool, notes: list[str], skipped: list[Skipped]) -> "pa.Table":
-    """Return the columns ``id`` and ``text`` of all documents; those without text are left out."""
+    """Return the columns ``id`` and ``text`` of all documents that have text, and what else is known of some."""
     import pyarrow as pa
 
     seen: Counter[str] = Counter()
-    ids, texts = [], []
+    ids, texts, known = [], [], []
     for document in documents(path, on_skip=skipped.append, options=ReadOptions(strict=strict)):
         if not document.text.strip():
             skipped.append(Skipped(document.id, None, "no text"))
@@ -55,9 +69,15 @@ def corpus_table(path: str, strict: bool, notes: list[str], skipped: list[Skippe
         seen[document.id] += 1
         ids.append(document.id if seen[document.id] == 1 else f"{document.id} ({seen[document.id]})")
         texts.append(document.text)
+        known.append(facts(document))
     check_documents(path, len(ids), skipped)
     notes += [documents_note(path, len(ids)), *skipped_lines(skipped)]
-    return pa.table({ID: pa.array(ids, pa.string()), TEXT: pa.array(texts, pa.string())})
+    told = {
+        name: pa.array(column, pa.string())
+        for name, column in zip((TITLE, *FACTS), zip(*known, strict=True), strict=True)
+    }
+    columns = {ID: pa.array(ids, pa.string()), TEXT: pa.array(texts, pa.string())}
+    return pa.table(columns | {name: column for name, column in told.items() if column.null_count < len(column)})
 
 
 def check_documents(path: str, count: int, skipped: Sequence[Skipped]) -> None:

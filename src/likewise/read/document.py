@@ -97,7 +97,8 @@ class Document:
     ``blocks`` is the structure that the source's markup gave, in the order of the text; ``None`` where there was no
     markup, so that :mod:`likewise.segment` has to find it in the layout (``layout`` is ``lines`` where each line is a
     paragraph). ``title`` and ``book`` are what the source calls itself and the work it is part of, ``format`` is how it
-    was read. ``fields`` holds the columns of a table's row, and nothing else. ``heading`` has the titles above a part
+    was read. ``fields`` holds the columns of a table's row, the
+    ``url`` of a page in a WARC file, ``from`` and ``date`` of a message. ``heading`` has the titles above a part
     of a document, which are searched with it.
 
     >>> Document("a.txt", "Some text.").text

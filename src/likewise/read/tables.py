@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from likewise.errors import ColumnError, InputError
 from likewise.read.arrow import ids_of, to_arrow
-from likewise.read.corpus import ID, corpus_table, is_corpus
+from likewise.read.corpus import ID, TEXT, corpus_table, is_corpus
 from likewise.read.options import TableOptions as TableOptions
 from likewise.read.skipped import Skipped
 from likewise.read.table_files import read_table_file, row_place
@@ -43,6 +43,8 @@ class Records:
     id_column: str | None = None
     notes: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+    compared: tuple[str, ...] = ()
+    """What is compared where no column is named, if not all that hold text: of documents theirs."""
 
     def __len__(self) -> int:
         return int(self.table.num_rows)
@@ -55,7 +57,7 @@ class Records:
     @property
     def comparable(self) -> list[str]:
         """Names of the columns that are compared where none is named: neither the id nor what is no text."""
-        return comparable(self.table.schema, self.columns)
+        return list(self.compared) or comparable(self.table.schema, self.columns)
 
     def said_of(self, named: Sequence[str]) -> "Records":
         """Return the records with a note of columns that are left out, unless what is compared is ``named``."""
@@ -90,7 +92,7 @@ def read_table(
             named = [*wanted, *([id] if id is not None else [])]
             if is_corpus(name):
                 table = corpus_table(name, options is not None and options.strict, notes, skipped)
-                return _records(table, id or ID, name, notes, skipped)
+                return replace(_records(table, id or ID, name, notes, skipped), compared=(TEXT,))
             table = read_table_file(name, options or TableOptions(), named, notes, skipped)
             if id is None and _numbers_rows(table, named):
                 id = table.column_names[0]  # noqa: A001 - the word users see

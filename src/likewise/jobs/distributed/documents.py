@@ -16,12 +16,13 @@ from likewise.jobs.collect import CollectOptions, texts_of_file
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.shards import Shard
 from likewise.read import Document, ReadOptions, Skipped
+from likewise.read.corpus import FACTS, facts
 from likewise.read.documents import read_file
 from likewise.storage import atomic_path
 
 COLUMNS = ("id", "title", "text", "source")
 # The fields of a document are any values, and come back as they were.
-SCHEMA = pa.schema([*((name, pa.string()) for name in COLUMNS), ("fields", pa.binary())])
+SCHEMA = pa.schema([*((name, pa.string()) for name in (*COLUMNS, *FACTS)), ("fields", pa.binary())])
 _BATCH = 256  # documents that a task holds
 _SKIPPED = b"skipped"
 
@@ -49,7 +50,7 @@ class DocumentTask(Apart):
             with atomic_path(path) as temporary, pq.ParquetWriter(temporary, SCHEMA) as writer:
                 documents = iter(self.documents(shard, skipped))
                 while some := list(islice(documents, _BATCH)):
-                    rows = [(one.id, self._title(one), one.text, one.source, pickle.dumps(one.fields)) for one in some]
+                    rows = [self._row(one) for one in some]
                     columns = zip(zip(*rows, strict=True), SCHEMA.types, strict=True)
                     writer.write_table(pa.table([pa.array(*column) for column in columns], schema=SCHEMA))
                 writer.add_key_value_metadata({_SKIPPED: pickle.dumps(skipped)})
@@ -73,8 +74,11 @@ class DocumentTask(Apart):
                 yield replace(one, source=one.source.replace(path, called, 1)) if called != path else one
             skipped[:] = [replace(one, source=one.source.replace(path, called, 1)) for one in skipped]
 
-    def _title(self, document: Document) -> str:
-        return document.title if self.collected is None else document.heading
+    def _row(self, document: Document) -> tuple[Any, ...]:
+        title, *told = facts(document)
+        if not self.with_text:  # of a record, what is not known is null
+            title = document.title if self.collected is None else document.heading
+        return document.id, title, document.text, document.source, *told, pickle.dumps(document.fields)
 
 
 def documents_on(run: Run, shards: Sequence[Shard], task: DocumentTask) -> tuple[tuple[Path, ...], list[Skipped]]:

@@ -23,10 +23,10 @@ from likewise.engines import WHOLE, Apart
 from likewise.engines.spark import first_line
 from likewise.errors import ColumnError, EngineError, FormatError, InputError, OptionError, StorageError
 from likewise.jobs.distributed.asked import is_frame
-from likewise.jobs.distributed.corpus import SCHEMA as CORPUS
-from likewise.jobs.distributed.corpus import corpus_records
+from likewise.jobs.distributed.corpus import corpus_records, corpus_schema
 from likewise.jobs.distributed.run import Run
-from likewise.read.corpus import is_corpus, table_files
+from likewise.read.corpus import ID as CORPUS_ID
+from likewise.read.corpus import TEXT, is_corpus, table_files
 from likewise.read.partitions import partitions, with_partitions
 from likewise.read.paths import files
 from likewise.read.tables import (
@@ -59,6 +59,8 @@ class Input:
     schema: pa.Schema
     id_column: str | None = None
     notes: tuple[str, ...] = ()
+    compared: tuple[str, ...] = ()
+    """What is compared where no column is named, if not all that hold text: of documents theirs."""
 
     @property
     def columns(self) -> list[str]:
@@ -68,7 +70,7 @@ class Input:
     @property
     def comparable(self) -> list[str]:
         """Names of the columns that are compared where none is named; the id may be one."""
-        return comparable(self.schema, self.columns)
+        return list(self.compared) or comparable(self.schema, self.columns)
 
     def said_of(self, named: Sequence[str]) -> "Input":
         """Return it with a note of columns that are left out, unless what is compared is ``named``."""
@@ -182,7 +184,7 @@ class Source:
         place = os.fspath(self.given)
         if is_corpus(place):
             found, notes = corpus_records(run, place, self.read.strict, folder)
-            return Input(place, found, CORPUS, self.id_column or CORPUS.names[0], notes)
+            return Input(place, found, corpus_schema(found), self.id_column or CORPUS_ID, notes, (TEXT,))
         held = [partitions(path, place) if os.path.isdir(place) else {} for path in paths]
         if all(path.endswith(".parquet") for path in paths) and self.read.format in (None, "parquet"):
             named = dict(zip([Path(path).absolute() for path in paths], held, strict=True))
