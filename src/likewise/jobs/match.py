@@ -76,8 +76,8 @@ def match(
     nothing is decided, the least score is chosen by them.
 
     ``model`` is that of an earlier result, or its file: it decides, also on few records, and nothing is learnt.
-    ``columns`` are those of the right table that :meth:`MatchResult.join` brings along (``*``: all): one that it does
-    not have is told before the work.
+    ``columns`` are those of the right table that :meth:`MatchResult.join` brings along (``*``: all); one that does not
+    exist is an error before any work is done.
 
     With an ``engine``, or of Spark DataFrames, the work is done in blocks and the result stays on disk until it is
     asked for: the same rows, from tables that no memory holds. ``top``, ``all``, ``all_pairs`` or a ``min_score`` say
@@ -113,16 +113,12 @@ def match(
     options = both_named(options, *(source.comparable for source in sources))
     lefts = cleaned(sources[0], options.left_on or options.on, options)
     rights = lefts if sources[1] is sources[0] else cleaned(sources[1], options.right_on or options.on, options)
-    known, told = as_model(model), list[str]()
-    same: Mapping[str, str] = {}
+    known = as_model(model)
     decides = options.decides and min(len(lefts), len(rights)) >= (FEWEST if known is None else 1)
+    same: Mapping[str, str] = {}
+    told: list[str] = []
     if decides:
-        one = rights is lefts
-        lefts = without_placeholders(lefts, options.left_on or options.on, options)
-        rights = lefts if one else without_placeholders(rights, options.right_on or options.on, options)
-    if decides and rights is not lefts and options.on is None and options.left_on is None:
-        same = paired(lefts, rights) if known is None else known.paired
-        rights, told = with_names_of(lefts, rights, same)
+        lefts, rights, same, told = _to_decide_on(lefts, rights, options, known)
     check_model(known, lefts, rights, options)
     known = None if known is None else known.for_relation(options.decided_relation)
     sides = [lefts] if rights is lefts else [lefts, rights]
@@ -132,8 +128,26 @@ def match(
     both = _Both(lefts, rights, comparison, measured, field_names, notes)
     if decides:
         judged = None if labels is None else read_labels(labels, lefts, rights, read)
-        return replace(_decided(both, options, known, judged, same), sources=sources, columns=brought)
-    return replace(_listed(both, options, labels, read), sources=sources, columns=brought)
+        found = _decided(both, options, known, judged, same)
+    else:
+        found = _listed(both, options, labels, read)
+    return replace(found, sources=sources, columns=brought)
+
+
+def _to_decide_on(
+    left: Records, right: Records, options: MatchOptions, known: Model | None
+) -> tuple[Records, Records, Mapping[str, str], list[str]]:
+    """Return both sides without words for no value, paired columns named alike; which these are, and what to say."""
+    one_table = right is left
+    left = without_placeholders(left, options.left_on or options.on, options)
+    if one_table:
+        return left, left, {}, []
+    right = without_placeholders(right, options.right_on or options.on, options)
+    if options.on is not None or options.left_on is not None:
+        return left, right, {}, []
+    same = paired(left, right) if known is None else known.paired
+    right, told = with_names_of(left, right, same)
+    return left, right, same, told
 
 
 @dataclass(frozen=True, slots=True)
