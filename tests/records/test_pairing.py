@@ -1,5 +1,6 @@
 """Columns of two tables that hold the same under different names."""
 
+import itertools
 import random
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 import likewise as lw
 from likewise.errors import OptionError
 from likewise.read.tables import read_table
-from likewise.records.pairing import _apart, _same_letters, _Words, paired, with_names_of
+from likewise.records.pairing import _apart, _same_letters, _Words, paired, together, with_names_of
 
 WORDS = ["amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "heron", "iris", "jade", "kelp", "lotus"]
 
@@ -30,6 +31,7 @@ def shop(seed: int, columns: dict[str, str]) -> list[dict[str, object]]:
     return rows
 
 
+PLACES = list(itertools.product(WORDS[:6], WORDS[6:]))
 LEFT = {"title": "title", "price": "price", "weight": "weight", "about": "about"}
 RIGHT = {"title": "item", "price": "EUR", "weight": "grams", "about": "long text"}
 
@@ -124,6 +126,39 @@ def test_codes_that_share_some_are_not_the_same():
     assert paired(read_table(left), read_table(right)) == {"place": "where"}
     some = [{"place": f"place {number}", "code": countries[number % 9]} for number in range(90)]
     assert paired(read_table(some), read_table(right)) == {"place": "where", "code": "country"}
+
+
+def test_a_letter_that_two_short_lists_share_pairs_nothing():
+    left = [{"place": f"place {number}", "country": ["USA", "N Mariana", "Palau"][number % 3]} for number in range(90)]
+    right = [{"where": f"place {number}", "dst": "ANU"[number % 3]} for number in range(90)]
+    assert paired(read_table(left), read_table(right)) == {"place": "where"}
+
+
+def test_short_codes_of_which_most_are_shared_go_together_where_they_are_many():
+    codes = ["".join(letters) for letters in itertools.product("ABCDEFGHIJ", repeat=3)]
+    left = read_table([{"place": f"place {at}", "iata": code} for at, code in enumerate(codes[:600])])
+    right = read_table([{"where": f"place {at}", "faa": code} for at, code in enumerate(codes[250:800])])
+    assert paired(left, right) == {"place": "where", "iata": "faa"}
+
+
+def test_columns_of_one_name_that_hold_something_else_are_not_the_same_where_a_third_is():
+    """R calls the column of row names the same in each table: here they are names, there numbers."""
+    left = [{"rownames": f"{word} of {town}", "age": 20 + at} for at, (word, town) in enumerate(PLACES)]
+    right = [{"rownames": at, "Name": row["rownames"].upper(), "Age": row["age"]} for at, row in enumerate(left)]
+    for mine, theirs in ((left, right), (right, left)):
+        one, other = read_table(mine), read_table(theirs)
+        found = paired(one, other)
+        assert together(one.columns, other.columns, found) == found
+        assert set(found.items()) <= {("rownames", "Name"), ("age", "Age"), ("Name", "rownames"), ("Age", "age")}
+        renamed, notes = with_names_of(one, other, found)
+        assert sorted(set(one.columns) & set(renamed.columns)) == sorted(found)
+        assert "without a partner in the other table: 'rownames'" in notes[1]
+    result = lw.match(left, right)
+    assert {(pair.left, pair.right) for pair in result} == {(at, at) for at in range(len(left))}
+    few = lw.match(left[:3], right[:4], model=result.model)
+    assert {(pair.left, pair.right) for pair in few} == {(at, at) for at in range(3)}
+    alone = [{"rownames": row["rownames"], "Age": row["Age"]} for row in right]
+    assert paired(read_table(left), read_table(alone)) == {"age": "Age"}  # no third
 
 
 def test_columns_with_the_same_letters():

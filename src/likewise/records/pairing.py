@@ -15,6 +15,10 @@ from likewise.records.kinds import KINDS, detect, magnitudes, normalised, writte
 _MOST = 20_000  # values looked at, spread over the column
 _WORDS = 30  # of each value
 _LEAST = 0.15  # share of words that two columns of the same have in common
+_SURELY = 0.3  # if one of them is called as a third that holds something else
+_GLANCE = 200  # values that tell whether two columns of one name can be the same
+_FEW, _HALF = 10, 0.5  # of so few words both have half: one letter that two lists of codes share says nothing
+_MANY = 300  # short words that half of is shared by no chance: there are fewer countries
 _MOSTLY = 0.8  # of the fewer words both have, where words are so short that many are shared by chance
 _BRIEF = 3  # letters of such words: codes of countries, of rules, of units
 _LONGER = 3  # times as many words in a cell: a title is no description
@@ -36,9 +40,9 @@ class _Words:
     measures: NDArray[np.float64]
 
     @classmethod
-    def of(cls, records: Records, name: str) -> "_Words":
+    def of(cls, records: Records, name: str, most: int = _MOST) -> "_Words":
         values = texts_of(records.table, name, records.name).to_pylist()
-        present = [value for value in values[:: max(1, len(values) // _MOST)] if value]
+        present = [value for value in values[:: max(1, len(values) // most)] if value]
         kind = detect(present)
         present = written_as(kind)(present)
         if not KINDS[kind].measured:
@@ -56,10 +60,21 @@ class _Words:
             return 0.0
         if self.measures.size and other.measures.size:
             return max(0.0, 1 - _APART * _distance(self.measures, other.measures))
-        few = min(len(self.words), len(other.words))
-        if self.brief and other.brief and len(self.words & other.words) < _MOSTLY * few:
+        few, common = min(len(self.words), len(other.words)), len(self.words & other.words)
+        if self.brief and other.brief and common < (_HALF if few > _MANY else _MOSTLY) * few:
+            return 0.0
+        if few < _FEW and common < _HALF * few:
             return 0.0
         return self.shared(other)
+
+    def contrary(self, other: "_Words") -> bool:
+        """Return whether they cannot be the same, whatever their columns are called: words here, numbers there."""
+        return (
+            bool(self.words and other.words)
+            and self.kind != other.kind
+            and not {self.kind, other.kind} <= _WRITTEN
+            and not self.words & other.words
+        )
 
     @property
     def brief(self) -> bool:
@@ -85,6 +100,8 @@ def _distance(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
 def paired(left: Records, right: Records) -> dict[str, str]:
     """Return the left columns that hold the same as a right one of another name, with that.
 
+    Columns of one name are the same, unless one has words and the other numbers, and a third has the same words.
+
     >>> from likewise.read.tables import read_table
     >>> left = read_table([{"title": "Red pen", "price": 2}, {"title": "Blue ink", "price": 7}])
     >>> right = read_table([{"name": "Blue ink", "Price": 7}, {"name": "Black ink", "Price": 8}])
@@ -94,19 +111,38 @@ def paired(left: Records, right: Records) -> dict[str, str]:
     mine, theirs = _apart(left, right)
     found = _same_letters(mine, theirs)
     rest = [name for name in theirs if name not in found.values()]
-    return found | _same_words(left, [name for name in mine if name not in found], right, rest)
+    mine = [name for name in mine if name not in found]
+    doubtful = _contrary(left, right) if mine or rest else []
+    return found | _same_words(left, mine, right, rest, doubtful)
+
+
+def together(left: Sequence[str], right: Sequence[str], found: Mapping[str, str]) -> dict[str, str]:
+    """Return all left columns with a partner, and that: of another name where one was ``found``, else of its own.
+
+    >>> together(["name", "born", "town"], ["name", "who", "born"], {"name": "who"})
+    {'name': 'who', 'born': 'born'}
+    """
+    taken = set(found.values())
+    same = {name: name for name in left if name in right and name not in taken} | dict(found)
+    return {name: same[name] for name in left if name in same}
 
 
 def with_names_of(left: Records, right: Records, found: Mapping[str, str]) -> tuple[Records, list[str]]:
     """Return the right records with the names of the left columns that are paired with theirs, and what to say."""
-    mine, theirs = _apart(left, right)
+    pairs = together(left.comparable, right.comparable, found)
     names = {other: name for name, other in found.items()}
+    names |= {name: _of_the_right(name, right) for name in found if name in right.columns and name not in names}
     table = right.table.rename_columns([names.get(name, name) for name in right.table.column_names])
     notes = []
     if found:
-        said = ", ".join(f"{name!r} and {found[name]!r}" for name in mine if name in found)
+        said = ", ".join(f"{name!r} and {found[name]!r}" for name in left.comparable if name in found)
         notes.append(f"compared with each other, by what they hold: {said}")
-    alone = [repr(name) for name in (*mine, *theirs) if name not in found and name not in names]
+    others = [name for name in right.table.column_names if name not in names]  # an id, too, is no lack
+    lone = [name for name in left.comparable if name not in pairs and name not in others]
+    lone += [
+        name for name in right.comparable if name not in pairs.values() and (name in found or name not in left.columns)
+    ]
+    alone = [repr(name) for name in lone]
     if alone:
         few = ", ".join(alone[:_SHOWN]) + (", ..." if len(alone) > _SHOWN else "")
         notes.append(
@@ -121,6 +157,22 @@ def _apart(left: Records, right: Records) -> tuple[list[str], list[str]]:
         [name for name in left.comparable if name not in right.table.column_names],
         [name for name in right.comparable if name not in left.columns],
     )
+
+
+def _of_the_right(name: str, right: Records) -> str:
+    """Return a name for a right column that is called as a left one which has another partner."""
+    while name in right.table.column_names:
+        name += " (right)"
+    return name
+
+
+def _contrary(left: Records, right: Records) -> list[str]:
+    """Return the columns of both that have one name and hold what cannot be the same."""
+    return [
+        name
+        for name in left.comparable
+        if name in right.comparable and _Words.of(left, name, _GLANCE).contrary(_Words.of(right, name, _GLANCE))
+    ]
 
 
 def _same_letters(mine: Sequence[str], theirs: Sequence[str]) -> dict[str, str]:
@@ -145,27 +197,38 @@ def _shortened(one: str, other: str) -> bool:
     return len(short) >= _SHORTEST and (long.startswith(short) or _VOWELS.sub("", long).startswith(short))
 
 
-def _same_words(left: Records, mine: Sequence[str], right: Records, theirs: Sequence[str]) -> dict[str, str]:
+def _same_words(
+    left: Records, mine: Sequence[str], right: Records, theirs: Sequence[str], doubtful: Sequence[str]
+) -> dict[str, str]:
     """Pair columns whose names begin alike, if what they hold does not speak against it, and those that hold the same.
 
-    The most alike come first.
+    The most alike come first; the ``doubtful``, which have a partner of their name, only if they are surely alike.
 
     Then the only dates, phones ... that are left.
     """
+    mine, theirs = [*mine, *doubtful], [*theirs, *doubtful]
     a, b = [_Words.of(left, name) for name in mine], [_Words.of(right, name) for name in theirs]
-    scores = [
-        (1.0 if _shortened(mine[i], theirs[j]) and one.named_alike(other) else one.alike(other), i, j)
-        for i, one in enumerate(a)
-        for j, other in enumerate(b)
-    ]
+    scores = []
+    for i, one in enumerate(a):
+        for j, other in enumerate(b):
+            sure = mine[i] in doubtful or theirs[j] in doubtful
+            alike = one.alike(other)
+            if not sure and _shortened(mine[i], theirs[j]) and one.named_alike(other):
+                alike = 1.0
+            if alike >= (_SURELY if sure else _LEAST):
+                scores.append((alike, i, j))
     found: dict[int, int] = {}
-    for score, i, j in sorted(scores, key=lambda scored: (-scored[0], *scored[1:])):
-        if score >= _LEAST and i not in found and j not in found.values():
+    for _, i, j in sorted(scores, key=lambda scored: (-scored[0], *scored[1:])):
+        if i not in found and j not in found.values():
             found[i] = j
     for kind in _TELLING:
         lone = [
-            [place for place, one in enumerate(side) if one.kind == kind and place not in taken]
-            for side, taken in ((a, found.keys()), (b, found.values()))
+            [
+                place
+                for place, one in enumerate(side)
+                if one.kind == kind and place not in taken and names[place] not in doubtful
+            ]
+            for side, taken, names in ((a, found.keys(), mine), (b, found.values(), theirs))
         ]
         if len(lone[0]) == len(lone[1]) == 1:
             found[lone[0][0]] = lone[1][0]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from likewise.read.tables import Records, read_table, texts_of
 from likewise.records.kinds import detect
-from likewise.records.pairing import paired
+from likewise.records.pairing import paired, together
 
 _IDS = re.compile(r"(.*[\W_])?(id|ids|key|nr|no|number|code|uuid|guid|pk|ref)|.*[a-z]I[Dd]", re.IGNORECASE)
 
@@ -57,10 +57,8 @@ def propose(left: Records, right: Records | None, left_id: str | None, right_id:
     right = _with_id(right, right_id)
     if len(left.comparable) == len(right.comparable) == 1:
         return Proposal(left.id_column, right.id_column, ((left.comparable[0], right.comparable[0]),))
-    other = paired(left, right) | {name: name for name in left.comparable if name in right.comparable}
-    return Proposal(
-        left.id_column, right.id_column, tuple((name, other[name]) for name in left.comparable if name in other)
-    )
+    pairs = together(left.comparable, right.comparable, paired(left, right))
+    return Proposal(left.id_column, right.id_column, tuple(pairs.items()))
 
 
 def _with_id(records: Records, given: str | None) -> Records:

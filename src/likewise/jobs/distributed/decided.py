@@ -31,7 +31,7 @@ from likewise.records.decision import FEWEST, JOINED, Decision
 from likewise.records.kinds import KINDS
 from likewise.records.model import Model
 from likewise.records.options import MatchOptions, RecordOptions, parse_kinds, parse_on
-from likewise.records.pairing import paired, with_names_of
+from likewise.records.pairing import paired, together, with_names_of
 from likewise.records.partners import Relation
 from likewise.records.refit import refit
 from likewise.records.tables import BEFORE
@@ -142,8 +142,7 @@ def _pairs(
     left, right = (_some(sides, side, one) for side, one in enumerate(looked.inputs))
     same = paired(left, right) if known is None else known.paired
     _, notes = with_names_of(left, right, same)
-    both = {name: name for name in sides.left if name in sides.right} | dict(same)
-    return [(name, both[name]) for name in sides.left if name in both], same, notes
+    return list(together(sides.left, sides.right, same).items()), same, notes
 
 
 def _some(sides: Sides, side: int, one: Input) -> Records:
