@@ -10,6 +10,7 @@ learn the weights     ``statistics``            ``statistics/``, ``measure.json`
 equal records once    ``distinct``              ``kinds/``, ``numbers/``, ``distinct/``, ``sample/``
 score the pairs       ``pairs``                 ``pairs/``, ``near/``; ``analysed/`` while it lasts
 near-duplicates       ``terms, near``           ``terms/``, ``weighed/``, ``pairs/``: for long texts, instead
+assign, threshold     ``partners``              ``partners/``: answers to what one process asks of some records
 make clusters         ``groups``                ``groups/``, ``labels/``, ``table/``, ``canonical/``, ``review/``
 explain the pairs     ``explained``             ``explained/``, when it is asked for
 who is in no pair     ``on_demand, unmatched``  ``used/``, ``unmatched/``, when it is asked for
