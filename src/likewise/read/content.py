@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from likewise.read.document import Block, Mark, Span
 
@@ -16,6 +16,26 @@ class Content:
     text: str
     blocks: tuple[Block, ...] | None = None
     title: str = ""
+
+
+# What stands between the title of a page and the name of its site.
+_SITE = re.compile(r"\s+[-–—|·•»]\s+\S")
+
+
+def without_site(page: Content) -> Content:
+    """Return a page whose title is one of its own headings with the name of the site behind it under that heading.
+
+    >>> blocks = (Block("title", Span(0, 4), level=1),)
+    >>> without_site(Content("Soup", blocks, "Soup — Kitchen 3.1 documentation")).title
+    'Soup'
+    >>> without_site(Content("Soup", blocks, "Soup of the day")).title
+    'Soup of the day'
+    """
+    headings = (block.span.of(page.text) for block in page.blocks or () if block.kind == "title")
+    for heading in map(str.strip, headings):
+        if heading and page.title.startswith(heading) and _SITE.match(page.title, len(heading)):
+            return replace(page, title=heading)
+    return page
 
 
 class Line:

@@ -12,7 +12,7 @@ import html as entities
 import re
 from dataclasses import replace
 
-from likewise.read.content import Blocks, Content
+from likewise.read.content import Blocks, Content, without_site
 from likewise.read.deadline import Clock
 from likewise.read.depth import too_deep, too_wide
 from likewise.read.document import Mark, Span
@@ -63,7 +63,7 @@ def read_html(page: str, options: ReadOptions) -> Content:
         from resiliparse.extract.html2text import extract_plain_text
         from resiliparse.parse.html import HTMLTree
     except ImportError:  # the extra `web` is not installed
-        return read_page(page, options.main_content, clock.check)
+        return without_site(read_page(page, options.main_content, clock.check))
     tree = HTMLTree.parse(page)
     clock.check()
     if tree.body is None:
@@ -80,7 +80,7 @@ def read_html(page: str, options: ReadOptions) -> Content:
     clock.check()
     blocks = _blocks(LETTERS.sub("", reduced), inline)
     clock.check()
-    return blocks.content(_SPACE.sub(" ", tree.title or "").strip())
+    return without_site(blocks.content(_SPACE.sub(" ", tree.title or "").strip()))
 
 
 def _unmarked(text: str, inline: list[tuple[str, str]]) -> tuple[str, list[Mark]]:
