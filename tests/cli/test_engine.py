@@ -33,7 +33,9 @@ def test_dedupe_on_an_engine(cli, tmp_path):
     for one, other in (("a.parquet", "b.parquet"), ("a.csv", "b.csv"), ("ar.csv", "br.csv")):
         assert (tmp_path / one).read_bytes() == (tmp_path / other).read_bytes()
     assert here == there
-    stages = json.loads((tmp_path / "b.parquet.report.json").read_text())["stages"]
+    report = json.loads((tmp_path / "b.parquet.report.json").read_text())
+    assert f"measure {report['options']['measure']}\n" in there  # the one that was used, though none was named
+    stages = report["stages"]
     assert [stage["stage"] for stage in stages] == ["keep", "learn", "kinds", "sample", "near", "pairs", "clusters"]
     assert stages[5]["counts"]["records"] == 3  # equal records are one
     assert "<h2>Stage: pairs</h2>" in (tmp_path / "b.parquet.report.html").read_text()

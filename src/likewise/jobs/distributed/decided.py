@@ -14,7 +14,7 @@ from likewise.jobs.distributed.blocks import plan
 from likewise.jobs.distributed.compared import Said, compare, find_candidates
 from likewise.jobs.distributed.facts import ColumnFacts, Looked, look
 from likewise.jobs.distributed.fields import Fields, There, Told, looked_through
-from likewise.jobs.distributed.fitted import Learnt, fitted, measure_of
+from likewise.jobs.distributed.fitted import Learnt, fitted, measure_of, reported
 from likewise.jobs.distributed.input import Input
 from likewise.jobs.distributed.judged import Judgement
 from likewise.jobs.distributed.pair_rows import pair_rows
@@ -127,7 +127,8 @@ def decide_there(
     notes = [note for side, one in enumerate(inputs) for note in (*one.notes, *looked.notes[side])]
     if len(inputs) == 2 or isinstance(options, MatchOptions):
         notes += [*told, *_empty(inputs, fields), *learnt.notes]
-    return Decided(run, inputs, sides, fields, said, decision, model, learnt.measure(sides), tuple(notes))
+    used = reported(run, learnt.measure(sides))
+    return Decided(run, inputs, sides, fields, said, decision, model, used, tuple(notes))
 
 
 def _pairs(

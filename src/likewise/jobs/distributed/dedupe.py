@@ -14,7 +14,7 @@ from likewise.jobs.distributed.asked import AllAtOnceError, Job
 from likewise.jobs.distributed.decided import check_decidable
 from likewise.jobs.distributed.decisions import decided_dedupe
 from likewise.jobs.distributed.distinct import KIND, Kinds, distinct_records, sample
-from likewise.jobs.distributed.fitted import Learnt, Suited, fitted_to, specification, suited
+from likewise.jobs.distributed.fitted import Learnt, Suited, fitted_to, reported, specification, suited
 from likewise.jobs.distributed.groups import group, judge, number
 from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.job import Finished, begun
@@ -93,7 +93,8 @@ def dedupe_on(
         notes = (*given.notes, *([] if rows else [f"{given.name} has no rows"]), *chosen.notes(measure))
         notes += tuple(margin_note(threshold, len(parts["pairs"])))
         merging = Merging(finished, given, numbered, options)
-        return DedupeParts(parts, count, threshold, found.learnt.measure(sides), notes, run.report, merging=merging)
+        used = reported(run, found.learnt.measure(sides))
+        return DedupeParts(parts, count, threshold, used, notes, run.report, merging=merging)
 
 
 @dataclass(frozen=True, slots=True)

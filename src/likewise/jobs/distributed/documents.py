@@ -20,9 +20,9 @@ from likewise.read.corpus import FACTS, facts
 from likewise.read.documents import read_file
 from likewise.storage import atomic_path
 
-COLUMNS = ("id", "title", "text", "source")
+COLUMNS = ("id", "title", "text", "source", *FACTS)
 # The fields of a document are any values, and come back as they were.
-SCHEMA = pa.schema([*((name, pa.string()) for name in (*COLUMNS, *FACTS)), ("fields", pa.binary())])
+SCHEMA = pa.schema([*((name, pa.string()) for name in COLUMNS), ("fields", pa.binary())])
 _BATCH = 256  # documents that a task holds
 _SKIPPED = b"skipped"
 

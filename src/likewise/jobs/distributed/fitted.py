@@ -121,6 +121,12 @@ def specification(measure: Any) -> Any:
     return None if measure is None else as_measure(measure, default_measure()).to_json()
 
 
+def reported(run: Run, measure: Measure) -> Measure:
+    """Return the measure that was used, and name it in the run report: often none was asked for."""
+    run.report.options["measure"] = str(getattr(measure, "summary", measure))
+    return measure
+
+
 def _room(run: Run) -> int:
     """Return what a task has for its blocks: the vocabulary is in its memory, too, once a process and at the driver."""
     memory, copies = run.memory * run.together, 2 if run.embedded else 1

@@ -135,15 +135,15 @@ def documents(
 ) -> Any:
     """Read files of any kind that Likewise knows: text, HTML, WARC, PDF, and so on.
 
-    Return ``id``, ``title``, ``text``, ``source``. Near-duplicate documents are
-    then ``dedupe(documents(session, paths), on="text", id="id", min_score=0.8).table``.
+    Return ``id``, ``title``, ``text``, ``source``, and what is known of some: ``url``, ``date``, ``from``.
+    Near-duplicate documents are then ``dedupe(documents(session, paths), on="text", id="id", min_score=0.8).table``.
     """
     job = Job(EngineOptions(engine=session, work=work), TableOptions(), None, progress)
     return read_documents(job, paths, read or ReadOptions()).to_spark(session)
 
 
 def read_documents(job: Job, paths: Paths, read: ReadOptions) -> Parts:
-    """Return documents as a table: ``id``, ``title``, ``text``, ``source``, in the order of one machine."""
+    """Return documents as a table, with what is known of them, in the order of one machine."""
     named = list(files(paths))
     shards = plan_files(named, read)
     with begun(job, "documents", [], {"read": asdict(read), "files": stamps(shards)}) as run:

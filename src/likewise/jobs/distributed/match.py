@@ -11,7 +11,7 @@ from likewise.jobs.distributed.asked import Job, check_assignable
 from likewise.jobs.distributed.decided import check_decidable
 from likewise.jobs.distributed.decisions import decided_match
 from likewise.jobs.distributed.explained import explained
-from likewise.jobs.distributed.fitted import Learnt, fitted_to, measure_of, specification, suited
+from likewise.jobs.distributed.fitted import Learnt, fitted_to, measure_of, reported, specification, suited
 from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.job import Finished, begun, check_ids
 from likewise.jobs.distributed.judged import Judgement, looked_up
@@ -133,7 +133,7 @@ def match_on(
         return MatchParts(
             pairs,
             on_demand.unmatched(sides, pairs.files),
-            learnt.measure(sides),
+            reported(run, learnt.measure(sides)),
             tuple(notes),
             run.report,
             threshold=threshold,
