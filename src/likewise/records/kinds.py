@@ -38,6 +38,7 @@ _POSTCODE = re.compile(
 # What stands between words, however they are written; not the sign of a number, nor a sign that says something: C#, A+.
 _APOSTROPHE = re.compile(r"['’ʼ`´]")
 _BETWEEN = re.compile(r"(?:[\s.,;:!?\"“”„«»()\[\]{}/\\|_·…]|[-‐‑‒–—](?=\s*\w)(?!(?<!\w-)\d))+")
+_YEAR = re.compile(r"1[5-9]\d\d|20\d\d|2100")
 _INITIALS = re.compile(r"(?<=\b[^\W\d_]) (?=[^\W\d_]\b)")
 _TRUTH = {"yes", "no", "y", "n", "true", "false", "t", "f", "0", "1", "ja", "nein", "oui", "non"}
 
@@ -111,6 +112,8 @@ def kind_of(sample: Sequence[str], present: int, distinct: int, some: Collection
         return _numeric(sample, distinct / present)
     if most(lambda value: _PHONE.fullmatch(value) and 7 <= _digits(value) <= 15, 0.8):
         return "phone"
+    if most(_YEAR.fullmatch, 0.8):
+        return "number"  # and some that are written otherwise: 1984/86, n.d.
     if most(_POSTCODE.fullmatch, 0.8):
         return "postcode"
     if most(lambda value: " " not in value and _digits(value), 0.7):

@@ -63,7 +63,8 @@ def weights(rows: Sequence[tuple[str, float, float]], title: str) -> str:
     True
     """
     most = max([abs(value) for row in rows for value in row[1:]] + [1.0])
-    middle, scale = _WIDTH / 2 + 40, (_WIDTH / 2 - 100) / most
+    first, last = 118, _WIDTH - 94  # between the names and the figures, -12.3 / -12.3 at most
+    middle, scale = (first + last) / 2, (last - first) / 2 / most
     body = []
     for place, (name, same, other) in enumerate(rows):
         y = 30 + place * _ROW
