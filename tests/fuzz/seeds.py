@@ -126,6 +126,40 @@ def ods(cells: bytes = CELLS) -> bytes:
     return zipped({"mimetype": kind, "META-INF/manifest.xml": manifest, "content.xml": cells})
 
 
+_SHEETS = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_TOLD = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_PACKED = "http://schemas.openxmlformats.org/package/2006"
+SHEET = (
+    f'<worksheet xmlns="{_SHEETS}"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>id</t></is></c>'
+    '<c r="B1" t="inlineStr"><is><t>name</t></is></c></row><row r="2"><c r="A2"><v>1</v></c><c r="B2" t="inlineStr">'
+    '<is><t>Ada</t></is></c></row><row r="3"><c r="A3"><v>2.5</v></c><c r="B3" t="b"><v>1</v></c></row></sheetData>'
+    '<mergeCells><mergeCell ref="A2:A3"/></mergeCells></worksheet>'
+).encode()
+
+
+def workbook(cells: bytes = SHEET) -> bytes:
+    """Return a workbook of Excel with these cells."""
+    main = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+    kinds = {"/xl/workbook.xml": "sheet.main", "/xl/worksheets/sheet1.xml": "worksheet"}
+    parts = "".join(f'<Override PartName="{name}" ContentType="{main}.{kind}+xml"/>' for name, kind in kinds.items())
+    told = '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+
+    def leading_to(kind: str, target: str) -> str:
+        one = f'<Relationship Id="r1" Type="{_TOLD}/{kind}" Target="{target}"/>'
+        return f'<Relationships xmlns="{_PACKED}/relationships">{one}</Relationships>'
+
+    return zipped(
+        {
+            "[Content_Types].xml": f'<Types xmlns="{_PACKED}/content-types">{told}{parts}</Types>',
+            "_rels/.rels": leading_to("officeDocument", "xl/workbook.xml"),
+            "xl/workbook.xml": f'<workbook xmlns="{_SHEETS}" xmlns:r="{_TOLD}"><sheets>'
+            '<sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>',
+            "xl/_rels/workbook.xml.rels": leading_to("worksheet", "worksheets/sheet1.xml"),
+            "xl/worksheets/sheet1.xml": cells,
+        }
+    )
+
+
 def sheet() -> bytes:
     """Return a workbook."""
     import openpyxl
@@ -172,6 +206,7 @@ INSIDE = {
     "a.docx": (DOCX["word/document.xml"].encode(), lambda data: zipped({**DOCX, "word/document.xml": data})),
     "a.odt": (ODT["content.xml"].encode(), lambda data: zipped({**ODT, "content.xml": data})),
     "a.ods": (CELLS, ods),
+    "a.xlsx": (SHEET, workbook),
     "a.epub": (CHAPTER, lambda data: zipped({**EPUB, "a.xhtml": data})),
     "a.zip": (CHAPTER, lambda data: zipped({"a.html": data, "b.md": data, "c.csv": data})),
     "a.warc.gz": (RECORD, lambda data: gzip.compress(data, 1, mtime=0)),

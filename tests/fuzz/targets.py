@@ -246,8 +246,11 @@ def _targets() -> dict[str, Callable[[], Target]]:
         if name[1:] in TABLES:
             found[f"table.{ending}"] = functools.partial(Target, inputs, functools.partial(_table, name))
     for name, (inside, pack) in seeds.INSIDE.items():
-        run = functools.partial(_read, name)
-        found[f"inside.{name.partition('.')[2]}"] = functools.partial(Target, [inside], run, pack)
+        ending = name.partition(".")[2]
+        found[f"inside.{ending}"] = functools.partial(Target, [inside], functools.partial(_read, name), pack)
+        if name[1:] in TABLES:
+            run = functools.partial(_table, name)
+            found[f"table.inside.{ending}"] = functools.partial(Target, [inside], run, pack)
     queries = [
         b'amtrak (began | "took effect") -freight year:1970..1979',
         b"red -(old | big)",

@@ -11,11 +11,12 @@ import pyarrow as pa
 import pyarrow.csv
 import pytest
 from tests.fuzz.run import mutate
-from tests.fuzz.seeds import CELLS, ods
+from tests.fuzz.seeds import CELLS, SHEET, ods, workbook
 
 from likewise.errors import FormatError, InputError, LikewiseError
 from likewise.read import documents
 from likewise.read.encoding import detect_encoding
+from likewise.read.sheets import _Spanned
 from likewise.read.tables import TableOptions, read_table
 
 PEOPLE = [["Zoë", "Köln"], ["Jürgen", "Zürich"], ["François", "Besançon"]]
@@ -388,3 +389,43 @@ def test_a_workbook_whose_cells_repeat_out_of_proportion_is_refused(tmp_path, re
             read_table(path)
     else:
         assert read_table(path).table.num_rows == 3
+
+
+@pytest.mark.parametrize(
+    ("last", "stand"),
+    [
+        (b"B1048576", None),
+        (b"XFD3", None),
+        (b"XFD1048576", "6 cells stand for 17,179,869,184"),
+        (b"xfd1048576", "6 cells stand for 17,179,869,184"),
+        (b"ZZ99999", "6 cells stand for 70,199,298"),
+        (b"ZZZZZZZZZ999999999999999999", "6 cells stand for 5,646,"),
+    ],
+)
+def test_a_workbook_whose_few_cells_are_far_apart_is_refused(tmp_path, last, stand):
+    """The library makes all cells between them; where there was no room for them it ended the process."""
+    path = tmp_path / "a.xlsx"
+    path.write_bytes(workbook(SHEET.replace(b'r="B3"', b'r="' + last + b'"')))
+    if stand is None:
+        assert read_table(path).table.num_rows == 3
+    else:
+        with pytest.raises(FormatError, match=stand):
+            read_table(path)
+
+
+@pytest.mark.parametrize(
+    ("elements", "meant"),
+    [
+        ([], 0),
+        ([("row", "9")], 0),
+        ([("row", ""), ("c", ""), ("c", ""), ("row", "9"), ("c", "")], 18),
+        ([("x:row", ""), ("x:c", ""), ("x:c", ""), ("x:row", "9"), ("x:c", "")], 18),
+        ([("row", "5"), ("c", "C7"), ("c", ""), ("v", "ZZ99"), ("row", ""), ("c", "b8")], 6),
+        ([("c", "AA1"), ("c", "A1")], 27),
+    ],
+)
+def test_cells_that_do_not_say_where_they_are_follow_those_before(elements, meant):
+    spanned = _Spanned()
+    for name, place in elements:
+        spanned.begin(name, {"r": place} if place else {})
+    assert spanned.meant == meant

@@ -1,5 +1,6 @@
 """Workbooks (Excel, OpenDocument): a sheet becomes a table of strings, as if it had been saved as CSV."""
 
+import re
 import zlib
 from collections import Counter
 from collections.abc import Sequence
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 
 _REPEATED = 1 << 21  # cells that a few written ones may stand for
+_PLACE = re.compile(r"([A-Za-z]{0,9})([0-9]{1,18})")  # of a cell (B7), or of a row
 
 
 def read_sheet(data: bytes, place: str, options: TableOptions, wanted: Sequence[str]) -> "tuple[pa.Table, str]":
@@ -85,20 +87,63 @@ def _refuse_bomb(data: bytes) -> None:
 
 
 def _refuse_cells(data: bytes) -> None:
-    """Refuse cells of OpenDocument that are no whole XML, whose end the library seeks for ever, or that repeat so often
-    that they fill the memory."""
-    cells = _Cells()
+    """Refuse cells that are no whole XML, whose end the library seeks for ever, and few that stand for very many.
+
+    It makes all cells between the first and the last, and ends the process where there is no room for them.
+    """
     try:
-        with ZipFile(BytesIO(data)) as archive, archive.open("content.xml") as content:
-            parser = ParserCreate()
-            parser.StartElementHandler, parser.EndElementHandler = cells.begin, cells.end
-            parser.ParseFile(content)
-    except ExpatError as error:
-        raise SkipError("broken", f"content.xml is no XML: {error}") from error
-    except (BadZipFile, OSError, ValueError, NotImplementedError, KeyError, EOFError, RuntimeError, zlib.error):
+        with ZipFile(BytesIO(data)) as archive:
+            for name in archive.namelist():
+                content = archive.read(name)
+                cells = _Cells() if name == "content.xml" else _Spanned() if b"sheetData" in content else None
+                if cells is not None:
+                    _count(cells, name, content)
+    except (BadZipFile, OSError, ValueError, NotImplementedError, EOFError, RuntimeError, zlib.error):
         return  # a workbook of another kind, or damaged: that is said below
+
+
+def _count(cells: "_Cells | _Spanned", name: str, content: bytes) -> None:
+    parser = ParserCreate()
+    parser.StartElementHandler = cells.begin
+    if isinstance(cells, _Cells):
+        parser.EndElementHandler = cells.end
+    try:
+        parser.Parse(content, True)
+    except ExpatError as error:
+        raise SkipError("broken", f"{name} is no XML: {error}") from error
     if cells.meant > _REPEATED and cells.meant > BOMB_RATIO * cells.written:
         raise SkipError("bomb", f"its {cells.written:,} cells stand for {cells.meant:,}")
+
+
+class _Spanned:
+    """Counts the cells of a sheet of Excel: those written, and those from the first row and column to the last."""
+
+    def __init__(self) -> None:
+        self.written = self._row = self._column = 0
+        self._rows, self._columns = (1 << 62, 0), (1 << 62, 0)
+
+    @property
+    def meant(self) -> int:
+        """The cells that the written ones span."""
+        return (self._rows[1] - self._rows[0] + 1) * (self._columns[1] - self._columns[0] + 1) if self.written else 0
+
+    def begin(self, name: str, attributes: dict[str, str]) -> None:
+        """Take the beginning of an element. A row or a cell that does not say where it is follows the one before."""
+        kind = name.rpartition(":")[2]
+        if kind not in ("row", "c"):
+            return
+        place = _PLACE.fullmatch(attributes.get("r", ""))
+        if kind == "row":
+            self._row, self._column = int(place[2]) if place else self._row + 1, 0
+            return
+        self.written += 1
+        self._column += 1
+        if place:
+            self._row, self._column = int(place[2]), 0
+            for letter in place[1].upper():
+                self._column = 26 * self._column + ord(letter) - 64
+        self._rows = min(self._rows[0], self._row), max(self._rows[1], self._row)
+        self._columns = min(self._columns[0], self._column), max(self._columns[1], self._column)
 
 
 class _Cells:
