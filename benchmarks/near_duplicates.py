@@ -14,13 +14,21 @@ before are left out. Whatever takes more than five minutes is given up; datasket
 `pip install rensa datasketch` for the peers.
 
 ``--bounds``, a page of its own: dedupe, match of all pairs and index of so many megabytes, copies included, the most
-memory that the process had, and what was found: match must find the pairs of dedupe.
+memory that the process had, and what was found: match must find the pairs of dedupe, and a dedupe that is killed and
+begun again the same clusters and pairs.
 """
 
 import argparse
+import hashlib
+import json
 import random
 import re
+import shutil
+import signal
+import subprocess
+import sys
 import tempfile
+import time
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,13 +38,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchmarks.measuring import SOURCES, Measured, give_page, measure
+from benchmarks.measuring import ROOT, SOURCES, Measured, give_page, measure
 from benchmarks.paragraphs import paragraphs
 
 TEXTS = SOURCES / "source_text.parquet"  # made by benchmarks.source_text
 
 LEAST, JACCARD, PERMUTATIONS, THREADS = 0.7, 0.5, 128, 2
-LONGEST = 300
+LONGEST, LONG = 300, 12 * 3600
 SCHEMA = pa.schema([("id", pa.int64()), ("text", pa.string())])
 _WORD = re.compile(r"\S+")
 
@@ -110,13 +118,13 @@ def _recall(lefts: np.ndarray, rights: np.ndarray, wanted: np.ndarray) -> float:
     return float((found[place] == keys).mean()) if len(found) and len(keys) else 0.0
 
 
-def deduped(path: str, memory: str | None):
+def deduped(path: str, memory: str | None, work: str | None = None):
     """Yield what the public verb finds, in memory or within a bound: pairs and what to keep, as numbers."""
     from likewise import dedupe
 
     yield
     asked = {"on": "text", "id": "id", "min_score": LEAST, "margin": 0.0, "linkage": "components", "threads": THREADS}
-    found = dedupe(f"{path}.parquet", **asked, **({} if memory is None else {"memory": memory}))
+    found = dedupe(f"{path}.parquet", **asked, **({} if memory is None else {"memory": memory, "work": work}))
     yield {"clusters": len(found)}
     if memory is None:
         table = found.pairs
@@ -135,7 +143,31 @@ def deduped(path: str, memory: str | None):
                     wanted[place] = batch.column(1)[place - first].as_py()
     scores = found.measure.scores([wanted[a] for a, _ in some.tolist()], [wanted[b] for _, b in some.tolist()])
     exact = _recall(left, right, some[scores >= LEAST])
-    yield {"pairs": len(left), "recall": _recall(left, right, planted), "recall at the threshold": exact}
+    numbers = {} if work is None else {"checksum": _checksum(found)}
+    yield {"pairs": len(left), "recall": _recall(left, right, planted), "recall at the threshold": exact, **numbers}
+
+
+def _checksum(found: Any) -> str:
+    """Return what tells the clusters of records, and the pairs that made them, from others."""
+    digest = hashlib.sha256()
+    for name, columns in (("table", ["id", "cluster", "canonical"]), ("pairs", ["left", "right", "score"])):
+        for path in found.parts[name].files:
+            for column in pq.read_table(path, columns=columns).columns:
+                digest.update(repr(column.to_pylist()).encode())
+    return digest.hexdigest()[:12]
+
+
+def killed(path: str, memory: str, work: str) -> str:
+    """Begin a dedupe, kill its process (kill -9) once a strip of pairs is written, and say what was there."""
+    said = json.dumps([path, memory, work])
+    command = [sys.executable, "-m", "benchmarks.measuring", "benchmarks.near_duplicates", "deduped", said]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+    while process.poll() is None and not [*Path(work).glob("pairs/*.parquet")]:
+        time.sleep(0.2)
+    process.kill()
+    if process.wait() != -signal.SIGKILL:
+        raise RuntimeError("the run that was to be killed had ended before")
+    return f"{len([*Path(work).glob('pairs/*.parquet')])} strips were written"
 
 
 def matched(path: str, memory: str):
@@ -242,20 +274,35 @@ def bounds(originals: Iterator[str], megabytes: float, memory: str) -> list[str]
             "20 % of the words changed.\n",
             "| | CPU s | wall s | peak MB | found |\n|---|---:|---:|---:|---|",
         ]
-        for case, name in ((deduped, "dedupe"), (matched, "match"), (indexed, "index")):
+        works = [f"{temporary}/work", f"{temporary}/killed"]
+        cases: list[tuple[Any, tuple[Any, ...], str]] = [
+            (deduped, (path, memory, works[0]), f"dedupe, memory={memory}"),
+            (deduped, (path, memory, works[1]), "dedupe, killed (kill -9) and begun again"),
+            (matched, (path, memory), f"match, memory={memory}"),
+            (indexed, (path, memory), f"index, memory={memory}"),
+        ]
+        checksums = set()
+        for case, arguments, name in cases:
+            when = f" after {killed(*arguments)}" if arguments[-1] == works[1] else ""
             try:
-                found = measure(case, path, memory, name=f"{name}, memory={memory}", repeat=1)
+                found = measure(case, *arguments, name=name + when, repeat=1, timeout=LONG)
             except RuntimeError as error:
                 refused = str(error).strip().splitlines()[-1].partition("OptionError: ")[2]
                 if not refused:
                     raise
-                out.append(f"| {name}, memory={memory} | | | | refused: {refused} |")
+                out.append(f"| {name} | | | | refused: {refused} |")
                 print(out[-1], flush=True)
                 continue
+            checksums |= {found.answer.pop("checksum")} if "checksum" in found.answer else set()
             said = ", ".join(f"{what} {value:,.10g}" for what, value in found.answer.items())
             out.append(f"| {found.name} | {found.cpu:.1f} | {found.wall:.1f} | {found.memory:.0f} | {said} |")
             print(out[-1], flush=True)
             pairs |= {found.answer["pairs"]} if "pairs" in found.answer else set()
+            for work in works:
+                shutil.rmtree(work, ignore_errors=True)
+        out.append("\nThe run that was killed and begun again has the same clusters and pairs, which was checked.")
+        if len(checksums) > 1:
+            raise RuntimeError("a run that was killed and begun again has other clusters or pairs")
     if len(pairs) > 1:
         raise RuntimeError(f"dedupe and match found different numbers of pairs: {pairs}")
     return out

@@ -68,6 +68,11 @@ void check_near(const View<double>& scale, double min_score) {
     check(min_score > 0 && min_score <= 1e30, "min_score must be above 0");
 }
 
+void check_some(std::int64_t first, std::int64_t size, std::int64_t most) {
+    check(first >= 0 && first <= size, "first must be a text, or the number of texts");
+    check(most > 0, "most must be above 0");
+}
+
 nb::tuple near_pairs(View<std::int64_t> indptr, View<std::int32_t> ids, View<double> scale, View<double> lengths,
                      double min_score, int threads, nb::object progress) {
     join::ScaledRows rows = scaled(indptr, ids, scale, lengths);
@@ -89,18 +94,20 @@ struct HeldNear {
         lists = std::make_unique<join::NearLists>(rows, span_of(texts), min_score);
     }
 
-    nb::tuple among_themselves(int threads, nb::object progress) const {
-        join::Result result;
-        run(progress, [&](Control& control) { result = lists->among_themselves(threads, control); });
-        return columns(result);
+    nb::tuple among_themselves(std::int64_t first, std::int64_t most, int threads, nb::object progress) const {
+        check_some(first, std::ssize(lengths), most);
+        join::NearLists::Some found;
+        run(progress, [&](Control& control) { found = lists->among_themselves(first, most, threads, control); });
+        return nb::make_tuple(columns(found.pairs), found.next);
     }
 
     nb::tuple with(View<std::int64_t> other_indptr, View<std::int32_t> other_ids, View<double> other_lengths,
-                   int threads, nb::object progress) const {
+                   std::int64_t first, std::int64_t most, int threads, nb::object progress) const {
         join::ScaledRows others = scaled(other_indptr, other_ids, scale, other_lengths);
-        join::Result result;
-        run(progress, [&](Control& control) { result = lists->with(others, threads, control); });
-        return columns(result);
+        check_some(first, std::ssize(others.lengths), most);
+        join::NearLists::Some found;
+        run(progress, [&](Control& control) { found = lists->with(others, first, most, threads, control); });
+        return nb::make_tuple(columns(found.pairs), found.next);
     }
 
     View<std::int64_t> indptr;
@@ -130,6 +137,7 @@ void bind_join(nb::module_& m) {
     nb::class_<HeldNear>(m, "NearLists", "The lists of some texts of a collection, to find their near-duplicates.")
         .def(nb::init<View<std::int64_t>, View<std::int32_t>, View<double>, View<double>, View<double>, double>(),
              "indptr"_a, "ids"_a, "scale"_a, "lengths"_a, "texts"_a, "min_score"_a)
-        .def("among_themselves", &HeldNear::among_themselves, "threads"_a, "progress"_a.none())
-        .def("others", &HeldNear::with, "indptr"_a, "ids"_a, "lengths"_a, "threads"_a, "progress"_a.none());
+        .def("among_themselves", &HeldNear::among_themselves, "first"_a, "most"_a, "threads"_a, "progress"_a.none())
+        .def("others", &HeldNear::with, "indptr"_a, "ids"_a, "lengths"_a, "first"_a, "most"_a, "threads"_a,
+             "progress"_a.none());
 }

@@ -1,6 +1,7 @@
 #include "near.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -46,8 +47,8 @@ public:
         fill();
     }
 
-    // The pairs with others, or, where there are none, among themselves.
-    Result run(const ScaledRows* others, int threads, Control& control) const;
+    // The pairs with others, or, where there are none, among themselves; from a text on, and about so many.
+    Some run(const ScaledRows* others, std::int64_t first, std::int64_t most, int threads, Control& control) const;
 
 private:
     static constexpr double kRounding =
@@ -205,12 +206,14 @@ void NearLists::Near::search(Worker& worker, const ScaledRows& rows, const Cuts&
     std::sort(found.begin() + first, found.end());
 }
 
-Result NearLists::Near::run(const ScaledRows* others, int threads, Control& control) const {
+NearLists::Some NearLists::Near::run(const ScaledRows* others, std::int64_t first, std::int64_t most, int threads,
+                                     Control& control) const {
     constexpr std::int64_t kTogether = 64;  // texts
     const ScaledRows& rows = others ? *others : rows_;
     const Cuts of_others = others ? cut(rows) : Cuts{};
     const Cuts& cuts = others ? of_others : cuts_;
-    std::int64_t blocks = (rows.size() + kTogether - 1) / kTogether;
+    first = std::clamp<std::int64_t>(first, 0, rows.size());
+    std::int64_t blocks = (rows.size() - first + kTogether - 1) / kTogether;
     threads = static_cast<int>(std::clamp<std::int64_t>(blocks, 1, thread_count(threads)));
     std::vector<Worker> workers(static_cast<std::size_t>(threads));
     for (Worker& worker : workers) {
@@ -219,33 +222,50 @@ Result NearLists::Near::run(const ScaledRows* others, int threads, Control& cont
         worker.next.resize(starts_.size() - 1);
         for (std::size_t id = 0; id + 1 < starts_.size(); ++id) worker.next[id] = {starts_[id], starts_[id + 1]};
     }
-    std::vector<std::vector<Pair>> found(static_cast<std::size_t>(blocks));
+    struct Found {
+        std::vector<Pair> pairs;
+        std::int64_t next = 0;  // the text after the last that was searched
+    };
+    std::vector<Found> found(static_cast<std::size_t>(blocks));
+    std::atomic<std::int64_t> together{0};
     parallel_blocks(blocks, threads, control, [&](std::int64_t block, int number) {
-        std::int64_t end = std::min(rows.size(), (block + 1) * kTogether);
-        for (std::int64_t text = block * kTogether; text < end; ++text)
-            search(workers[number], rows, cuts, text, found[block]);
-    });
-    Result result;
-    for (const Worker& worker : workers) {
-        result.stats.postings += worker.postings;
-        result.stats.candidates += worker.candidates;
-    }
-    result.stats.scored = result.stats.candidates;
-    workers.clear();
-    std::size_t size = 0;
-    for (const auto& pairs : found) size += pairs.size();
-    result.left.reserve(size);
-    result.right.reserve(size);
-    result.score.reserve(size);
-    for (auto& pairs : found) {
-        for (const Pair& pair : pairs) {
-            result.left.push_back(others ? pair.right : pair.left);
-            result.right.push_back(others ? pair.left : pair.right);
-            result.score.push_back(pair.score);
+        Found& own = found[block];
+        own.next = first + block * kTogether;
+        std::int64_t end = std::min(rows.size(), own.next + kTogether);
+        // The first of all is searched in any case, so that every call gets on.
+        for (; own.next < end && (own.next == first || together < most); ++own.next) {
+            std::size_t before = own.pairs.size();
+            search(workers[number], rows, cuts, own.next, own.pairs);
+            together += static_cast<std::int64_t>(own.pairs.size() - before);
         }
-        std::vector<Pair>().swap(pairs);
+    });
+    Some some;
+    for (const Worker& worker : workers) {
+        some.pairs.stats.postings += worker.postings;
+        some.pairs.stats.candidates += worker.candidates;
     }
-    return result;
+    some.pairs.stats.scored = some.pairs.stats.candidates;
+    workers.clear();
+    // What others found after a text that was left is found again.
+    std::size_t whole = 0, size = 0;
+    for (some.next = first; whole < found.size(); ++whole) {
+        size += found[whole].pairs.size();
+        some.next = found[whole].next;
+        if (some.next < std::min(rows.size(), first + (static_cast<std::int64_t>(whole) + 1) * kTogether)) break;
+    }
+    found.resize(std::min(found.size(), whole + 1));
+    some.pairs.left.reserve(size);
+    some.pairs.right.reserve(size);
+    some.pairs.score.reserve(size);
+    for (Found& one : found) {
+        for (const Pair& pair : one.pairs) {
+            some.pairs.left.push_back(others ? pair.right : pair.left);
+            some.pairs.right.push_back(others ? pair.left : pair.right);
+            some.pairs.score.push_back(pair.score);
+        }
+        std::vector<Pair>().swap(one.pairs);
+    }
+    return some;
 }
 
 NearLists::NearLists(const ScaledRows& rows, std::span<const double> texts, double min_score) {
@@ -255,17 +275,20 @@ NearLists::NearLists(const ScaledRows& rows, std::span<const double> texts, doub
 
 NearLists::~NearLists() = default;
 
-Result NearLists::among_themselves(int threads, Control& control) const {
-    return near_->run(nullptr, threads, control);
+NearLists::Some NearLists::among_themselves(std::int64_t first, std::int64_t most, int threads,
+                                            Control& control) const {
+    return near_->run(nullptr, first, most, threads, control);
 }
 
-Result NearLists::with(const ScaledRows& others, int threads, Control& control) const {
+NearLists::Some NearLists::with(const ScaledRows& others, std::int64_t first, std::int64_t most, int threads,
+                                Control& control) const {
     if (others.size() > std::numeric_limits<std::int32_t>::max()) throw std::length_error("more than 2 G texts");
-    return near_->run(&others, threads, control);
+    return near_->run(&others, first, most, threads, control);
 }
 
 Result near_pairs(const ScaledRows& rows, double min_score, int threads, Control& control) {
-    return NearLists(rows, {}, min_score).among_themselves(threads, control);
+    constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
+    return NearLists(rows, {}, min_score).among_themselves(0, kAll, threads, control).pairs;
 }
 
 }  // namespace likewise::join

@@ -37,9 +37,17 @@ public:
     NearLists(const ScaledRows& rows, std::span<const double> texts, double min_score);
     ~NearLists();
 
-    Result among_themselves(int threads, Control& control) const;
-    // Left are the texts of the lists, right the others, which have the same scale; in the order of the others.
-    Result with(const ScaledRows& others, int threads, Control& control) const;
+    // The pairs of some texts, and the text that comes next.
+    struct Some {
+        Result pairs;
+        std::int64_t next = 0;
+    };
+    // Those of the texts from `first` on: once `most` pairs are found each thread ends the text it is at, so that no
+    // more are held than that and what texts at work find.
+    Some among_themselves(std::int64_t first, std::int64_t most, int threads, Control& control) const;
+    // Left are the texts of the lists, right the others, which have the same scale; in the order of the others, from
+    // `first` on.
+    Some with(const ScaledRows& others, std::int64_t first, std::int64_t most, int threads, Control& control) const;
 
 private:
     class Near;

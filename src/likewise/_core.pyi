@@ -334,16 +334,18 @@ class NearLists:
         min_score: float,
     ) -> None: ...
     def among_themselves(
-        self, threads: int, progress: Callable[[int, int], object] | None
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], dict[str, int]]: ...
+        self, first: int, most: int, threads: int, progress: Callable[[int, int], object] | None
+    ) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], dict[str, int]], int]: ...
     def others(
         self,
         indptr: NDArray[np.int64],
         ids: NDArray[np.int32],
         lengths: NDArray[np.float64],
+        first: int,
+        most: int,
         threads: int,
         progress: Callable[[int, int], object] | None,
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], dict[str, int]]: ...
+    ) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], dict[str, int]], int]: ...
 
 def join_sizes(scorer: Any) -> tuple[int, int]: ...
 

@@ -63,6 +63,8 @@ def blocks_join(*arrays):
     return c.blocks_join(DOT, *arrays, 1, 0.0, False, 1, None)
 
 
+NEAR = c.NearLists(i8(0, 1), i4(0), f8(1), f8(1), f8(1), 0.5)
+
 CASES = {
     "near with a term beyond": (
         lambda: c.near_pairs(i8(0, 1), i4(HUGE), f8(1), f8(1), 0.5, 1, None),
@@ -83,6 +85,14 @@ CASES = {
     "near from no score": (
         lambda: c.near_pairs(i8(0, 1), i4(0), f8(1), f8(1), np.nan, 1, None),
         "ValueError: min_score must be above 0",
+    ),
+    "near from a text beyond": (
+        lambda: NEAR.among_themselves(3, 1, 1, None),
+        "ValueError: first must be a text, or the number of texts",
+    ),
+    "near of no pairs": (
+        lambda: NEAR.others(i8(0, 1), i4(0), f8(1), 0, 0, 1, None),
+        "ValueError: most must be above 0",
     ),
     "assign": (lambda: c.assign(i8(0, 1), i8(10**12), f8(1), 3), "ValueError: rights must be from 0 to 2"),
     "assign to less than nobody": (lambda: c.assign(i8(0), i8(), f8(), -1), "ValueError: right_size must be 0 or more"),

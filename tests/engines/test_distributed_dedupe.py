@@ -14,7 +14,7 @@ import likewise as lw
 from likewise import _core
 from likewise.engines.duckdb import DuckDB
 from likewise.errors import OptionError
-from likewise.jobs.distributed import groups, job, run
+from likewise.jobs.distributed import blocks, groups, job, on_demand, ordered, run
 from likewise.jobs.distributed.components import NODE_BYTES, components, components_here
 from likewise.records import threshold
 
@@ -57,13 +57,67 @@ def test_an_engine_gives_the_clusters_of_one_machine(case, monkeypatch):
     assert str(found.measure) == str(here.measure)
 
 
-def test_pairs_whose_texts_are_sorted_a_few_at_a_time_are_those_of_one_machine(monkeypatch):
-    monkeypatch.setattr(groups, "_SORTED", 1 << 26)  # 32 characters of 2 GB
-    named = {"min_score": 0.35, "linkage": "components", "margin": 0.2}
+@pytest.mark.parametrize("linkage", ["complete", "components"])
+def test_pairs_put_in_order_a_few_at_a_time_are_those_of_one_machine(monkeypatch, linkage):
+    sizes = []
+
+    def seen(tables, keys, most, folder):
+        for table in ordered.in_order(tables, keys, most, folder):
+            sizes.append(len(table))
+            yield table
+
+    monkeypatch.setattr(groups, "in_order", seen)
+    monkeypatch.setattr(groups, "_SORTED", 1 << 17)  # 4 kB of 2 GB
+    monkeypatch.setattr(groups, "_NUMBERS", 20)
+    monkeypatch.setattr(groups, "_TEXTS", 10)
+    named = {"min_score": 0.35, "linkage": linkage, "margin": 0.2}
     found = on_engine(monkeypatch, LEFT, **named)
     here = lw.dedupe(LEFT, **named)
     assert tables(found) == tables(here)
-    assert min(len(found.parts[name].files) for name in ("pairs", "review")) > 5
+    assert sum(sizes) == len(here.pairs) + len(here.review)
+    assert max(sizes) < 150
+
+
+def test_components_are_linked_a_few_at_a_time(monkeypatch, tmp_path):
+    """A task holds the pairs of so many as its memory holds, or of one."""
+    monkeypatch.setattr(groups, "_SORTED", 1 << 20)
+    monkeypatch.setattr(groups, "_NUMBERS", 5)
+    monkeypatch.setattr(groups, "_LINKED", 1 << 26)  # 8 pairs of 2 GB
+    asked = []
+    monkeypatch.setattr(
+        groups, "ranged_batches", lambda *given: asked.append(given[2:]) or blocks.ranged_batches(*given)
+    )
+    found = on_engine(monkeypatch, LEFT, min_score=0.5, work=str(tmp_path))
+    assert tables(found) == tables(lw.dedupe(LEFT, min_score=0.5))
+    roots = pq.read_table(tmp_path / "linked").column("root").to_numpy()
+    held = [np.sum((roots >= first) & (roots < end)) for first, end in set(asked)]
+    assert sum(held) == len(roots)
+    largest = np.bincount(roots).max()
+    assert len(held) > 6
+    assert max(held) <= 8 + largest + 8  # a group of rows more
+
+
+def test_merged_records_are_made_some_clusters_at_a_time(monkeypatch):
+    """Whoever merges holds the members of as many clusters as its memory holds, and reads parts of what was spread."""
+    monkeypatch.setattr(on_demand, "_RECORD", 1 << 24)  # 32 records of 2 GB
+    monkeypatch.setattr(on_demand, "_SPREAD", 1 << 26)
+    held = []
+
+    def counted(files, column, first, end):
+        table = blocks.ranged(files, column, first, end)
+        held.extend([(first, end, len(table))] if column == "stood" else [])
+        return table
+
+    monkeypatch.setattr(on_demand, "ranged", counted)
+    table = LEFT + LEFT[::3]
+    found = on_engine(monkeypatch, table, 10, min_score=0.5, linkage="components")
+    assert found.merged.to_pylist() == lw.dedupe(table, min_score=0.5, linkage="components").merged.to_pylist()
+    held.sort()
+    assert [first for first, _, _ in held[1:]] == [end for _, end, _ in held[:-1]]
+    assert (held[0][0], held[-1][1]) == (0, len(table))
+    assert len(held) > 4
+    assert all(rows <= 32 for first, end, rows in held if end - first > 10)
+    assert sum(rows for _, _, rows in held) == sum(size > 1 for size in found.table.column("size").to_pylist())
 
 
 def test_the_threshold_of_a_sample_is_that_of_one_machine(monkeypatch):
@@ -77,11 +131,6 @@ def test_components_by_sql_are_those_of_one_process(monkeypatch):
     monkeypatch.setattr(groups, "components_here", lambda edges, memory: None)
     named = {"min_score": 0.35, "linkage": "components"}
     assert tables(on_engine(monkeypatch, LEFT, **named)) == tables(lw.dedupe(LEFT, **named))
-
-
-def test_pairs_put_in_order_a_few_at_a_time_make_the_same_clusters(monkeypatch):
-    monkeypatch.setattr(groups, "_TOGETHER", 5)
-    assert tables(on_engine(monkeypatch, LEFT, min_score=0.35)) == tables(lw.dedupe(LEFT, min_score=0.35))
 
 
 @pytest.mark.parametrize("block", [7, 1000])

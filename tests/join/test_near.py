@@ -1,12 +1,13 @@
 """Near-duplicates through their rarest terms: what the join of any score gives, to the bit, and far fewer postings."""
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from tests.join.test_long_texts import paragraphs
 
 import likewise as lw
 from likewise.join import above
-from likewise.join.near import near
+from likewise.join.near import NearLists, near
 from likewise.read.long_texts import LongTexts
 from likewise.records.columns import Column
 from likewise.records.measures import fit_columns
@@ -40,6 +41,28 @@ def test_near_is_above(measure):
     # One thread: what several visit depends on which of them raises its bar first.
     fewer = near(*fitted.scaled(column.terms), 0.7, threads=1).stats["postings"]
     assert fewer < 0.25 * above(plain.scorer(prepared, prepared), 0.7, self_join=True, threads=1).stats["postings"]
+
+
+def test_no_more_pairs_are_held_than_asked_for():
+    """Of a collection in which very many are alike: a text ends with all of its partners, and the next call goes on."""
+    texts = [f"{text} {place}" for place, text in enumerate(paragraphs(4, 9) * 40)] + paragraphs(200, 3)
+    column, fitted = counted(texts, lw.TfIdf(weights="idf"))
+    indptr, ids, scale, lengths = fitted.scaled(column.terms)
+    lists = NearLists(indptr, ids, scale, lengths, np.bincount(ids, minlength=len(scale)).astype(float), 0.7)
+    whole = list(near(indptr, ids, scale, lengths, 0.7))
+    assert len(whole) > 2000
+    for threads in (1, 3):
+        for most in (1, 100, 10**6):
+            some = [list(pairs) for pairs in lists.pairs(threads=threads, most=most)]
+            assert [pair for pairs in some for pair in pairs] == whole
+            assert max(map(len, some)) < most + threads * len(texts)
+            assert len(some) > len(whole) // (most + threads * len(texts))
+            met = [list(pairs) for pairs in lists.meet(indptr, ids, lengths, threads=threads, most=most)]
+            every = [pair for pairs in met for pair in pairs]
+            assert sorted(pair for pair in every if pair[0] < pair[1]) == sorted(whole)
+            assert [pair[1] for pair in every] == sorted(pair[1] for pair in every)
+            assert max(map(len, met)) < most + threads * len(texts)
+    assert len(list(lists.pairs(threads=1, most=1))) > 100
 
 
 def test_counts_are_those_of_all_records():

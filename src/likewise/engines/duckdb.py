@@ -15,6 +15,9 @@ from likewise.storage import atomic_path
 if TYPE_CHECKING:
     import pyarrow as pa
 
+_BATCH = 2048  # rows that it makes at a time in any case: more of long texts are more than memory holds
+_GROUP = 4 << 20  # bytes of a row group
+
 
 class DuckDB:
     """Runs everything here; tables that exceed the memory spill to ``temporary``.
@@ -106,10 +109,15 @@ class DuckDB:
         path = folder / "part-00000.parquet"
         if not (folder / WHOLE).exists():
             try:
-                batches = pa.RecordBatchReader.from_stream(self._connection.sql(sql))
+                batches = self._connection.sql(sql).to_arrow_reader(_BATCH)
+                waiting: list[pa.RecordBatch] = []
                 with atomic_path(path) as temporary, pq.ParquetWriter(temporary, batches.schema) as writer:
                     for batch in batches:
-                        writer.write_batch(batch)
+                        waiting.append(batch)
+                        if sum(one.nbytes for one in waiting) >= _GROUP:
+                            writer.write_table(pa.Table.from_batches(waiting))
+                            waiting = []
+                    writer.write_table(pa.Table.from_batches(waiting, batches.schema))
             except self._error as error:
                 raise EngineError(f"DuckDB: {error}") from error
             (folder / WHOLE).touch()

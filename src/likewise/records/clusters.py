@@ -48,12 +48,24 @@ def canonical(
     ``counts`` says how often each record occurs: equal records score 1 with each other. Ties go to the record that
     occurs most, then to that with more to say (``lengths``), then to the first.
     """
-    left, right, score = _once(pairs)
-    same = labels[left] == labels[right]
     often = np.ones(len(labels)) if counts is None else np.asarray(counts, float)
     sums = often - 1
-    np.add.at(sums, left[same], score[same] * often[right[same]])
-    np.add.at(sums, right[same], score[same] * often[left[same]])
+    add_scores(sums, Pairs(*_once(pairs)), labels, often)
+    return standing(sums, labels, lengths, often)
+
+
+def add_scores(sums: NDArray[np.float64], pairs: Pairs, labels: NDArray[np.int64], often: NDArray[Any]) -> None:
+    """Add to the sum of each record its scores with others of its group, of pairs that are there once."""
+    same = labels[pairs.left] == labels[pairs.right]
+    left, right, score = pairs.left[same], pairs.right[same], pairs.score[same]
+    np.add.at(sums, left, score * often[right])
+    np.add.at(sums, right, score * often[left])
+
+
+def standing(
+    sums: NDArray[np.float64], labels: NDArray[np.int64], lengths: NDArray[Any], often: NDArray[Any]
+) -> NDArray[np.int64]:
+    """Return the record that stands for each group, where the scores of each with its group are added up."""
     # Rounded, so that the order in which scores were added does not decide between equals.
     order = np.lexsort((np.arange(len(labels)), -np.asarray(lengths), -often, -np.round(sums, 9), labels))
     _, first = np.unique(labels[order], return_index=True)

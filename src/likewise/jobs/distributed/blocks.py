@@ -3,7 +3,7 @@
 The order of the files and of the rows in them is the order of the records: ties are broken by it, as on one machine.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
@@ -137,3 +137,11 @@ def ranged(files: Sequence[Path], column: str, first: int, end: int) -> pa.Table
     """Return the rows of files in the order of ``column``, an integer, that are from ``first`` to before ``end``."""
     values = dataset.field(column)
     return dataset.dataset([str(path) for path in files]).to_table(filter=(values >= first) & (values < end))
+
+
+def ranged_batches(files: Sequence[Path], column: str, first: int, end: int) -> Iterator[pa.RecordBatch]:
+    """Yield the rows that :func:`ranged` returns, some at a time."""
+    values = dataset.field(column)
+    yield from dataset.dataset([str(path) for path in files]).to_batches(
+        filter=(values >= first) & (values < end), batch_readahead=1, fragment_readahead=1, use_threads=False
+    )

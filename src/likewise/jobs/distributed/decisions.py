@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from likewise.jobs.distributed.decided import Decided, decide_there
-from likewise.jobs.distributed.groups import ClusterTask, in_order
+from likewise.jobs.distributed.groups import ClusterTask, written
 from likewise.jobs.distributed.input import ID, Input
 from likewise.jobs.distributed.job import Finished
 from likewise.jobs.distributed.judged import Judgement
@@ -111,10 +111,9 @@ def _doubtful(made: Decided, chosen: Any, name: str, names: Sequence[str], same:
         numbers["same"] = same
     types = {"why": pa.string()}
     columns = {key: pa.array(values[order], types.get(key)) for key, values in numbers.items()}
-    written = made.rows(f"{name}-rows", columns, names)
-    made.run.engine.load("to_review", written.files)
-    wanted = [key for key in names if not key.endswith("_text")]
-    files = in_order(made.run, name, "SELECT * FROM to_review", wanted, "place", "place")
+    rows = made.rows(f"{name}-rows", columns, names)
+    made.run.engine.load("to_review", rows.files)
+    files = written(made.run, name, "SELECT * FROM to_review", names, (("place", 1),))
     return Parts(tuple(files), tuple(names))
 
 

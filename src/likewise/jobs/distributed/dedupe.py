@@ -81,7 +81,7 @@ def dedupe_on(
         with run.stage("clusters"):
             groups = group(run, pairs, threshold.least, options.linkage or COMPLETE)
             count, numbered = number(run, given, kinds, groups, sides)
-            judged, review = judge(run, threshold.least, options.margin, found.texts is None)
+            judged, review = judge(run, pairs, threshold.least, options.margin, found.texts is None)
         blocks = run.blocks_of(given.files)
         columns = tuple(name for name in given.columns)
         parts = {

@@ -9,7 +9,7 @@ import pyarrow as pa
 from likewise.errors import OptionError
 from likewise.jobs.distributed.blocks import plan
 from likewise.jobs.distributed.input import Input
-from likewise.jobs.distributed.run import Run, block_size, compared_size, records_in
+from likewise.jobs.distributed.run import Run, block_size, bytes_each, compared_size, records_in
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.statistics import MEASURE, learn
 from likewise.measure import FieldMeasure, FieldsMeasure, Measure, TextMeasure, TfIdf, as_measure
@@ -17,7 +17,7 @@ from likewise.measure.arguments import in_language
 from likewise.measure.terms import TermMeasure
 from likewise.records.measures import default_measure, default_note, stride, typical_length
 
-_READ = 1 << 13  # records that the driver holds while it looks for how long texts are
+_READ, _HELD = 1 << 13, 8  # records that the driver holds while it looks how long texts are, and what they take
 _LEARNT = 30  # what a measure takes in memory, in bytes of its saved form
 
 
@@ -66,7 +66,7 @@ class Suited:
 
 def suited(run: Run, inputs: Sequence[Input], sides: Sides, measure: Any, language: str | None = None) -> Suited:
     """Choose the measures of the fields, and how large blocks are."""
-    sample = [_sample(sides, side, one) for side, one in enumerate(inputs)]
+    sample = [_sample(run, sides, side, one) for side, one in enumerate(inputs)]
     texts = [[text for side in sample for text in side[field]] for field in range(len(sides.weights))]
     bytes_each = sum(len((text or "").encode()) for field in texts for text in field) / max(1, len(texts[0]))
     wanted = [measure_of(measure, *one).copy() for one in zip(names_of(sides), texts, strict=True)]
@@ -134,14 +134,15 @@ def _room(run: Run) -> int:
     return max(memory // 4, memory - copies * vocabulary)
 
 
-def _sample(sides: Sides, side: int, one: Input) -> list[list[str | None]]:
+def _sample(run: Run, sides: Sides, side: int, one: Input) -> list[list[str | None]]:
     """Return of each field the texts that say how long they are: those that one machine looks at."""
     found: list[list[str | None]] = [[] for _ in sides.weights]
-    step = stride(records_in(one.files))
-    for block in plan(one.files, max(step, _READ)):
+    step, most = stride(records_in(one.files)), int(run.memory / (_HELD * max(1.0, bytes_each(one.files))))
+    most = max(1, min(_READ, most))
+    for block in plan(one.files, max(step, most)):
         # Of far apart records each is read by itself.
         path, start, _ = block.parts[0]
-        records = sides.read(side, block if step < _READ else replace(block, parts=((path, start, start + 1),)))
+        records = sides.read(side, block if step < most else replace(block, parts=((path, start, start + 1),)))
         chosen = records.table.take(pa.array(range(-block.first % step, len(records), step), pa.int64()))
         for texts, column in zip(found, sides.fields(side, replace(records, table=chosen)), strict=True):
             texts += column.values()

@@ -23,7 +23,9 @@ from likewise.results.stage_report import StageReport
 
 _STRIPS = 4  # for each task that runs at a time
 _MATCH = "left right statistics partners pairs back reciprocal explained used unmatched"
-_DEDUPE = "kinds numbers distinct sample near linked groups labels opened numbered table canonical judged review"
+_DEDUPE = (
+    "kinds numbers distinct sample near linked groups labels opened numbered table canonical judged review unordered"
+)
 _DECIDED = "facts values often measures forth by series near-lists candidates said given matched review-rows weights"
 _LATER = "joined spread merged"
 _OTHERS = "rows documents lengths segments texts cut vectors joins analysed terms weighed"
@@ -45,6 +47,7 @@ FILES = (
     "linked.json",
     "strip-bytes.json",
     "terms-block.json",
+    "spread-block.json",
     "run.report.json",
     "run.report.html",
 )

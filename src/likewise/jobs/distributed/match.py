@@ -103,7 +103,7 @@ def match_on(
                 terms, fitted = count_terms(chosen.run, files[0], sides, chosen.measures[0])
             learnt, texts = Learnt(chosen.run, [fitted]), PairTexts(files[0], sides.left[0])
             run = learnt.run
-            found = near_strips(run, terms, sides, least_score(value), ordered=True)
+            found = near_strips(run, terms, sides, least_score(value))
         else:
             learnt = fitted_to(chosen, inputs, sides)
             run = learnt.run

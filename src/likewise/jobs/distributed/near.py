@@ -1,11 +1,11 @@
 """Near-duplicates among more long texts than memory holds: their terms on disk, the lists of a strip of them in memory.
 
 A strip is as many texts as memory holds the terms and the lists of, and on a cluster no more than gives every worker
-some; it meets itself and every block after it, which are mapped one after the other. Pairs are written as they are
-found, as numbers: their texts are looked up by whoever asks for them.
+some; it meets itself and every block after it, which are mapped one after the other. Pairs are found some at a time,
+however many a strip has, put in order on disk, and written as numbers: their texts are looked up by whoever asks.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 from likewise.engines import Apart
 from likewise.engines.duckdb import DuckDB
 from likewise.jobs.distributed.blocks import Block
+from likewise.jobs.distributed.ordered import in_order
 from likewise.jobs.distributed.run import Run, strip_lengths
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.terms import Terms
@@ -35,7 +36,10 @@ LONG = 250
 _ENTRY, _TEXT, _TERM, _THREAD, _ANY = 8, 96, 56, (4, 8), 17
 _SLACK = 48 << 20  # what is mapped and let go, pairs on their way to a file
 _TABLES = 96 << 20  # what DuckDB needs in any case
-_WRITTEN = 1 << 16  # pairs
+_WRITTEN = 1 << 14  # pairs
+_SORTED = 8 << 20  # bytes of pairs that wait until they are sorted
+ORDER = (("left_position", 1), ("score", -1), ("right_position", 1))
+"""The order of the pairs of a match."""
 
 
 def is_near(sides: Sides, measures: Sequence[TextMeasure], bytes_each: float, least: float) -> bool:
@@ -51,15 +55,16 @@ def is_near(sides: Sides, measures: Sequence[TextMeasure], bytes_each: float, le
 
 @dataclass(frozen=True, slots=True)
 class NearTask(Apart):
-    """Some blocks, and all after them -> ``pairs/*.parquet``: positions, scores, and what else pairs carry along."""
+    """Some blocks, and all after them -> ``pairs/*.parquet``: positions, scores, and what else pairs carry along.
+
+    Those of a strip are in the order of a match, with ranks.
+    """
 
     folder: Path
     terms: Terms
     sides: Sides
     least: float
     threads: int
-    ordered: bool = False
-    """Whether the pairs of a strip are in the order of a match, with ranks: then they are held, as numbers."""
 
     def shard(self, state: None, shard: tuple[int, int, int]) -> dict[str, Any]:
         """Find the pairs of one strip."""
@@ -72,29 +77,34 @@ class NearTask(Apart):
 
     def _write(self, path: Path, strip: Sequence[Block], rest: Sequence[Block]) -> None:
         lefts = pa.concat_tables([self._called(block) for block in strip])
-        waiting = [_table(Pairs(*(np.zeros(0, np.int64),) * 2, np.zeros(0)), strip[0], strip[0], lefts, lefts)]
-        with pq.ParquetWriter(path, waiting[0].schema) as writer:
-            for pairs, block in self._pairs(strip, rest):
-                rights = lefts if block is strip[0] or not len(pairs) else self._called(block)
-                for first in range(0, len(pairs), _WRITTEN):  # a strip may have very many with itself
-                    some = slice(first, first + _WRITTEN)
-                    part = Pairs(pairs.left[some], pairs.right[some], pairs.score[some])
-                    waiting.append(_table(part, strip[0], block, lefts, rights))
-                    if not self.ordered and sum(map(len, waiting)) >= _WRITTEN:
-                        writer.write_table(pa.concat_tables(waiting))
-                        waiting = waiting[:1]
-            table = pa.concat_tables(waiting)
-            writer.write_table(_ranked(table) if self.ordered else table)
+        none = _table(Pairs(*(np.zeros(0, np.int64),) * 2, np.zeros(0)), strip[0], strip[0], lefts, lefts)
+        with pq.ParquetWriter(path, none.schema) as writer:
+            found = in_order(self._tables(strip, rest, lefts), ORDER, _SORTED, path.parent)
+            for table in ranked(found):
+                writer.write_table(table)
+
+    def _tables(self, strip: Sequence[Block], rest: Sequence[Block], lefts: pa.Table) -> Iterator[pa.Table]:
+        """Yield the pairs of a strip with what they say of the records."""
+        at, rights = strip[0], lefts
+        for pairs, block in self._pairs(strip, rest):
+            if block is not at and len(pairs):
+                at, rights = block, self._called(block)
+            for first in range(0, len(pairs), _WRITTEN):  # some may have very many
+                some = slice(first, first + _WRITTEN)
+                part = Pairs(pairs.left[some], pairs.right[some], pairs.score[some])
+                yield _table(part, strip[0], block, lefts, rights)
 
     def _pairs(self, strip: Sequence[Block], rest: Sequence[Block]) -> Iterator[tuple[Pairs, Block]]:
-        """Yield the pairs of a strip with itself, and with each block after it."""
+        """Yield the pairs of a strip with itself, and with each block after it, some at a time."""
         held = self.terms.strip(strip)
         lengths = self.terms.lengths(strip)
         lists = NearLists(held.rows.indptr, held.rows.ids, held.scale, lengths, held.texts, self.least)
-        yield lists.pairs(threads=self.threads), strip[0]
+        for pairs in lists.pairs(threads=self.threads):
+            yield pairs, strip[0]
         for block in rest:
             other = held.of(self.terms.rows(block))
-            yield lists.meet(other.indptr, other.ids, self.terms.lengths([block]), threads=self.threads), block
+            for pairs in lists.meet(other.indptr, other.ids, self.terms.lengths([block]), threads=self.threads):
+                yield pairs, block
 
     def _called(self, block: Block) -> pa.Table:
         """Return what pairs say of the records of a block, without their texts."""
@@ -115,12 +125,16 @@ def _table(pairs: Pairs, left: Block, right: Block, lefts: pa.Table, rights: pa.
     return pa.table(columns)
 
 
-def _ranked(table: pa.Table) -> pa.Table:
-    """Return pairs by left record, the best first, as a match has them."""
-    left, right, score = (table.column(name).to_numpy() for name in ("left_position", "right_position", "score"))
-    order = np.lexsort((right, -score, left))
-    rank = pa.array(ranks(left[order]) + 1, pa.int64())
-    return table.take(pa.array(order)).set_column(table.column_names.index("rank"), "rank", rank)
+def ranked(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """Number the partners of each left record, the best first, in tables that come in the order of a match."""
+    last = before = -1
+    for table in tables:
+        left = table.column("left_position").to_numpy()
+        rank = ranks(left) + 1
+        if left[0] == last:
+            rank[left == last] += before
+        last, before = int(left[-1]), int(rank[-1])
+        yield table.set_column(table.column_names.index("rank"), "rank", pa.array(rank, pa.int64()))
 
 
 def strips_of(run: Run, terms: Terms) -> list[tuple[int, int, int]]:
@@ -158,10 +172,10 @@ def _bytes(terms: Terms, block: Block, threads: int) -> int:
     return entries * _ENTRY + len(block) * (_TEXT + text * threads) + distinct * (_TERM + term * threads)
 
 
-def near_strips(run: Run, terms: Terms, sides: Sides, least: float, ordered: bool = False) -> tuple[Path, ...]:
+def near_strips(run: Run, terms: Terms, sides: Sides, least: float) -> tuple[Path, ...]:
     """Return the files of all pairs from a score on, each once."""
     with run.stage("pairs"):
-        task = NearTask(run.place("pairs"), terms, sides, least, run.together, ordered)
+        task = NearTask(run.place("pairs"), terms, sides, least, run.together)
         strips = strips_of(run, terms)
         run.map(task, strips, "strips matched")
         release_memory()

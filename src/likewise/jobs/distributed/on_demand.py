@@ -12,13 +12,15 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from likewise.engines import Apart
 from likewise.errors import InputError
-from likewise.jobs.distributed.blocks import Block, ranged
+from likewise.jobs.distributed.blocks import Block, plan, ranged
 from likewise.jobs.distributed.input import ID, Input
 from likewise.jobs.distributed.job import Finished
+from likewise.jobs.distributed.run import Run, bytes_each, records_in
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.unmatched import write_unmatched
 from likewise.options import check_choice
@@ -30,7 +32,10 @@ from likewise.results.joined import HOWS, How, brought, side_by_side
 from likewise.results.parts import Parts
 from likewise.storage import atomic_path
 
-_GROUP = 4096  # rows that a task skips, or reads, of what others left for it
+_PIECES = 64
+"""Parts of a file of which a task reads those that it needs, and skips the others."""
+_SPREAD = 4  # what records take, in their own bytes, while they are spread
+_MERGED, _RECORD = 8, 1_000  # the same while they are merged; and besides for each
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,19 +163,48 @@ class Merging:
         one, rules = self.given, parse_survivors(self.options.survivor)
         types = {name: one.schema.field(name).type for name in one.columns}
         with self.finished.again() as run, run.stage("merge"):
-            blocks, spread, folder = run.blocks_of(one.files), run.place("spread"), run.place("merged")
-            dated = self.options.newest_by if NEWEST in rules.values() else None
-            task = SpreadTask(spread, self.numbered, types, dated)
-            counts = run.map(task, blocks, "blocks read")
+            spread, dated = run.place("spread"), self.options.newest_by if NEWEST in rules.values() else None
+            # As long as memory allows: whoever merges some clusters looks into every file of records that were spread.
+            size = max(run.block, int(run.memory / (_SPREAD * max(1.0, bytes_each(one.files)))))
+            size = run.settled("spread-block", min(size, -(-records_in(one.files) // run.engine.places) or 1))
+            shards = plan(one.files, size)
+            counts = run.map(SpreadTask(spread, self.numbered, types, dated), shards, "blocks read")
             day_first = sum(count["days"] for count in counts) > sum(count["months"] for count in counts)
-            others = tuple(spread / f"{block.name}.parquet" for block in blocks)
-            alone = run.folder / "canonical"
-            run.map(
-                MergeTask(folder, alone, others, self.numbered, types, rules, dated, self.options.id, day_first),
-                blocks,
-                "blocks merged",
+            task = MergeTask(
+                run.place("merged"),
+                run.folder / "canonical",
+                tuple(spread / f"{block.name}.parquet" for block in shards),
+                self.numbered,
+                types,
+                rules,
+                dated,
+                self.options.id,
+                day_first,
             )
-        return Parts(tuple(folder / f"{block.name}.parquet" for block in blocks), tuple(types))
+            blocks = run.blocks_of(one.files)
+            run.map(task, self._portions(run, blocks), "clusters merged")
+        return Parts(tuple(task.folder / f"{block.name}.parquet" for block in blocks), tuple(types))
+
+    def _portions(self, run: Run, blocks: Sequence[Block]) -> list[list[Block]]:
+        """Put blocks together as long as memory holds the records that are merged: the members of their clusters."""
+        ends, sizes = np.array([block.end for block in blocks]), np.zeros(len(blocks), np.int64)
+        for path in self.numbered:
+            with pq.ParquetFile(path) as file:
+                for batch in file.iter_batches(columns=["position", "stood", "members"]):
+                    position, stood, members = (batch.column(name).to_numpy() for name in batch.schema.names)
+                    mine = position == stood
+                    np.add.at(sizes, np.searchsorted(ends, position[mine], "right"), members[mine])
+        each = _MERGED * bytes_each(self.given.files) + _RECORD
+        most = min(run.memory / each, -(-ends[-1] // run.strips))
+        portions: list[list[Block]] = []
+        held = 0
+        for block, size in zip(blocks, sizes.tolist(), strict=True):
+            if not portions or held + size > most:
+                portions.append([])
+                held = 0
+            portions[-1].append(block)
+            held += size
+        return portions
 
 
 def check_survivors(one: Input, options: DedupeOptions) -> None:
@@ -200,14 +234,14 @@ class SpreadTask(Apart):
             rows = rows.append_column("stood", pa.array(stood[order], pa.int64()))
             rows = rows.append_column("position", pa.array((several + shard.first)[order], pa.int64()))
             with atomic_path(path) as temporary:
-                pq.write_table(rows, temporary, row_group_size=_GROUP)
+                pq.write_table(rows, temporary, row_group_size=-(-len(rows) // _PIECES) or 1)
         days, months = (0, 0) if self.newest_by is None else day_or_month(newest_texts(table, self.newest_by))
         return {"days": days, "months": months, "bytes": path.stat().st_size}
 
 
 @dataclass(frozen=True, slots=True)
 class MergeTask(Apart):
-    """Those who stand for a cluster, by blocks, and all members of these -> ``merged/*.parquet``."""
+    """Those who stand for a cluster, some blocks of them, and all members of these -> ``merged/*.parquet``."""
 
     folder: Path
     canonical: Path
@@ -219,22 +253,25 @@ class MergeTask(Apart):
     id_column: str | None
     day_first: bool
 
-    def shard(self, state: None, shard: Block) -> dict[str, Any]:
-        """Merge the clusters for which a record of one block stands."""
-        path = self.folder / f"{shard.name}.parquet"
-        if not path.exists():
-            with atomic_path(path) as temporary:
-                pq.write_table(self._merged(shard), temporary)
-        return {"records": pq.read_metadata(path).num_rows, "bytes": path.stat().st_size}
+    def shard(self, state: None, shard: Sequence[Block]) -> dict[str, Any]:
+        """Merge the clusters for which a record of some blocks stands."""
+        paths = [self.folder / f"{block.name}.parquet" for block in shard]
+        if not all(path.exists() for path in paths):
+            several = ranged(self.spread, "stood", shard[0].first, shard[-1].end)
+            for block, path in zip(shard, paths, strict=True):
+                with atomic_path(path) as temporary:
+                    pq.write_table(self._merged(block, several), temporary)
+        sizes = [path.stat().st_size for path in paths]
+        return {"records": sum(pq.read_metadata(path).num_rows for path in paths), "bytes": sum(sizes)}
 
-    def _merged(self, block: Block) -> pa.Table:
-        names = list(self.types)
+    def _merged(self, block: Block, several: pa.Table) -> pa.Table:
+        names, of = list(self.types), several.column("stood")
+        several = several.filter(pc.and_(pc.greater_equal(of, block.first), pc.less(of, block.end)))
         numbered = ranged(self.numbered, "position", block.first, block.end)
         position, stood, members = (numbered.column(name).to_numpy() for name in ("position", "stood", "members"))
         standing = position == stood
         single = members[standing] == 1
         alone = pq.read_table(self.canonical / f"{block.name}.parquet").filter(pa.array(single))
-        several = ranged(self.spread, "stood", block.first, block.end)
         of, places = (several.column(name).to_numpy() for name in ("stood", "position"))
         groups = np.concatenate([position[standing][single], of])
         order = np.argsort(places := np.concatenate([position[standing][single], places]), kind="stable")
