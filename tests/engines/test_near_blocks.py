@@ -12,6 +12,7 @@ from likewise.index.container import map_arrays
 from likewise.jobs.distributed import near, terms
 from likewise.jobs.distributed.blocks import plan
 from likewise.jobs.distributed.run import Run
+from likewise.jobs.distributed.sides import Sides
 
 TABLES = ("table", "canonical", "pairs", "review")
 
@@ -160,3 +161,16 @@ def test_a_cluster_has_the_rows_of_one_machine(corpus, tmp_path, monkeypatch, se
     said = parts.to_spark(session).toArrow().select(here.column_names)
     order = [("left", "ascending"), ("right", "ascending")]
     assert said.sort_by(order).to_pylist() == here.sort_by(order).to_pylist()
+
+
+def test_how_long_texts_are_is_looked_up_a_few_at_a_time(corpus, monkeypatch):
+    """As many as memory holds: 8,192 documents at a time were many times that, where they are long."""
+    sizes, read = [], Sides.read
+    monkeypatch.setattr(Sides, "read", lambda own, side, block: sizes.append(len(block)) or read(own, side, block))
+    monkeypatch.setattr("likewise.jobs.distributed.fitted.block_size", lambda *_: 10)
+    asked(corpus, memory="256MB", threads=1)
+    assert max(sizes) > 100
+    sizes.clear()
+    monkeypatch.setattr("likewise.jobs.distributed.fitted._HELD", 1 << 12)
+    asked(corpus, memory="256MB", threads=1)
+    assert max(sizes) < 50
