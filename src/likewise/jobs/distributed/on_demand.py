@@ -234,7 +234,9 @@ class SpreadTask(Apart):
             rows = rows.append_column("stood", pa.array(stood[order], pa.int64()))
             rows = rows.append_column("position", pa.array((several + shard.first)[order], pa.int64()))
             with atomic_path(path) as temporary:
-                pq.write_table(rows, temporary, row_group_size=-(-len(rows) // _PIECES) or 1)
+                # Of texts the least and the greatest of every part would be in memory with the footers of all files.
+                pieces = -(-len(rows) // _PIECES) or 1
+                pq.write_table(rows, temporary, row_group_size=pieces, write_statistics=["stood"])
         days, months = (0, 0) if self.newest_by is None else day_or_month(newest_texts(table, self.newest_by))
         return {"days": days, "months": months, "bytes": path.stat().st_size}
 
