@@ -1,16 +1,21 @@
 #include "join_complete.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace likewise::join {
 
-Completer::Completer(const Index& index, const SpectraScorer* spectra, const DotScorer* dot, const float* shared)
+Completer::Completer(const Index& index, const SpectraScorer* spectra, const DotScorer* dot)
     : index_(index),
       spectra_(spectra),
       dot_(dot),
       slots_(spectra ? index.first_term / 2 : index.features.size(), 0),
-      left_{{0.0, 0}},
-      shared_(shared) {
+      left_{{0.0, 0}} {
     if (spectra) frequencies_ = !spectra->left.frequencies.empty() || !spectra->right.frequencies.empty();
 }
 
@@ -27,12 +32,7 @@ void Completer::begin(std::int64_t left) {
         const SpectraTexts& texts = spectra_->left;
         for (std::int64_t i = texts.gram_indptr[left]; i < texts.gram_indptr[left + 1]; ++i)
             add(texts.grams[i], texts.values[i], texts.count(i));
-        if (!index_.with_terms) return;
-        for (std::int64_t i = texts.term_indptr[left]; i < texts.term_indptr[left + 1]; ++i) {
-            std::int32_t term = texts.terms[i];
-            if (term >= static_cast<std::int32_t>(terms_.size())) terms_.resize(term + 1, 0.f);
-            terms_[term] = shared_[i];
-        }
+        if (index_.with_terms) begin_long(texts, left);
     } else if (dot_) {
         const Rows& rows = dot_->left;
         for (std::int64_t i = rows.indptr[left]; i < rows.indptr[left + 1]; ++i) add(rows.ids[i], rows.weights[i], 1);
@@ -92,50 +92,130 @@ Completer::Common Completer::common(std::int64_t position) {
     return {sum, exact, (sum + more) * (1 + 1e-9)};
 }
 
-double Completer::from_shared_terms(std::int64_t right) const {
-    const SpectraTexts& texts = spectra_->right;
-    auto known = static_cast<std::int32_t>(terms_.size());
-    double more = 0;
-    for (std::int64_t i = texts.term_indptr[right]; i < texts.term_indptr[right + 1]; ++i)
-        if (texts.terms[i] < known) more += terms_[texts.terms[i]];
-    return more;
+void Completer::begin_long(const SpectraTexts& texts, std::int64_t left) {
+    whole_.resize(left_.size());
+    for (std::size_t slot = 0; slot < left_.size(); ++slot) {
+        const Left& gram = left_[slot];
+        whole_[slot] = {static_cast<float>(gram.value), static_cast<float>(gram.value * gram.count),
+                        static_cast<float>(gram.count)};
+    }
+    of_terms_.clear();
+    term_start_.assign(1, 0);
+    for (std::int64_t i = texts.term_indptr[left]; i < texts.term_indptr[left + 1]; ++i) {
+        std::int32_t term = texts.terms[i];
+        TermEntry entry = spectra_->term_grams[term];
+        std::size_t at = of_terms_.size();
+        of_terms_.resize(at + static_cast<std::size_t>(entry.size));
+        for (std::int32_t place = 0; place < entry.size; ++place)
+            if (entry.grams[place] < std::ssize(slots_))
+                of_terms_[at++] = {slots_[entry.grams[place]], static_cast<float>(entry.weights[place])};
+        of_terms_.resize(at);
+        term_start_.push_back(at);
+        if (term >= std::ssize(terms_)) terms_.resize(static_cast<std::size_t>(term) + 1, 0);
+        terms_[term] = static_cast<std::uint32_t>(term_start_.size()) - 1;
+    }
 }
 
-// A q-gram that the left text does not have has value and count 0, and so adds nothing: there is no branch for the
-// processor to guess wrong, which costs more than the sum. What each adds is kept for base().
-double Completer::high(std::int64_t position) {
-    const SpectraTexts& texts = spectra_->right;
-    std::int64_t right = index_.texts[position], first = texts.gram_indptr[right];
-    const auto size = static_cast<std::size_t>(texts.gram_indptr[right + 1] - first);
-    const std::int32_t *grams = texts.grams.data() + first, *counts = texts.counts.data() + first;
-    const double* values = texts.values.data() + first;
-    added_.resize(size);
-    double* added = added_.data();
-    for (std::size_t i = 0; i < size; ++i) {
-        const Left& left = left_[slots_[grams[i]]];
-        // The operations of spectra_base, which for counts of 1 come to the same bits.
-        added[i] = (counts[i] * left.value + left.count * values[i]) / static_cast<double>(left.count + counts[i]);
+namespace {
+
+constexpr double kLeast = std::numeric_limits<float>::min();  // below it floats are rounded by more
+
+// The sum of what the q-grams of a right text add.
+template <class Rest>
+float sum_of_added(const Rest* rest, const std::uint32_t* slots, const std::int32_t* grams, const float* values,
+                   const float* counts, std::int64_t size) {
+    std::int64_t i = 0;
+    float sum = 0;
+#if defined(__SSE2__)
+    __m128 sums = _mm_setzero_ps();
+    for (; i + 4 <= size; i += 4) {
+        auto rest_of = [&](std::int64_t place) { return _mm_load_ps(&rest[slots[grams[place]]].value); };
+        __m128 value = rest_of(i), total = rest_of(i + 1), count = rest_of(i + 2), none = rest_of(i + 3);
+        _MM_TRANSPOSE4_PS(value, total, count, none);
+        __m128 right = _mm_loadu_ps(values + i), own = _mm_loadu_ps(counts + i);
+        __m128 both = _mm_div_ps(_mm_add_ps(total, _mm_mul_ps(own, right)), _mm_add_ps(count, own));
+        sums = _mm_add_ps(sums, _mm_add_ps(value, _mm_sub_ps(right, both)));
     }
-    double sums[4] = {};
-    std::size_t i = 0;
-    for (; i + 4 <= size; i += 4)
-        for (std::size_t lane = 0; lane < 4; ++lane) sums[lane] += added[i + lane];
-    for (; i < size; ++i) sums[0] += added[i];
-    return (sums[0] + sums[1] + sums[2] + sums[3] + from_shared_terms(right)) * (1 + 1e-9);
+    alignas(16) float lanes[4];
+    _mm_store_ps(lanes, sums);
+    sum = lanes[0] + lanes[1] + lanes[2] + lanes[3];
+#endif
+    for (; i < size; ++i) {
+        const Rest& left = rest[slots[grams[i]]];
+        sum += left.value + (values[i] - (left.sum + counts[i] * values[i]) / (left.count + counts[i]));
+    }
+    return sum;
+}
+
+}  // namespace
+
+// A shared q-gram adds v_A + v_B - v_U, where the union has the q-grams of the right text and those of the left one's
+// terms that the right one does not have. A q-gram that the left text does not have has nothing there, and so adds
+// v_B - v_B: there is no branch for the processor to guess wrong, which costs more than the sum.
+Bounds Completer::around(std::int64_t position) {
+    const SpectraTexts& texts = spectra_->right;
+    const auto& rows = index_.long_rows;
+    std::int64_t right = index_.texts[position], first = index_.row_start[position];
+    std::int64_t size = index_.row_start[position + 1] - first;
+    rest_ = whole_;
+    for (std::int64_t i = texts.term_indptr[right]; i < texts.term_indptr[right + 1]; ++i)
+        for (const OfTerm& gram : of_term(texts.terms[i])) {
+            rest_[gram.slot].sum -= gram.weight;
+            rest_[gram.slot].count -= 1;
+        }
+    double sum = sum_of_added(rest_.data(), slots_.data(), rows.grams.data() + first, rows.values.data() + first,
+                              rows.counts.data() + first, size);
+    if (!std::isfinite(sum)) return {0, std::numeric_limits<double>::infinity()};
+    // A float is rounded for each term that a q-gram is in, and for each q-gram, by 2^-24 of what both texts have.
+    auto steps = static_cast<double>(std::ssize(term_start_) + 2 * size + 16);
+    double off = steps * (6e-8 * (spectra_->left.cardinalities[text_] + index_.sizes[position]) + kLeast);
+    return {std::max(0.0, sum - off), std::max(0.0, sum + off)};
+}
+
+double Completer::base(std::int64_t position) {
+    const SpectraTexts& texts = spectra_->right;
+    const std::int32_t* grams = index_.long_rows.grams.data() + index_.row_start[position];
+    const auto size = static_cast<std::int32_t>(index_.row_start[position + 1] - index_.row_start[position]);
+    shared_.resize(static_cast<std::size_t>(size));
+    std::size_t found = 0;
+    for (std::int32_t place = 0; place < size; ++place) {
+        shared_[found] = place;
+        found += slots_[grams[place]] != 0;
+    }
+    std::int64_t first = texts.gram_indptr[index_.texts[position]];
+    double sum = 0;
+    for (std::size_t i = 0; i < found; ++i) {
+        const Left& left = left_[slots_[grams[shared_[i]]]];
+        std::int64_t place = first + shared_[i];
+        sum += spectra_base(left.value, left.count, texts.values[place], texts.counts[place]);
+    }
+    return sum;
 }
 
 void Completer::expect_soon(std::int64_t position) const {
-    if (index_.with_terms) return spectra_->expect_soon(index_.texts[position]);
     prefetch(index_.row_start.data(), position);
     prefetch(index_.texts.data(), position);
     prefetch(index_.sizes.data(), position);
+    if (index_.with_terms) prefetch(spectra_->right.term_indptr.data(), index_.texts[position]);
 }
 
 void Completer::expect(std::int64_t position) const {
-    if (index_.with_terms) return spectra_->expect(index_.texts[position]);
+    std::int64_t first = index_.row_start[position], end = index_.row_start[position + 1];
+    if (index_.with_terms) {
+        const auto& rows = index_.long_rows;
+        for (std::int64_t i = first; i < end; i += 16) {
+            prefetch(rows.grams.data(), i);
+            prefetch(rows.values.data(), i);
+            prefetch(rows.counts.data(), i);
+        }
+        const SpectraTexts& texts = spectra_->right;
+        std::int64_t right = index_.texts[position];
+        for (std::int64_t i = texts.term_indptr[right]; i < texts.term_indptr[right + 1]; i += 16)
+            prefetch(texts.terms.data(), i);
+        return;
+    }
     constexpr std::int64_t kLine = 5;  // entries in a line of cache
-    for (std::int64_t i = index_.row_start[position]; i < index_.row_start[position + 1]; i += kLine)
-        prefetch(index_.rows.data(), i);
+    for (std::int64_t i = first; i < end; i += kLine) prefetch(index_.rows.data(), i);
 }
 
 const std::vector<std::int32_t>& Completer::seeds(const Row& row, std::int64_t first, std::size_t count) {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <numeric>
+#include <iterator>
+#include <span>
 #include <vector>
 
 #include "dot.hpp"
 #include "huge.hpp"
+#include "join_block.hpp"
 #include "join_index.hpp"
 #include "spectra.hpp"
 
@@ -25,18 +27,17 @@ public:
     std::int64_t candidates = 0;  // completed, so far
     std::int64_t postings = 0;    // looked at by seeds, so far
 
-    // One of the scorers; with neither there are no candidates to complete. shared: of long texts, what shared_terms()
-    // gives for all left texts.
-    Completer(const Index& index, const SpectraScorer* spectra, const DotScorer* dot, const float* shared);
+    // One of the scorers; with neither there are no candidates to complete.
+    Completer(const Index& index, const SpectraScorer* spectra, const DotScorer* dot);
 
     // Makes this the text at work; end() before the next.
     void begin(std::int64_t left);
     void end();
 
     Common common(std::int64_t position);
-    // Long texts: never below what is common, for less work; and then the base of the same text, to the bit.
-    double high(std::int64_t position);
-    double base() const { return std::accumulate(added_.begin(), added_.end(), 0.0); }
+    // Long texts: what is common, but for rounding; and the scorer's sum without the correction for shared terms.
+    Bounds around(std::int64_t position);
+    double base(std::int64_t position);
     // common() will be called soon: first where the text begins, then the text.
     void expect_soon(std::int64_t position) const;
     void expect(std::int64_t position) const;
@@ -49,7 +50,20 @@ private:
         double value;  // 0, as the count, of a gram (or id) that the text does not have
         std::int32_t count;
     };
-    double from_shared_terms(std::int64_t right) const;  // the most that they add, in long texts
+    // Long texts: what a q-gram is in the left text, and in those of its terms that a right text does not have.
+    struct alignas(16) Rest {
+        float value, sum, count;
+    };
+    // A q-gram of a term of the left text.
+    struct OfTerm {
+        std::uint32_t slot;
+        float weight;
+    };
+    void begin_long(const SpectraTexts& texts, std::int64_t left);
+    std::span<const OfTerm> of_term(std::int32_t term) const {
+        if (term >= std::ssize(terms_) || !terms_[term]) return {};
+        return {of_terms_.data() + term_start_[terms_[term] - 1], of_terms_.data() + term_start_[terms_[term]]};
+    }
 
     const Index& index_;
     const SpectraScorer* spectra_;
@@ -60,9 +74,13 @@ private:
     std::vector<std::uint32_t> slots_;
     std::vector<Left> left_;
     std::int64_t text_ = 0;
-    const float* shared_;
-    std::vector<float> terms_;   // long texts: term -> what sharing it can add
-    std::vector<double> added_;  // long texts: what each q-gram of the last right text adds to the base
+    // Long texts: slot -> what the left text has, whole and without the terms of a right one; term -> its number in
+    // the left text from 1 on, 0 for none; and what the terms have.
+    std::vector<Rest> whole_, rest_;
+    std::vector<std::uint32_t> terms_;
+    std::vector<std::size_t> term_start_;
+    std::vector<OfTerm> of_terms_;
+    std::vector<std::int32_t> shared_;  // places of q-grams that both texts have
     HugeVector<float> partial_;
     std::vector<std::int32_t> touched_, seeds_;
 };

@@ -317,6 +317,7 @@ Index::Index(const SpectraScorer& scorer)
     build(*this, GramTexts{texts, first_term, with_terms ? first_term + largest_of(texts.terms) + 1 : first_term});
     if (with_terms) {
         gather_spreads(*this, texts);
+        fill_long_rows(*this, texts);
         return;
     }
     repeated_excess.assign(largest.size(), 0);

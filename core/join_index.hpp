@@ -74,16 +74,16 @@ public:
     };
     bool with_terms = false;
     std::int32_t first_term = 0;             // key of term 0; keys of q-grams are below
-    std::vector<std::int64_t> spread_start;  // feature -> start in spreads
+    std::vector<std::int64_t> spread_start;  // q-gram -> start in spreads
     std::vector<Spread> spreads;             // by K
-    std::vector<Spread> whole_spreads;       // feature -> all of its spreads as one; fewest is 0 where there is none
-    std::span<const Spread> spreads_of(std::int32_t feature) const {
-        return {spreads.data() + spread_start[feature], spreads.data() + spread_start[feature + 1]};
+    std::vector<Spread> whole_spreads;       // q-gram -> all of its spreads as one; fewest is 0 where there is none
+    std::span<const Spread> spreads_of(std::int32_t gram) const {
+        return {spreads.data() + spread_start[gram], spreads.data() + spread_start[gram + 1]};
     }
 
     // position -> its ids or q-grams in ascending order with their weights, for completing a candidate: all that takes,
-    // in one stretch of memory (long texts are completed from spectra_source). Packed, because four bytes in sixteen
-    // would be wasted; the double is then read by value only, never through a pointer or a reference.
+    // in one stretch of memory (long texts have other rows). Packed, because four bytes in sixteen would be wasted; the
+    // double is then read by value only, never through a pointer or a reference.
 #pragma pack(push, 4)
     struct Entry {
         std::uint32_t key;  // the uppermost bit: several terms have the q-gram
@@ -93,6 +93,13 @@ public:
     static constexpr std::uint32_t kSeveral = 0x80000000u;
     std::vector<std::int64_t> row_start{0};
     HugeVector<Entry> rows;
+
+    // The same of long texts, for bounds of a candidate: q-grams with v and K, as floats.
+    struct LongRows {
+        HugeVector<std::int32_t> grams;
+        HugeVector<float> values, counts;
+    };
+    LongRows long_rows;
 
     // feature -> its postings, by position. Those of the first `dense` features are cut into cells, one per block.
     struct Posting {
@@ -148,6 +155,7 @@ public:
 
 // Long texts (join_long.cpp): what is known of K and v of the right side's q-grams of several terms.
 void gather_spreads(Index& index, const SpectraTexts& texts);
+void fill_long_rows(Index& index, const SpectraTexts& texts);
 // For each term of a left text, the most that sharing it adds to what two long texts have in common.
 void shared_terms(const Index& index, const SpectraScorer& scorer, std::int64_t text, float* out);
 

@@ -19,13 +19,12 @@ std::int32_t spread_of(std::int32_t count) {
 }  // namespace
 
 void gather_spreads(Index& index, const SpectraTexts& texts) {
-    std::vector<std::vector<Index::Spread>> found(index.largest.size());
+    std::vector<std::vector<Index::Spread>> found(static_cast<std::size_t>(index.first_term) / 2);
     for (std::size_t i = 0; i < texts.grams.size(); ++i) {
         std::int32_t count = texts.counts[i];
         if (count < 2) continue;
-        std::int32_t feature = index.features[2 * texts.grams[i] + 1];
-        if (feature < 0) continue;
-        auto& spreads = found[feature];
+        if (index.features[2 * texts.grams[i] + 1] < 0) continue;
+        auto& spreads = found[texts.grams[i]];
         auto at = std::find_if(spreads.begin(), spreads.end(),
                                [&](auto& one) { return spread_of(one.most) >= spread_of(count); });
         float high = round_up(texts.values[i]), low = -round_up(-texts.values[i]);
@@ -49,6 +48,21 @@ void gather_spreads(Index& index, const SpectraTexts& texts) {
     }
 }
 
+void fill_long_rows(Index& index, const SpectraTexts& texts) {
+    auto& rows = index.long_rows;
+    rows.grams.reserve(texts.grams.size());
+    rows.values.reserve(texts.grams.size());
+    rows.counts.reserve(texts.grams.size());
+    for (std::int32_t text : index.texts) {
+        for (std::int64_t i = texts.gram_indptr[text]; i < texts.gram_indptr[text + 1]; ++i) {
+            rows.grams.push_back(texts.grams[i]);
+            rows.values.push_back(static_cast<float>(texts.values[i]));
+            rows.counts.push_back(static_cast<float>(texts.counts[i]));
+        }
+        index.row_start.push_back(static_cast<std::int64_t>(rows.grams.size()));
+    }
+}
+
 // y is v_B / 2 throughout; x makes up for what the base, (K_B v_A + K_A v_B) / (K_A + K_B), can be above it. For a
 // given v_B that rises or falls with K_B, and for a given K_B with v_B: the ends of a spread say it all.
 void Row::load_long(const Index& index, const SpectraScorer& scorer, std::int64_t text, const float* shared) {
@@ -61,14 +75,14 @@ void Row::load_long(const Index& index, const SpectraScorer& scorer, std::int64_
         auto above_half = [&](double right_count, double right_value) {
             return (right_count * value + (count - right_count) * right_value / 2) / (count + right_count);
         };
-        if (single >= 0)
-            add(single, above_half(1, 2.0 * index.largest[single]), count > 1 ? Entry::from_y : Entry::exact);
+        if (single >= 0 && count == 1) add(single, value / 2, Entry::exact);
+        if (single >= 0 && count > 1) add(single, above_half(1, 2.0 * index.largest[single]), Entry::from_y);
         if (several < 0) continue;
         double x = 0;
         auto look_at = [&](const Index::Spread& spread, double right_count) {
             x = std::max(x, above_half(right_count, count > right_count ? spread.largest : spread.smallest));
         };
-        for (const auto& spread : index.spreads_of(several)) {
+        for (const auto& spread : index.spreads_of(texts.grams[i])) {
             look_at(spread, spread.fewest);
             if (spread.most != spread.fewest) look_at(spread, spread.most);
         }
@@ -109,7 +123,7 @@ void shared_terms(const Index& index, const SpectraScorer& scorer, std::int64_t 
             std::int64_t key = 2 * static_cast<std::int64_t>(entry.grams[place]);
             std::int32_t several = key < index.first_term ? index.features[key + 1] : -1;
             if (several >= 0) {
-                const auto& spread = index.whole_spreads[several];
+                const auto& spread = index.whole_spreads[entry.grams[place]];
                 // The mean over both texts lies between those of either.
                 double mean = (sum + spread.fewest * spread.smallest) / (count + spread.fewest);
                 if (spread.smallest * count < sum) mean = (sum + spread.most * spread.smallest) / (count + spread.most);

@@ -252,6 +252,21 @@ Result Sums::run(Control& control) const {
     return result;
 }
 
+// What all left texts meet in lists of the right side.
+std::int64_t postings_of(const SpectraScorer& scorer) {
+    std::vector<std::int64_t> lengths;
+    auto each = [&](const SpectraTexts& texts, auto&& visit) {
+        for (std::int32_t gram : texts.grams) visit(static_cast<std::size_t>(gram));
+    };
+    each(scorer.right, [&](std::size_t gram) {
+        if (gram >= lengths.size()) lengths.resize(2 * gram + 1, 0);
+        ++lengths[gram];
+    });
+    std::int64_t postings = 0;
+    each(scorer.left, [&](std::size_t gram) { postings += gram < lengths.size() ? lengths[gram] : 0; });
+    return postings;
+}
+
 }  // namespace
 
 std::optional<Result> join_sums(const PairScorer& scorer, const Options& options, bool prepared, Control& control) {
@@ -261,10 +276,8 @@ std::optional<Result> join_sums(const PairScorer& scorer, const Options& options
     if (!spectra || !spectra->left.frequencies.empty() || !spectra->right.frequencies.empty()) return std::nullopt;
     std::int64_t lefts = scorer.left_size(), rights = scorer.right_size();
     if (!options.sums && (options.floors || (prepared && 4 * lefts < rights))) return std::nullopt;
+    if (!options.sums && postings_of(*spectra) > kFew * lefts) return std::nullopt;
     Lists lists(spectra->right);
-    std::int64_t postings = 0;
-    for (std::int32_t gram : spectra->left.grams) postings += lists.size(gram);
-    if (!options.sums && postings > kFew * lefts) return std::nullopt;
     return Sums(*spectra, options, lists).run(control);
 }
 

@@ -3,20 +3,64 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "join_work.hpp"
 
 namespace likewise::join {
 
-// Adds the scores of a text's candidates to the best, as far as they can be among them.
+// Long texts: the score of every candidate is found out nearly to the bit. Those that can be among the best are in
+// worker.near then.
 template <class Candidates>
-void Join::complete_best(Worker& worker, std::int64_t left, Candidates&& open, BestPairs& best) const {
+void Join::narrow(Worker& worker, std::int64_t left, Candidates&& open, const BestPairs& best) const {
+    double size = spectra_->left.cardinalities[left];
+    auto& near = worker.near;
+    near.clear();
+    BestPairs lows(top_count_);
+    auto least = [&] { return std::max(least_of(lows), least_of(best)); };
+    for (std::size_t i = 0; i < open.size() && open[i].at_most() >= least(); ++i) {
+        if (i + kSoon < open.size()) worker.completer.expect_soon(open[i + kSoon].position);
+        if (i + kNext < open.size()) worker.completer.expect(open[i + kNext].position);
+        std::int32_t position = open[i].position;
+        auto score = near_score(worker, size, position);
+        if (score.high < least()) continue;
+        lows.add({score.low, static_cast<std::int32_t>(left), index_.texts[position]});
+        near.emplace_back(position, score);
+    }
+    std::erase_if(near, [&](const auto& one) { return one.second.high < least(); });
+}
+
+void Join::complete_near(Worker& worker, std::int64_t left, BestPairs& best) const {
+    double size = spectra_->left.cardinalities[left];
+    for (const auto& [position, bounds] : worker.near) {
+        if (bounds.high < least_of(best)) continue;
+        std::int32_t right = index_.texts[position];
+        Completer::Common common{worker.completer.base(position), false, 0};
+        double score = score_of(whole(worker, left, right, common), size, index_.sizes[position]);
+        if (score > 0 && score >= options_.min_score) best.add({score, static_cast<std::int32_t>(left), right});
+    }
+}
+
+// Adds the scores of a text's candidates to the best, as far as they can be among them. Where bounds tell enough of
+// them apart, `kept` gets those that are left instead.
+template <class Candidates>
+void Join::complete_best(Worker& worker, std::int64_t left, Candidates&& open, BestPairs& best,
+                         std::vector<TopLists::Candidate>* kept) const {
     std::sort(open.begin(), open.end(),
               [](auto& a, auto& b) { return a.high != b.high ? a.high > b.high : a.position < b.position; });
     if (bounds_are_scores_)
         for (std::size_t i = 0; i < std::min(open.size(), kNext); ++i) worker.completer.expect(open[i].position);
     worker.completer.begin(left);
+    if (index_.with_terms) {
+        narrow(worker, left, open, best);
+        if (kept && std::ssize(worker.near) <= 2 * top_count_) {
+            for (const auto& [position, score] : worker.near) kept->emplace_back(position, score.low, score.high);
+        } else {
+            complete_near(worker, left, best);
+        }
+        return worker.completer.end();
+    }
     for (std::size_t i = 0; i < open.size() && open[i].at_most() >= least_of(best); ++i) {
         if (bounds_are_scores_) {
             if (i + kSoon < open.size()) worker.completer.expect_soon(open[i + kSoon].position);
@@ -32,8 +76,8 @@ void Join::offer(Worker& worker, TopLists& top, std::int64_t text, const TopList
                  std::int64_t left) const {
     top.add(text, candidate, [&](std::int64_t full) {
         BestPairs best(top_count_);
-        complete_best(worker, left, top.open(full), best);
         std::vector<TopLists::Candidate> kept;
+        complete_best(worker, left, top.open(full), best, &kept);
         for (const Pair& pair : best.items()) kept.emplace_back(index_.positions[pair.right], pair.score, pair.score);
         top.keep(full, kept);
     });
@@ -58,10 +102,18 @@ void Join::top_home(Worker& worker, TopLists& top, std::int64_t text, Row& row, 
     auto find = [&](std::int64_t position, double low, double high) { found.push_back({0, {position, low, high}}); };
     BestPairs best(top_count_);
     auto rate = [&](std::int64_t position) {
-        complete(worker, left, position, 0, [&](const Pair& pair) {
-            best.add(pair);
-            find(position, pair.score, pair.score);
-        });
+        if (index_.with_terms) {
+            std::int32_t right = index_.texts[position];
+            if (options_.self_join && right == left) return TopLists::down(least_of(best));
+            auto score = near_score(worker, row.size, position);
+            best.add({score.low, static_cast<std::int32_t>(left), right});
+            find(position, score.low, score.high);
+        } else {
+            complete(worker, left, position, 0, [&](const Pair& pair) {
+                best.add(pair);
+                find(position, pair.score, pair.score);
+            });
+        }
         return TopLists::down(least_of(best));
     };
     auto visit = [&](std::int64_t position, const Bounds& common) {

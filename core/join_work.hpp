@@ -69,12 +69,13 @@ private:
         BestPairs best;
         BlockNeeds needs;
         std::vector<float> shares, least;
-        std::vector<Offer> offers, other_offers;  // to the texts of the chunk, to those of a block
+        std::vector<Offer> offers, other_offers;            // to the texts of the chunk, to those of a block
+        std::vector<std::pair<std::int32_t, Bounds>> near;  // long texts: candidates of a text with their scores
         std::int64_t scored = 0;
 
         explicit Worker(const Join& join)
             : search(join.index_, join.need_, join.options_.mode != Mode::top),
-              completer(join.index_, join.spectra_, join.bounds_are_scores_ ? join.dot_ : nullptr, join.shared_.data()),
+              completer(join.index_, join.spectra_, join.bounds_are_scores_ ? join.dot_ : nullptr),
               rows(kChunk),
               open(kChunk),
               best(join.options_.count) {}
@@ -143,6 +144,19 @@ private:
         return {common.low * inverse * (1 - 1e-12), common.high * inverse * (1 + 1e-12)};
     }
 
+    // Long texts: the score of a candidate of the completer's text, but for rounding.
+    Bounds near_score(Worker& worker, double size, std::int64_t position) const {
+        ++worker.completer.candidates;
+        return scores_of(worker.completer.around(position), size, index_.sizes[position]);
+    }
+
+    // What two texts have in common: the same expression as in SpectraScorer::common.
+    double whole(Worker& worker, std::int64_t left, std::int64_t right, const Completer::Common& common) const {
+        if (common.exact || common.base == 0) return common.base;
+        ++worker.scored;
+        return common.base + spectra_correction(spectra_->term_grams, spectra_->left, left, spectra_->right, right);
+    }
+
     // Computes the score of a candidate of `left`, the completer's text, and hands the pair to take if it is to be
     // reported. Stops on the way where the score cannot reach `least`.
     template <class Take>
@@ -156,18 +170,14 @@ private:
         if (bounds_are_scores_) {
             ++worker.completer.candidates;
             Completer::Common common;
-            if (index_.with_terms)
-                common = {0, false, worker.completer.high(position)};
-            else
+            if (index_.with_terms) {
+                if (cannot_reach(worker.completer.around(position).high, size, other_size, least)) return;
+                common = {worker.completer.base(position), false, 0};
+            } else {
                 common = worker.completer.common(position);
-            if (!common.exact && cannot_reach(common.high, size, other_size, least)) return;
-            double sum = index_.with_terms ? worker.completer.base() : common.base;
-            if (!common.exact && sum != 0) {
-                ++worker.scored;
-                // The same expression as in SpectraScorer::common.
-                sum += spectra_correction(spectra_->term_grams, spectra_->left, left, spectra_->right, right);
+                if (!common.exact && cannot_reach(common.high, size, other_size, least)) return;
             }
-            score = score_of(sum, size, other_size);
+            score = score_of(whole(worker, left, right, common), size, other_size);
         } else {
             ++worker.scored;
             score = scorer_.score(left, right, std::max(least, options_.min_score));
@@ -188,7 +198,11 @@ private:
     void seed(Worker& worker, Chunk chunk, const std::function<void(const Pair&)>& take) const;
 
     template <class Candidates>
-    void complete_best(Worker& worker, std::int64_t left, Candidates&& open, BestPairs& best) const;
+    void narrow(Worker& worker, std::int64_t left, Candidates&& open, const BestPairs& best) const;
+    void complete_near(Worker& worker, std::int64_t left, BestPairs& best) const;
+    template <class Candidates>
+    void complete_best(Worker& worker, std::int64_t left, Candidates&& open, BestPairs& best,
+                       std::vector<TopLists::Candidate>* kept = nullptr) const;
     void offer(Worker& worker, TopLists& top, std::int64_t text, const TopLists::Candidate& candidate,
                std::int64_t left) const;
     void top_home(Worker& worker, TopLists& top, std::int64_t text, Row& row, std::int64_t left,

@@ -7,6 +7,7 @@
 #include "intersect.hpp"
 #include "lists.hpp"
 #include "portable.hpp"
+#include "radix.hpp"
 
 namespace likewise {
 
@@ -60,7 +61,18 @@ void add_shared(const TermEntry& entry, Side a, Side b, std::vector<Shared>& out
 
 void sort_by_gram(std::vector<Shared>& shared) {
     if (shared.size() > 32) {
-        std::stable_sort(shared.begin(), shared.end(), [](auto& x, auto& y) { return x.gram < y.gram; });
+        thread_local std::vector<std::uint64_t> keys, spare;
+        thread_local std::vector<Shared> ordered;
+        keys.clear();
+        std::int32_t largest = 0;
+        for (std::size_t i = 0; i < shared.size(); ++i) {
+            largest = std::max(largest, shared[i].gram);
+            keys.push_back(static_cast<std::uint64_t>(shared[i].gram) << 32 | i);
+        }
+        sort_by_upper(keys, spare, static_cast<std::uint32_t>(largest));
+        ordered.clear();
+        for (std::uint64_t key : keys) ordered.push_back(shared[static_cast<std::uint32_t>(key)]);
+        shared.swap(ordered);
         return;
     }
     // What std::stable_sort does, without first asking for memory.
