@@ -148,11 +148,14 @@ def test_a_stopped_run_goes_on_and_gives_the_same(monkeypatch, tmp_path):
     assert tables(on_engine(monkeypatch, LEFT, 25, strips=9, min_score=0.5, work=str(tmp_path / "w"))) == first
 
 
-def test_what_labels_teach_is_learnt_as_on_one_machine_where_it_fits(monkeypatch):
+def test_what_labels_teach_is_learnt_as_on_one_machine(monkeypatch):
     labels = [(0, 1, False), (2, 3, False), (4, len(RECORDS) + 4, True)]
     assert tables(on_engine(monkeypatch, RECORDS * 2, labels=labels)) == tables(lw.dedupe(RECORDS * 2, labels=labels))
+
+
+def test_what_one_process_must_clean_is_refused_where_it_does_not_fit(monkeypatch):
     with pytest.raises(OptionError, match=r"takes one process about 1 GB, memory is 256MB: .* name a min_score"):
-        on_engine(monkeypatch, RECORDS * 100, labels=labels, memory="256MB")
+        on_engine(monkeypatch, RECORDS * 100, clean=str.lower, memory="256MB")
 
 
 @hypothesis.settings(derandomize=True, max_examples=15, deadline=None)

@@ -189,7 +189,7 @@ def test_what_cannot_work_is_refused_in_words(frames, tmp_path, monkeypatch):
         lw.match(left.withColumn("text", left["name"]).toDF("key", "name", "Name"), right, on="name", top=1)
     many = left.crossJoin(left.select("name")).toDF("key", "name", "other")
     with pytest.raises(OptionError, match="memory is 256MB"):
-        lw.match(many, on="name", labels=[(0, 1, True)], memory="256MB")
+        lw.match(many, on="name", clean=str.lower, memory="256MB")
     with pytest.raises(InputError, match="id 'l1' in column 'key' is there 2 times"):
         lw.match(left.unionAll(left.where("key = 'l1'")), right, on="name", id="key", top=1)
     # A path that leads every process elsewhere: to the folder that it runs in.
