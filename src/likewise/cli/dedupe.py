@@ -71,7 +71,10 @@ def dedupe(
         Path | None, typer.Option(help="Write one merged record per cluster, by --survivor, to this file.")
     ] = None,
     canonical: Annotated[Path | None, typer.Option(help="Write the table without its duplicates to this file.")] = None,
-    pairs: Annotated[Path | None, typer.Option(help="Write the pairs that made the clusters to this file.")] = None,
+    pairs: Annotated[
+        Path | None,
+        typer.Option(help="Write the pairs that made the clusters to this file; of equal texts one stands for all."),
+    ] = None,
     text_length: TextLength = None,
     review: Review = None,
     evidence: Evidence = None,
