@@ -24,6 +24,8 @@ def test_refusals(client, tmp_path):
     assert client.post("/api/dedupe", json={"table": "none.csv"}).status_code == 404
     assert client.post("/api/dedupe", json={"table": "names.csv", "measure": "spectre"}).status_code == 422
     assert client.post("/api/dedupe", json={"table": "names.csv", "options": {"tpo": 1}}).status_code == 422
+    told = client.post("/api/dedupe", json={"left": "names.csv"}).json()["error"]["message"]
+    assert told == "table is missing; left is not known here"
 
 
 def test_clusters_that_live_on_and_pairs_made_elsewhere(client, tmp_path):

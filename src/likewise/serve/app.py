@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from likewise.serve.service import Service
 from likewise.serve.settings import ServeOptions
 
 log = logging.getLogger("likewise.serve")
+_TOLD = 3  # mistakes of a request: what is called otherwise is both missing and unknown
 HERE = Path(__file__).parent
 
 # Error -> status and word; the first that fits counts.
@@ -104,8 +105,7 @@ def _add_errors(app: FastAPI, folder: Folder) -> None:
         if first["type"] == "json_invalid":
             why = f"{first.get('ctx', {}).get('error', first['msg'])} at character {first['loc'][-1]}"
             return answer(request, 422, "input", f"the body is not JSON: {why}")
-        where = ".".join(str(part) for part in first["loc"] if part != "body") or "body"
-        return answer(request, 422, "input", f"{where}: {first['msg']}")
+        return answer(request, 422, "input", "; ".join(map(_told, error.errors()[:_TOLD])))
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> Response:
@@ -133,6 +133,17 @@ def _add_errors(app: FastAPI, folder: Folder) -> None:
         """Return counters in the Prometheus text format."""
         service: Service = request.app.state.likewise
         return service.metrics.text({"likewise_jobs": service.queue.states()})
+
+
+def _told(mistake: Mapping[str, Any]) -> str:
+    """Return in words what is wrong with a part of a request.
+
+    >>> _told({"type": "missing", "loc": ("body", "table"), "msg": "Field required"})
+    'table is missing'
+    """
+    where = ".".join(str(part) for part in mistake["loc"] if part != "body") or "body"
+    said = {"missing": "is missing", "extra_forbidden": "is not known here"}
+    return f"{where} {said[mistake['type']]}" if mistake["type"] in said else f"{where}: {mistake['msg']}"
 
 
 def answer(request: Request, status: int, kind: str, message: str, retry: int | None = None) -> Response:
