@@ -399,7 +399,9 @@ def test_a_workbook_whose_cells_repeat_out_of_proportion_is_refused(tmp_path, re
         (b"XFD1048576", "6 cells stand for 17,179,869,184"),
         (b"xfd1048576", "6 cells stand for 17,179,869,184"),
         (b"ZZ99999", "6 cells stand for 70,199,298"),
-        (b"ZZZZZZZZZ999999999999999999", "6 cells stand for 5,646,"),
+        (b"ZZZ9999999", "6 cells stand for 182,779,981,722"),
+        (b"B" * 50 + b"1", f"a cell or a row is at '{'B' * 20}'"),
+        (b"B" + b"9" * 5000, "a cell or a row is at"),
     ],
 )
 def test_a_workbook_whose_few_cells_are_far_apart_is_refused(tmp_path, last, stand):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 _REPEATED = 1 << 21  # cells that a few written ones may stand for
-_PLACE = re.compile(r"([A-Za-z]{0,9})([0-9]{1,18})")  # of a cell (B7), or of a row
+_PLACE = re.compile(r"([A-Za-z]{0,3})([0-9]{1,7})")  # of a cell (B7), or of a row
 
 
 def read_sheet(data: bytes, place: str, options: TableOptions, wanted: Sequence[str]) -> "tuple[pa.Table, str]":
@@ -132,7 +132,10 @@ class _Spanned:
         kind = name.rpartition(":")[2]
         if kind not in ("row", "c"):
             return
-        place = _PLACE.fullmatch(attributes.get("r", ""))
+        said = attributes.get("r", "")
+        place = _PLACE.fullmatch(said)
+        if said and not place:  # the library counts letters until the number is too large, and begins anew
+            raise SkipError("broken", f"a cell or a row is at {said[:20]!r}")
         if kind == "row":
             self._row, self._column = int(place[2]) if place else self._row + 1, 0
             return
