@@ -7,7 +7,7 @@ import pytest
 from tests.records.made import comparison_of, random_texts, scores_by_hand
 
 from likewise.join.assignment import one_to_one
-from likewise.records.assignment import _Lists, assigned_pairs, reciprocal_pairs
+from likewise.records.assignment import _Here, _Lists, assigned_pairs, reciprocal_pairs
 
 
 def test_reciprocal_pairs_by_hand():
@@ -67,6 +67,6 @@ def test_what_the_best_pair_first_would_lose():
 )
 def test_searches_that_a_least_score_would_save_are_told(least, asked, told):
     one = comparison_of([["red"]], [["red"]])
-    lists = _Lists(one, least, False, len(asked), asked)
+    lists = _Lists(_Here(one, False), least, len(asked), asked)
     _, _, searches = lists.told(one_to_one(lists.pairs, 1, 1)).partition("have lost about 0.00")
     assert searches == told

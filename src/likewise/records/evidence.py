@@ -26,6 +26,8 @@ _DIGITS = re.compile(r"\S*\d\S*")
 _STRIP = re.compile(r"[\W_]+")
 # From this share of values on that have a number in them, numbers in a text are a field of their own.
 _NUMBERED = 0.3
+# Prices and sizes of two makers differ more than years and days do: so many usual distances of ratios are one.
+_RATIOS = 3
 
 
 @dataclass(frozen=True)
@@ -316,7 +318,7 @@ def usual_distance(kind: str, every: Values) -> tuple[bool, float]:
     # The usual distance of two records: between values a third of the table apart.
     half = np.sort(every, axis=0)
     usual = float(np.median(_distance(half, np.roll(half, len(half) // 3, axis=0), ratio)))
-    return ratio, usual or 1.0
+    return ratio, (usual or 1.0) * (_RATIOS if ratio else 1)
 
 
 def _distance(a: Values, b: Values, ratio: bool) -> Values:
