@@ -262,8 +262,8 @@ def table(originals: Iterator[str], what: str, megabytes: float, memory: str, re
     return out
 
 
-def bounds(originals: Iterator[str], megabytes: float, memory: str) -> list[str]:
-    """Measure what memory a process has that was given a bound."""
+def bounds(originals: Iterator[str], megabytes: float, memory: str, write: str | None) -> None:
+    """Measure what memory a process has that was given a bound; a run takes hours, so each case is written at once."""
     pairs = set()
     with tempfile.TemporaryDirectory() as temporary:
         path = f"{temporary}/texts"
@@ -277,9 +277,9 @@ def bounds(originals: Iterator[str], megabytes: float, memory: str) -> list[str]
         works = [f"{temporary}/work", f"{temporary}/killed"]
         cases: list[tuple[Any, tuple[Any, ...], str]] = [
             (deduped, (path, memory, works[0]), f"dedupe, memory={memory}"),
-            (deduped, (path, memory, works[1]), "dedupe, killed (kill -9) and begun again"),
             (matched, (path, memory), f"match, memory={memory}"),
             (indexed, (path, memory), f"index, memory={memory}"),
+            (deduped, (path, memory, works[1]), "dedupe, killed (kill -9) and begun again"),
         ]
         checksums = set()
         for case, arguments, name in cases:
@@ -291,21 +291,21 @@ def bounds(originals: Iterator[str], megabytes: float, memory: str) -> list[str]
                 if not refused:
                     raise
                 out.append(f"| {name} | | | | refused: {refused} |")
-                print(out[-1], flush=True)
+                give_page(out, write)
                 continue
             checksums |= {found.answer.pop("checksum")} if "checksum" in found.answer else set()
             said = ", ".join(f"{what} {value:,.10g}" for what, value in found.answer.items())
             out.append(f"| {found.name} | {found.cpu:.1f} | {found.wall:.1f} | {found.memory:.0f} | {said} |")
-            print(out[-1], flush=True)
+            give_page(out, write)
             pairs |= {found.answer["pairs"]} if "pairs" in found.answer else set()
+            if len(pairs) > 1:
+                raise RuntimeError(f"dedupe and match found different numbers of pairs: {pairs}")
             for work in works:
                 shutil.rmtree(work, ignore_errors=True)
-        out.append("\nThe run that was killed and begun again has the same clusters and pairs, which was checked.")
         if len(checksums) > 1:
             raise RuntimeError("a run that was killed and begun again has other clusters or pairs")
-    if len(pairs) > 1:
-        raise RuntimeError(f"dedupe and match found different numbers of pairs: {pairs}")
-    return out
+        out.append("\nThe run that was killed and begun again has the same clusters and pairs, which was checked.")
+        give_page(out, write)
 
 
 def main() -> None:
@@ -323,7 +323,7 @@ def main() -> None:
     parser.add_argument("--bounds", type=int, default=0, help="nothing but memory, for so many megabytes")
     given = parser.parse_args()
     if given.bounds:
-        give_page(bounds(texts_of(given.texts), given.bounds, given.memory), given.write)
+        bounds(texts_of(given.texts), given.bounds, given.memory, given.write)
         return
     out = [
         "# Near-duplicates",
