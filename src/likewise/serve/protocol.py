@@ -1,6 +1,7 @@
 """HTTP over sockets: uvicorn's parser, with a deadline for slow senders and an answer for those who still send."""
 
 import asyncio
+import re
 from typing import Any, cast
 
 import h11
@@ -17,6 +18,7 @@ MOST_IDLE = 400
 # Lines of the head of a request; a browser sends two dozen. Thousands are taken apart into so many small objects that
 # their memory stays with the process, in pieces.
 MOST_LINES = 200
+_BLANK_LINE = re.compile(rb"\n\r?\n")
 
 
 def protocol_with_deadline(seconds: float, most_idle: int = MOST_IDLE) -> type[asyncio.Protocol]:
@@ -29,7 +31,8 @@ def protocol_with_deadline(seconds: float, most_idle: int = MOST_IDLE) -> type[a
 
     class Deadline(H11Protocol):
         _deadline: float | None = None
-        _lines = 0  # of the head that is arriving
+        _lines = 0  # of the head that is arriving ...
+        _last = b""  # ... and its last bytes: the blank line that ends it may come in two pieces
 
         def connection_made(self, transport: Any) -> None:
             super().connection_made(cast(asyncio.Transport, _Lingering(transport, self)))
@@ -42,14 +45,17 @@ def protocol_with_deadline(seconds: float, most_idle: int = MOST_IDLE) -> type[a
 
         def data_received(self, data: bytes) -> None:
             if self.conn.their_state is h11.IDLE:
-                self._lines += data.partition(b"\r\n\r\n")[0].count(b"\n")
+                arrived = self._last + data
+                end = _BLANK_LINE.search(arrived)
+                self._lines += arrived.count(b"\n", 0, end and end.start()) - self._last.count(b"\n")
+                self._last = arrived[-2:]
                 if self._lines > MOST_LINES:
                     self._unset_keepalive_if_required()
                     self.send_400_response("Too many lines in the head of the request.")
                     return
             super().data_received(data)
             if self.conn.their_state is not h11.IDLE:
-                self._lines = 0
+                self._lines, self._last = 0, b""
             if self.cycle is None or self.cycle.response_complete:
                 if self.timeout_keep_alive_task is None and not self.transport.is_closing():
                     self._arm()
