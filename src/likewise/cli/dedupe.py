@@ -41,7 +41,7 @@ from likewise.said import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from likewise.results.clusters import Change
+    from likewise.results.clusters import Change, DedupeResult
     from likewise.results.parts import DedupeParts
 
 
@@ -136,37 +136,41 @@ def dedupe(
                 progress=progress,
             )
         save_measure(result.measure, save)
+        others = {"canonical": canonical, "pairs": pairs, "review": review}
         if isinstance(result, DedupeParts):
-            others = {"canonical": canonical, "pairs": pairs, "review": review}
-            if result.decision is not None:
-                others["evidence"] = evidence
             if merged is not None:
                 result.merged_parts.write(merged, force=force)
+            if result.decision is not None:
+                others["evidence"] = evidence
             give_decided(result, (), html, save_model)
             _give_on_engine(result, output, others, text_length, as_json, force, quiet)
-            return
-        said = result.threshold if result.decision is None else result.decision
-        say([*result.notes, said.to_text()], quiet)
-        records, doubtful = result.table.num_rows, result.tables.rows("review")
-        say([_summary(records, len(result), doubtful, result.measure)], quiet)
-        say(_changes(result.changes), quiet)
-        wanted = {"merged": merged, "canonical": canonical, "pairs": pairs, "review": review, "evidence": evidence}
-        asked = [(_shown(name, getattr(result, name), text_length), path) for name, path in wanted.items() if path]
-        give_decided(result, asked, html, save_model)
-        summary = (
-            {}
-            if not as_json
-            else {
-                "measure": str(result.measure),
-                "records": records,
-                "clusters": len(result),
-                "threshold": result.threshold.to_json(),
-                "review": result.review.to_pylist(),
-                "decision": None if result.decision is None else result.decision.to_json(),
-                "changes": [asdict(one) for one in result.changes],
-            }
-        )
-        give_table(shortened(result.table, text_length), output, summary, as_json)
+        else:
+            _tell(result, quiet)
+            wanted = {"merged": merged, **others, "evidence": evidence}
+            asked = [(_shown(name, getattr(result, name), text_length), path) for name, path in wanted.items() if path]
+            give_decided(result, asked, html, save_model)
+            give_table(shortened(result.table, text_length), output, _told(result) if as_json else {}, as_json)
+
+
+def _tell(result: "DedupeResult", quiet: bool) -> None:
+    """Say what was found in memory."""
+    said = result.threshold if result.decision is None else result.decision
+    say([*result.notes, said.to_text()], quiet)
+    say([_summary(result.table.num_rows, len(result), result.tables.rows("review"), result.measure)], quiet)
+    say(_changes(result.changes), quiet)
+
+
+def _told(result: "DedupeResult") -> dict[str, Any]:
+    """Return the same for programs."""
+    return {
+        "measure": str(result.measure),
+        "records": result.table.num_rows,
+        "clusters": len(result),
+        "threshold": result.threshold.to_json(),
+        "review": result.review.to_pylist(),
+        "decision": None if result.decision is None else result.decision.to_json(),
+        "changes": [asdict(one) for one in result.changes],
+    }
 
 
 def _summary(records: int, clusters: int, doubtful: int, measure: object) -> str:

@@ -1,7 +1,8 @@
 """``likewise match``: a few lines over :func:`likewise.match`."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -39,6 +40,10 @@ from likewise.read.tables import TableOptions
 from likewise.records.options import MatchOptions
 from likewise.results.joined import ALL, HOWS
 from likewise.said import counted
+
+if TYPE_CHECKING:  # results are slow to import
+    from likewise.results.matches import MatchResult
+    from likewise.results.parts import MatchParts
 
 
 @flags(options=MatchOptions, read=TableOptions, running=EngineOptions)
@@ -115,6 +120,7 @@ def match(
     )
     wanted = None if columns is None else [name.strip() for name in columns.split(",")]
     wanted = list(ALL) if wanted == ["all"] else wanted
+    asked = _Asked(output, unmatched, review, evidence, html, save_model, wanted, how or "left", text_length, as_json)
     with working(output, running) as running:
         with progress_bar("match", quiet) as progress:
             result = find(
@@ -132,47 +138,73 @@ def match(
         save_measure(result.measure, save)
         say(result.notes, quiet)
         if isinstance(result, MatchParts):
-            say([f"{counted(len(result), 'pair')}; {measured(result.measure)}"], quiet)
-            if result.decision is not None:
-                say([result.decision.to_text()], quiet)
-            alone = None if unmatched is None else result.unmatched_parts
-            for part, path in ((alone, unmatched), (result.review_parts, review), (result.evidence_parts, evidence)):
-                if part is not None and path is not None:
-                    shortened(part, text_length).write(path, force=force)
-            give_decided(result, (), html, save_model)
-            summary: dict[str, Any] = {"measure": str(result.measure), "pairs": len(result)}
-            if result.decision is not None:
-                summary["decision"] = result.decision.to_json()
-            parts = shortened(result.parts, text_length)
-            if columns is not None:
-                parts = result.join(how or "left").parts  # type: ignore[arg-type]  # checked there, in words
-            give_parts(parts, result.report, output, summary, as_json, force)
-            return
-        if result.threshold is not None:
-            say([result.threshold.to_text()], quiet)
-        if result.decision is not None:
-            say([result.decision.to_text(), "--all gives the raw list of best partners"], quiet)
-        lefts = len(set(result.table["left"].to_pylist()))
-        missing = result.unmatched["side"].to_pylist().count("left")
-        # A list of best partners says nothing of who matches.
-        matched = result.decision is not None or result.threshold is not None or options.min_score is not None
-        words = ("matched", "not") if matched else ("with partners", "without")
-        pairs = f"{counted(lefts, 'left record')} {words[0]}, {missing:,} {words[1]}; {counted(len(result), 'pair')}"
-        say([f"{pairs}; {measured(result.measure)}"], quiet)
-        tables = ((result.unmatched, unmatched), (result.review, review), (result.evidence, evidence))
-        written = [(shortened(table, text_length), path) for table, path in tables]
-        give_decided(result, written, html, save_model)
-        summary = {
-            "measure": str(result.measure),
-            "pairs": len(result),
-            "unmatched": result.unmatched.to_pylist(),
-        }
-        if result.threshold is not None:
-            summary["threshold"] = result.threshold.to_json()
-        if result.decision is not None and result.review is not None:
-            summary["decision"] = result.decision.to_json()
-            summary["review"] = result.review.to_pylist()
-        table = shortened(result.table, text_length)
-        if columns is not None:
-            table = result.join(how or "left").table  # type: ignore[arg-type]  # checked there, in words
-        give_table(table, output, summary, as_json)
+            _give_on_engine(result, asked, force, quiet)
+        else:
+            # A list of best partners says nothing of who matches.
+            matched = result.decision is not None or result.threshold is not None or options.min_score is not None
+            _give(result, asked, ("matched", "not") if matched else ("with partners", "without"), quiet)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is to be written, and how."""
+
+    output: Path | None
+    unmatched: Path | None
+    review: Path | None
+    evidence: Path | None
+    html: Path | None
+    save_model: Path | None
+    columns: list[str] | None
+    how: Any
+    text_length: int | None
+    as_json: bool
+
+
+def _give(result: "MatchResult", asked: _Asked, words: tuple[str, str], quiet: bool) -> None:
+    """Say what was found in memory, and write it."""
+    if result.threshold is not None:
+        say([result.threshold.to_text()], quiet)
+    if result.decision is not None:
+        say([result.decision.to_text(), "--all gives the raw list of best partners"], quiet)
+    lefts = len(set(result.table["left"].to_pylist()))
+    missing = result.unmatched["side"].to_pylist().count("left")
+    pairs = f"{counted(lefts, 'left record')} {words[0]}, {missing:,} {words[1]}; {counted(len(result), 'pair')}"
+    say([f"{pairs}; {measured(result.measure)}"], quiet)
+    tables = ((result.unmatched, asked.unmatched), (result.review, asked.review), (result.evidence, asked.evidence))
+    written = [(shortened(table, asked.text_length), path) for table, path in tables]
+    give_decided(result, written, asked.html, asked.save_model)
+    summary: dict[str, Any] = {
+        "measure": str(result.measure),
+        "pairs": len(result),
+        "unmatched": result.unmatched.to_pylist(),
+    }
+    if result.threshold is not None:
+        summary["threshold"] = result.threshold.to_json()
+    if result.decision is not None and result.review is not None:
+        summary["decision"] = result.decision.to_json()
+        summary["review"] = result.review.to_pylist()
+    table = shortened(result.table, asked.text_length)
+    if asked.columns is not None:
+        table = result.join(asked.how).table
+    give_table(table, asked.output, summary, asked.as_json)
+
+
+def _give_on_engine(result: "MatchParts", asked: _Asked, force: bool, quiet: bool) -> None:
+    """Say what an engine found, and write it a batch at a time."""
+    say([f"{counted(len(result), 'pair')}; {measured(result.measure)}"], quiet)
+    if result.decision is not None:
+        say([result.decision.to_text()], quiet)
+    alone = None if asked.unmatched is None else result.unmatched_parts
+    tables = ((alone, asked.unmatched), (result.review_parts, asked.review), (result.evidence_parts, asked.evidence))
+    for part, path in tables:
+        if part is not None and path is not None:
+            shortened(part, asked.text_length).write(path, force=force)
+    give_decided(result, (), asked.html, asked.save_model)
+    summary: dict[str, Any] = {"measure": str(result.measure), "pairs": len(result)}
+    if result.decision is not None:
+        summary["decision"] = result.decision.to_json()
+    parts = shortened(result.parts, asked.text_length)
+    if asked.columns is not None:
+        parts = result.join(asked.how).parts
+    give_parts(parts, result.report, asked.output, summary, asked.as_json, force)
