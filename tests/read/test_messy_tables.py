@@ -415,6 +415,23 @@ def test_a_workbook_whose_few_cells_are_far_apart_is_refused(tmp_path, last, sta
             read_table(path)
 
 
+@pytest.mark.parametrize("spoilt", ["damaged", "packed"])
+def test_another_part_that_cannot_be_read_hides_no_far_cells(tmp_path, spoilt):
+    path, made = tmp_path / "a.xlsx", workbook(SHEET.replace(b'r="B3"', b'r="XFD1048576"'))
+    with zipfile.ZipFile(path, "w") as archive, zipfile.ZipFile(io.BytesIO(made)) as sound:
+        archive.writestr("xl/media/first.png", b"picture" * 9)
+        for name in sound.namelist():
+            archive.writestr(name, sound.read(name))
+    whole = bytearray(path.read_bytes())
+    if spoilt == "damaged":
+        whole[whole.index(b"picture")] ^= 1
+    else:
+        whole[whole.index(b"PK\x01\x02") + 10] = 9  # a packing method that no workbook has
+    path.write_bytes(whole)
+    with pytest.raises(FormatError, match=r"stand for|packed in a way that workbooks are not"):
+        read_table(path)
+
+
 @pytest.mark.parametrize(
     ("elements", "meant"),
     [

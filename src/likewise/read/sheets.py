@@ -92,14 +92,19 @@ def _refuse_cells(data: bytes) -> None:
     It makes all cells between the first and the last, and ends the process where there is no room for them.
     """
     try:
-        with ZipFile(BytesIO(data)) as archive:
-            for name in archive.namelist():
-                content = archive.read(name)
-                cells = _Cells() if name == "content.xml" else _Spanned() if b"sheetData" in content else None
-                if cells is not None:
-                    _count(cells, name, content)
-    except (BadZipFile, OSError, ValueError, NotImplementedError, EOFError, RuntimeError, zlib.error):
-        return  # a workbook of another kind, or damaged: that is said below
+        archive = ZipFile(BytesIO(data))
+    except (BadZipFile, OSError, ValueError, NotImplementedError):
+        return  # a workbook of another kind, or none: that is said below
+    for name in archive.namelist():
+        try:
+            content = archive.read(name)
+        except NotImplementedError as error:  # which the library may read all the same
+            raise SkipError("broken", f"{name} is packed in a way that workbooks are not") from error
+        except (BadZipFile, OSError, ValueError, EOFError, RuntimeError, zlib.error):
+            continue  # damaged or locked: the others are looked at all the same
+        cells = _Cells() if name == "content.xml" else _Spanned() if b"sheetData" in content else None
+        if cells is not None:
+            _count(cells, name, content)
 
 
 def _count(cells: "_Cells | _Spanned", name: str, content: bytes) -> None:
