@@ -9,7 +9,7 @@ CORE := $(filter core/% bindings/%,$(CXX_SOURCES)) $(wildcard core/*.inc) CMakeL
 STRICT := -std=c++20 -Wall -Wextra -ffp-contract=off -Icore
 COMPILERS := $(shell for name in g++ clang++ aarch64-linux-gnu-g++; do command -v $$name; done)
 
-.PHONY: demo wheel image-check test shuffled timing asan ubsan tsan coverage fuzz guided requests mutants flips kills audit reproducible check bench results docs clean help
+.PHONY: demo wheel image-check test shuffled timing asan ubsan tsan coverage fuzz bombs guided requests mutants flips kills audit reproducible check bench results docs clean help
 
 help:  ## Show this help.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -56,14 +56,17 @@ shuffled: $(VENV)/.dev  ## Run the tests one by one in a random order (ORDER=7: 
 timing: $(VENV)/.dev  ## Run the tests that look at the clock; they want a quiet machine.
 	$(BIN)/python -m pytest -m timing -p no:cacheprovider
 
+# A run goes on where one before it stopped, as long as the core is the same.
+JOBS := 2
+EXAMPLES := 10
 asan: $(VENV)/.dev  ## Run the tests that touch the core under the address and undefined-behaviour sanitizers (long).
-	$(BIN)/python scripts/sanitized_tests.py asan
+	$(BIN)/python scripts/sanitized_tests.py asan --jobs $(JOBS) --examples $(EXAMPLES)
 
 ubsan: $(VENV)/.dev  ## The same under the undefined-behaviour sanitizer alone.
-	$(BIN)/python scripts/sanitized_tests.py ubsan
+	$(BIN)/python scripts/sanitized_tests.py ubsan --jobs $(JOBS) --examples $(EXAMPLES)
 
 tsan: $(VENV)/.dev  ## The same under the thread sanitizer.
-	$(BIN)/python scripts/sanitized_tests.py tsan
+	$(BIN)/python scripts/sanitized_tests.py tsan --jobs $(JOBS) --examples $(EXAMPLES)
 
 coverage: $(VENV)/.dev  ## Branches of Python and lines of the core that the tests run (long).
 	$(BIN)/python -m pip install --quiet coverage
@@ -75,6 +78,9 @@ FIGURES := docs/results/reliability
 fuzz: $(VENV)/.dev  ## Random calls of the core, and mutated inputs of everything that reads: an hour each (SECONDS=60: a minute).
 	$(BIN)/python -m tests.core.fuzz_calls --seconds $(SECONDS) --trace build/last_call.txt --figures $(FIGURES)/calls.json
 	$(BIN)/python -m tests.fuzz.run --seconds $(SECONDS) --figures $(FIGURES)/fuzz.json
+
+bombs: $(VENV)/.dev  ## Files that mean far more than they are: time and memory of each.
+	$(BIN)/python -m tests.fuzz.bombs --figures $(FIGURES)/bombs.json
 
 guided: $(VENV)/.dev  ## The same inputs guided by coverage (needs: pip install atheris).
 	$(BIN)/python -m tests.fuzz.run --guided --seconds $(SECONDS) --figures $(FIGURES)/guided.json

@@ -30,9 +30,9 @@ from benchmarks.measuring import DATA
 from likewise.engines.options import EngineOptions
 from likewise.errors import InputError
 from likewise.index.search import SearchOptions
-from likewise.jobs.ask import AskOptions
 from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.rows import Asking, Predicting, Searching, answer
+from likewise.jobs.questions.options import AskOptions
 from likewise.quality import pairs as reader
 from likewise.read.open import open_bytes
 from likewise.read.options import TableOptions

@@ -21,7 +21,8 @@ from html import escape
 from pathlib import Path, PurePosixPath
 
 from likewise.read import ReadOptions, documents
-from likewise.segment import PROSE, blocks
+from likewise.read.document import PROSE
+from likewise.segment import blocks
 
 # Much English prose, by subject; a package that the mirror lacks is named and left out.
 PACKAGES = """

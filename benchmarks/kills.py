@@ -24,10 +24,12 @@ import tempfile
 import time
 import urllib.request
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from tests.fuzz import flips
 
 import likewise as lw
 from benchmarks.serving import served
@@ -35,10 +37,11 @@ from likewise import Index, Paraphrases, Spectra
 from likewise.evaluate.judging import Study
 from likewise.evaluate.judging.sampling import Item
 from likewise.evaluate.judging.schemes import SCHEMES
-from likewise.jobs.ask import Nuggets
-from likewise.jobs.nuggets import nuggets
+from likewise.jobs.questions.ask import Nuggets
+from likewise.jobs.questions.nuggets import nuggets
 from likewise.measure import load
-from likewise.storage import atomic_write
+from likewise.results.parts import write_whole
+from likewise.storage import atomic_write, sealed
 
 TEXTS = [f"text {n} of the {('river', 'lake', 'sea')[n % 3]}" for n in range(40)]
 QUESTION = "When was the transistor invented?"
@@ -218,6 +221,61 @@ def _link(name: str) -> Case:
     )
 
 
+def _copy(place: Path) -> str:
+    """Return one copy: of several files each is whole, whichever of them are of before."""
+    return (place / "copies" / "soup.md").read_text()
+
+
+def _copied(place: Path, word: str) -> None:
+    (place / "soup.md").write_text(
+        f"# {word}\n\nClear soup is boiled from bones.\n\nBones are boiled for clear soup.\n"
+    )
+    lw.link(place / "soup.md", min_matches=1).write(place / "copies")
+
+
+def _parts(place: Path, name: str, others: Sequence[str]) -> None:
+    """Write a result to a folder of Parquet files, as engines do."""
+    write_whole(lw.match(TEXTS[:12], others, top=2).table, place / name)
+
+
+def _part_files(place: Path) -> Any:
+    return {path.name: path.read_bytes() for path in (place / "parts").iterdir()}
+
+
+def _state(place: Path) -> Any:
+    return flips.KINDS["people.state"].ask(place / "p.state")
+
+
+def _add_people(place: Path) -> None:
+    lw.dedupe(place / "p.state", add=flips.PEOPLE[47:])
+
+
+def _linked(place: Path, word: str) -> None:
+    (place / "soup.md").write_text(f"# Soup\n\nClear soup is boiled from {word}.\n\nOf {word} clear soup is boiled.\n")
+    lw.link(place / "soup.md", update=place / "l.json", min_matches=1)
+
+
+def _kept_links(place: Path) -> Any:
+    values = json.loads((place / "l.json").read_text())
+    found = lw.link(place / "soup.md", update=place / "l.json", min_matches=1)
+    return sealed({key: value for key, value in values.items() if key != "checksum"}) == values, len(found.links)
+
+
+def _study(place: Path) -> None:
+    (place / "s.judge").unlink(missing_ok=True)
+    Study.create(place / "s.judge", [Item("21", "Early", 1, "a", "b", "Soup.", "Broth.")], SCHEMES["links"]).close()
+
+
+def _begun(place: Path) -> Any:
+    if not (place / "s.judge").exists():
+        return None
+    study = Study(place / "s.judge")
+    study.judge("ada", 1, "correct")
+    items = study.items()
+    study.close()
+    return items
+
+
 def _save_text(place: Path) -> None:
     with atomic_write(place / "a.txt", "w") as file:
         file.write("new")
@@ -246,6 +304,7 @@ def _again(place: Path) -> None:
     _mine(place)
 
 
+LABELS = [("0", "0", True), ("1", "1", True), ("0", "7", False), ("2", "3", False)]
 TABLE = "id,name\n" + "".join(f"{n},{text}\n" for n, text in enumerate(TEXTS))
 
 
@@ -278,6 +337,30 @@ CASES: dict[str, Case] = {
                         lambda place: Paraphrases.of_rows([("a", "b", 6)]).write(place / "p.parquet")),
     "text": Case(lambda place: (place / "a.txt").write_text("before"), _save_text,
                  lambda place: (place / "a.txt").read_text(), _save_text),
+    "dedupe --state": Case(lambda place: lw.dedupe(flips.TWICE[:50], id="key", state=place / "p.state"),
+                           lambda place: lw.dedupe(flips.TWICE[20:], id="key", state=place / "p.state"),
+                           _state, _add_people),
+    "dedupe --add": Case(lambda place: lw.dedupe(flips.TWICE[:50], id="key", state=place / "p.state"),
+                         lambda place: lw.dedupe(place / "p.state", add=flips.TWICE[50:]), _state, _add_people),
+    "dedupe --remove": Case(lambda place: lw.dedupe(flips.TWICE, id="key", state=place / "p.state"),
+                            lambda place: lw.dedupe(place / "p.state", remove=["1", "2b"]), _state, _add_people),
+    "model": Case(lambda place: flips.KINDS["model.json"].make(place / "m.json"),
+                  lambda place: lw.match(flips.PEOPLE[:20], flips.OTHERS, id="key", labels=LABELS).model.save(
+                      place / "m.json"),
+                  lambda place: flips.KINDS["model.json"].ask(place / "m.json"),
+                  lambda place: flips.KINDS["model.json"].make(place / "m.json")),
+    "recogniser": Case(lambda place: lw.recognise(flips.PAIRS, folds=2, repeats=1).save(place / "r.json"),
+                       lambda place: lw.recognise(flips.PAIRS[4:], folds=2, repeats=1).save(place / "r.json"),
+                       lambda place: flips.KINDS["recogniser.json"].ask(place / "r.json"),
+                       lambda place: lw.recognise(flips.PAIRS, folds=2, repeats=1).save(place / "r.json")),
+    "link --update": Case(lambda place: _linked(place, "bones"), lambda place: _linked(place, "roots"), _kept_links,
+                          lambda place: _linked(place, "fish")),
+    "study": Case(lambda place: None, _study, _begun, _study),
+    "match -o folder": Case(lambda place: _parts(place, "parts", TEXTS[12:24]),
+                            lambda place: _parts(place, "parts", TEXTS[20:40]), _part_files,
+                            lambda place: _parts(place, "parts", TEXTS[12:24])),
+    "link -o folder": Case(lambda place: _copied(place, "Soup"), lambda place: _copied(place, "Broth"), _copy,
+                           lambda place: _copied(place, "Stock")),
     **{f"match -o {name}": _written(name) for name in ("o.csv", "o.tsv", "o.jsonl", "o.parquet", "o.csv.gz", "o.xlsx")},
     **{f"link -o {name}": _link(name) for name in ("o.html", "o.jsonl", "o.parquet", "o.graphml")},
 }  # fmt: skip

@@ -102,7 +102,9 @@ def conditions() -> str:
     wall, busy, own = (now - before for now, before in zip(_used(), _BEGAN, strict=True))
     cores = os.cpu_count() or 1
     others = max(0.0, busy - own) / (wall * cores)
-    first = f", before which this run came (nice {os.nice(0)})" if os.nice(0) < 0 else ""
+    real_time = os.sched_getscheduler(0) in (os.SCHED_RR, os.SCHED_FIFO)
+    rank = "real-time class" if real_time else f"nice {os.nice(0)}"
+    first = f", before which this run came ({rank})" if real_time or os.nice(0) < 0 else ""
     return (
         f"Written by `{command()}` on {datetime.date.today()}: {platform.machine()}, {cores} cores, Python "
         f"{platform.python_version()}; other processes took {others:.0%} of the machine's CPU time meanwhile{first}."

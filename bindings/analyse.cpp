@@ -68,9 +68,10 @@ nb::tuple pack(nb::sequence texts) {
     return nb::make_tuple(to_numpy(std::move(bytes)), to_numpy(std::move(offsets)));
 }
 
-nb::list strings(const StringTable& table, std::int32_t from) {
+nb::list strings(const StringTable& table, std::int32_t from, std::int32_t end = INT32_MAX) {
     nb::list out;
-    for (std::int32_t i = from; i < table.size(); ++i) out.append(nb::str(table[i].data(), table[i].size()));
+    end = std::min(end, table.size());
+    for (std::int32_t i = from; i < end; ++i) out.append(nb::str(table[i].data(), table[i].size()));
     return out;
 }
 
@@ -293,7 +294,22 @@ void bind_vocabulary(nb::module_& m) {
                 return nb::str(self.terms()[id].data(), self.terms()[id].size());
             },
             "id"_a)
-        .def("terms", [](const Vocabulary& self) { return strings(self.terms(), 0); })
+        .def(
+            "terms",
+            [](const Vocabulary& self, std::int32_t first, std::int32_t end) {
+                check(first >= 0, "first must not be below 0");
+                return strings(self.terms(), first, end);
+            },
+            "first"_a = 0, "end"_a = INT32_MAX, "All terms, or those from first to before end.")
+        .def(
+            "reserve_terms",
+            [](Vocabulary& self, std::int64_t count) {
+                check(count >= 0 && count <= INT32_MAX, "count must be a number of terms");
+                self.reserve_terms(static_cast<std::size_t>(count));
+            },
+            "count"_a)
+        .def("forget_words", &Vocabulary::forget_words)
+        .def_prop_ro("word_count", [](const Vocabulary& self) { return self.words().size(); })
         .def("__len__", [](const Vocabulary& self) { return self.terms().size(); });
 }
 

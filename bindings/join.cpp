@@ -90,6 +90,7 @@ struct HeldNear {
         join::ScaledRows rows = scaled(indptr, ids, scale, lengths);
         check_near(scale, min_score);
         check(texts.size() == scale.size(), "texts must be as many as there are terms");
+        for (double value : span_of(texts)) check(value >= 0, "texts must be numbers from 0 on");
         nb::gil_scoped_release release;
         lists = std::make_unique<join::NearLists>(rows, span_of(texts), min_score);
     }

@@ -8,6 +8,7 @@ void bind_assign(nb::module_& m);
 void bind_cluster(nb::module_& m);
 void bind_dot(nb::module_& m);
 void bind_fields(nb::module_& m);
+void bind_fit(nb::module_& m);
 void bind_join(nb::module_& m);
 void bind_mine(nb::module_& m);
 void bind_rivals(nb::module_& m);
@@ -36,6 +37,7 @@ NB_MODULE(_core, m) {
     bind_soft(m);
     bind_join(m);
     bind_fields(m);
+    bind_fit(m);
     bind_tagger(m);
     bind_mine(m);
     bind_search(m);

@@ -66,6 +66,7 @@ void bind_tagger(nb::module_& m) {
                              std::int64_t{kMostTags});
                 check_range("tags", std::span<const int>(tags), static_cast<std::int64_t>(names.size()));
                 check_offsets("offsets", std::span<const std::int64_t>(offsets), words.size());
+                check_number("epochs", epochs, 0, kMostEpochs);
                 for (const std::string& name : names) check(name.size() < 256, "names must be shorter than 256 bytes");
                 std::vector<std::uint8_t> numbers(tags.begin(), tags.end());
                 std::string made;

@@ -377,6 +377,15 @@ std::int32_t Vocabulary::intern_term(std::string_view term) {
     return terms_.intern(term);
 }
 
+void Vocabulary::forget_words() {
+    std::lock_guard lock(adding_);
+    words_ = StringTable();
+    chains_ = StringTable();
+    term_of_ = StableVector<std::int32_t>();
+    stopped_ = StableVector<std::uint8_t>();
+    identity_ = next_identity();
+}
+
 void Vocabulary::check_resolved(const Tokens& tokens) const {
     if (tokens.made_by != identity_) throw std::invalid_argument("the tokens are of another vocabulary");
     auto unresolved = [](const std::vector<std::int32_t>& ids, std::int32_t known) {

@@ -89,6 +89,12 @@ public:
     bool known_terms(std::string_view text, const TokeniseOptions& options, std::vector<std::int32_t>& out) const;
 
     std::int32_t intern_term(std::string_view term);
+    void reserve_terms(std::size_t count) {
+        std::lock_guard lock(adding_);
+        terms_.reserve(count);
+    }
+    // Forgets which words became which terms; terms stay. Not while others read, and tokens from before are refused.
+    void forget_words();
     const StringTable& words() const { return words_; }
     const StringTable& chains() const { return chains_; }
     const StringTable& terms() const { return terms_; }

@@ -41,6 +41,13 @@ void TermGrams::set_weights(std::vector<double> terms, double unseen_term, std::
     gram_weights_ = std::move(grams);
     unseen_term_ = unseen_term;
     unseen_gram_ = unseen_gram;
+    for (std::int32_t term = 0; term < size(); ++term) {
+        const TermEntry entry = entries_[term];
+        auto* weights = const_cast<double*>(entry.weights);  // of weight_arena_
+        const double of_term = weight_of(term_weights_, term, unseen_term_);
+        for (std::int32_t i = 0; i < entry.size; ++i)
+            weights[i] = weights[i] * of_term * weight_of(gram_weights_, entry.grams[i], unseen_gram_);
+    }
 }
 
 std::int32_t TermGrams::intern_gram(std::string_view key) {

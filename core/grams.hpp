@@ -30,7 +30,8 @@ public:
     // length (part `c` of the scheme).
     TermGrams(int q_from, int q_to, Padding padding, bool context);
 
-    // Weights of terms and q-grams by id; ids beyond count as `unseen`. To be set before the first add().
+    // Weights of terms and q-grams by id; ids beyond count as `unseen`. To be set once, before others read what is
+    // here.
     void set_weights(std::vector<double> terms, double unseen_term, std::vector<double> grams, double unseen_gram);
 
     // Adds the terms of a vocabulary that are not here yet.

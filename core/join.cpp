@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -23,13 +24,31 @@ void Join::complete_open(Worker& worker, std::int64_t row, std::int64_t place, T
     if (open.empty()) return;
     std::int64_t left = left_of(row);
     worker.completer.begin(left);
+    // What is fetched ahead goes on with the candidates of the next row.
+    std::span<const std::int32_t> next;
+    if (place + 1 < kChunk) next = worker.open[place + 1];
+    auto ahead = [&](std::size_t i, auto&& expect) {
+        if (i < open.size())
+            expect(open[i]);
+        else if (i - open.size() < next.size())
+            expect(next[i - open.size()]);
+    };
     for (std::size_t i = 0; i < open.size(); ++i) {
         if (bounds_are_scores_) {
-            if (i + kSoon < open.size()) worker.completer.expect_soon(open[i + kSoon]);
-            if (i + kNext < open.size()) worker.completer.expect(open[i + kNext]);
+            ahead(i + kSoon, [&](std::int32_t position) { worker.completer.expect_soon(position); });
+            ahead(i + kNext, [&](std::int32_t position) { worker.completer.expect(position); });
         }
-        complete(worker, left, open[i], threshold(), take);
+        complete(worker, left, open[i], threshold(), take, &worker.uncorrected);
     }
+    // A correction reads places of memory that most candidates need not be asked for.
+    auto& uncorrected = worker.uncorrected;
+    auto right_of = [&](std::size_t i) { return index_.texts[uncorrected[i].position]; };
+    for (std::size_t i = 0; i < uncorrected.size(); ++i) {
+        if (i + kSoon < uncorrected.size()) spectra_->expect_terms(right_of(i + kSoon));
+        if (i + kNext < uncorrected.size()) spectra_->expect_repeated(right_of(i + kNext));
+        correct(worker, left, uncorrected[i].position, {uncorrected[i].base, false, 0}, take);
+    }
+    uncorrected.clear();
     worker.completer.end();
     open.clear();
 }

@@ -5,13 +5,14 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <iterator>
 #include <limits>
 #include <span>
 #include <vector>
 
 #include "best.hpp"
 #include "huge.hpp"
+#include "join_kernel.hpp"
 #include "portable.hpp"
 
 namespace likewise::join {
@@ -103,12 +104,12 @@ public:
     // Learns the threshold from the candidates and drops those below it.
     void tighten(std::int64_t text) {
         if (sizes_[text] < count_) return;
+        constexpr std::size_t kLanes = 16;  // values at a time; zeros are not among the largest
         thread_local std::vector<std::uint16_t> lows;
-        lows.clear();
-        for (const Candidate& candidate : open(text)) lows.push_back(candidate.low);
-        std::nth_element(lows.begin(), lows.begin() + static_cast<std::ptrdiff_t>(count_ - 1), lows.end(),
-                         std::greater<>());
-        least_[text] = std::max(least_[text], Candidate::at_least(lows[count_ - 1]));
+        lows.assign((sizes_[text] + kLanes - 1) / kLanes * kLanes, 0);
+        std::ranges::transform(open(text), lows.begin(), &Candidate::low);
+        auto low = nth_largest(lows.data(), std::ssize(lows), static_cast<std::int64_t>(count_));
+        least_[text] = std::max(least_[text], Candidate::at_least(low));
         auto left = open(text);
         auto below = [&](const Candidate& one) { return one.at_most() < least_[text]; };
         auto end = std::remove_if(left.begin(), left.end(), below);

@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <vector>
 
@@ -316,14 +315,32 @@ float sum_of_shared(const float* masses, const std::uint32_t* sketch, std::int64
     return sum;
 }
 
+// Bit by bit, from the uppermost on: vectors count, and no branch depends on a value.
+LIKEWISE_DISPATCH
+std::uint16_t nth_largest(const std::uint16_t* values, std::int64_t size, std::int64_t count) {
+    constexpr std::int64_t kPart = 32768;  // counted in 16 bits
+    int found = 0;
+    for (int bit = 1 << 15; bit; bit >>= 1) {
+        auto least = static_cast<std::uint16_t>(found | bit);
+        std::int64_t reach = 0;
+        for (std::int64_t first = 0; first < size; first += kPart) {
+            std::uint16_t some = 0;
+            for (std::int64_t i = first; i < std::min(size, first + kPart); ++i)
+                some = static_cast<std::uint16_t>(some + (values[i] >= least));
+            reach += some;
+        }
+        found |= reach >= count ? bit : 0;
+    }
+    return static_cast<std::uint16_t>(found);
+}
+
 std::uint16_t likely_limit(const std::uint16_t* cells, std::int32_t to, std::int64_t count) {
     std::array<std::uint16_t, Index::kBlock / 64> largest;
     std::int32_t groups = (to + 63) / 64;
     if (2 * count > 3 * groups) return 0;
     count = std::min<std::int64_t>(count, groups);
     largest_of_groups(cells, groups, largest.data());
-    std::nth_element(largest.begin(), largest.begin() + (count - 1), largest.begin() + groups, std::greater<>());
-    return largest[count - 1];
+    return nth_largest(largest.data(), groups, count);
 }
 
 }  // namespace likewise::join

@@ -69,6 +69,9 @@ void plain_bounds(const std::uint16_t* cells, std::int64_t count, float unit, fl
 // other has it, and in the lower half its own mass as a code (upper.hpp). The sum of both masses, in floats.
 float sum_of_shared(const float* masses, const std::uint32_t* sketch, std::int64_t count);
 
+// The `count`-th largest of `size` values, which are so many at least.
+std::uint16_t nth_largest(const std::uint16_t* values, std::int64_t size, std::int64_t count);
+
 // A value that at least `count` of the cells [0, to) reach, and not many more; 0 where it cannot tell.
 std::uint16_t likely_limit(const std::uint16_t* cells, std::int32_t to, std::int64_t count);
 

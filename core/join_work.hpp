@@ -60,11 +60,18 @@ private:
         TopLists::Candidate candidate;
     };
 
+    // A candidate whose score is known but for the correction for shared terms.
+    struct Uncorrected {
+        std::int32_t position;
+        double base;
+    };
+
     struct Worker {
         BlockSearch search;
         Completer completer;
         std::vector<Row> rows;                        // of the chunk
         std::vector<std::vector<std::int32_t>> open;  // by row: positions to be completed
+        std::vector<Uncorrected> uncorrected;         // of the row that is being completed
         std::unique_ptr<TopLists> top;                // by row of the chunk
         BestPairs best;
         BlockNeeds needs;
@@ -158,30 +165,47 @@ private:
     }
 
     // Computes the score of a candidate of `left`, the completer's text, and hands the pair to take if it is to be
-    // reported. Stops on the way where the score cannot reach `least`.
+    // reported. Stops on the way where the score cannot reach `least`. What is still to be corrected goes to `later`,
+    // where that is given, for correct().
     template <class Take>
-    void complete(Worker& worker, std::int64_t left, std::int64_t position, double least, Take&& take) const {
+    void complete(Worker& worker, std::int64_t left, std::int64_t position, double least, Take&& take,
+                  std::vector<Uncorrected>* later = nullptr) const {
         std::int64_t right = index_.texts[position];
         if (options_.self_join && left == right) return;
-        double size = spectra_ ? spectra_->left.cardinalities[left] : 0;
-        double other_size = bounds_are_scores_ ? index_.sizes[position] : 0;
-        if (once_ && symmetric_ && right < left) std::swap(left, right);
-        double score;
-        if (bounds_are_scores_) {
-            ++worker.completer.candidates;
-            Completer::Common common;
-            if (index_.with_terms) {
-                if (cannot_reach(worker.completer.around(position).high, size, other_size, least)) return;
-                common = {worker.completer.base(position), false, 0};
-            } else {
-                common = worker.completer.common(position);
-                if (!common.exact && cannot_reach(common.high, size, other_size, least)) return;
-            }
-            score = score_of(whole(worker, left, right, common), size, other_size);
-        } else {
+        if (!bounds_are_scores_) {
+            if (once_ && symmetric_ && right < left) std::swap(left, right);
             ++worker.scored;
-            score = scorer_.score(left, right, std::max(least, options_.min_score));
+            return report(worker, left, right, scorer_.score(left, right, std::max(least, options_.min_score)), take);
         }
+        ++worker.completer.candidates;
+        double size = spectra_ ? spectra_->left.cardinalities[left] : 0, other_size = index_.sizes[position];
+        Completer::Common common;
+        if (index_.with_terms) {
+            if (cannot_reach(worker.completer.around(position).high, size, other_size, least)) return;
+            common = {worker.completer.base(position), false, 0};
+        } else {
+            common = worker.completer.common(position);
+            if (!common.exact && cannot_reach(common.high, size, other_size, least)) return;
+            if (later && !common.exact && common.base != 0) {
+                spectra_->expect_terms_soon(right);
+                return later->push_back({static_cast<std::int32_t>(position), common.base});
+            }
+        }
+        correct(worker, left, position, common, take);
+    }
+
+    // The rest of complete().
+    template <class Take>
+    void correct(Worker& worker, std::int64_t left, std::int64_t position, const Completer::Common& common,
+                 Take&& take) const {
+        std::int64_t right = index_.texts[position];
+        double size = spectra_ ? spectra_->left.cardinalities[left] : 0;
+        if (once_ && symmetric_ && right < left) std::swap(left, right);
+        report(worker, left, right, score_of(whole(worker, left, right, common), size, index_.sizes[position]), take);
+    }
+
+    template <class Take>
+    void report(Worker& worker, std::int64_t left, std::int64_t right, double score, Take&& take) const {
         if (!(score > 0) || score < options_.min_score) return;
         if (once_ && !symmetric_) {
             ++worker.scored;

@@ -1,6 +1,7 @@
 // Rows turned into lists: row -> keys becomes key -> rows.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -16,8 +17,10 @@ std::vector<std::int64_t> into_lists(std::size_t keys, Each&& each, Put&& put) {
     std::vector<std::int64_t> starts(keys + 1, 0);
     each([&](std::size_t key, auto...) { ++starts[key + 1]; });
     std::partial_sum(starts.begin(), starts.end(), starts.begin());
-    std::vector<std::int64_t> next(starts.begin(), starts.end() - 1);
-    each([&](std::size_t key, auto... entry) { put(static_cast<std::size_t>(next[key]++), entry...); });
+    each([&](std::size_t key, auto... entry) { put(static_cast<std::size_t>(starts[key]++), entry...); });
+    // Each list now has the start of the next.
+    std::move_backward(starts.begin(), starts.end() - 1, starts.end());
+    starts.front() = 0;
     return starts;
 }
 

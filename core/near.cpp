@@ -185,14 +185,14 @@ void NearLists::Near::search(Worker& worker, const ScaledRows& rows, const Cuts&
     const float more = own.inverse * (1 + 1.2e-7f * static_cast<float>(terms + 16));
     const float unit = (1 + static_cast<float>(kRounding)) / (255 * 255);
     const auto least = static_cast<float>(least_ * (1 - kRounding));
-    const std::uint8_t* left = cuts.left.data() + text * class_count_ - 1;
+    const std::uint8_t* left = cuts.left.data() + text * class_count_;
     auto first = static_cast<std::ptrdiff_t>(found.size());
     for (std::int32_t other : worker.touched) {
         const Cut its = cuts_.of[other];
         float common = worker.sums[other] * its.inverse * more;
         worker.sums[other] = 0;
         if (its.place <= own.place) {
-            if (common + static_cast<float>(left[its.place] * its.left) * unit < least) continue;
+            if (common + static_cast<float>(left[its.place - 1] * its.left) * unit < least) continue;
         } else {
             if (common + static_cast<float>(own.left * 255) * unit < least) continue;
             int rest = cuts_.left[other * static_cast<std::int64_t>(class_count_) + own.place - 1];

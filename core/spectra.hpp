@@ -17,6 +17,7 @@
 #include "coefficient.hpp"
 #include "grams.hpp"
 #include "parallel.hpp"
+#include "portable.hpp"
 #include "scorer.hpp"
 #include "spectra_texts.hpp"
 
@@ -58,6 +59,15 @@ struct SpectraScorer final : PairScorer {
     void expect(std::int64_t b) const override;
     void expect_pair_soon(std::int64_t a, std::int64_t b) const override;
     void expect_pair(std::int64_t a, std::int64_t b) const override;
+    // What a correction needs of a right text: where its terms begin, the terms, and what they have more than once.
+    void expect_terms_soon(std::int64_t b) const { prefetch(right.term_indptr.data(), b); }
+    void expect_terms(std::int64_t b) const {
+        prefetch(right.terms.data(), right.term_indptr[b]);
+        prefetch(right.repeated_indptr.data(), right.term_indptr[b]);
+    }
+    void expect_repeated(std::int64_t b) const {
+        prefetch(right.repeated.data(), right.repeated_indptr[right.term_indptr[b]]);
+    }
     double common(std::int64_t a, std::int64_t b) const;  // |A ∩ B|
 
 private:

@@ -20,6 +20,7 @@
 
 namespace likewise {
 
+inline constexpr int kMostEpochs = 1000;
 inline constexpr int kMostTags = 56;  // a multiple of 8, so that additions vectorise
 
 using TagScores = std::array<std::int16_t, kMostTags>;

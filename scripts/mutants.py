@@ -392,7 +392,11 @@ def try_all(chosen: argparse.Namespace, possible: int, wanted: list[Change], loo
     print(chosen.folder, seen)
     if chosen.figures is not None:
         figures = json.loads(chosen.figures.read_text()) if chosen.figures.exists() else {}
-        figures[chosen.folder] = {**seen, "seed": chosen.seed, "unnoticed": unnoticed, "reasons": explained}
+        before = figures.get(chosen.folder, {})
+        same = all(before.get(key) == value for key, value in (("seed", chosen.seed), ("tried", seen["tried"])))
+        first = before.get("first") if same else seen["noticed"] + seen["explained"]
+        told = {"seed": chosen.seed, "first": first, "unnoticed": unnoticed, "reasons": explained}
+        figures[chosen.folder] = seen | told
         chosen.figures.write_text(json.dumps(figures, indent=1))
 
 

@@ -15,26 +15,30 @@ PAGE = ROOT / "docs" / "results" / "reliability.md"
 FIGURES = PAGE.with_suffix("")
 HEAD = """# Under attack
 
-Written by `scripts/reliability.py` from what `make asan tsan`, `make flips`, `make kills`, `make fuzz`, `make guided`,
-`make requests`, `make coverage`, `make audit reproducible` and `make mutants` found; a part that is not here has not
-been run. Hostile requests are in [Hostile requests](hostile.md), load in [The service under load](serve.md).
+Written by `scripts/reliability.py` from what `make asan tsan`, `make flips`, `make kills`, `make fuzz`, `make bombs`,
+`make guided`, `make requests`, `make coverage`, `make audit reproducible` and `make mutants` found; a part that is not
+here has not been run. Hostile requests are in [Hostile requests](hostile.md), load in
+[The service under load](serve.md).
 """
 
 
-def sanitizers(figures: dict[str, dict[str, dict[str, int]]]) -> str:
+def sanitizers(figures: dict[str, Any]) -> str:
     """Tests of the compiled module under sanitizers."""
+    processes = figures.pop("processes", {})
+    told = ", ".join(f"{preset} {number:,}" for preset, number in processes.items()) or "none"
     lines = [
         "## Sanitizers\n",
         "The core compiled with address and undefined-behaviour sanitizers and container assertions (asan), or with "
-        "the thread sanitizer (tsan): tests of these folders, those that failed, and processes that something was "
-        "reported of. Tests that only drive processes (the command, a service, a cluster) are left out; *examples*: "
-        "the most that a property was tried with, where there was a limit.\n",
-        "| build | tests of | examples | run | failed | reports |",
-        "|---|---|--:|--:|--:|--:|",
+        "the thread sanitizer (tsan): tests of these folders, how many of them were run with the core of that day, "
+        "those that failed, and those during which something was reported. Tests that only drive processes (the "
+        "command, a service, a cluster) are left out; *examples*: the most that a property was tried with. Processes "
+        f"of the last run that something was reported of, also at their end: {told}.\n",
+        "| build | tests of | examples | there are | run | failed | reports |",
+        "|---|---|--:|--:|--:|--:|--:|",
     ]
     for preset, parts in figures.items():
         lines += [
-            f"| {preset} | {part} | {seen.get('examples', '')} | {seen['tests']:,} "
+            f"| {preset} | {part} | {seen.get('examples') or ''} | {seen.get('of', '')} | {seen['tests']:,} "
             f"| {seen['failed']:,} | {seen['reports']:,} |"
             for part, seen in parts.items()
         ]
@@ -120,6 +124,26 @@ def fuzz(figures: dict[str, dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
+def bombs(figures: dict[str, dict[str, Any]]) -> str:
+    """Files that mean far more than they are."""
+    unbounded = sum(not one["bounded"] for one in figures.values())
+    lines = [
+        "## Bombs\n",
+        "Small files that stand for very much, lines and rows of any length, and nesting, each read in a process of "
+        "its own as `match` reads documents, and as a table. It must end within a minute of processor time and two "
+        f"gigabytes, and what is not read has a word: {len(figures) - unbounded} of {len(figures)} did.\n",
+        "| file | as | kB | s | MB | rows | said |",
+        "|---|---|--:|--:|--:|--:|---|",
+    ]
+    for name, one in figures.items():
+        file, how = name.split()
+        said = one["said"].replace("|", "\\|")
+        lines.append(
+            f"| {file} | {how} | {one['bytes'] >> 10:,} | {one['seconds']} | {one['mb']:,} | {one['rows']:,} | {said} |"
+        )
+    return "\n".join(lines)
+
+
 def guided(figures: dict[str, dict[str, Any]]) -> str:
     """Mutated inputs, guided by coverage."""
     total = sum(seen.get("done", 0) for seen in figures.values())
@@ -134,10 +158,16 @@ def guided(figures: dict[str, dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def coverage(figures: dict[str, list[int]]) -> str:
+def coverage(told: dict[str, Any]) -> str:
     """What the tests run."""
-    lines = ["## What the tests run\n", "| what | there are | run | share |", "|---|--:|--:|--:|"]
-    lines += [f"| {name} | {of:,} | {run:,} | {run / of:.1%} |" for name, (of, run) in figures.items()]
+    left = f" Not run yet: {', '.join(told['not run'])}; more is reached by those." if told["not run"] else ""
+    lines = [
+        "## What the tests run\n",
+        f"What the tests reach, also in the processes that they start: packages whose own tests were run.{left}\n",
+        "| what | there are | run | share |",
+        "|---|--:|--:|--:|",
+    ]
+    lines += [f"| {name} | {of:,} | {run:,} | {run / of:.1%} |" for name, (of, run) in told["figures"].items()]
     return "\n".join(lines)
 
 
@@ -148,9 +178,10 @@ def mutants(figures: dict[str, dict[str, Any]]) -> str:
         "A comparison turned, a number moved by one, a result left out: one change at a time, drawn at random from all "
         "that are possible, and the tests that run the line. A change that no test notices is one that a mistake could "
         "make as well; *explained*: one that cannot be noticed, because it changes nothing that is promised. Tests "
-        "are written for what a draw shows: the next one has another number.\n",
-        "| folder | draw | possible | tried | noticed | explained | share |",
-        "|---|--:|--:|--:|--:|--:|--:|",
+        "are written for what a draw shows, and the next one has another number; *at first*: noticed or explained "
+        "before that.\n",
+        "| folder | draw | possible | tried | at first | noticed | explained | share |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for name, one in figures.items():
         share = (one["noticed"] + one["explained"]) / one["tried"]
@@ -158,7 +189,9 @@ def mutants(figures: dict[str, dict[str, Any]]) -> str:
             name,
             one.get("seed", 1),
             f"{one['possible']:,}",
-            *(one[key] for key in ("tried", "noticed", "explained")),
+            one["tried"],
+            one.get("first") or "",
+            *(one[key] for key in ("noticed", "explained")),
         ]
         lines.append(f"| {' | '.join(map(str, row))} | {share:.0%} |")
     for head, told in (("Not noticed", "unnoticed"), ("Explained", "reasons")):
@@ -190,7 +223,7 @@ def reproducible(figures: dict[str, Any]) -> str:
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FIGURES
     parts = [HEAD]
-    every = (sanitizers, calls, flips, kills, fuzz, guided, requests, coverage, mutants, audit, reproducible)
+    every = (sanitizers, calls, flips, kills, fuzz, bombs, guided, requests, coverage, mutants, audit, reproducible)
     for write in every:
         path = folder / f"{write.__name__}.json"
         if path.exists():

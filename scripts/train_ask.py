@@ -1,6 +1,6 @@
 """Learn how strongly a nugget speaks for its date, from questions with answer patterns.
 
-    python scripts/train_ask.py NUGGETS QUESTIONS... [--expand pp.parquet] [-o src/likewise/jobs/ask.json]
+    python scripts/train_ask.py NUGGETS QUESTIONS... [--expand pp.parquet] [-o src/likewise/jobs/questions/ask.json]
 
 QUESTIONS are folders of TREC files (``likewise evaluate questions``); ``scripts`` itself is one: questions of our own
 about articles of Wikipedia that begin with A to C, written from general knowledge before any nugget was seen;
@@ -18,12 +18,13 @@ import numpy as np
 
 from likewise.analyse.question import wants_year
 from likewise.evaluate.questions import read_questions, reciprocal_rank
-from likewise.jobs import nugget_figures
-from likewise.jobs.ask import AskOptions, Nuggets, _dates, _year
-from likewise.jobs.nugget_figures import NAMES, SURE, figures
+from likewise.jobs.questions.answers import ranked, year_of
+from likewise.jobs.questions.ask import Nuggets
+from likewise.jobs.questions.figures import NAMES, SURE, figures, strengths, weights
+from likewise.jobs.questions.options import AskOptions
 from likewise.results.paraphrases import Paraphrases
 
-OUTPUT = Path(__file__).parent.parent / "src" / "likewise" / "jobs" / "ask.json"
+OUTPUT = Path(__file__).parent.parent / "src" / "likewise" / "jobs" / "questions" / "ask.json"
 RIDGE, STEPS, RATE = 8.0, 800, 0.05
 # More of these speaks against a date; more of the others for it.
 AGAINST = (
@@ -67,13 +68,13 @@ class Case:
         self.matrix = figures(self.asked, self.found)
         self.right = np.array(
             [
-                any(p.search(form) for p in question.patterns for form in (_year(one.date), one.text))
+                any(p.search(form) for p in question.patterns for form in (year_of(one.date), one.text))
                 for one in self.found
             ]
         )
 
     def score(self):
-        return reciprocal_rank(_dates(self.found, self.matrix, AskOptions(), self.asked), self.question.patterns)
+        return reciprocal_rank(ranked(self.found, self.matrix, AskOptions(), self.asked), self.question.patterns)
 
 
 def learn(cases):
@@ -98,7 +99,7 @@ def learn(cases):
 def use(found):
     """Make the package use these weights."""
     learned = {name: round(float(value), 6) for name, value in zip(NAMES, found, strict=True)}
-    nugget_figures.weights()["weights"] = {**learned, **SET}
+    weights()["weights"] = {**learned, **SET}
 
 
 def surety(cases):
@@ -106,14 +107,13 @@ def surety(cases):
     rows, labels = [], []
     for case in cases:
         if len(case.found):
-            strong = nugget_figures.strengths(case.matrix)
+            strong = strengths(case.matrix)
             worth, sums = np.exp(strong), {}
             for one, value in zip(case.found, worth, strict=True):
-                sums[_year(one.date)] = sums.get(_year(one.date), 0.0) + value
+                sums[year_of(one.date)] = sums.get(year_of(one.date), 0.0) + value
             best = max(sums, key=sums.get)
-            first = max((value, place) for place, value in enumerate(strong) if _year(case.found[place].date) == best)[
-                1
-            ]
+            of_best = (place for place, one in enumerate(case.found) if year_of(one.date) == best)
+            first = max(of_best, key=lambda place: (strong[place], place))
             told = [case.matrix[first, NAMES.index(name)] for name in SURE]
             rows.append((strong[first], sums[best] / worth.sum(), *told))
             labels.append(case.score() == 1)
@@ -154,7 +154,7 @@ def main() -> None:
     for name, one in sets.items():
         found = [case.score() for case in one]
         print(f"{name}: with the weights of all: {sum(found):.2f}, {found.count(1)} right first")
-    model = nugget_figures.weights()
+    model = weights()
     content = {
         "origin": "scripts/train_ask.py on 48 MB of Wikipedia, questions of TREC 1999 to 2001 and of our own",
         "weights": model["weights"],

@@ -1,5 +1,7 @@
 """Folders import only to their left, and no modules import each other in a circle."""
 
+import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,17 @@ import likewise
 from likewise import layers
 
 ROOT = Path(likewise.__file__).parent
+LISTED = [
+    "read",
+    "measure",
+    "results",
+    "index",
+    "records",
+    "jobs/link",
+    "jobs/mine",
+    "jobs/questions",
+    "jobs/distributed",
+]
 
 
 @pytest.fixture(scope="module")
@@ -18,6 +31,15 @@ def edges():
 def test_every_folder_has_a_place():
     folders = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert folders == set(layers.ORDER)
+
+
+@pytest.mark.parametrize("folder", LISTED)
+def test_large_folders_say_what_each_module_is_for(folder):
+    package = ROOT / folder
+    said = ast.get_docstring(ast.parse((package / "__init__.py").read_text(encoding="utf-8"))) or ""
+    named = {word for code in re.findall(r"`(.+?)`", said) for word in re.findall(r"\w+", code)}
+    modules = {path.stem for path in package.glob("*.py")} - {"__init__"}
+    assert modules - named == set()
 
 
 def test_imports_go_to_the_left(edges):

@@ -6,10 +6,22 @@ import subprocess
 import sys
 
 import pytest
+from tests import killing
 from tests.killing import points
 
-from likewise.errors import StorageError
-from likewise.storage import COPIES_MARKER_NAME, atomic_write, brought_along, check_target, is_ours, mark
+from likewise import match, platform, storage
+from likewise.errors import LockedError, StorageError
+from likewise.results.parts import write_whole
+from likewise.storage import (
+    COPIES_MARKER_NAME,
+    atomic_folder,
+    atomic_write,
+    brought_along,
+    changing,
+    check_target,
+    is_ours,
+    mark,
+)
 
 NAMES = "name\nAda Lovelace\nLovelace Ada\nGrace Hopper\n"
 NOTES = "# Soup\n\nClear soup is boiled from bones and vegetables for many hours.\n"
@@ -118,6 +130,87 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_file_that_was_replaced_before_it_was_held_is_opened_anew(tmp_path, monkeypatch):
+    """Else two could change it, each holding another of the two files that had the name."""
+    path = tmp_path / "sum"
+    path.write_text("1")
+    is_free, asked = storage.is_free, []
+
+    def replaced_first(handle):
+        asked.append(handle)
+        if len(asked) == 1:
+            with atomic_write(path, "w") as file:
+                file.write("2")
+        return is_free(handle)
+
+    monkeypatch.setattr(storage, "is_free", replaced_first)
+    with changing(path):
+        assert len(asked) == 2
+        with pytest.raises(LockedError, match="sum is being changed by somebody else"), changing(path):
+            pass
+        with changing(tmp_path / "none"):  # who reads it says that it is not there
+            pass
+    with changing(path):
+        assert path.read_text() == "2"
+
+
+def filled(folder, text):
+    with atomic_folder(folder) as made:
+        (made / "a").write_text(text)
+        (made / text).write_text(text)
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_folder_takes_the_place_of_another_whole(tmp_path, monkeypatch, at_once):
+    """Also where the system cannot exchange two names at once."""
+    if not at_once:
+        monkeypatch.setattr(platform, "_exchanged_at_once", lambda one, other: False)
+    target = tmp_path / "deep" / "parts"
+    for text in ("old", "new"):
+        filled(target, text)
+        assert {path.name for path in target.iterdir()} == {"a", text}
+    link = tmp_path / "link"
+    link.symlink_to(target)
+    filled(link, "linked")
+    assert link.is_symlink()
+    assert (target / "a").read_text() == "linked"
+    with pytest.raises(StorageError, match=r"cannot write .*parts: No space left on device"), atomic_folder(target):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    with pytest.raises(LockedError, match=r"^busy$"), atomic_folder(target):
+        raise LockedError("busy")
+    assert (target / "a").read_text() == "linked"
+    assert [path.name for path in target.parent.iterdir()] == ["parts"]
+
+
+KILLED = """
+from likewise import match
+from likewise.results.parts import write_whole
+table = match(["ab", "bc"], ["ab", "bd"]).table
+write_whole(table, sys.argv[2] + "-first")  # everything is imported then
+watch(int(sys.argv[1]))
+write_whole(table, sys.argv[2])
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere two folders cannot be exchanged at once")
+def test_a_folder_of_parts_is_of_before_or_new_whenever_its_writer_is_killed(tmp_path):
+    """It was removed before the new one had its name, and what a killed writer had begun stayed for ever."""
+    before = match(["ab", "bc"], ["xy"], top=1).table
+    write_whole(before, tmp_path / "whole")
+    old = snapshot(tmp_path / "whole")
+    changes = killing.run(KILLED, 0, tmp_path / "whole")
+    new = snapshot(tmp_path / "whole")
+    assert old != new
+    for point in points(changes, 5):
+        folder = tmp_path / str(point)
+        target = folder / "parts"
+        write_whole(before, target)
+        assert killing.run(KILLED, point, target) == -1
+        assert snapshot(target) in (old, new), point
+        write_whole(before, target)
+        assert sorted(path.name for path in folder.iterdir()) == ["parts", "parts-first"], point
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full on this system")
 def test_a_full_stdout_is_one_line(files):
     with open("/dev/full", "w") as full:
@@ -167,3 +260,14 @@ def test_ctrl_c_says_stopped(files):
         done = interrupted(files, point)
         assert (done.returncode, done.stderr) == (130, "likewise: stopped\n"), point
         assert [path.name for path in files.iterdir() if path.name not in ("a.csv", "mine", "o.csv")] == []
+
+
+def test_an_exchange_by_renames_that_fails_leaves_what_was_there(tmp_path, monkeypatch):
+    monkeypatch.setattr(platform, "_exchanged_at_once", lambda one, other: False)
+    old = tmp_path / "old"
+    old.mkdir()
+    (old / "a").write_text("kept", encoding="utf-8")
+    with pytest.raises(OSError):
+        platform.exchange(tmp_path / "missing", old)
+    assert (old / "a").read_text(encoding="utf-8") == "kept"
+    assert [path.name for path in tmp_path.iterdir()] == ["old"]

@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 from likewise.analyse import AnalyseOptions as AnalyseOptions
 from likewise.analyse import Analyser as Analyser
 from likewise.analyse.cleaning import cleaner as cleaner
-from likewise.engines.options import EngineOptions
+from likewise.engines.options import EngineOptions as EngineOptions
 from likewise.errors import Cancelled as Cancelled
 from likewise.errors import ColumnError as ColumnError
 from likewise.errors import DamagedError as DamagedError
@@ -27,8 +27,6 @@ from likewise.index.hits import Hit as Hit
 from likewise.index.hits import Hits as Hits
 from likewise.index.index import Index as _Index
 from likewise.index.search import SearchOptions as SearchOptions
-from likewise.jobs.ask import Answer as Answer
-from likewise.jobs.ask import Nuggets as Nuggets
 from likewise.jobs.collect import CollectOptions as CollectOptions
 from likewise.jobs.link import Link as Link
 from likewise.jobs.link import LinkOptions as LinkOptions
@@ -36,6 +34,8 @@ from likewise.jobs.link import Links as Links
 from likewise.jobs.link import ListOptions as ListOptions
 from likewise.jobs.mine.options import MineOptions as MineOptions
 from likewise.jobs.mine.options import RunOptions as RunOptions
+from likewise.jobs.questions.answers import Answer as Answer
+from likewise.jobs.questions.ask import Nuggets as Nuggets
 from likewise.jobs.recognise import Recogniser as Recogniser
 from likewise.jobs.recognise.options import RecogniseOptions as RecogniseOptions
 from likewise.measure import BM25 as _BM25
@@ -61,11 +61,11 @@ from likewise.quality.ranking import Ranking as Ranking
 from likewise.quality.retrieval import per_query as per_query
 from likewise.quality.significance import bootstrap as bootstrap
 from likewise.quality.significance import paired as paired
+from likewise.read import Documents as Documents
 from likewise.read import ReadOptions as ReadOptions
 from likewise.read import Skipped as Skipped
 from likewise.read.document import Document as Document
 from likewise.read.document import Span as Span
-from likewise.read.documents import Documents
 from likewise.read.tables import TableOptions as TableOptions
 from likewise.records.options import ClusterOptions as ClusterOptions
 from likewise.records.options import DedupeOptions as DedupeOptions
@@ -104,7 +104,9 @@ __all__ = [
     "DedupeResult",
     "Distance",
     "Document",
+    "Documents",
     "EngineError",
+    "EngineOptions",
     "Explanation",
     "FieldMeasure",
     "FieldsMeasure",
@@ -255,6 +257,7 @@ class Index(_Index):
         measure: Measure | str | None = None,
         ids: Sequence[str | int] | None = None,
         path: str | PathLike[str] | None = None,
+        settings: Mapping[str, Any] | None = None,
         progress: Progress | bool | None = None,
     ) -> Self:
         "Index texts or documents: a list of them, ``{id: text}``, a column or a table of pandas, polars or Arrow."
@@ -502,7 +505,7 @@ def index_paths(
     remove: Sequence[str] = (),
     on_skip: Callable[[Skipped], None] | None = None,
     progress: Progress | bool | None = None,
-    unit: Literal["document", "section", "paragraph", "sentence", "line"] = "document",
+    unit: Literal["document", "section", "paragraph", "sentence", "line"] | None = None,
     on: tuple[str, ...] = (),
     language: str | None = None,
     format: Literal[
@@ -664,6 +667,10 @@ def match(
     right_sheet: str | None = None,
     left_encoding: str | None = None,
     right_encoding: str | None = None,
+    left_format: Literal["jsonl", "parquet", "arrow", "csv", "tsv", "json", "sheet", "lines"] | None = None,
+    right_format: Literal["jsonl", "parquet", "arrow", "csv", "tsv", "json", "sheet", "lines"] | None = None,
+    left_delimiter: str | None = None,
+    right_delimiter: str | None = None,
     all: bool = False,
     top: int | None = None,
     all_pairs: bool = False,

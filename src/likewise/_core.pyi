@@ -54,7 +54,11 @@ class Vocabulary:
     def intern_terms(self, terms: Sequence[str]) -> NDArray[np.int32]: ...
     def find_term(self, term: str) -> int: ...
     def term(self, id: int) -> str: ...
-    def terms(self) -> list[str]: ...
+    def terms(self, first: int = 0, end: int = ...) -> list[str]: ...
+    def reserve_terms(self, count: int) -> None: ...
+    def forget_words(self) -> None: ...
+    @property
+    def word_count(self) -> int: ...
     def __len__(self) -> int: ...
 
 class TermCounter:
@@ -235,6 +239,13 @@ def assign(
 def complete_linkage(n: int, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.int64]: ...
 def components(n: int, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.int64]: ...
 
+# fit
+
+def least(
+    curve: NDArray[np.float64], goal: NDArray[np.float64], start: NDArray[np.float64], rounds: int
+) -> NDArray[np.float64]: ...
+def rising(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]: ...
+
 # rivals
 
 def ranks(record: NDArray[np.int64], strength: NDArray[np.float64], size: int, count: int) -> NDArray[np.int64]: ...
@@ -251,7 +262,7 @@ class FieldsScorer(PairScorer):
 
     def __init__(
         self,
-        scorers: list[Any],
+        scorers: list[PairScorer],
         weights: list[float],
         left: list[NDArray[np.int32]],
         right: list[NDArray[np.int32]],
@@ -260,7 +271,7 @@ class FieldsScorer(PairScorer):
     ) -> None: ...
 
 def blocks_join(
-    scorer: Any,
+    scorer: PairScorer,
     left_indptr: NDArray[np.int64],
     left_rows: NDArray[np.int64],
     right_indptr: NDArray[np.int64],
@@ -274,7 +285,7 @@ def blocks_join(
 def fields_join(
     scorer: FieldsScorer,
     indexes: list[JoinIndex],
-    bounds: list[Any],
+    bounds: list[DotScorer | None],
     lefts: NDArray[np.int64],
     count: int,
     min_score: float,
@@ -296,11 +307,11 @@ class JoinIndex:
     """The inverted lists of a right side, kept between joins."""
 
     @staticmethod
-    def build(scorer: Any, bound: Any | None) -> JoinIndex: ...
+    def build(scorer: PairScorer, bound: DotScorer | None) -> JoinIndex: ...
 
 def join(
-    scorer: Any,
-    bound: Any | None,
+    scorer: PairScorer,
+    bound: DotScorer | None,
     index: JoinIndex | None,
     mode: JoinMode,
     count: int,
@@ -347,7 +358,7 @@ class NearLists:
         progress: Callable[[int, int], object] | None,
     ) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], dict[str, int]], int]: ...
 
-def join_sizes(scorer: Any) -> tuple[int, int]: ...
+def join_sizes(scorer: PairScorer) -> tuple[int, int]: ...
 
 # mine
 

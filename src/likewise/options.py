@@ -189,6 +189,35 @@ def fields_of(kind: type) -> tuple[Field, ...]:
     return tuple(found)
 
 
+def changed(options: Any, other: Any) -> dict[str, Any]:
+    """Return the fields of options that others of their kind have otherwise, with the values of the others.
+
+    >>> from likewise.read.options import ReadOptions
+    >>> changed(ReadOptions(), ReadOptions(max_depth=9))
+    {'max_depth': 9}
+    """
+    kind: type = type(options)
+    names = [field.name for field in fields_of(kind)]
+    return {name: getattr(other, name) for name in names if getattr(options, name) != getattr(other, name)}
+
+
+def json_of(value: Any) -> Any:
+    """Return options, or what one of them is, as JSON has it: those that are not their defaults.
+
+    >>> from likewise.read.options import ReadOptions
+    >>> json_of([ReadOptions(max_depth=9), ("name", None)])
+    [{'max_depth': 9}, ['name', None]]
+    """
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = [(one, getattr(value, one.name)) for one in dataclasses.fields(value)]
+        return {one.name: json_of(given) for one, given in fields if given != one.default}
+    if isinstance(value, list | tuple):
+        return [json_of(one) for one in value]
+    if isinstance(value, Mapping):
+        return {str(name): json_of(one) for name, one in value.items()}
+    return value if value is None or isinstance(value, str | int | float) else str(value)
+
+
 def names_of(*kinds: type) -> list[str]:
     """Return the names of the fields of options dataclasses."""
     return [field.name for kind in kinds for field in fields_of(kind)]

@@ -1,7 +1,7 @@
-"""Plain values (JSON) back to what they were made of, by the types that its fields name; nothing else is taken.
+"""Plain values (JSON) back to dataclasses, checked by the types of their fields; anything else is refused.
 
-What is read from a file that somebody passed on has the shape that our code relies on, or is refused here, in words,
-and not where a number would be asked for the length that a text has.
+A file from somebody else has the shape that our code relies on, or is refused here with a message, and not later where
+a number is used as a text.
 """
 
 import dataclasses

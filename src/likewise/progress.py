@@ -2,7 +2,7 @@
 
 A progress callback is any callable ``(done, total, unit)``. It is called now and then from the thread that called the
 job; raising an exception in it stops the work (:class:`likewise.Cancelled` says so politely). ``progress=True`` draws a
-bar on stderr, in a terminal and in a notebook.
+bar on stderr, in a terminal and in a notebook; what a command writes to a file or a pipe is a line each minute.
 
 Who starts work in another thread (a service) can stop it: the work runs under :func:`stopped_by` with an event, and
 :func:`stop_if_asked` raises :class:`likewise.Cancelled` once that is set. The core asks ten times a second, Python
@@ -11,6 +11,7 @@ their turns.
 """
 
 import contextlib
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from typing import Protocol
 
 from likewise.errors import Cancelled, OptionError
 
+_EVERY = 60.0  # seconds between two lines of progress
 _SHORTEST_REST, _LONGEST_REST = 0.001, 1.0  # seconds; less is added to the next
 _asked: ContextVar["_Watched | None"] = ContextVar("asked", default=None)
 
@@ -140,3 +142,31 @@ def drawn_bar(label: str) -> Iterator[Progress]:
             bar.update(task, rate=f"{speed:,.0f}/s" if speed else "")
 
         yield step
+
+
+def written_lines(label: str, clock: Callable[[], float] = time.monotonic) -> Progress:
+    """Return a progress callback that writes a line to stderr each minute: for logs, where a bar is nothing to read.
+
+    >>> import contextlib, io
+    >>> minutes = iter([0.0, 0.5, 1.1, 1.2, 2.2])
+    >>> with contextlib.redirect_stderr(io.StringIO()) as log:
+    ...     step = written_lines("match", lambda: next(minutes) * 60)
+    ...     for done in (10, 20, 30, 40):
+    ...         step(done, 50, "texts")
+    >>> print(log.getvalue(), end="")
+    match: 20 of 50 texts after 1 minute
+    match: 40 of 50 texts after 2 minutes
+    """
+    begun = clock()
+    said = [begun]
+
+    def step(done: int, total: int | None, unit: str, /) -> None:
+        now = clock()
+        if now - said[0] < _EVERY:
+            return
+        said[0] = now
+        minutes = round((now - begun) / 60)
+        much = f"{done:,} {unit}" if total is None else f"{done:,} of {total:,} {unit}"
+        print(f"{label}: {much} after {minutes} minute{'' if minutes == 1 else 's'}", file=sys.stderr, flush=True)
+
+    return step

@@ -1,26 +1,31 @@
 """Writing that is whole or absent: temporary name, sync, rename; and the manifest that says what was written.
 
 :func:`check_target` refuses, before any work, to write over what is not ours. :func:`atomic_write` gives a file to
-write; only when the block ends without an exception does it get its name. :func:`sealed` and :func:`read_values`
+write; only when the block ends without an exception does it get its name; :func:`atomic_folder` does the same for
+folders whose files belong together. :func:`sealed` and :func:`read_values`
 keep plain values with a checksum of them. :class:`Manifest` describes a folder of immutable files: format name and
 version, options, and a checksum per file.
 """
 
 import contextlib
 import hashlib
+import itertools
 import json
 import mmap
 import os
+import re
 import secrets
+import shutil
 import stat
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import IO, Any
 
-from likewise.errors import DamagedError, ForeignError, LikewiseError, StorageError
-from likewise.platform import hold, is_left_behind
+from likewise.errors import DamagedError, ForeignError, LikewiseError, LockedError, StorageError
+from likewise.platform import exchange, hold, is_free, is_left_behind, leave_pages
 from likewise.platform import sync as sync_to_disk
 
 MANIFEST_NAME = "manifest.json"
@@ -31,6 +36,7 @@ COPIES_MARKER_NAME = ".likewise-copies.json"
 COPIES_BROUGHT = "brought along"
 _SEAL = "checksum"
 _TEMPORARY = "-likewise"
+_LOOKED_AT = 16 << 20  # bytes of a mapped file
 
 
 @contextlib.contextmanager
@@ -81,6 +87,144 @@ def atomic_path(path: str | os.PathLike[str], *, sync: bool = True) -> Iterator[
             temporary.unlink()
 
 
+@contextlib.contextmanager
+def changing(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Keep others who ask here from changing a file: from before it is read until :func:`atomic_path` has replaced it.
+
+    What two had read would otherwise be written by both, and what the first added be lost. (Windows replaces no file
+    that is open: there it is not kept.) A file that is not there is nobody's.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "sum"
+    >>> _ = path.write_text("1")
+    >>> with changing(path), atomic_write(path, "w") as file:
+    ...     _ = file.write(path.read_text() + "1")
+    >>> with changing(path), changing(path):  # doctest: +ELLIPSIS
+    ...     pass
+    Traceback (most recent call last):
+    ...
+    likewise.errors.LockedError: ...sum is being changed by somebody else; try again when that is done
+    """
+    handle = -1
+    try:
+        while sys.platform != "win32" and handle < 0:
+            try:
+                handle = os.open(path, os.O_RDONLY)
+            except OSError:
+                break  # who reads it says why
+            if not is_free(handle):
+                raise LockedError(f"{os.fspath(path)} is being changed by somebody else; try again when that is done")
+            if not _is_still(handle, path):  # somebody replaced it meanwhile
+                os.close(handle)
+                handle = -1
+        yield
+    finally:
+        if handle >= 0:
+            os.close(handle)
+
+
+def _is_still(handle: int, path: str | os.PathLike[str]) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), os.stat(path))
+    except OSError:
+        return False
+
+
+@contextlib.contextmanager
+def atomic_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Give a temporary folder beside ``path`` to fill with files that are synced; at the end it takes the place.
+
+    A folder that was there is removed after that, with all that is in it: :func:`check_target` says whether it may be.
+
+    >>> import pathlib, tempfile
+    >>> target = pathlib.Path(tempfile.mkdtemp()) / "parts"
+    >>> for text in ("old", "new"):
+    ...     with atomic_folder(target) as folder:
+    ...         _ = (folder / text).write_text(text)
+    >>> [path.name for path in target.iterdir()], len(list(target.parent.iterdir()))
+    (['new'], 1)
+    """
+    path = Path(path).resolve()  # the folder that a link leads to is replaced, not the link
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}{_TEMPORARY}{path.suffix}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _remove_left_behind(path)
+        temporary.mkdir()
+        handle = -1 if sys.platform == "win32" else hold(os.open(temporary, os.O_RDONLY))
+    except OSError as error:
+        raise StorageError(f"cannot write {path}: {error.strerror or error}") from error
+    try:
+        yield temporary
+        if path.exists():
+            exchange(temporary, path)
+        else:
+            temporary.replace(path)
+        sync_to_disk(path.parent)
+    except OSError as error:
+        if isinstance(error, LikewiseError):
+            raise
+        raise StorageError(f"cannot write {path}: {error.strerror or error}") from error
+    finally:
+        if handle >= 0:
+            os.close(handle)
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def missing_folders(path: str | os.PathLike[str]) -> list[Path]:
+    """Return the folders that are missing on the way to a folder, with itself, the innermost first.
+
+    >>> [folder.name for folder in missing_folders(Path(tempfile.mkdtemp()) / "a" / "b")]
+    ['b', 'a']
+    """
+    path = Path(path).absolute()
+    return list(itertools.takewhile(lambda folder: not folder.exists(), (path, *path.parents)))
+
+
+def remove_empty(folders: Iterable[Path]) -> None:
+    """Remove folders, innermost first, up to one that is not empty, or not there."""
+    with contextlib.suppress(OSError):
+        for folder in folders:
+            folder.rmdir()
+
+
+@contextlib.contextmanager
+def all_or_nothing(folder: str | os.PathLike[str]) -> Iterator[list[Path]]:
+    """Give a list for the files that a block is about to make in a folder: if it fails, they are removed again.
+
+    So are the folders that were made for them. Where something is in the folder already, nothing is removed: what a
+    later run changes half it repairs.
+
+    >>> folder = Path(tempfile.mkdtemp()) / "new"
+    >>> with contextlib.suppress(ZeroDivisionError), all_or_nothing(folder) as made:
+    ...     made.append(folder / "a.txt")
+    ...     with atomic_write(made[-1]) as file:
+    ...         _ = file.write(b"a")
+    ...     _ = 1 / 0
+    >>> folder.exists()
+    False
+    """
+    missing, made = missing_folders(folder), list[Path]()
+    fresh = bool(missing) or is_blank(folder)
+    try:
+        yield made
+    except BaseException:
+        for path in made if fresh else ():
+            with contextlib.suppress(OSError):
+                path.unlink()
+            remove_empty(parent for parent in path.absolute().parents if Path(folder).absolute() in parent.parents)
+        remove_empty(missing)
+        raise
+
+
+def is_blank(folder: str | os.PathLike[str]) -> bool:
+    """Whether a folder has nothing in it but temporary files of writers that were killed."""
+    return all(_is_temporary(entry.name) and is_left_behind(entry.path) for entry in os.scandir(folder))
+
+
+def _is_temporary(name: str) -> bool:
+    return re.fullmatch(rf"\..+\.[0-9a-f]{{8}}{_TEMPORARY}(\.\w+)?", name) is not None
+
+
 def _made_beside(path: Path) -> tuple[Path, int]:
     """Make a file that nobody has yet, and open it.
 
@@ -97,10 +241,12 @@ def _made_beside(path: Path) -> tuple[Path, int]:
 
 
 def _remove_left_behind(path: Path) -> None:
-    """Remove the temporary files of writers of ``path`` that were killed."""
+    """Remove the temporary files and folders of writers of ``path`` that were killed."""
     for entry in os.scandir(path.parent):
         ours = entry.name.startswith(f".{path.name}.") and entry.name.endswith(f"{_TEMPORARY}{path.suffix}")
         if ours and is_left_behind(entry.path):
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path, ignore_errors=True)
             with contextlib.suppress(OSError):
                 os.unlink(entry.path)
 
@@ -132,7 +278,7 @@ def check_target(
         if there.exists() and (there == here or (here.is_dir() and here in there.parents)):
             raise StorageError(f"{path} is read by this command and cannot be written by it: name another place")
     if here.is_dir():
-        if any(here.iterdir()) and not (force and is_ours(here)):
+        if not is_blank(here) and not (force and is_ours(here)):
             why = "name another, or give --force to replace it" if is_ours(here) else "name an empty or a new one"
             raise StorageError(f"the folder {path} is not empty: {why}")
     elif here.is_file() and not force:
@@ -198,9 +344,20 @@ def map_file(path: str | os.PathLike[str], expected: str | None = None) -> mmap.
         raise DamagedError(f"{os.fspath(path)} is missing") from error
     except (OSError, ValueError) as error:  # ValueError: the file is empty
         raise DamagedError(f"{os.fspath(path)} cannot be mapped: {error}") from error
-    if expected is not None and checksum_of(mapped) != expected:
+    if expected is not None and _checksum_of_mapped(mapped) != expected:
         raise DamagedError(f"{os.fspath(path)} has changed since it was written")
     return mapped
+
+
+def _checksum_of_mapped(mapped: mmap.mmap) -> str:
+    """Return the checksum of a file without having all of it in memory."""
+    digest = hashlib.sha256()
+    with memoryview(mapped) as whole:
+        for first in range(0, len(whole), _LOOKED_AT):
+            with whole[first : first + _LOOKED_AT] as some:
+                digest.update(some)
+            leave_pages(mapped)
+    return "sha256:" + digest.hexdigest()
 
 
 def checksum_of(data: Any) -> str:
@@ -277,7 +434,7 @@ def read_values(path: str | os.PathLike[str]) -> dict[str, Any]:
     except OSError as error:
         raise StorageError(f"cannot read {os.fspath(path)}: {error.strerror or error}") from error
     except ValueError as error:
-        raise DamagedError(f"{os.fspath(path)} is not JSON: {error}") from error
+        raise DamagedError(f"{os.fspath(path)} is not JSON, as what Likewise saves is: {error}") from error
     if not isinstance(values, dict):
         raise ForeignError(f"{os.fspath(path)} was not written by Likewise: it holds no object")
     return unsealed(values, path)

@@ -5,8 +5,8 @@ completion), its one rule for options, and the same treatment of ``progress`` as
 (:mod:`likewise.cli.flags`), the HTTP models (:mod:`likewise.serve.schema`), the types in ``likewise/__init__.pyi`` and
 the reference pages are made from the same fields.
 
-The rule: a name overrides the field of the options object; a name that nobody knows is an
-:class:`~likewise.errors.OptionError` with the nearest one that somebody does.
+The rule: a name overrides the field of the options object; an unknown name is an
+:class:`~likewise.errors.OptionError` that suggests the nearest known one.
 
 >>> from dataclasses import dataclass
 >>> from likewise.options import option

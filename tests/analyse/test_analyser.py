@@ -199,3 +199,26 @@ def test_phrases_can_reach_over_stop_words():
     rows = analyser.terms(["match of values"], positions=True)
     assert len(phrases(analyser, rows).phrases) == 0
     assert [analyser.term(p) for p in phrases(analyser, rows, skip_dropped=True).phrases] == ["match values"]
+
+
+@pytest.mark.parametrize("options", [{}, {"stop": "english", "stem": "porter"}])
+def test_words_can_be_forgotten_and_terms_stay(options, monkeypatch):
+    monkeypatch.setattr(module, "_WORDS", 3)
+    text = "Don't stop the retrieval: Zürich retrieved RED and red fish, fishes"
+    analyser = Analyser(AnalyseOptions(**options))
+    before = analyser.terms([text]).terms.tolist()
+    terms, words = analyser.vocabulary.terms(), analyser.vocabulary.word_count
+    assert analyser.vocabulary.terms(1, 3) == terms[1:3]
+    buffer, offsets = _core.pack([text])
+    tokens = analyser.vocabulary.tokenise(buffer, offsets)
+    analyser.forget_words()
+    assert analyser.vocabulary.word_count == 0
+    with pytest.raises(ValueError, match="the tokens are of another vocabulary"):
+        analyser.vocabulary.terms_of(tokens)
+    assert analyser.terms([text]).terms.tolist() == before
+    assert analyser.vocabulary.terms() == terms
+    assert analyser.vocabulary.word_count == words
+    few = Analyser(AnalyseOptions(**options))
+    few.terms(["red"])
+    few.forget_words()
+    assert few.vocabulary.word_count == 1

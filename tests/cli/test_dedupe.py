@@ -116,3 +116,16 @@ def test_what_became_of_clusters_is_told(cli, tmp_path):
     assert cli("dedupe", "a.csv", "--id", "key", "--on", "name", "--state", "a.state", "-o", "c.csv").returncode == 0
     done = cli("dedupe", "a.state", "--add", "b.csv", "-o", "d.csv")
     assert "2 clusters are new" in done.stderr, done.stderr
+
+
+def test_what_is_said_of_a_decision_stands_on_lines_of_its_own(cli, tmp_path):
+    names = [
+        f"{first} {last}"
+        for first in ("Ada", "Grace", "Kurt", "Emmy")
+        for last in ("Lovelace", "Hopper", "Noether", "Turing", "Liskov")
+    ]
+    rows = [f"{place},{name},{1900 + 7 * place}" for place, name in enumerate(names)]
+    (tmp_path / "p.csv").write_text("\n".join(["id,name,year", *rows]) + "\n")
+    said = [line.split()[0] for line in cli("dedupe", "p.csv", "--id", "id").stderr.splitlines()]
+    assert "decided" in said
+    assert "fields:" in said

@@ -2,6 +2,26 @@
 
 import contextlib
 import json
+import os
+import subprocess
+import sys
+
+import pytest
+from tests import killing
+
+LIMITED = """
+import resource, sys
+from likewise.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)),) * 2)
+main()
+"""
+WRITE = """
+import likewise.cli.link, likewise.jobs.link.job
+from likewise import link
+found = link(sys.argv[2], language="english", preset="21", n=1)
+watch(int(sys.argv[1]))
+found.to_folder(sys.argv[3])
+"""
 
 
 def kitchen(folder):
@@ -37,12 +57,27 @@ def test_strict_stops_and_bad_values_are_explained(cli, tmp_path):
         (["link", "book", "--check", "--subjects", "s.csv"], "--subjects cannot go with --check"),
         (["link", "book", "--sentences", "--choices", "c.csv"], "--choices cannot go with --sentences"),
         (["link", "book", "--split-from", "-3"], "--split-from must be 0 or more, not -3"),
-        (["judge", "table", "nowhere.judge"], "nowhere.judge is no study"),
+        (["judge", "table", "nowhere.judge"], "nowhere.judge is not a study"),
     ):
         done = cli(*arguments)
         assert done.returncode == 2, arguments
         assert words in done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_a_path_of_several_words_is_no_text(cli, tmp_path):
+    kitchen(tmp_path)
+    for name in ("two words", "two\nlines", "two [words]"):
+        (tmp_path / "book").rename(tmp_path / name)
+        for arguments in ([name], [f"{name}/*.md"] if "[" not in name else [name], [name, "--to", name]):
+            done = cli("link", *arguments)
+            assert done.returncode == 0, done.stderr
+            assert "of 3 documents" in done.stderr or "--to" in arguments, done.stderr
+            assert "1 passage" not in done.stderr
+        (tmp_path / name).rename(tmp_path / "book")
+    for arguments in (["no such book"], ["book", "--to", "no such book"], ["no\nbook"]):
+        done = cli("link", *arguments)
+        assert (done.returncode, "no such file or folder" in done.stderr) == (2, True), done.stderr
 
 
 def test_a_book_without_links_is_a_result(cli, tmp_path):
@@ -103,3 +138,40 @@ def test_one_key_each_on_a_terminal(cli, tmp_path):
     os.close(master)
     assert b"Clear soup is boiled" in shown
     assert json.loads(cli("judge", "table", "s.judge", "--json").stdout)["judged"] == 1
+
+
+@pytest.mark.parametrize("arguments", [["-o", "out/copies"], ["-o", "out/book.html", "--split-from", "2"]])
+def test_a_link_that_finds_no_room_leaves_nothing_and_can_be_done_again(cli, tmp_path, arguments):
+    kitchen(tmp_path)
+    with open(tmp_path / "book" / "z.md", "w") as file:  # the last one, larger than there is room
+        file.write("# Pots\n\n" + "\n\n".join(f"Pot number {n} is of iron, for soup number {n}." for n in range(9000)))
+    command = [sys.executable, "-c", LIMITED, "200000", "link", "book", "--preset", "21", "--n", "1", *arguments]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=dict(os.environ))
+    assert (done.returncode, "cannot write" in done.stderr) == (2, True), done.stderr
+    assert not (tmp_path / "out").exists()
+    (tmp_path / "out").mkdir()
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True, env=dict(os.environ)).returncode == 2
+    assert list((tmp_path / "out").iterdir()) == []
+    (tmp_path / "book" / "z.md").unlink()
+    done = cli(*command[4:])
+    assert done.returncode == 0, done.stderr
+
+
+def test_copies_are_made_again_whenever_their_writer_was_killed(cli, tmp_path):
+    kitchen(tmp_path)
+    changes = killing.run(WRITE, 0, tmp_path / "book", tmp_path / "whole")
+    for point in killing.points(changes, 6):
+        target = tmp_path / f"copies{point}"
+        assert killing.run(WRITE, point, tmp_path / "book", target) == -1
+        done = cli("link", "book", "-o", target, "--preset", "21", "--n", "1", "--language", "english")
+        assert done.returncode == 0, done.stderr
+        assert {path.name for path in target.iterdir()} == {path.name for path in (tmp_path / "whole").iterdir()}
+
+
+def test_pages_without_their_book_are_those_of_a_run_that_was_killed(cli, tmp_path):
+    kitchen(tmp_path)
+    assert cli("link", "book", "-o", "book.html", "--split-from", "2").returncode == 0
+    assert "give --force" in cli("link", "book", "-o", "book.html", "--split-from", "2").stderr
+    (tmp_path / "book.html").unlink()
+    done = cli("link", "book", "-o", "book.html", "--split-from", "2")
+    assert done.returncode == 0, done.stderr

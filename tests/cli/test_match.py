@@ -44,7 +44,7 @@ def test_labels_are_given_several_times(cli, tables):
     assert "two.csv, line 3: no record of right.tsv has the id '7'" in done.stderr
 
 
-@pytest.mark.parametrize("name", ["out.csv", "out.jsonl", "out.parquet", "out.tsv", "out.csv.gz"])
+@pytest.mark.parametrize("name", ["out.csv", "out.jsonl", "out.json", "out.parquet", "out.tsv", "out.csv.gz"])
 def test_output_files(cli, tables, name):
     from likewise.read.tables import read_table
 

@@ -90,6 +90,10 @@ CASES = {
         lambda: NEAR.among_themselves(3, 1, 1, None),
         "ValueError: first must be a text, or the number of texts",
     ),
+    "near with terms of no number of texts": (
+        lambda: c.NearLists(i8(0, 1), i4(0), f8(1), f8(1), f8(np.nan), 0.5),
+        "ValueError: texts must be numbers from 0 on",
+    ),
     "near of no pairs": (
         lambda: NEAR.others(i8(0, 1), i4(0), f8(1), 0, 0, 1, None),
         "ValueError: most must be above 0",
@@ -107,6 +111,12 @@ CASES = {
     "no ranks": (lambda: c.ranks(i8(0), f8(1), 3, 0), "ValueError: count must be from 1 to 100"),
     "take_once": (lambda: c.take_once(i8(1), i8(0), i8(0), 1, 1), "ValueError: order must be from 0 to 0"),
     "take_once of others": (lambda: c.take_once(i8(0), i8(0), i8(5), 1, 1), "ValueError: right must be from 0 to 0"),
+    "least of half a matrix": (lambda: c.least(f8(1, 2), f8(1, 2), f8(0, 0), 9), "ValueError: curve must have a row"),
+    "least from nowhere": (lambda: c.least(f8(1), f8(1), f8(), 9), "ValueError: goal: 1 values"),
+    "least by NaN": (lambda: c.least(f8(np.nan), f8(1), f8(0), 9), "ValueError: curve must be a number"),
+    "least without end": (lambda: c.least(f8(1), f8(1), f8(0), 1 << 20), "ValueError: rounds must be from 0 to 10000"),
+    "rising by other weights": (lambda: c.rising(f8(1, 2), f8(1)), "ValueError: values: 2 values"),
+    "rising by NaN": (lambda: c.rising(f8(np.nan), f8(1)), "ValueError: values must be a number"),
     "fields of unequal length": (
         lambda: c.FieldsScorer([DOT] * 3, [1.0], [i4(0)], [i4(0)], 1, 1),
         "ValueError: weights: 1 values, but 3 scorers",

@@ -23,9 +23,9 @@ def analyse(offsets=None, documents=None, tags=None):
     )
 
 
-def train(words=("a",), tags=(0,), offsets=(0, 1), names=("NN",)):
+def train(words=("a",), tags=(0,), offsets=(0, 1), names=("NN",), epochs=1):
     """A training on one word."""
-    return c.TaggerModel.train(list(words), list(tags), list(offsets), list(names), 1, 0, 1, 0.9, 0)
+    return c.TaggerModel.train(list(words), list(tags), list(offsets), list(names), epochs, 0, 1, 0.9, 0)
 
 
 CASES = {
@@ -75,6 +75,7 @@ CASES = {
     "training with bad offsets": (lambda: train(offsets=[0, 10**8]), "ValueError: offsets must begin with 0"),
     "training without sentences": (lambda: train(offsets=[]), "ValueError: offsets must begin with 0"),
     "training with too few tags": (lambda: train(tags=[]), "ValueError: tags: 0 values, but 1 words"),
+    "training without end": (lambda: train(epochs=2**31 - 1), "ValueError: epochs must be from 0 to 1000"),
     "training without names": (lambda: train(names=[]), "ValueError: names must be from 1 to 56"),
     "training with a long name": (lambda: train(names=["N" * 300]), "ValueError: names must be shorter"),
     "weights of no tagger": (lambda: c.TaggerModel(b"LWTAG01\n" + b"\xff" * 40), "ValueError"),

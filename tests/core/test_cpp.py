@@ -16,6 +16,8 @@ COMPILER = shutil.which(os.environ.get("CXX", "c++"))
 def test_building_blocks(tmp_path, source):
     program = tmp_path / "program"
     options = ["-std=c++20", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread", "-I", str(ROOT / "core")]
+    if sanitizers := os.environ.get("LIKEWISE_SANITIZE"):
+        options += [f"-fsanitize={sanitizers}", "-fno-sanitize-recover=all", "-D_GLIBCXX_ASSERTIONS"]
     # The sanitizers' libraries, where tests run under them, are not for the compiler.
     environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
     subprocess.run([COMPILER, *options, str(source), "-o", str(program)], check=True, env=environment)

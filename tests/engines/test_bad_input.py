@@ -148,7 +148,7 @@ def test_rows_that_a_column_numbers_have_these_numbers_as_ids(tmp_path):
 
 def test_folders_of_other_things_and_other_runs_are_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("my life's work")
-    with pytest.raises(StorageError, match="no work folder of a run"):
+    with pytest.raises(StorageError, match="not a work folder of a run"):
         matched(NAMES, work=str(tmp_path))
     work = str(tmp_path / "w")
     first = matched(NAMES, work=work)

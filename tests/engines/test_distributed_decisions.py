@@ -7,7 +7,7 @@ import pytest
 from tests.engines.test_distributed import LEFT, RIGHT, SYLLABLES
 
 import likewise as lw
-from likewise.jobs.distributed import asked, compared, job, run
+from likewise.jobs.distributed import compared, job, limits, run
 
 TABLES = ("table", "unmatched", "review", "evidence", "canonical", "pairs")
 
@@ -56,6 +56,15 @@ def one_table(size=50, most=4):
     return [copy(record, draw) for record in people(size, 2) for _ in range(draw.randint(1, most))]
 
 
+def many_copies():
+    """Records of which each stands there seven times as it is, and six times with the same slip."""
+    draw, rows = random.Random(4), []
+    for record in people(25, 7):
+        rows += [record] * 7 + [copy(record, draw)] * 6
+    draw.shuffle(rows)
+    return rows
+
+
 def in_series():
     """Products whose codes run in series, and what others call them."""
     draw, codes = random.Random(8), [f"LX-{number}" for number in range(200, 320, 2)]
@@ -79,6 +88,7 @@ CASES = {
     "names": ([row["name"] for row in A], [row["name"] for row in B], {}),
     "all kinds of fields": (A, B, {}),
     "columns of other names": ([{k: row[k] for k in ("name", "born", "town")} for row in A], OTHER_NAMES, {}),
+    "one column in common": ([{k: row[k] for k in ("name", "amount")} for row in A], OTHER_NAMES, {}),
     "fields that are named": (A, B, {"on": {"name": 2, "born": 1, "amount": 1}, "explain": True, "precision": 0.9}),
     "kinds that are told": (A, B, {"on": ["name", "code", "town"], "kinds": {"code": "text"}}),
     "agreeing": (A, B, {"equal_on": "member", "on": ["name", "born", "street"]}),
@@ -101,6 +111,9 @@ CLUSTERS = {
     "agreeing, cleaned": (one_table(), {"equal_on": "member", "clean": "accents", "on": ["name", "born"]}),
     "literal copies": (people(60, 4) + people(60, 4)[:25], {}),
     "no duplicates": (people(80, 6), {}),
+    "many copies": (many_copies(), {}),
+    "many copies, linkage that is named": (many_copies(), {"linkage": "complete"}),
+    "many copies, agreeing": (many_copies(), {"equal_on": "member", "on": ["name", "born", "street"]}),
 }
 
 
@@ -263,7 +276,7 @@ def test_a_stopped_decision_goes_on_and_gives_the_same(tmp_path):
 def test_the_driver_is_given_no_text(monkeypatch, tmp_path):
     """What it reads of the candidates are numbers, and what it lists of them are positions."""
     seen = []
-    monkeypatch.setattr(compared.Said, "column", watched(compared.Said.column, seen))
+    monkeypatch.setattr(compared.ComparedInFiles, "column", watched(compared.ComparedInFiles.column, seen))
     lw.match(A, B, engine="duckdb", work=str(tmp_path / "w"))
     assert {str(column.dtype) for column in seen} <= {"int64", "float64", "bool"}
     lists = [*(tmp_path / "w" / "said").glob("*.parquet"), *(tmp_path / "w" / "candidates").glob("*.parquet")]
@@ -289,9 +302,9 @@ def test_what_tasks_do_not_decide_is_left_to_one_process(monkeypatch):
 
 
 def test_more_numbers_than_memory_are_refused_before_anything_is_compared(monkeypatch):
-    monkeypatch.setattr(asked, "_SAID", 1 << 20)
+    monkeypatch.setattr(limits, "_SAID", 1 << 20)
     monkeypatch.setattr("likewise.jobs.distributed.compared.strips", None)
     with pytest.raises(
-        lw.OptionError, match=r"takes one process 2 GB of numbers, memory is 256MB: .* name a min_score"
+        lw.OptionError, match=r"takes one process 2 GB of numbers, memory is 512MB: .* name a min_score"
     ):
-        lw.match(A, B, engine="duckdb", memory="256MB")
+        lw.match(A, B, engine="duckdb", memory="512MB")

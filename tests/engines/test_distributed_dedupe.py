@@ -14,7 +14,7 @@ import likewise as lw
 from likewise import _core
 from likewise.engines.duckdb import DuckDB
 from likewise.errors import OptionError
-from likewise.jobs.distributed import blocks, groups, job, on_demand, ordered, run
+from likewise.jobs.distributed import blocks, groups, job, on_demand, ordered, review, run
 from likewise.jobs.distributed.components import NODE_BYTES, components, components_here
 from likewise.records import threshold
 
@@ -28,6 +28,7 @@ CASES = {
     "equal city": (RECORDS + RECORDS[::-1], None, {"on": "name", "equal_on": "city", "min_score": 0.4}),
     "a direction": (LEFT, lw.Spectra(coefficient="coverage"), {"min_score": 0.6}),
     "words": (LEFT + LEFT[:50], lw.TfIdf(), {"min_score": 0.5}),
+    "percent": (LEFT, None, {"min_score": 70}),
     "nothing alike": (["one", "two", "", None, "three"], None, {"min_score": 0.9}),
     "no rows": (pa.table({"name": pa.array([], pa.string())}), None, {"min_score": 0.5}),
 }
@@ -59,17 +60,19 @@ def test_an_engine_gives_the_clusters_of_one_machine(case, monkeypatch):
 
 @pytest.mark.parametrize("linkage", ["complete", "components"])
 def test_pairs_put_in_order_a_few_at_a_time_are_those_of_one_machine(monkeypatch, linkage):
-    sizes = []
+    sizes, in_order = [], ordered.in_order
 
     def seen(tables, keys, most, folder):
-        for table in ordered.in_order(tables, keys, most, folder):
+        for table in in_order(tables, keys, most, folder):
             sizes.append(len(table))
             yield table
 
-    monkeypatch.setattr(groups, "in_order", seen)
-    monkeypatch.setattr(groups, "_SORTED", 1 << 17)  # 4 kB of 2 GB
-    monkeypatch.setattr(groups, "_NUMBERS", 20)
-    monkeypatch.setattr(groups, "_TEXTS", 10)
+    for module in (groups, ordered):
+        monkeypatch.setattr(module, "in_order", seen)
+        monkeypatch.setattr(module, "WAITING", 1 << 17)  # 4 kB of 2 GB
+    monkeypatch.setattr(groups, "_READ", 20)
+    monkeypatch.setattr(ordered, "_READ", 10)
+    monkeypatch.setattr(review, "_READ", 10)
     named = {"min_score": 0.35, "linkage": linkage, "margin": 0.2}
     found = on_engine(monkeypatch, LEFT, **named)
     here = lw.dedupe(LEFT, **named)
@@ -80,8 +83,8 @@ def test_pairs_put_in_order_a_few_at_a_time_are_those_of_one_machine(monkeypatch
 
 def test_components_are_linked_a_few_at_a_time(monkeypatch, tmp_path):
     """A task holds the pairs of so many as its memory holds, or of one."""
-    monkeypatch.setattr(groups, "_SORTED", 1 << 20)
-    monkeypatch.setattr(groups, "_NUMBERS", 5)
+    monkeypatch.setattr(groups, "WAITING", 1 << 20)
+    monkeypatch.setattr(groups, "_READ", 5)
     monkeypatch.setattr(groups, "_LINKED", 1 << 26)  # 8 pairs of 2 GB
     asked = []
     monkeypatch.setattr(
@@ -154,8 +157,8 @@ def test_what_labels_teach_is_learnt_as_on_one_machine(monkeypatch):
 
 
 def test_what_one_process_must_clean_is_refused_where_it_does_not_fit(monkeypatch):
-    with pytest.raises(OptionError, match=r"takes one process about 1 GB, memory is 256MB: .* name a min_score"):
-        on_engine(monkeypatch, RECORDS * 100, clean=str.lower, memory="256MB")
+    with pytest.raises(OptionError, match=r"takes one process about \d GB, memory is 512MB: .* name a min_score"):
+        on_engine(monkeypatch, RECORDS * 200, clean=str.lower, memory="512MB")
 
 
 @hypothesis.settings(derandomize=True, max_examples=15, deadline=None)

@@ -8,7 +8,7 @@ import pytest
 import likewise as lw
 from likewise.errors import FormatError, OptionError, StorageError
 from likewise.jobs import shards
-from likewise.jobs.distributed import asked
+from likewise.jobs.distributed import limits
 from likewise.jobs.distributed import link as job
 from likewise.jobs.distributed import texts as texts_job
 
@@ -97,17 +97,17 @@ def test_texts_are_read_by_tasks_and_stay_in_files(monkeypatch, tmp_path):
 
 def test_what_no_engine_can_link_is_told():
     assert lw.link([], engine="duckdb").notes == lw.link([]).notes
-    with pytest.raises(OptionError, match="one process 1 GB of numbers, memory is 256MB: give it more"):
-        lw.link([f"Word{place} of a text." for place in range(15_000)], engine="duckdb", memory="256MB")
+    with pytest.raises(OptionError, match="one process 1 GB of numbers, memory is 512MB: give it more"):
+        lw.link([f"Word{place} of a text." for place in range(30_000)], engine="duckdb", memory="512MB")
     with pytest.raises(OptionError, match="update is for one machine"):
         lw.link(LEFT, engine="duckdb", update="kept.json")
 
 
 def test_too_many_passages_are_refused_before_anything_of_them_is_held(monkeypatch, tmp_path):
     # They were counted when this process had the terms of all of them.
-    monkeypatch.setattr(asked, "_PASSAGE", 8 << 20)
+    monkeypatch.setattr(limits, "_PASSAGE", 16 << 20)
     monkeypatch.setattr(texts_job, "_merged", lambda *_: pytest.fail("the terms were put together"))
-    named = {"language": "english", "memory": "256MB", "work": str(tmp_path / "w")}
+    named = {"language": "english", "memory": "512MB", "work": str(tmp_path / "w")}
     for _ in range(2):  # the second time what was cut is there already
-        with pytest.raises(OptionError, match=r"to link \d+ passages takes one process .* memory is 256MB"):
+        with pytest.raises(OptionError, match=r"to link \d+ passages takes one process .* memory is 512MB"):
             lw.link(LEFT, **named)

@@ -6,7 +6,7 @@ from tests.engines.test_distributed import LEFT, RECORDS, RIGHT
 from tests.engines.test_distributed_decisions import in_tasks, small_blocks  # noqa: F401 - fixtures
 
 import likewise as lw
-from likewise.jobs.distributed import asked, partners
+from likewise.jobs.distributed import limits, partners
 
 pytestmark = pytest.mark.usefixtures("in_tasks", "small_blocks")
 NEAR = [*RIGHT, *(text.replace("o", "u", 1) for text in LEFT[:120])]
@@ -126,10 +126,10 @@ def test_what_goes_together_with_nothing_is_refused_before_a_folder_is_made(tmp_
 
 
 def test_more_numbers_than_memory_are_refused_before_anything_is_compared(monkeypatch):
-    monkeypatch.setattr(asked, "_ASSIGNED", 1 << 20)
+    monkeypatch.setattr(limits, "_ASSIGNED", 1 << 21)
     monkeypatch.setattr(partners, "PartnerTask", None)
-    with pytest.raises(lw.OptionError, match=r"takes one process 1 GB of numbers, memory is 256MB: .* reciprocal"):
-        lw.match(LEFT, NEAR, one_to_one=True, min_score=0.4, engine="duckdb", memory="256MB")
+    with pytest.raises(lw.OptionError, match=r"takes one process \d GB of numbers, memory is 512MB: .* reciprocal"):
+        lw.match(LEFT, NEAR, one_to_one=True, min_score=0.4, engine="duckdb", memory="512MB")
 
 
 def test_a_work_folder_belongs_to_the_labels_of_its_list(tmp_path):

@@ -166,6 +166,7 @@ def test_a_cluster_has_the_rows_of_one_machine(corpus, tmp_path, monkeypatch, se
 def test_how_long_texts_are_is_looked_up_a_few_at_a_time(corpus, monkeypatch):
     """As many as memory holds: 8,192 documents at a time were many times that, where they are long."""
     sizes, read = [], Sides.read
+    monkeypatch.setattr("likewise.engines.options._LEAST", 0)
     monkeypatch.setattr(Sides, "read", lambda own, side, block: sizes.append(len(block)) or read(own, side, block))
     monkeypatch.setattr("likewise.jobs.distributed.fitted.block_size", lambda *_: 10)
     asked(corpus, memory="256MB", threads=1)

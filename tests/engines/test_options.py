@@ -36,6 +36,11 @@ MATCH = {
     "right_id of one table": (LEFTS, None, {"right_id": "key", "top": 1}),
     "right_sheet of one table": (LEFTS, None, {"right_sheet": "2", "top": 1}),
     "right_encoding of one table": (LEFTS, None, {"right_encoding": "cp1252", "top": 1}),
+    "format and delimiter of what is no file": (
+        LEFTS,
+        RIGHTS,
+        {"left_format": "csv", "right_format": "csv", "left_delimiter": ";", "right_delimiter": ":", "top": 1},
+    ),
     "sheet and encoding of what is no file": (LEFTS, RIGHTS, {"left_sheet": "2", "left_encoding": "cp1252", "top": 1}),
     "no such column": (LEFTS, RIGHTS, {"on": "nmae"}),
     "no such id": (LEFTS, RIGHTS, {"on": "name", "id": "no", "top": 1}),

@@ -187,9 +187,9 @@ def test_what_cannot_work_is_refused_in_words(frames, tmp_path, monkeypatch):
         lw.match(left, right, on="nmae", top=1)
     with pytest.raises(ColumnError, match="left has column 'name' twice: rename or drop one"):
         lw.match(left.withColumn("text", left["name"]).toDF("key", "name", "Name"), right, on="name", top=1)
-    many = left.crossJoin(left.select("name")).toDF("key", "name", "other")
-    with pytest.raises(OptionError, match="memory is 256MB"):
-        lw.match(many, on="name", clean=str.lower, memory="256MB")
+    many = left.crossJoin(left.sparkSession.range(5000)).toDF("key", "name", "other")
+    with pytest.raises(OptionError, match="memory is 512MB"):
+        lw.match(many, on="name", clean=str.lower, memory="512MB")
     with pytest.raises(InputError, match="id 'l1' in column 'key' is there 2 times"):
         lw.match(left.unionAll(left.where("key = 'l1'")), right, on="name", id="key", top=1)
     # A path that leads every process elsewhere: to the folder that it runs in.

@@ -196,6 +196,17 @@ def test_eleven_classes(tmp_path):
     assert text.index("Total correct") < text.index("(7) Siblings") < text.index("Total siblings")
 
 
+def test_a_study_that_cannot_be_made_leaves_nothing(tmp_path, monkeypatch):
+    items = sample([ranking("21", range(6))], LINKS, 4)
+    monkeypatch.setattr("likewise.evaluate.judging.study._sample", lambda database: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        Study.create(tmp_path / "s.judge", items, LINKS)
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.undo()
+    Study.create(tmp_path / "s.judge", items, LINKS).close()
+    assert [path.name for path in tmp_path.iterdir()] == ["s.judge"]
+
+
 def test_a_study_is_never_overwritten_and_foreign_files_are_refused(tmp_path, study):
     with pytest.raises(StorageError, match="exists"):
         Study.create(study.path, list(study.items().values()), LINKS)
@@ -226,7 +237,7 @@ def test_what_a_hostile_study_holds_is_not_run(study, kind):
     study.close()
     with contextlib.closing(sqlite3.connect(study.path)) as database:
         database.executescript(HOSTILE[kind])
-    with pytest.raises(ForeignError, match="is no study of Likewise"):
+    with pytest.raises(ForeignError, match="is not a study of Likewise"):
         Study(study.path)
 
 

@@ -106,7 +106,7 @@ def test_pairs_that_share_an_id_keep_their_order(write):
         (
             lambda w: results.er(w("c.csv", "id,cluster\n1,1\n"), w("g.csv", "a,b\n1,2\n"), entity="a", pattern="("),
             OptionError,
-            "no regular expression",
+            "not a regular expression",
         ),
         (
             lambda w: results.pairs(w("r.csv", "id\n1\n"), w("g.tsv", "left\tright\tlabel\na\tb\t1\n")),

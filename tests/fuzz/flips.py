@@ -24,8 +24,8 @@ from likewise.errors import LikewiseError
 from likewise.evaluate.judging import Study
 from likewise.evaluate.judging.sampling import Item
 from likewise.evaluate.judging.schemes import SCHEMES
-from likewise.jobs.ask import Nuggets
-from likewise.jobs.nuggets import nuggets
+from likewise.jobs.questions.ask import Nuggets
+from likewise.jobs.questions.nuggets import nuggets
 from likewise.jobs.recognise import Recogniser, recognise
 from likewise.measure import load
 from likewise.records.model import Model

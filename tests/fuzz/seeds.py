@@ -9,6 +9,7 @@ import zipfile
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from tests.fuzz.workbooks import BINARY_CELLS, OLD_CELLS, binary_workbook, old_workbook
 from tests.read.test_formats import DOCX, ODT, PAGES, pdf
 from tests.read.test_fuzz import PAGE, RECORD
 from tests.read.test_mail import BOX, MESSAGE
@@ -185,7 +186,7 @@ def readers() -> dict[str, list[bytes]]:
         "a.zip": zipped({"b.md": "# B", "c.txt": TEXT}), "a.tar": tarred({"b.md": b"# B", "c.txt": TEXT}),
         "a.jsonl": JSONL, "a.parquet": parquet(), "a.arrow": arrow(), "a.csv": ROWS, "a.tsv": ROWS.replace(b",", b"\t"),
         "a.json": b'[{"id": 1, "name": "Ada"}, {"id": 2, "name": null, "more": {"a": [1, 2]}}]', "a.xlsx": sheet(),
-        "a.ods": ods(),
+        "a.ods": ods(), "a.xls": old_workbook(), "a.xlsb": binary_workbook(),
         "a.txt.gz": gzip.compress(TEXT, mtime=0), "a.txt.bz2": bz2.compress(TEXT),
         "a.csv.gz": gzip.compress(ROWS, mtime=0),
         "a.txt.zst": _zstd(TEXT),
@@ -207,6 +208,8 @@ INSIDE = {
     "a.odt": (ODT["content.xml"].encode(), lambda data: zipped({**ODT, "content.xml": data})),
     "a.ods": (CELLS, ods),
     "a.xlsx": (SHEET, workbook),
+    "a.xls": (OLD_CELLS, old_workbook),
+    "a.xlsb": (BINARY_CELLS, binary_workbook),
     "a.epub": (CHAPTER, lambda data: zipped({**EPUB, "a.xhtml": data})),
     "a.zip": (CHAPTER, lambda data: zipped({"a.html": data, "b.md": data, "c.csv": data})),
     "a.warc.gz": (RECORD, lambda data: gzip.compress(data, 1, mtime=0)),

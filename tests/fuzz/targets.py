@@ -31,7 +31,7 @@ from likewise.read.tables import read_table
 from likewise.segment import passages
 from likewise.storage import BLANK_SEAL, MANIFEST_NAME, checksum, seal_file, sealed
 
-TABLES = (".csv", ".tsv", ".json", ".xlsx", ".ods", ".parquet", ".arrow", ".jsonl", ".csv.gz")
+TABLES = (".csv", ".tsv", ".json", ".xlsx", ".ods", ".xls", ".xlsb", ".parquet", ".arrow", ".jsonl", ".csv.gz")
 
 
 @dataclass(frozen=True)

@@ -171,9 +171,21 @@ def test_a_full_disk_leaves_the_old_index(folder: Path, tmp_path: Path, limit: i
     assert output.split() == ["refused"] * 4, errors
     assert answers(folder) == before
     assert files(folder) == names
-    with pytest.raises(StorageError):
-        Index.open(tmp_path / "new")
+    assert not (tmp_path / "new").exists()
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != limit
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError])
+def test_a_build_that_fails_leaves_nothing_that_it_made(tmp_path: Path, error: type[BaseException]) -> None:
+    def stop(*_: object) -> None:
+        raise error
+
+    (tmp_path / "empty").mkdir()
+    for name in ("deep/down/new", "empty"):
+        with pytest.raises(error):
+            Index.build(TEXTS, path=tmp_path / name, progress=stop)
+    assert list(tmp_path.rglob("*")) == [tmp_path / "empty"]
+    assert len(Index.build(TEXTS, path=tmp_path / "empty")) == 300
 
 
 CHANGE = """

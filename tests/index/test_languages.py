@@ -69,6 +69,14 @@ def test_other_ways_to_write_the_same_are_found(text, query):
     assert index.search(query).ids[0] == 0
 
 
+@pytest.mark.parametrize("marks", ["“”", "„“", "„”", "””", "«»", "»«", "‹›", "›‹", "「」", "『』", "〝〞", "＂＂"])
+@pytest.mark.parametrize("space", ["", " ", "\u202f"])
+def test_every_kind_of_quotation_marks_makes_a_phrase(marks, space):
+    index = Index.build(["the law took effect", "in effect it took years", "it took no effect"])
+    assert index.search(f"{marks[0]}{space}took effect{space}{marks[1]}").ids == [0]
+    assert index.search(f"law years -{marks[0]}took effect{marks[1]}").ids == [1]
+
+
 def test_the_explanation_shows_both_spellings():
     index = Index.build(["Zürich am See", "Genf am See"])
     [hit] = index.search("zurich")

@@ -9,6 +9,7 @@ from likewise import Document, Index, Paraphrases
 from likewise.analyse import Analyser
 from likewise.errors import InputError, OptionError, QueryError
 from likewise.index.snippet import snippet
+from likewise.index.spelling import Speller
 from likewise.measure import BM25, Spectra, parse
 
 TEXTS = [
@@ -145,11 +146,15 @@ def test_filters_on_dates_and_truth() -> None:
         ("", {}, QueryError, "empty"),
         ("  ", {"plain": True}, QueryError, "empty"),
         ("fish colour:red", {}, QueryError, "no field 'colour'; it has lang, source, tags, year"),
+        ("path:git*", {}, QueryError, "no field 'path'; it has lang, source, tags, year"),
+        ("-path:git*", {}, QueryError, "no field 'path'; it has lang, source, tags, year"),
+        ("-red", {}, QueryError, "no word to look for"),
+        ("year:1999", {}, QueryError, "no word to look for"),
         ("fish", {"filters": {"colour": "red"}}, OptionError, "no field 'colour'"),
         ("fish year:soon", {}, QueryError, "year holds values of the kind int64, and 'soon' is none"),
         ("fish year:1990..soon", {}, QueryError, "'1990..soon' is none"),
         ("fish", {"filters": {"year": ["1990", "soon"]}}, OptionError, "filters: year holds .* and 'soon' is none"),
-        ("fish lang:de..en", {}, QueryError, "lang holds texts, and de..en is no range of days"),
+        ("fish lang:de..en", {}, QueryError, "lang holds texts, and de..en is not a range of days"),
         ("fish", {"top": 0}, OptionError, "top must be 1 or more"),
         ("fish", {"tops": 3}, OptionError, "did you mean 'top'"),
         ("fish", {"min_score": float("nan")}, OptionError, "min_score"),
@@ -216,6 +221,14 @@ def test_only_texts_that_can_be_hits_are_read_for_stop_words(monkeypatch) -> Non
     assert sum("Soup" in text for text in read) == 0
 
 
+def test_a_word_of_another_language_is_no_slip_and_a_letter_left_out_is_likelier_than_another() -> None:
+    texts = ["call formatwarning", "format of dates", *["split it"] * 9, "use sqlite", "asynchronous calls"]
+    index = Index.build(texts, measure="bm25(stop=english, stem=porter)")
+    assert index.search("formatieren").corrections == ()
+    assert index.search("sqlit").corrections == (("sqlit", "sqlite"),)
+    assert index.search("asyncronuos").corrections == (("asyncronuos", "asynchronous"),)
+
+
 def test_typing_errors_are_forgiven_by_spectra() -> None:
     index = Index.build(TEXTS, measure="spectra")
     assert index.search("the lwa tok efect in Mai").ids[0] == 0
@@ -276,8 +289,9 @@ def test_removed_texts_are_not_found(index: Index) -> None:
 def test_a_smallest_score(index: Index) -> None:
     hits = index.search("law took effect", top=100)
     middle = hits[len(hits) // 2].score
+    reached = [hit.id for hit in hits if hit.score >= middle]
     for query in ("law took effect", "(law | law) took effect"):
-        assert all(hit.score >= middle for hit in index.search(query, top=100, min_score=middle))
+        assert index.search(query, top=100, min_score=middle).ids == reached
 
 
 def test_ties_come_in_the_order_of_the_index() -> None:
@@ -395,6 +409,20 @@ def test_the_form_that_is_nearest_to_what_was_written_is_read(query, corrected) 
         "Receive an interactive repository layout of foreign makes; picking goes on.",
     ]
     assert Index.build(texts, measure="bm25(stem=porter,stop=english)").search(query).corrected == corrected
+
+
+def test_a_word_that_the_texts_have_is_likelier_than_one_of_which_they_have_the_stem() -> None:
+    texts = ["Keep dogs off the premises.", "Premises are guarded.", "Ask for permission first."]
+    index = Index.build(texts, measure="bm25(stem=porter, stop=english)")
+    assert index.search("permision").corrected == "permission"
+    # Without such a word the letters are still put back.
+    assert index.search("guadring").corrected == "guarding"
+
+
+@pytest.mark.parametrize(("common", "found"), [(6_000, None), (4_000, "abrazadera")])
+def test_a_word_of_one_text_is_meant_in_a_list_of_words_and_may_be_an_error_in_a_text(common, found) -> None:
+    counts = {"abrazadera": 1, **{f"w{n:x}": 2 if n < common else 1 for n in range(20_000)}}
+    assert Speller(counts).nearest("abrasadera") == found
 
 
 @pytest.mark.parametrize("word", ["vs", "svz", "PCOS", "pco3", "GLNAD"])

@@ -159,7 +159,7 @@ def test_names_that_nothing_stands_out_of_are_told():
 
 def test_a_file_that_is_no_state_is_told_before_the_options(tmp_path):
     (tmp_path / "base.csv").write_text("key,name\na,Ada\n")
-    with pytest.raises(ForeignError, match=r"base\.csv is no state of dedupe"):
+    with pytest.raises(ForeignError, match=r"base\.csv is not a state of dedupe"):
         lw.dedupe(tmp_path / "base.csv", id="key", add=[{"key": "b", "name": "Bo"}])
 
 

@@ -52,3 +52,8 @@ def test_wrong_arguments(tmp_path):
         expand("law", PAIRS, -1)
     with pytest.raises(InputError):
         expand("law", tmp_path / "absent.parquet")
+
+
+def test_groups_that_never_close_are_left_in_time_that_grows_with_their_number() -> None:
+    query = "( " * 1_000_000  # the square of it would run into the limit of a test
+    assert expand(query, PAIRS) == query.strip()

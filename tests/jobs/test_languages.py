@@ -5,7 +5,7 @@ import pytest
 from likewise.analyse import AnalyseOptions, Analyser
 from likewise.analyse.words import spoken
 from likewise.errors import OptionError
-from likewise.jobs.index_paths import index_paths
+from likewise.jobs.index_paths import index_paths, languages_said
 from likewise.jobs.link import link
 from likewise.jobs.match import match
 from likewise.languages import detect, language, languages
@@ -166,6 +166,36 @@ def test_an_index_of_sentences_detects_their_language_and_one_of_names_does_not(
     assert str(index_paths(tmp_path / "b.txt", tmp_path / "as", measure="bm25").measure) == "bm25(k1=1.2, b=0.75)"
     names = index_paths(tmp_path / "names.csv", tmp_path / "names")
     assert [hit.text for hit in names.search("the who", top=1)] == ["The Who"]
+
+
+@pytest.mark.parametrize(("german", "spoken"), [(40, "german"), (32, "german"), (12, None)])
+def test_documents_in_many_languages_have_no_stems_of_one_of_them(tmp_path, german, spoken):
+    """The German ones come first by name, as of a manual in ten languages."""
+    others = [GOLDEN[name][0] for name in ("english", "french", "spanish", "dutch")]
+    for number in range(40):
+        text = GERMAN[number % 3] if number < german else others[number % 4]
+        (tmp_path / f"{number:02}.txt").write_text(text, encoding="utf-8")
+    index = index_paths(tmp_path, tmp_path.parent / "index")
+    assert index.measure.options.stop == spoken
+    said = languages_said(index)
+    if german == 40:
+        assert said.startswith("language: german (detected;")
+        assert "languages" not in index.settings
+    elif spoken:
+        assert said.startswith("language: german (detected in samples: german 1")
+    else:
+        assert said.startswith("language: several (detected in samples: ")
+        assert len(index.settings["languages"]) >= 3
+    again = index_paths(tmp_path / "00.txt", tmp_path.parent / "index", remove=["00.txt"])
+    assert (len(again), again.settings) == (40, index.settings)
+
+
+@pytest.mark.parametrize("unit", ["section", "paragraph", "sentence"])
+def test_a_book_that_begins_with_titles_has_a_language_in_every_unit(tmp_path, unit):
+    titles = "".join(f"# Teil {number}\n\n" for number in range(30))
+    (tmp_path / "a.md").write_text(f"{titles}{' '.join(GERMAN)}\n", encoding="utf-8")
+    index = index_paths(tmp_path / "a.md", tmp_path / "index", unit=unit)
+    assert "stem=german" in str(index.measure)
 
 
 def test_a_measure_takes_a_language_by_name():

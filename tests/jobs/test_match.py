@@ -173,7 +173,7 @@ def test_bad_requests(arguments, error, message):
 def test_one_to_one_needs_two_sides():
     with pytest.raises(OptionError, match="one_to_one needs two tables"):
         lw.match(["a", "b"], one_to_one=True)
-    with pytest.raises(OptionError, match="need a right table"):
+    with pytest.raises(OptionError, match="needs a right table"):
         lw.match(["a", "b"], left_on="text", right_on="text")
 
 
@@ -277,6 +277,27 @@ def test_a_minimum_of_one_takes_equal_texts():
 
 
 @pytest.mark.parametrize("engine", [None, "duckdb"])
+def test_each_table_has_a_format_and_a_delimiter_of_its_own(tmp_path, engine):
+    left, right = tmp_path / "left", tmp_path / "right.csv"
+    left.write_text("key:name\na:Ada, Lovelace\nz:Zoë\n")
+    right.write_text("key,name\n1,Zoë\n")
+    found = lw.match(
+        left, right, on="name", id="key", min_score=0.9, left_format="csv", left_delimiter=":", engine=engine
+    )
+    assert [(one.left, one.right) for one in found] == [("z", "1")]
+    with pytest.raises(OptionError, match="left_format must be one of"):
+        lw.match(left, right, left_format="text")
+
+
+@pytest.mark.parametrize("engine", [None, "duckdb"])
+def test_a_folder_of_json_objects_is_a_table(tmp_path, engine):
+    for name in ("Ada Lovelace", "Grace Hopper"):
+        (tmp_path / f"{name}.json").write_text(f'{{"name": "{name}"}}')
+    found = lw.match(tmp_path, ["Hopper, Grace"], left_on="name", right_on="text", min_score=0.9, engine=engine)
+    assert [(one.left, one.right) for one in found] == [(1, 0)]
+
+
+@pytest.mark.parametrize("engine", [None, "duckdb"])
 def test_each_table_has_a_sheet_and_an_encoding_of_its_own(tmp_path, engine):
     pytest.importorskip("python_calamine")
     book = pytest.importorskip("openpyxl").Workbook()
@@ -293,7 +314,7 @@ def test_each_table_has_a_sheet_and_an_encoding_of_its_own(tmp_path, engine):
         path.write_bytes("name\nZoë\n".encode(encoding))
     found = lw.match(*texts, on="name", top=1, left_encoding="cp1252", right_encoding="mac_roman", engine=engine)
     assert [one.score for one in found] == [pytest.approx(1)]
-    with pytest.raises(OptionError, match="right_sheet and right_encoding need a right table"):
+    with pytest.raises(OptionError, match="right_sheet needs a right table"):
         lw.match(texts[0], on="name", top=1, right_sheet="Old", engine=engine)
     with pytest.raises(OptionError, match="encoding must be the name"):
         lw.match(*texts, left_encoding="utf-9")

@@ -75,5 +75,5 @@ def test_no_pairs_and_pairs_listed_twice():
 
 
 def test_a_pair_that_scores_nothing_is_never_chosen():
-    pairs = Pairs(np.array([0, 1]), np.array([0, 1]), np.array([0.5, 0.0]))
+    pairs = Pairs(np.array([0, 1, 1]), np.array([0, 0, 1]), np.array([0.5, 0.4, 0.0]))
     assert list(one_to_one(pairs, 2, 2).pairs) == [(0, 0, 0.5)]

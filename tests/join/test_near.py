@@ -3,9 +3,12 @@
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.join.test_long_texts import paragraphs
 
 import likewise as lw
+from likewise import _core
 from likewise.join import above
 from likewise.join.near import NearLists, near
 from likewise.read.long_texts import LongTexts
@@ -41,6 +44,34 @@ def test_near_is_above(measure):
     # One thread: what several visit depends on which of them raises its bar first.
     fewer = near(*fitted.scaled(column.terms), 0.7, threads=1).stats["postings"]
     assert fewer < 0.25 * above(plain.scorer(prepared, prepared), 0.7, self_join=True, threads=1).stats["postings"]
+
+
+def test_texts_that_share_no_term_have_no_partners():
+    """No term has a list then: nothing may be looked up in lists that are not there."""
+    rows = np.array([0, 1, 2]), np.array([0, 1], np.int32), np.ones(2), np.ones(2)
+    assert list(near(*rows, 0.5)) == []
+    lists = NearLists(*rows, np.ones(2), 0.5)
+    assert [list(some) for some in lists.pairs()] == [[]]
+    assert [list(some) for some in lists.meet(rows[0], rows[1], rows[3])] == [[]]
+    assert list(near(np.zeros(3, np.int64), np.zeros(0, np.int32), np.zeros(0), np.ones(2), 0.5)) == []
+
+
+@given(
+    rows=st.lists(st.sets(st.integers(0, 5)), max_size=8),
+    scale=st.lists(st.sampled_from([0.0, 1e-6, 0.5, 1.0, 3.0, 1e6]), min_size=6, max_size=6),
+    least=st.sampled_from([0.01, 0.5, 0.9, 1.0]),
+    threads=st.integers(1, 3),
+)
+def test_near_is_above_whatever_the_weights(rows, scale, least, threads):
+    """Texts without a term, terms of no weight, and terms beside which others weigh nothing."""
+    scale = np.array(scale)
+    indptr = np.cumsum([0, *map(len, rows)])
+    ids = np.array([term for row in rows for term in sorted(row)], np.int32)
+    lengths = np.array([np.sqrt((scale[sorted(row)] ** 2).sum()) or 1.0 for row in rows])
+    weights = scale[ids] / np.repeat(lengths, np.diff(indptr))
+    plain = _core.Rows(indptr, ids, weights)
+    wanted = above(_core.DotScorer(plain, plain), least, self_join=True)
+    assert list(near(indptr, ids, scale, lengths, least, threads=threads)) == list(wanted)
 
 
 def test_no_more_pairs_are_held_than_asked_for():

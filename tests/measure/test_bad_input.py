@@ -12,9 +12,11 @@ import pytest
 
 import likewise
 from likewise import BM25, SoftCardinality, SoftTfIdf, Spectra, TfIdf
+from likewise.analyse import Analyser
 from likewise.errors import FormatError, InputError, LikewiseError, NotFittedError, OptionError
 from likewise.measure import as_measure, from_json, load, parse
-from likewise.measure.arguments import read_stop
+from likewise.measure.arguments import in_language, read_stop
+from likewise.measure.statistics import Statistics
 
 WRONG_OPTIONS = [
     (lambda: Spectra(q=-1), "q must be between 0 and 10, not -1"),
@@ -40,7 +42,7 @@ WRONG_OPTIONS = [
     (lambda: SoftTfIdf(similarity=lambda a, b: 7.0, weights="boolean").score("a", "b"), "from 0 to 1"),
     (lambda: parse("spectre"), "spectra"),
     (lambda: parse("spectra(q=2"), "closing bracket"),
-    (lambda: parse("spectra(p=2)"), "no option"),
+    (lambda: parse("spectra(p=2)"), "'p=2' is not an option of spectra; known"),
 ]
 
 
@@ -116,6 +118,24 @@ def test_damaged_measure_files(tmp_path):
         load(tmp_path / "absent.json")
     with pytest.raises(LikewiseError):
         from_json({"measure": "spectra", "options": {"q": [0, 99]}})
+
+
+def test_terms_of_a_saved_measure_are_a_list_of_texts():
+    saved = TfIdf().fit(["a b", "b"]).to_json()
+    for terms in ("ab", ["a", 1], {"a": 1}, None):
+        with pytest.raises(LikewiseError, match="the terms of a saved measure must be texts"):
+            Statistics.from_json(saved["statistics"] | {"terms": terms}, Analyser())
+
+
+def test_a_name_with_the_ending_of_a_saved_measure_is_one():
+    with pytest.raises(FormatError, match=r"gone\.json is not a saved measure"):
+        as_measure("gone.json")
+
+
+@pytest.mark.parametrize("name", ["tfidf(stop=english)", "bm25(stem=english)"])
+def test_a_measure_of_one_language_is_not_put_into_another(name):
+    with pytest.raises(OptionError, match="has its own analysis"):
+        in_language(parse(name), "de")
 
 
 def test_one_word_of_ten_million_characters():

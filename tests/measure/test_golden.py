@@ -2,9 +2,11 @@
 
 import math
 
+import numpy as np
 import pytest
 
-from likewise import Common, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf
+from likewise import Common, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
+from likewise.measure.coefficient import resemblance
 
 SENTENCES = (
     "The retrieval of records depends on an exact match between the attribute values used in the query formulations "
@@ -27,7 +29,8 @@ def test_g1_two_sentences_of_figure_1(measure, phrases, expected):
     assert scored.score(*SENTENCES) == expected
     why = scored.explain(*SENTENCES)
     assert why.total == expected
-    assert {part.left for part in why.contributions} == STEMS | (PHRASES if phrases else set())
+    assert {part.left for part in why.contributions if part.kind == "term"} == STEMS
+    assert {part.left for part in why.contributions if part.kind == "phrase"} == (PHRASES if phrases else set())
 
 
 def test_g2_soft_cardinality_of_two_similar_names():
@@ -96,3 +99,32 @@ def test_q_gram_weights_count_occurrences_of_words():
 def test_soft_tfidf_over_all_pairs_exceeds_one():
     soft = SoftTfIdf(weights="boolean", pairs="all")
     assert round(soft.score("martha marhta", "martha marhta"), 3) == 1.961
+
+
+@pytest.mark.parametrize("weights", ["boolean", "idf", "tfidf"])
+def test_soft_tfidf_is_the_cosine_where_no_two_words_are_alike(weights):
+    texts = ["red red soup", "blue soup", "old stone"]
+    pair = ("red red soup", "red soup stone stone")
+    scores = [measure(weights=weights).fit(texts).score(*pair) for measure in (SoftTfIdf, TfIdf)]
+    assert scores[0] == pytest.approx(scores[1], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("coefficient", "divisor"),
+    [
+        ("harmonic", 2 * 4 * 12 / (4 + 12)),
+        ("dice", (4 + 12) / 2),
+        ("cosine", math.sqrt(4 * 12)),
+        ("quadratic", math.sqrt((4**2 + 12**2) / 2)),
+        ("overlap", 4),
+        ("containment", 4),
+        ("max", 12),
+        ("jaccard", 4 + 12 - 3),
+        ("coverage", 12),
+    ],
+)
+def test_coefficients_of_three_words_that_texts_of_four_and_twelve_share(coefficient, divisor):
+    assert resemblance(np.array([3.0]), 4.0, 12.0, coefficient)[0] == pytest.approx(3 / divisor, abs=1e-15)
+    left, right = (" ".join(f"w{word}" for word in words) for words in (range(4), range(1, 13)))
+    words = Spectra(q=0, weights="none", coefficient=coefficient)
+    assert words.score(left, right) == pytest.approx(3 / divisor, abs=1e-15)

@@ -4,15 +4,18 @@ import itertools
 import math
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likewise import BM25, Common, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
 from likewise.analyse import AnalyseOptions, Analyser
-from likewise.measure import from_json, load, parse
+from likewise.analyse.term_counts import CountedRows
+from likewise.measure import as_measure, from_json, load, parse
 from likewise.measure.coefficient import resemblance
 from likewise.measure.terms import TermMeasure
+from likewise.read.long_texts import LongTexts
 
 texts = st.text(max_size=40)
 wordy = st.lists(st.sampled_from(["soft", "softly", "texts", "text", "näive", "О", "日本", "42", "a"]), max_size=6)
@@ -112,6 +115,8 @@ def test_specification_and_json_give_the_measure_back(measure, tmp_path):
     measure.save(tmp_path / "measure.json")
     expected = pytest.approx(measure.score("soft text", "texts"), rel=1e-14)
     assert load(tmp_path / "measure.json").score("soft text", "texts") == expected
+    named = as_measure(str(tmp_path / "measure.json"))
+    assert (str(named), named.score("soft text", "texts")) == (str(measure), expected)
 
 
 @settings(max_examples=60, deadline=None)
@@ -203,6 +208,27 @@ def test_a_measure_says_whether_the_side_matters(measure):
     assert not measure.symmetric or scores == pytest.approx(scores.T)
     assert SoftTfIdf(pairs="all").symmetric
     assert not SoftTfIdf().symmetric
+    assert SoftCardinality(coefficient="jaccard").symmetric
+    assert not SoftCardinality(coefficient="coverage").symmetric
+
+
+def counted(texts, analyser, times):
+    known, _ = LongTexts.distinct(pa.chunked_array([texts], pa.string()))
+    return CountedRows.of(known, np.ones(len(texts), np.int64), analyser, times)[0]
+
+
+@pytest.mark.parametrize("measure", [TfIdf(), TfIdf(weights="tf"), TfIdf(weights="idf"), BM25()], ids=str)
+def test_counted_terms_are_prepared_as_texts(measure):
+    """And where it matters how often a text has a term, no weight of a term alone says what it weighs."""
+    measure = measure.copy().fit(COLLECTION)
+    rows = counted(COLLECTION, measure.analyser, measure.needs_counts)
+    some, all_of = measure.prepare(rows), measure.prepare(COLLECTION)
+    for left, right in ((some.left, all_of.left), (some.right, all_of.right)):
+        assert (left.ids == right.ids).all()
+        assert (left.weights == right.weights).all()
+    if isinstance(measure, TfIdf):
+        assert measure.needs_counts == (measure.options.weights != "idf")
+        assert (measure.scaled(rows) is None) == measure.needs_counts
 
 
 def test_an_index_keeps_the_terms_of_bm25_with_what_each_weighs_in_a_query():
@@ -222,10 +248,12 @@ def test_only_the_best_terms_of_a_text_count():
     texts = ["all the rare words", "all the odd ones", "all the rest"]
     found = TfIdf(best_terms=2).fit(texts).matrix(["all rare words", "odd all ones", "rare odd"], texts)
     assert found == pytest.approx(np.array([[1, 0, 0], [0, 1, 0], [0.5, 0.5, 0]]))
+    one = TfIdf(best_terms=1).fit(texts)
+    assert (one.score("rare odd", "odd"), one.score("rare odd", "rare")) == (1, 0)  # the first in the alphabet
 
 
 def test_an_explanation_shows_the_terms_of_each_side_with_their_accents():
-    shown = Spectra().explain("Zürich softly", "Zurich soft").contributions
+    shown = Spectra().explain("Zürich softly", "soft for Zurich").contributions
     assert [(part.left, part.right) for part in shown] == [("zürich", "zurich"), ("softly", "soft")]
 
 

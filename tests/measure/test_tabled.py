@@ -35,6 +35,13 @@ def test_scores_are_those_of_rapidfuzz(kind):
         assert (table == table.T).all()
 
 
+@pytest.mark.parametrize(
+    ("kind", "symmetric"), [("edit", True), ("indel", True), ("jaro", False), ("partial-ratio", False)]
+)
+def test_a_distance_says_whether_sides_may_be_exchanged(kind, symmetric):
+    assert lw.Distance(kind=kind).symmetric == symmetric
+
+
 def test_words_are_compared_unless_raw():
     assert lw.Distance(kind="edit").score("Ada  LOVELACE!", "ada lovelace") == 1
     assert lw.Distance(kind="edit", raw=True).score("Ada", "ada") == pytest.approx(2 / 3)

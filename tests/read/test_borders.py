@@ -1,16 +1,19 @@
 """Decisions of readers at their borders: one more or one less is another answer."""
 
 import io
+import json
 import zipfile
 from types import SimpleNamespace
 
 import pytest
 
-from likewise.errors import FormatError, InputError
-from likewise.read import ReadOptions, documents
+from likewise import dedupe
+from likewise.errors import ColumnError, FormatError
+from likewise.read import ReadOptions, documents, table_files
 from likewise.read import delimited as delimited_module
 from likewise.read import encoding as encoding_module
 from likewise.read.asciidoc import read_asciidoc
+from likewise.read.cells import chosen
 from likewise.read.delimited import column_names, read_delimited
 from likewise.read.depth import too_deep, too_wide
 from likewise.read.dialect import Dialect, detect_dialect
@@ -23,8 +26,7 @@ from likewise.read.order import in_reading_order
 from likewise.read.pdf_lines import lines_of
 from likewise.read.pdf_outline import bookmarks_of
 from likewise.read.rst import read_rst
-from likewise.read.sheets import _choose
-from likewise.read.tables import read_table
+from likewise.read.tables import TableOptions, read_table
 from likewise.read.text import parts
 
 
@@ -34,11 +36,8 @@ def test_a_file_is_no_text_if_more_than_one_character_in_twenty_is_a_control(con
 
 
 def test_sheets_have_names_and_numbers_from_one():
-    book = SimpleNamespace(sheet_names=["first", "last"])
-    assert [_choose(book, "b.xlsx", wanted) for wanted in ("1", "2", "last")] == ["first", "last", "last"]
-    for wanted in ("0", "3", "-1", "x"):
-        with pytest.raises(InputError, match="its sheets: 'first', 'last'"):
-            _choose(book, "b.xlsx", wanted)
+    assert [chosen(["first", "last"], wanted) for wanted in ("1", "2", "last")] == ["first", "last", "last"]
+    assert [chosen(["first", "last"], wanted) for wanted in ("0", "3", "-1", "x")] == [None] * 4
 
 
 @pytest.mark.parametrize(
@@ -85,6 +84,30 @@ def test_columns_are_read_up_to_a_number(monkeypatch):
     assert column_names(["a", "b", "c"], Dialect(header=True), "t.csv") == ["a", "b", "c"]
     with pytest.raises(FormatError, match="4 columns in its first row; at most 3"):
         column_names(["a", "b", "c", "d"], Dialect(header=True), "t.csv")
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "parts"])
+def test_keys_of_json_that_are_data_are_no_columns(tmp_path, monkeypatch, name):
+    """A megabyte of records with a key of its own each took hours, and five million keys of one all memory."""
+    monkeypatch.setattr(table_files, "_MOST_CELLS", 1000)
+    records = [{f"k{n}": n} for n in range(300)]
+    if name == "parts":
+        (tmp_path / name).mkdir()
+        for n, record in enumerate(records):
+            (tmp_path / name / f"{n}.json").write_text(json.dumps(record))
+    else:
+        text = json.dumps(records) if name == "a.json" else "\n".join(map(json.dumps, records))
+        (tmp_path / name).write_text(text)
+    with pytest.raises(FormatError, match="300 values for 300 columns in 300 records: are its keys data"):
+        read_table(tmp_path / name)
+    monkeypatch.setattr(table_files, "MOST_COLUMNS", 299)
+    with pytest.raises(FormatError, match="has 300 columns in its records; at most 299 are read"):
+        read_table(tmp_path / name)
+
+
+def test_half_a_character_is_no_name_of_a_column():
+    with pytest.raises(ColumnError, match="has no column"):
+        dedupe([{"name": "Ada"}, {"name": "Eve"}], on="\ud800")
 
 
 @pytest.mark.parametrize(
@@ -373,6 +396,28 @@ def test_below_comments_a_line_with_a_hash_names_the_columns():
     rows = "#Nom X,Lieu Y\nJean Q,Lyon Z\nPaul R,Nice W\n"
     assert detect_dialect(f"# all of it\n{rows}", "t.csv").header
     assert not detect_dialect(f"# all of it\n{rows[1:]}", "t.csv").header
+
+
+@pytest.mark.parametrize(
+    ("comments", "header", "names", "rows"),
+    [
+        ("# name;city\n", None, ["name", "city"], 3),
+        ("# made today\n#\n# name;city\n", None, ["name", "city"], 3),
+        ("# name;city\n", True, ["name", "city"], 3),
+        ("# name;city\n", False, ["column1", "column2"], 3),
+        ("# name;city;zip\n", None, ["column1", "column2"], 3),
+        ("# made by hand; 3.4.2021\n", None, ["column1", "column2"], 3),
+        ("# who;where\nname;city\n", None, ["name", "city"], 3),
+    ],
+)
+def test_the_comment_above_the_rows_may_name_the_columns(tmp_path, comments, header, names, rows):
+    (tmp_path / "t.csv").write_text(f"{comments}Jean Q;Lyon Z\n# later\nPaul R;Nice W\nEve S;Nizza V\n")
+    found = read_table(tmp_path / "t.csv", TableOptions(header=header))
+    assert found.table.column_names == names
+    assert found.table.num_rows == rows
+    assert ("the comment above the rows is the header" in found.notes[0]) == (
+        "# name;city\n" in comments and names[0] == "name"
+    )
 
 
 def test_a_book_says_where_its_parts_are_listed(tmp_path):

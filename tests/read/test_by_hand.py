@@ -1,13 +1,16 @@
 """Small decisions of the readers at their borders: where a table begins, how deep a page is, what is a title."""
 
 import io
+import tracemalloc
 import zipfile
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from likewise.errors import FormatError, InputError
 from likewise.read.depth import _depth, too_deep, too_wide
-from likewise.read.dialect import Dialect, _optional, _regularity, detect_dialect, has_index
+from likewise.read.dialect import Dialect, _optional, _regularity, detect_dialect, has_index, with_plain_quotes
 from likewise.read.encoding import decode, detect_encoding, is_binary
 from likewise.read.options import TableOptions
 from likewise.read.order import in_reading_order
@@ -17,7 +20,7 @@ from likewise.read.pdf_lines import PdfLine, joined
 from likewise.read.pdf_outline import Bookmark, Outline, _numbering
 from likewise.read.sheets import _above, read_sheet
 from likewise.read.skipped import SkipError
-from likewise.read.table_documents import _numbers, table_documents
+from likewise.read.table_documents import _as, _kind, table_documents
 from likewise.read.tables import read_table
 
 
@@ -253,7 +256,7 @@ def test_rows_above_a_table_in_a_sheet():
     ],
 )
 def test_a_column_of_numbers(values, expected):
-    found = _numbers(values)
+    found = _as(_kind(iter(values)), values)
     assert found == expected
     assert [type(one) for one in found] == [type(one) for one in expected]
 
@@ -270,6 +273,20 @@ def test_rows_as_documents(tmp_path):
     path.write_text("a,b\n1,2\n3,4\n", encoding="utf-8")
     with pytest.raises(InputError, match="has no text column; name the columns to search"):
         list(table_documents(path))
+
+
+def test_rows_as_documents_are_not_held(tmp_path):
+    # All texts of a table were made values at once, and its columns again: ten times the bytes of the file.
+    path = tmp_path / "t.parquet"
+    texts = [f"{n:08d}" * 250 for n in range(20_000)]
+    pq.write_table(pa.table({"text": texts, "n": range(20_000), "code": ["1"] * 19_999 + ["x"]}), path)
+    tracemalloc.start()
+    for row, document in enumerate(table_documents(path, ["text"])):
+        assert (document.text, document.fields) == (texts[row], {"n": row, "code": "x" if row == 19_999 else "1"})
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert row == 19_999
+    assert peak < 4 << 20
 
 
 def test_the_order_of_a_table_of_contents(tmp_path):
@@ -297,3 +314,10 @@ def test_a_workbook_that_expands_out_of_proportion_is_refused():
         archive.writestr("xl/worksheets/sheet1.xml", bytes(65 << 20))
     with pytest.raises(SkipError, match="bomb"):
         read_sheet(data.getvalue(), "b.xlsx", TableOptions(), ())
+
+
+def test_quotation_marks_of_one_line_are_left_as_they_are():
+    """Lines of an old Macintosh are one to whoever looks for others."""
+    dialect = Dialect("\t", header=True)
+    assert with_plain_quotes(b'a\tb\r1\t"x\r2\ty\r3\tz"\r', dialect) is dialect
+    assert with_plain_quotes(b'a\tb\n1\t"x\n2\ty\n3\tz"\n', dialect).quote is None

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import likewise as lw
-from likewise.errors import FormatError
+from likewise.errors import FormatError, InputError
 from likewise.read.corpus import is_corpus
 from likewise.read.tables import TableOptions, read_table
 
@@ -102,3 +102,81 @@ def test_an_archive_is_a_table_of_what_is_inside(folder, tmp_path_factory):
         assert here.num_rows == kept
         assert here["id"][0].as_py().startswith(name)
         assert lw.dedupe(place / name, min_score=0.8, engine="duckdb").canonical.equals(here)
+
+
+def zipped(path, **files):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("_", "."), content)
+    return path
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "json", "jsonl", "parquet", "xlsx"])
+def test_an_archive_of_one_table_is_that_table(tmp_path, ending):
+    """As pandas and the Finder pack it: it was refused for want of a column 'text'."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"name": ["Ada", "Ada", "Grace"], "city": ["Ulm", "Ulm", None]})
+    write = {
+        "csv": lambda path: frame.to_csv(path, index=False, compression="zip"),
+        "tsv": lambda path: frame.to_csv(path, index=False, sep="\t", compression="zip"),
+        "json": lambda path: frame.to_json(path, compression="zip"),
+        "jsonl": lambda path: frame.to_json(path, orient="records", lines=True, compression="zip"),
+    }
+    path = tmp_path / f"t.{ending}.zip"
+    if ending in write:
+        write[ending](path)
+    else:
+        if ending == "xlsx":
+            pytest.importorskip("openpyxl")
+        write = frame.to_excel if ending == "xlsx" else frame.to_parquet
+        write(tmp_path / f"t.{ending}", index=False)
+        zipped(path, **{f"t_{ending}": (tmp_path / f"t.{ending}").read_bytes()})
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("__MACOSX/._t.csv", b"\0\5\x16\7")
+    records = read_table(path)
+    assert not is_corpus(str(path))
+    assert records.table.to_pydict() == {"name": ["Ada", "Ada", "Grace"], "city": ["Ulm", "Ulm", None]}
+    assert [cluster.ids for cluster in lw.dedupe(path, min_score=1.0)] == [(0, 1), (2,)]
+    assert len(lw.dedupe(path, min_score=1.0, engine="duckdb")) == 2
+    assert len(read_table(str(tmp_path / "*.zip"))) == 3
+    path.rename(tmp_path / "t.data")  # the first bytes count
+    assert len(read_table(tmp_path / "t.data")) == 3
+
+
+def test_an_id_that_comes_twice_in_an_archive_is_said_with_its_line(tmp_path):
+    path = zipped(tmp_path / "t.zip", t_csv="id,name\n1,Ada\n\n1,Ida\n")
+    with pytest.raises(InputError, match=r"occurs more than once .line 2 and line 4"):
+        read_table(path, id="id")
+
+
+def test_an_archive_of_several_tables_or_of_a_text_stays_one_of_documents(tmp_path):
+    table = "text,name\nSome words,Ada\nMore words,Ida\n"
+    for files in ({"a_csv": table, "b_csv": table}, {"a_csv": table, "b_txt": "Words."}, {"b_txt": "Words."}):
+        path = zipped(tmp_path / "t.zip", **files)
+        assert is_corpus(str(path))
+        assert read_table(path).compared == ("text",)
+    zipped(tmp_path / "t.zip", a_csv=b"id,name\n1,Ada\n", b_csv=b"id,name\n1,Ada\n")
+    with pytest.raises(
+        FormatError, match=r"no text column.*name it alone, or a folder of nothing but tables; unpack it"
+    ):
+        lw.dedupe(tmp_path / "t.zip", min_score=0.9)
+
+
+def test_a_bomb_and_a_damaged_table_in_an_archive_are_refused(tmp_path):
+    path = tmp_path / "t.csv.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("t.csv", "w") as file:
+        file.write(b"a,b\n")
+        for _ in range(80):
+            file.write(b"1,2\n" * (1 << 18))
+    with pytest.raises(FormatError, match=r"bomb .more than 250 times its compressed size"):
+        read_table(path)
+    data = path.read_bytes()
+    claimed = data.rfind(b"PK\1\2") + 20  # how large it is packed, in the directory
+    path.write_bytes(data[:claimed] + (1 << 30).to_bytes(4, "little") + data[claimed + 4 :])
+    with pytest.raises(FormatError, match="bomb"):
+        read_table(path)
+    zipped(path, t_csv="name,city\n" + "Ada,Ulm\n" * 99)
+    data = path.read_bytes()
+    path.write_bytes(data[:45] + bytes([data[45] ^ 255]) + data[46:])
+    with pytest.raises(FormatError, match=r"t\.csv\.zip: broken"):
+        read_table(path)

@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import json
+import lzma
 import os
 import time
 import zipfile
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from likewise import Index
 from likewise.errors import FormatError, InputError, OptionError
 from likewise.read import ReadOptions, Skipped, documents
 from likewise.segment import passages
@@ -364,7 +366,7 @@ def test_columns_may_have_any_name(tmp_path):
     assert [passage.kind for passage in passages(document)] == ["paragraph", "paragraph"]
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
 def test_a_book_inside_a_compressed_file(tmp_path, pack):
     book = epub(tmp_path / "soups.epub", {"1.xhtml": "<p>Hot.", "2.xhtml": "<p>Cold."})
     (tmp_path / "packed").write_bytes(pack(book.read_bytes()))
@@ -379,3 +381,16 @@ def test_scripts_and_style_sheets_are_no_documents_even_where_they_lead_nowhere(
     stream = documents(tmp_path)
     assert list(stream) == []
     assert stream.skipped == {"no document": 2, "unreadable": 1}
+
+
+def test_half_a_character_anywhere_in_json_is_a_question_mark(tmp_path):
+    """In a name or a value beside the text, it ended `index` with a traceback: no encoding can write it."""
+    lines = [
+        '{"text": "soup \\ud800 is hot", "\\udc00": {"a": ["\\uD8AA"]}}',
+        '{"text": "bread", "face": "\\ud83d\\ude00", "said": "\\\\ud800"}',
+    ]
+    (tmp_path / "a.jsonl").write_text("\n".join(lines))
+    found = list(documents(tmp_path))
+    assert [one.text for one in found] == ["soup ? is hot", "bread"]
+    assert [one.fields for one in found] == [{"?": {"a": ["?"]}}, {"face": "\U0001f600", "said": "\\ud800"}]
+    Index.build(found, path=tmp_path / "index")

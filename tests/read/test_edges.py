@@ -1,5 +1,6 @@
 """Small decisions of readers, each of which a changed source once got wrong without a test that noticed."""
 
+import gzip
 import io
 import zipfile
 import zlib
@@ -9,16 +10,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from likewise.errors import FormatError, InputError, StorageError
+from likewise.errors import FormatError, InputError, OptionError, StorageError
 from likewise.read import ReadOptions, documents
 from likewise.read import encoding as encoding_module
 from likewise.read.arrow import written
 from likewise.read.asciidoc import read_asciidoc
+from likewise.read.cells import Repeated
 from likewise.read.delimited import read_delimited
 from likewise.read.depth import too_deep
-from likewise.read.dialect import detect_dialect, has_index
+from likewise.read.dialect import Dialect, _well_quoted, detect_dialect, has_index
 from likewise.read.encoding import detect_encoding
-from likewise.read.formats import by_ending
+from likewise.read.formats import by_ending, is_mail
+from likewise.read.guess import guess
 from likewise.read.header import is_header
 from likewise.read.html import read_html
 from likewise.read.man import read_man
@@ -27,9 +30,11 @@ from likewise.read.markup import read_page
 from likewise.read.order import in_reading_order
 from likewise.read.pdf import _blocks
 from likewise.read.pdf_lines import PdfLine
-from likewise.read.pdf_outline import Outline
+from likewise.read.pdf_outline import Bookmark, Outline
 from likewise.read.responses import _decompress
 from likewise.read.rst import read_rst
+from likewise.read.skipped import Skipped, told
+from likewise.read.table_files import row_place
 from likewise.read.tables import read_table
 
 
@@ -199,6 +204,169 @@ def test_what_is_no_file_is_told_by_what_it_looks_like(source, said):
         list(documents(source))
 
 
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("red soup.csv", "does not exist$"),
+        ("soup", "does not exist$"),
+        ("red soup", "does not exist; texts, not paths, go into a list$"),
+    ],
+)
+def test_a_table_that_is_no_file_is_told_by_what_it_looks_like(source, said):
+    with pytest.raises(StorageError, match=said):
+        read_table(source)
+
+
 def test_an_address_is_told_to_be_one():
     with pytest.raises(StorageError, match=r"^https://soup\.example/a\.csv is an address; only files are read"):
         read_table("https://soup.example/a.csv")
+
+
+@pytest.mark.parametrize(("away", "found"), [(30, "Soups"), (40, "1 Soups")])
+def test_a_title_without_its_number_is_better_than_one_with_it_that_is_a_bit_nearer(away, found):
+    page = [PdfLine("1 Soups", 500, 490, 50, 0), PdfLine("Soups", 500 - away, 490 - away, 50, 0)]
+    outline = Outline([page], [Bookmark("Soups", 1, 0, 500.0)])
+    assert [one.text for line in (0, 1) for one in outline.at(0, line)] == [found]
+
+
+def test_half_a_character_is_shown_with_ten_on_each_side():
+    with pytest.raises(InputError) as error:
+        read_table(["0123456789abcdef\ud800ghijklmnopqrst"])
+    assert str(error.value) == r"table: an unpaired surrogate in the text '6789abcdef\ud800ghijklmnop'"
+
+
+@pytest.mark.parametrize(("rows", "header"), [(20, False), (21, True)])
+def test_more_than_twenty_values_that_come_again_and_again_are_below_a_header(rows, header):
+    body = [["Rot", "Blau"] if row % 2 else ["Gelb", "Rosa"] for row in range(rows)]
+    assert is_header([["Alpha", "Beta"], *body]) == header
+
+
+@pytest.mark.parametrize(
+    ("names", "mail"),
+    [
+        (["Subject", "To"], False),
+        (["Subject", "To", "From"], True),
+        (["Subject", "Soup"], False),
+        (["From", "Date"], True),
+        (["Message-ID", "To"], True),
+        (["Message-ID"], False),
+    ],
+)
+def test_a_file_is_mail_if_its_headers_are_those_of_mail(names, mail):
+    assert is_mail("".join(f"{name}: soup\n" for name in names).encode() + b"\nIt is hot.\n") == mail
+
+
+def test_a_packed_text_that_is_large_but_in_proportion_is_no_bomb(tmp_path, monkeypatch):
+    monkeypatch.setattr("likewise.read.open.BOMB_BYTES", 1 << 10)
+    text = " ".join(f"word {number * 7919 % 10007}" for number in range(10_000))
+    (tmp_path / "soup.txt.gz").write_bytes(gzip.compress(text.encode()))
+    (found,) = documents(tmp_path / "soup.txt.gz")
+    assert found.text == text
+
+
+def test_a_cell_of_an_open_document_stands_for_those_that_repeat_it():
+    cells = Repeated()
+    for rows, columns in (("3", "2"), (None, None), ("4", None), (None, "5")):
+        cells.begin("table:table-row", {"table:number-rows-repeated": rows} if rows else {})
+        repeated = {"table:number-columns-repeated": columns} if columns else {}
+        cells.begin("table:table-cell", {"office:value-type": "string", **repeated})
+        cells.begin("table:table-cell", repeated)  # nothing in it
+        cells.end("table:table-row")
+    assert (cells.written, cells.meant) == (4, 3 * 2 + 1 + 4 + 5)
+
+
+@pytest.mark.parametrize(
+    ("last", "before", "cut", "well"),
+    [
+        ('c,"open\n', 10_000, True, True),  # it is closed behind the sample, maybe
+        ('c,"open\n', 10_000, False, False),
+        ('c,"open\n', 10, True, False),
+        ('c,"Ada" was here\n', 10_000, True, False),
+    ],
+)
+def test_a_quote_that_is_open_where_a_long_sample_ends_is_no_stray_one(last, before, cut, well):
+    assert _well_quoted(["a,b\n"] * before + [last], Dialect(), cut) == well
+
+
+@pytest.mark.parametrize(
+    ("encoding", "towns"),
+    [
+        ("cp1251", "МОСКВА, САНКТ-ПЕТЕРБУРГ, НОВОСИБИРСК, ЕКАТЕРИНБУРГ, КАЗАНЬ"),
+        ("koi8_r", "МОСКВА, САНКТ-ПЕТЕРБУРГ, НОВОСИБИРСК, ЕКАТЕРИНБУРГ, КАЗАНЬ"),
+        ("koi8_r", "москва, санкт-петербург, новосибирск"),
+        ("cp1251", "СОФИЯ, ПЛОВДИВ, ВАРНА"),
+        ("cp1253", "ΑΘΗΝΑ, ΘΕΣΣΑΛΟΝΙΚΗ, ΠΑΤΡΑ"),
+        ("cp1252", "MÜNCHEN, KÖLN, NÜRNBERG, DÜSSELDORF"),
+        ("mac_roman", "MÁLAGA, CÓRDOBA, CÁDIZ, LEÓN, JOSÉ NÚÑEZ"),
+    ],
+)
+def test_a_list_in_capitals_is_read_by_the_letters_of_its_language(encoding, towns):
+    found = guess(towns.encode(encoding))
+    assert found is not None
+    assert (found.encoding, found.sure) == (encoding, True)
+
+
+@pytest.mark.parametrize("names", [("TH Soup 1", "SH", "SS"), ("Dd today", "Sh", "Ss")])
+def test_sections_of_a_manual_page_stand_below_its_name_and_their_parts_below_them(names):
+    begin, section, part = names
+    page = f".{begin}\n.{section} Soups\nhot\n.{part} Broth\nhotter\n"
+    titles = [block.level for block in read_man(page, ReadOptions()).blocks if block.kind == "title"]
+    assert titles == [2, 3]
+
+
+def test_a_book_without_a_word_is_said_to_be_one(tmp_path):
+    rootfile = '<rootfile full-path="b.opf"/>'
+    listed = '<item id="a" href="a.xhtml" media-type="text/html"/>'
+    package = f'<package><manifest>{listed}</manifest><spine><itemref idref="a"/></spine></package>'
+    with zipfile.ZipFile(tmp_path / "book.epub", "w") as archive:
+        archive.writestr("mimetype", "application/epub+zip")
+        archive.writestr("META-INF/container.xml", f"<container>{rootfile}</container>")
+        archive.writestr("b.opf", package)
+        archive.writestr("a.xhtml", "<html><body><img src='cover.png'/></body></html>")
+    skipped = []
+    assert list(documents(tmp_path / "book.epub", on_skip=skipped.append)) == []
+    assert [(one.reason, one.detail) for one in skipped] == [("no text", "no chapter has any")]
+
+
+def test_a_file_of_comments_begins_at_its_beginning():
+    assert detect_dialect("# soup\n# broth\n", "t.csv").above == 0
+
+
+def test_two_that_were_left_out_for_one_reason_are_told_together():
+    two = [Skipped(name, None, "no text") for name in ("a.1", "b.1")]
+    assert told(two) == "2 skipped, all as no text (nothing readable in it), such as a.1"
+    assert told(two[:1]) == "skipped a.1: no text"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "place"),
+    [
+        ("t.jsonl", '{"x": "a"}\n', "line 1"),
+        ("t.jsonl", '\n{"x": "a"}\n{"x": "b"}\n', "line 2"),
+        ("t.json", '[\n{"x": "a"}\n]\n', "row 1"),
+        ("t.json", '{"x": "a"}\n{"x": "b"}\n', "line 1"),
+    ],
+)
+def test_records_of_json_have_a_line_where_each_has_its_own(tmp_path, name, content, place):
+    (tmp_path / name).write_text(content)
+    assert row_place(tmp_path / name, 0) == place
+
+
+def test_a_break_before_all_words_does_not_make_the_next_one_the_second():
+    content = read_html("<p><br>a<br>b<br><br>c</p>", ReadOptions())
+    assert content.text == "a b\n\nc"
+
+
+@pytest.mark.parametrize("name", ["max_bytes", "max_depth"])
+def test_limits_of_reading_begin_at_one(name):
+    assert getattr(ReadOptions(**{name: 1}), name) == 1
+    with pytest.raises(OptionError, match=f"{name} must be 1 or more, not 0"):
+        ReadOptions(**{name: 0})
+
+
+@pytest.mark.parametrize(("letters", "reasons"), [(50, []), (51, ["too large"])])
+def test_a_text_of_a_row_may_have_so_many_bytes_not_letters(tmp_path, letters, reasons):
+    pq.write_table(pa.table({"text": ["é" * letters]}), tmp_path / "t.parquet")
+    skipped = []
+    found = list(documents(tmp_path / "t.parquet", options=ReadOptions(max_bytes=100), on_skip=skipped.append))
+    assert (len(found), [one.reason for one in skipped]) == (1 - len(reasons), reasons)

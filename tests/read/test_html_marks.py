@@ -1,5 +1,9 @@
 """Emphasis, code, links, pictures and roles of HTML: where they stand in the text, with and without main content."""
 
+import itertools
+import signal
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -95,3 +99,26 @@ def test_the_index_and_the_search_page_of_sphinx_are_no_text_of_the_book(page) -
     content = read_html(page, ReadOptions())
     assert {block.role for block in content.blocks} - {"heading"} <= {"contents", "navigation"}
     assert len(content.blocks) > 1
+
+
+@pytest.mark.parametrize("point", [1, 100, 500, 900])
+def test_ctrl_c_while_a_page_is_read_prints_nothing(capfd, point):
+    """The parser calls Python for weak references: an exception there is a panic, of which it prints all frames."""
+    calls = itertools.count(1)
+
+    def look(frame, event, _):
+        if event == "call" and frame.f_code.co_filename.endswith("weakref.py") and next(calls) == point:
+            signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # Spark has one of its own
+    page = "".join(f"<div><p>Word <b>soup {n}</b> is <a href='x'>old</a>.</p><dfn>pot</dfn></div>" for n in range(20))
+    sys.setprofile(look)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            read_html(page, ReadOptions(marks=True))
+    finally:
+        sys.setprofile(None)
+        after = signal.signal(signal.SIGINT, before)
+    assert next(calls) > point
+    assert capfd.readouterr().err == ""
+    assert after is signal.default_int_handler

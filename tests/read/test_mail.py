@@ -93,6 +93,16 @@ def test_a_message_is_its_texts_without_attachments_and_html_keeps_its_structure
     assert read(tmp_path / "b.eml", MESSAGE.replace(b"\n", b"\r\n"))[0][0].text == found.text
 
 
+def test_a_message_of_one_part_is_read_whatever_its_kind_of_text(tmp_path):
+    note = b"From: a@e.org\nDate: Mon, 5 Jan 2026 10:00:00 +0000\nContent-type: text/asciidoc\n\nSoup is hot.\n"
+    (found,), skipped = read(tmp_path / "howto.txt", note)
+    assert (found.text, skipped) == ("Soup is hot.", [])
+    data = MESSAGE.replace(b"--A--", b"--A\nContent-Type: text/calendar\n\nBEGIN:VCALENDAR\n--A--")
+    assert "VCALENDAR" not in read(tmp_path / "a.eml", data)[0][0].text
+    picture = note.replace(b"text/asciidoc", b"image/png")
+    assert [one.reason for one in read(tmp_path / "b.eml", picture)[1]] == ["no text"]
+
+
 def written(charset, plain="Soppa på svenska är varm.", html=None):
     """A message as the standard library writes it."""
     message = EmailMessage()
@@ -153,6 +163,16 @@ def test_limits(tmp_path):
     assert (found, skipped[0].reason) == ([], "too deep")
     with pytest.raises(FormatError, match=r"a\.mbox#1: too large"):
         list(documents(tmp_path / "a.mbox", max_bytes=400, strict=True))
+
+
+@pytest.mark.parametrize("size", [398, 399, 400, 401, 402, 801, 802])
+def test_the_end_of_a_line_beyond_the_limit_is_no_blank_line(tmp_path, size):
+    """It stands by itself in what is read at a time; a message begins below a blank line only."""
+    first, letter = b"From a Mon Jan  5 10:00:00 2026\nSubject: words\n\n", b"Some words.\n"
+    box = first + letter + b"x" * size + b"\n" + first + letter + b"\n" + first + letter
+    found, skipped = read(tmp_path / "a.mbox", box, max_bytes=400)
+    assert [one.id for one in found] == ["a.mbox#2"]
+    assert [one.reason for one in skipped] == ["too large"]
 
 
 @pytest.mark.parametrize("packed", [False, True])

@@ -15,8 +15,8 @@ from tests.fuzz.seeds import CELLS, SHEET, ods, workbook
 
 from likewise.errors import FormatError, InputError, LikewiseError
 from likewise.read import documents
+from likewise.read.cells import Spanned
 from likewise.read.encoding import detect_encoding
-from likewise.read.sheets import _Spanned
 from likewise.read.tables import TableOptions, read_table
 
 PEOPLE = [["Zoë", "Köln"], ["Jürgen", "Zürich"], ["François", "Besançon"]]
@@ -211,11 +211,33 @@ def test_letters_and_other_encodings_are_not_taken_for_signs(written, encoding):
         detect_encoding(content, "t.csv")
 
 
+SHORT = {
+    # The second name of each is valid UTF-8 as well: ƽԭ, ȭõ.
+    "gb18030": ["北京", "平原", "上海", "广州", "深圳", "天津", "重庆", "成都", "武汉", "西安"],
+    "cp949": ["서울", "화천", "부산", "대구", "인천", "광주", "대전", "울산", "수원", "고성"],
+}
+
+
+@pytest.mark.parametrize("codec", SHORT)
+def test_short_names_in_pairs_of_bytes_may_be_utf8_by_chance(codec):
+    content = ("id,name\n" + "".join(f"{row},{name}\n" for row, name in enumerate(SHORT[codec]))).encode(codec)
+    assert content.split(b"\n")[2].decode("utf-8")
+    assert detect_encoding(content, "t.csv").codec == codec
+
+
+@pytest.mark.parametrize("codec", SHORT)
+@pytest.mark.parametrize("name", ["北京", "서울", "José"])
+def test_lines_of_utf8_among_pairs_of_bytes_are_refused(codec, name):
+    content = "".join(f"{row},{name}\n" for row, name in enumerate(SHORT[codec])).encode(codec)
+    with pytest.raises(FormatError, match="mixes encodings: line 11 is UTF-8, line 1 is not"):
+        detect_encoding(content + f"10,{name}\n".encode(), "t.csv")
+
+
 REFUSED = {
     "a doubtful encoding": ("name\nJosü\n".encode("cp850"), "its words do not tell its encoding: cp850 reads 'Josü'"),
     "half of it UTF-8": (b"name\nJos\xe9\nZo\xc3\xab\n", "mixes encodings"),
     "a quote never closed": (b'a,b\n1,"never\nclosed\n', "quote opened in line 2 is never closed"),
-    "a PDF": (b"%PDF-1.4\n1 0 obj\n", "a PDF file, which is no table"),
+    "a PDF": (b"%PDF-1.4\n1 0 obj\n", "a PDF file, which is not a table"),
     "the same name twice": (b"name,name\nAda,Eve\n", "column 'name' occurs more than once"),
 }
 
@@ -371,7 +393,7 @@ def test_a_workbook_whose_table_never_ends_is_refused(tmp_path):
     """The library that reads workbooks looked for its end for ever, and could not be interrupted."""
     path = tmp_path / "a.ods"
     path.write_bytes(ods(CELLS.replace(b"</table:table>", b"</table:tabne>")))
-    with pytest.raises(FormatError, match=r"content\.xml is no XML: mismatched tag"):
+    with pytest.raises(FormatError, match=r"content\.xml is not XML: mismatched tag"):
         read_table(path)
     path.write_bytes(ods())
     assert read_table(path).table.to_pylist() == [{"id": "1", "name": "Ada"}] * 2
@@ -441,10 +463,59 @@ def test_another_part_that_cannot_be_read_hides_no_far_cells(tmp_path, spoilt):
         ([("x:row", ""), ("x:c", ""), ("x:c", ""), ("x:row", "9"), ("x:c", "")], 18),
         ([("row", "5"), ("c", "C7"), ("c", ""), ("v", "ZZ99"), ("row", ""), ("c", "b8")], 6),
         ([("c", "AA1"), ("c", "A1")], 27),
+        ([("c", "A1"), ("row", ""), ("c", "")], 2),
     ],
 )
 def test_cells_that_do_not_say_where_they_are_follow_those_before(elements, meant):
-    spanned = _Spanned()
+    spanned = Spanned()
     for name, place in elements:
         spanned.begin(name, {"r": place} if place else {})
     assert spanned.meant == meant
+
+
+PEOPLE = "".join(f"Name {place};City {place % 7};{1900 + place}\n" for place in range(100))
+
+
+@pytest.mark.parametrize(
+    ("above", "lines"),
+    [("Report; 2024\nMade by: us\n\n", 3), ("Report; 2024\n", 1),
+     ("Report; 2024; May\n\n", 2), ("A;B;C;D;E\n;;;;\n", 2),
+     ("Report; 2024; May\nMade by: us\n\n", 3), ("Report;;\nMade; by us;\n;;\n", 3), ("area;sum\nNorth;5\n\n", 3)],
+)  # fmt: skip
+def test_lines_above_a_table_that_have_the_delimiter_in_them(tmp_path, above, lines):
+    """They were refused, "is semicolon the delimiter?", or were rows without a word."""
+    (tmp_path / "t.csv").write_text(above + "name;city;born\n" + PEOPLE)
+    records = read_table(tmp_path / "t.csv")
+    assert records.table.column_names == ["name", "city", "born"]
+    assert len(records) == 100
+    said = "1 line" if lines == 1 else f"{lines} lines"
+    assert f"semicolon, utf-8, {said} above the table left out, first row is the header" in records.notes[0]
+
+
+def test_lines_above_a_table_as_pandas_and_the_world_bank_write_them(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"Country Name": [f"Land {place}" for place in range(50)], "Code": range(50), "x": "y, z"})
+    with open(tmp_path / "t.csv", "w") as file:
+        file.write("Data Source,World Development Indicators\n\nLast Updated Date,2024-05-30\n\n")
+        frame.to_csv(file, index=False)
+    records = read_table(tmp_path / "t.csv")
+    assert records.table.column_names == ["Country Name", "Code", "x"]
+    assert records.table["x"].to_pylist() == ["y, z"] * 50
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["name;city\n" + PEOPLE.replace(";19", ";x;y;19"), "a;b;c\n" + "1;2\n" * 9, "Ada;Ulm\nIda;Rom\n" + PEOPLE[:99]],
+)
+def test_rows_that_do_not_fit_a_header_are_not_passed_over(tmp_path, content):
+    (tmp_path / "t.csv").write_text(content)
+    with pytest.raises(FormatError, match="is semicolon the delimiter"):
+        read_table(tmp_path / "t.csv")
+
+
+def test_a_header_above_ragged_rows_or_one_without_the_name_of_the_index_stays(tmp_path):
+    for above in ("id;name;city\n1;2\n", "id;name;city\n\n1;2\n", "name;city\n", "Report;\nname;city;born\nA;B\n"):
+        (tmp_path / "t.csv").write_text(above + PEOPLE)
+        records = read_table(tmp_path / "t.csv")
+        assert len(records) == 100
+        assert records.table.column_names[-2:] == above.strip().split("\n")[-2 if "B" in above else 0].split(";")[-2:]

@@ -177,7 +177,7 @@ def test_a_truncated_file_is_reported_once_by_its_last_piece(tmp_path):
     assert [skip.reason for skip in apart[1]] == ["truncated"]
 
 
-@pytest.mark.parametrize("name", ["a.html", "a.md", "missing.txt", "zeros.txt"])
+@pytest.mark.parametrize("name", ["a.html", "a.md", "missing.txt", "zeros.txt", "no.parquet"])
 def test_what_cannot_be_cut_stays_whole(tmp_path, name):
     path = tmp_path / name
     if name != "missing.txt":

@@ -1,11 +1,17 @@
 import bz2
 import gzip
+import io
+import json
+import lzma
+import shutil
+import subprocess
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import likewise as lw
 from likewise.errors import ColumnError, FormatError, InputError, OptionError, StorageError
 from likewise.read.tables import TableOptions, read_table, texts_of
 
@@ -177,6 +183,59 @@ def test_ids():
         read_table([rows[0], {"k": None}], id="k")
 
 
+@pytest.mark.parametrize("large", [1, 1 << 30])
+def test_a_parquet_file_whose_text_is_no_utf_8_is_refused(tmp_path, monkeypatch, large):
+    """As other writers make them, of Latin-1: Arrow believes them, and what looked at such a text failed."""
+    monkeypatch.setattr("likewise.read.parquet.LARGE", large)
+    texts = pa.StringArray.from_buffers(1, pa.py_buffer(np.array([0, 4], np.int32)), pa.py_buffer(b"Jos\xe9"))
+    pq.write_table(pa.table({"name": texts}), tmp_path / "t.parquet")
+    with pytest.raises(FormatError, match=r"it holds other than it says: .*UTF8"):
+        read_table(tmp_path / "t.parquet")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('{"fields": ["name", "born"], "data": [["Ada", 1815], ["Grace", 1906]]}', "the records under 'data'"),
+        ('{"fields": [{"id": "name"}, {"id": "born"}], "records": [["Ada", 1815], ["Grace", 1906]]}', "'records'"),
+        ('{"columns": [{"name": "name"}, {"name": "born"}], "rows": [["Ada", 1815], ["Grace", 1906]]}', "'rows'"),
+        (
+            '{"fields": [{"id": "name"}], "data": [{"name": "Ada", "born": 1815}, {"name": "Grace", "born": 1906}]}',
+            "'data'",
+        ),
+        ('[["name", "born"], ["Ada", 1815], ["Grace", 1906]]', "first row is the header"),
+    ],
+)
+def test_names_of_columns_beside_rows_in_json(tmp_path, content, said):
+    (tmp_path / "t.json").write_text(content)
+    records = read_table(tmp_path / "t.json")
+    assert records.table.to_pylist() == [{"name": "Ada", "born": 1815}, {"name": "Grace", "born": 1906}]
+    assert said in records.notes[0]
+
+
+def test_rows_in_json_without_names_keep_their_first(tmp_path):
+    (tmp_path / "t.json").write_text('[["Ada", 1815], ["Grace", 1906]]')
+    assert read_table(tmp_path / "t.json").table.column("column1").to_pylist() == ["Ada", "Grace"]
+
+
+def test_a_row_with_more_cells_than_names_is_not_cut(tmp_path):
+    (tmp_path / "t.json").write_text('{"fields": ["name", "born"], "data": [["Ada", 1815, "London"]]}')
+    with pytest.raises(FormatError, match="a list of records is wanted"):
+        read_table(tmp_path / "t.json")
+
+
+def test_files_of_one_json_object_each_are_records(tmp_path):
+    for name, born in (("Ada", 1815), ("Grace", 1906)):
+        (tmp_path / f"{name}.json").write_text(json.dumps({"name": name, "born": born}))
+    for source in (tmp_path, tmp_path / "*.json"):
+        records = read_table(source)
+        assert records.table.to_pylist() == [{"name": "Ada", "born": 1815}, {"name": "Grace", "born": 1906}]
+        assert records.notes == (f"{source}: a record in each of 2 JSON files",)
+    (tmp_path / "last.json").write_text('{"name": ')
+    with pytest.raises(FormatError, match=r"last\.json does not hold one JSON object, as .*Ada\.json does"):
+        read_table(tmp_path)
+
+
 BAD_FILES = [
     ("t.csv", b"name\nJos\xe9\nZo\xc3\xab\n", FormatError, "mixes encodings: line 3 is UTF-8, line 2 is not"),
     ("t.csv", b"name\nJos\x81\n", FormatError, "its words do not tell its encoding: cp850 reads 'Josü'"),
@@ -258,19 +317,19 @@ def test_bad_requests(tmp_path):
 
 @pytest.mark.parametrize("source", [["a\ud800"], [{"x": "a\ud800"}], {"x": ["a\ud800", 7]}])
 def test_half_a_character(source):
-    with pytest.raises(InputError, match="table: half a character"):
+    with pytest.raises(InputError, match="table: an unpaired surrogate"):
         read_table(source)
 
 
 def test_half_a_character_in_a_file(tmp_path):
     (tmp_path / "t.jsonl").write_text('{"x": "a\\ud800"}')
-    with pytest.raises(InputError, match="half a character"):
+    with pytest.raises(InputError, match="unpaired surrogate"):
         read_table(tmp_path / "t.jsonl")
 
 
 def test_wrong_encoding_named_by_the_user(tmp_path):
-    (tmp_path / "t.csv").write_bytes("name\nZoë\n".encode("cp1252"))
-    with pytest.raises(FormatError, match="not utf-8"):
+    (tmp_path / "t.csv").write_bytes("\nname\nZoë\n".encode("cp1252"))
+    with pytest.raises(FormatError, match="line 3: not utf-8"):
         read_table(tmp_path / "t.csv", TableOptions(encoding="utf-8"))
 
 
@@ -286,13 +345,103 @@ def test_a_packed_table_that_grows_out_of_proportion_is_refused(tmp_path, ending
         read_table(tmp_path / f"t.csv.{ending}")
 
 
-@pytest.mark.parametrize("ending", ["gz", "zst", "bz2"])
+def test_a_gigabyte_packed_by_xz_is_refused(tmp_path):
+    packer = lzma.LZMACompressor(preset=0)
+    parts = [packer.compress(b"a,b\n"), *(packer.compress(bytes(1 << 24)) for _ in range(64)), packer.flush()]
+    (tmp_path / "t.csv.xz").write_bytes(b"".join(parts))
+    with pytest.raises(FormatError, match=r"bomb .more than 250 times its compressed size"):
+        read_table(tmp_path / "t.csv.xz")
+
+
+def test_xz_that_is_damaged_cut_or_wants_much_memory_is_refused(tmp_path):
+    content = lzma.compress(CSV.encode())
+    wants = lzma.compress(CSV.encode(), filters=[{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 1 << 29}])
+    damaged = content[:40] + bytes([content[40] ^ 255]) + content[41:]
+    for packed, said in ((content[:-30], "ends too early"), (damaged, "[Cc]orrupt"), (wants, "[Mm]emory")):
+        (tmp_path / "t.csv.xz").write_bytes(packed)
+        with pytest.raises(FormatError, match=rf"t\.csv\.xz cannot be read to its end.*{said}"):
+            read_table(tmp_path / "t.csv.xz")
+
+
+@pytest.mark.skipif(shutil.which("xz") is None, reason="no xz")
+def test_what_xz_writes(tmp_path):
+    """Several streams one after the other, with zeros between, are one file; so are blocks of several threads."""
+    rows = CSV + "".join(f"{place},name {place},a city\n" for place in range(4, 40_000))
+    (tmp_path / "a.csv").write_text(rows, "utf-8")
+    packed = subprocess.run(["xz", "-9", "-T2", "--block-size=65536", "-c", tmp_path / "a.csv"], capture_output=True)
+    (tmp_path / "t.csv.xz").write_bytes(packed.stdout + bytes(8) + lzma.compress(b"0,last,\n") + bytes(4))
+    found = read_table(tmp_path / "t.csv.xz").table.to_pylist()
+    assert found[:3] == ROWS
+    assert len(found) == 40_000
+    assert found[-1] == {"id": "0", "name": "last", "city": None}
+
+
+@pytest.mark.parametrize("ending", ["gz", "zst", "bz2", "xz"])
 def test_packed_tables(tmp_path, ending):
-    pack = {"gz": gzip.compress, "bz2": bz2.compress}.get(ending)
+    pack = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}.get(ending)
     if pack is None:
         pack = pytest.importorskip("zstandard").ZstdCompressor().compress
     (tmp_path / f"t.csv.{ending}").write_bytes(pack(CSV.encode()))
     assert read_table(tmp_path / f"t.csv.{ending}").table.to_pylist() == ROWS
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+@pytest.mark.parametrize("ending", ["txt", "txt.gz", "txt.bz2", "txt.xz", "txt.zst"])
+def test_a_text_with_columns_is_a_table_however_long_it_is(tmp_path, ending, encoding):
+    """Its beginning may be cut within a line: that line has fewer."""
+    rows = "".join(f"{place}|name of {place}|a place\n" for place in range(2000))
+    data = f"nr|name|place\n{rows}".encode(encoding)
+    pack = {"txt": bytes, "txt.gz": gzip.compress, "txt.bz2": bz2.compress, "txt.xz": lzma.compress}.get(ending)
+    if pack is None:
+        pack = pytest.importorskip("zstandard").ZstdCompressor().compress
+    (tmp_path / f"t.{ending}").write_bytes(pack(data))
+    records = read_table(tmp_path / f"t.{ending}")
+    assert records.table.column_names == ["nr", "name", "place"]
+    assert len(records) == 2000
+
+
+def _odd_columns():
+    kinds = ["x", "y", None, "x"]
+    runs = pa.RunEndEncodedArray.from_arrays(pa.array([1, 2, 3, 4], pa.int32()), pa.array(kinds))
+    bools = pa.ExtensionArray.from_storage(pa.bool8(), pa.array([1, 0, None, 1], pa.int8()))
+    views = pa.DictionaryArray.from_arrays(
+        pa.array([0, 1, None, 0], pa.uint32()), pa.array(["x", "y"], pa.string_view())
+    )
+    of_runs = pa.RunEndEncodedArray.from_arrays(pa.array([1, 2, 3, 4], pa.int32()), pa.array(kinds, pa.string_view()))
+    return {
+        "category of views": (views, kinds),
+        "runs": (runs, kinds),
+        "runs of views": (of_runs, kinds),
+        "booleans in bytes": (bools, ["true", "false", None, "true"]),
+        "views": (pa.array(kinds, pa.string_view()), kinds),
+    }
+
+
+@pytest.mark.parametrize("what", _odd_columns())
+def test_columns_that_arrow_has_few_functions_for_are_made_plain(what):
+    column, wanted = _odd_columns()[what]
+    table = pa.table(
+        {
+            "kind": pa.chunked_array([column.slice(1), column, column.slice(3)]),
+            "name": [f"name {place}" for place in range(8)],
+        }
+    )
+    assert texts_of(read_table(table).table, "kind").to_pylist() == [*wanted[1:], *wanted, wanted[3]]
+    joined = lw.match(table, table, on="name", min_score=0.9).join(columns=["kind"])
+    assert len(list(joined.rows())) == 8
+    merged = lw.dedupe(table, on="name", min_score=0.9, survivor="newest", newest_by="kind").merged
+    assert len(merged) == 8
+
+
+@pytest.mark.parametrize("kind", ["Categorical", "Enum"])
+def test_categories_of_polars(tmp_path, kind):
+    polars = pytest.importorskip("polars")
+    made = polars.Categorical if kind == "Categorical" else polars.Enum(["x", "y"])
+    frame = polars.DataFrame({"kind": polars.Series(["x", "y", None, "x"], dtype=made), "name": list("abcd")})
+    frame.write_ipc(tmp_path / "t.arrow")
+    for source in (frame, frame.lazy(), tmp_path / "t.arrow"):
+        assert texts_of(read_table(source).table, "kind").to_pylist() == ["x", "y", None, "x"]
+        assert len(lw.dedupe(source, equal_on="kind", on="name", min_score=0.9)) == 4
 
 
 @pytest.mark.parametrize("compression", [None, "lz4", "zstd"])
@@ -309,3 +458,52 @@ def test_arrow_files_as_pandas_and_polars_write_them(tmp_path, compression):
     (tmp_path / "t.feather").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(FormatError, match="not an Arrow file"):
         read_table(tmp_path / "t.feather")
+
+
+PLACES = """{
+"type": "FeatureCollection",
+"name": "places",
+"crs": { "type": "name", "properties": { "name": "urn:ogc:def:crs:OGC:1.3:CRS84" } },
+"features": [
+{ "type": "Feature", "id": 7, "properties": { "name": "Basel", "people": 177595, "tags": ["a"] }, "geometry": { "type": "Point", "coordinates": [ 7.59, 47.56, 260.0 ] } },
+{ "type": "Feature", "id": 8, "properties": { "name": "Bern", "people": null }, "geometry": { "type": "Polygon", "coordinates": [ [ [ 7.4, 46.9 ], [ 7.5, 46.9 ], [ 7.5, 47.0 ], [ 7.4, 46.9 ] ] ] } },
+{ "type": "Feature", "id": 9, "properties": null, "geometry": null },
+{ "type": "Feature", "id": 5, "properties": { "name": "Basel", "people": 177595 }, "geometry": { "type": "Point", "coordinates": [ 7.59, 47.56 ] } }
+]
+}
+"""  # noqa: E501 - as GDAL writes it
+
+
+@pytest.mark.parametrize("name", ["a.geojson", "a.json", "a.geojson.gz", "one-line.json", "one-line.jsonl", "a.jsonl"])
+def test_features_of_geojson_are_records_of_their_properties(tmp_path, name):
+    """All were equal, since `type` was the only column that could be compared."""
+    features = json.loads(PLACES)["features"]
+    content = PLACES if name[2:] in ("geojson", "json", "geojson.gz") else json.dumps(json.loads(PLACES))
+    content = "\n".join(map(json.dumps, features)) if name == "a.jsonl" else content
+    data = content.encode()
+    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith("gz") else data)
+    records = read_table(tmp_path / name)
+    assert records.table.column_names == ["id", "name", "people", "tags", "latitude", "longitude"]
+    assert records.table["id"].to_pylist() == [7, 8, 9, 5]
+    assert records.table["name"].to_pylist() == ["Basel", "Bern", None, "Basel"]
+    assert records.table["latitude"].to_pylist() == [47.56, None, None, 47.56]
+    assert records.table["longitude"].to_pylist() == [7.59, None, None, 7.59]
+    assert "properties of GeoJSON features; 1 geometry that is no point left out, 4 rows" in records.notes[0]
+    clusters = lw.dedupe(tmp_path / name, id="id", min_score=1.0)
+    assert {cluster.ids for cluster in clusters if len(cluster.ids) > 1} == {(7, 5)}
+
+
+def test_properties_that_tell_the_id_and_the_place_of_a_feature_are_not_told_again(tmp_path):
+    point = {"type": "Point", "coordinates": [7.59, 47.56]}
+    feature = {"type": "Feature", "id": 7, "properties": {"id": "x", "Lat": "47°", "lon": "7°"}, "geometry": point}
+    (tmp_path / "a.json").write_text(json.dumps([feature, feature]))
+    assert read_table(tmp_path / "a.json").table.column_names == ["id", "Lat", "lon"]
+    other = {"type": "Feature", "properties": {"a": 1}, "title": "A wish, and no GeoJSON"}
+    (tmp_path / "a.json").write_text(json.dumps([other, other]))
+    assert read_table(tmp_path / "a.json").comparable == ["type", "title"]
+
+
+def test_geojson_by_standard_input(monkeypatch):
+    for content in (PLACES, json.dumps(json.loads(PLACES))):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content.encode())))
+        assert read_table("-").table["name"].to_pylist() == ["Basel", "Bern", None, "Basel"]

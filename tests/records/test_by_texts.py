@@ -1,6 +1,7 @@
 """A single text that several records have: copies do not hide what they are copies of, and what is said holds."""
 
 import random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from tests.records.made import pairs_of
 
 import likewise as lw
 from likewise import OptionError
-from likewise.records.by_texts import _relation
+from likewise.records.by_texts import _relation, held_again
 from likewise.records.chances import expected
 from likewise.records.partners import Relation
 
@@ -106,3 +107,19 @@ def test_which_side_has_several():
     assert _relation(found, np.array([1, 1, 1, 0], bool)) is Relation.TO_MANY
     assert _relation(found, np.array([1, 0, 1, 1], bool)) is Relation.TO_ONE
     assert _relation(found, np.array([1, 1, 1, 1], bool)) is Relation.MANY
+
+
+@pytest.mark.parametrize(("values", "share"), [([], 0.0), ([-1], 0.0), ([0, 1, -1], 0.0), ([0, 0, 1, 1, 0, -1], 0.6)])
+def test_the_share_of_records_whose_text_another_has(values, share):
+    side_has = lambda side: np.array(values, np.int64)  # noqa: E731
+    assert held_again(SimpleNamespace(values=side_has, codes=side_has), 0) == pytest.approx(share)
+
+
+@pytest.mark.parametrize("blank", [None, ""])
+@pytest.mark.parametrize("other", [None, "", "Ada"])
+def test_a_column_without_any_text_matches_nothing(blank, other):
+    for left, right in ((blank, other), (other, blank)):
+        result = lw.match({"name": [left] * 30}, {"name": [right] * 30})
+        assert len(result) == 0
+        assert result.decision is not None
+        assert len(result.unmatched) == 60

@@ -31,3 +31,8 @@ def test_halves_of_the_records_that_are_asked():
     assert not pairs_of([], [], 6, 5).asked_from_left(Relation.ONE)
     assert pairs_of([], [], 6, 5).asked_from_left(Relation.TO_ONE)
     assert not pairs_of([], [], 5, 6).asked_from_left(Relation.TO_MANY)
+
+
+def test_every_pair_is_counted_once():
+    assert pairs_of([], [], 4, 4, self_join=True).every == 6
+    assert pairs_of([], [], 4, 5).every == 20

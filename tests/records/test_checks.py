@@ -8,7 +8,7 @@ from tests.records.made import decision_of, pairs_of
 
 from likewise.records.candidates import of_right_records
 from likewise.records.chances import among_rivals, many_expected, more_than_few
-from likewise.records.checks import _few, _many, _none
+from likewise.records.checks import _many, _none, few
 from likewise.records.decision import Learnt
 from likewise.records.partners import Relation
 
@@ -18,7 +18,7 @@ def lone(count, lefts, rights=None, self_join=False):
 
 
 @pytest.mark.parametrize(
-    ("likely", "lefts", "rights", "self_join", "few"),
+    ("likely", "lefts", "rights", "self_join", "are_few"),
     [
         (10, 100, None, True, True),  # of one table a fifth of the records, two of each pair
         (11, 100, None, True, False),
@@ -28,9 +28,9 @@ def lone(count, lefts, rights=None, self_join=False):
         (0, 100, 100, False, True),
     ],
 )
-def test_few_have_a_partner(likely, lefts, rights, self_join, few):
+def test_few_have_a_partner(likely, lefts, rights, self_join, are_few):
     found = lone(50, lefts, rights, self_join)
-    assert _few(found, np.where(np.arange(50) < likely, 0.5, 0.49)) is few
+    assert few(found, np.where(np.arange(50) < likely, 0.5, 0.49)) is are_few
 
 
 @pytest.mark.parametrize(("chance", "lefts", "many"), [(0.49, 1000, False), (0.495, 1000, True), (0.495, 999, False)])
@@ -38,7 +38,7 @@ def test_many_expected_are_not_few_although_none_is_likely(chance, lefts, many):
     """330 pairs of nearly even odds: 163 matches, by a standard error more than 15 in a hundred of a large table."""
     found, probability = lone(330, lefts, 3000), np.full(330, chance)
     assert many_expected(found, probability) is many
-    assert _few(found, probability) is not many
+    assert few(found, probability) is not many
     assert _many(found, probability) is many
     assert not many_expected(replace(found, self_join=True), np.ones(330))
 

@@ -1,7 +1,9 @@
-"""Words that stand for none."""
+"""Words that stand for no value."""
+
+import pytest
 
 from likewise.read.tables import read_table
-from likewise.records.cleaning import placeholder_note, placeholders, without_values
+from likewise.records.cleaning import placeholder_note, placeholders, stands_for_none, without_values
 
 
 def test_words_that_stand_for_none():
@@ -17,3 +19,10 @@ def test_words_that_stand_for_none():
         {"a": None, "b": "x"},
         {"a": "y", "b": "x"},
     ]
+
+
+@pytest.mark.parametrize(
+    ("value", "none"), [(None, False), ("n/a", True), ("n/a".ljust(19), True), ("n/a".ljust(20), False)]
+)
+def test_a_short_word_may_stand_for_none(value, none):
+    assert stands_for_none(value) == none

@@ -7,7 +7,7 @@ import pytest
 from tests.records.made import comparison_of, random_texts, scores_by_hand
 
 from likewise.join import Pairs
-from likewise.records.comparison import first, without
+from likewise.records.comparison import first
 
 
 @pytest.mark.parametrize("keyed", [False, True])
@@ -84,7 +84,7 @@ def test_seen_from_the_right():
 
 def test_pairs_that_are_left_out():
     pairs = Pairs(np.array([0, 0, 0, 1]), np.array([3, 2, 1, 0]), np.array([0.9, 0.8, 0.7, 0.6]))
-    kept = without(pairs, np.array([False, True, False, False]))
+    kept = pairs.take(np.array([True, False, True, True]))
     assert kept.right.tolist() == [3, 1, 0]
     assert first(pairs, 2).right.tolist() == [3, 2, 0]
     assert first(pairs, 1).right.tolist() == [3, 0]

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from likewise.records.candidates import Candidates
 from likewise.records.contest import contest, shares
@@ -42,6 +44,34 @@ def test_a_rival_with_a_better_partner_contests_nothing():
     assert shares(1.0, found, np.array([3.0, 3.0, 2.0]), Relation.ONE)[0] == pytest.approx(0.5)
     assert shares(1.0, found, np.array([3.0, 3.0, 5.0]), Relation.ONE)[0] == 1.0
     assert shares(None, found, np.array([3.0, 3.0, 2.0]), Relation.ONE).tolist() == [1.0, 1.0, 1.0]
+
+
+def test_rivals_whose_records_are_as_well_off_as_its_own_contest_a_pair():
+    # Two rights tie with the first left record, and both have one partner more that is better.
+    found = Candidates(np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), 2, 2, False)
+    assert shares(1.0, found, np.array([3.0, 3.0, 5.0, 5.0]), Relation.ONE) == pytest.approx(np.full(4, 0.5))
+    # The second has the better of them: the first is contested by nobody, the second by the first.
+    uneven = shares(1.0, found, np.array([3.0, 3.0, 4.0, 5.0]), Relation.ONE)
+    assert uneven[:2].tolist() == [1.0, pytest.approx(0.5)]
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_shares_are_those_of_a_loop(seed):
+    random = np.random.default_rng(seed)
+    record, other = (place.ravel() for place in np.indices((4, 5)))
+    some = np.flatnonzero(random.random(20) < 0.7)
+    found = Candidates(record[some], other[some], 4, 5, False)
+    odds = random.integers(-3, 4, len(some)).astype(float)
+    best = {one: odds[found.right == one].max() for one in found.right}
+    wanted = []
+    for left, right, value in zip(found.left, found.right, odds, strict=True):
+        rivals = [
+            np.exp(mine - value)
+            for mine, of, to in zip(odds, found.left, found.right, strict=True)
+            if of == left and to != right and best[to] - mine <= best[right] - value
+        ]
+        wanted.append(1 / (1 + sum(rivals)))
+    assert shares(1.0, found, odds, Relation.ONE) == pytest.approx(np.array(wanted))
 
 
 def test_the_smaller_side_is_asked():

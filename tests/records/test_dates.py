@@ -87,6 +87,7 @@ def test_dates_show_which_part_is_the_day():
         ((1999, 0, 0), (1999, 3, 4), 0.6),
         ((1999, 0, 3), (1999, 3, 0), 0.6),
         ((1999, 3, 0), (1999, 4, 0), 0.2),
+        ((1999, 3, 4), (1999, 5, 0), 0.2),
         ((1999, 3, 0), (2000, 3, 4), 0.2),
         ((1999, 3, 0), (1998, 4, 0), 0.2),
         ((1999, 3, 0), (2001, 3, 0), 0.0),
@@ -95,3 +96,20 @@ def test_dates_show_which_part_is_the_day():
 def test_how_far_dates_agree(left, right, agree):
     assert agreement(np.array([left]), np.array([right])).tolist() == [agree]
     assert agreement(np.array([right]), np.array([left])).tolist() == [agree]
+
+
+def test_the_first_month_and_the_first_day_are_said():
+    """A part of 1 is a part: only 0 is none."""
+    a, b = np.array([[1999, 1, 1]] * 3), np.array([[1999, 1, 1], [1999, 1, 2], [2005, 1, 1]])
+    assert agreement(a, b).tolist() == [1.0, 0.7, 0.7]
+
+
+def test_two_digits_of_a_year():
+    assert [parse_date(f"1/2/{year}")[0] for year in ("00", "30", "31", "99")] == [2000, 2030, 1931, 1999]
+    assert [parse_date(text) for text in ("1999-12-31", "1999-13-01", "1999-00-01", "1999-01-32", "1999-01-00")] == [
+        (1999, 12, 31),
+        None,
+        None,
+        None,
+        None,
+    ]

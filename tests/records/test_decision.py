@@ -1,10 +1,14 @@
 """Decisions without labels on tables that are made here, and on bad ones."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.records.made import decision_of
 
 import likewise as lw
+from likewise.records.decision import Learnt, Least
+from likewise.records.partners import Relation
 
 FIRST = ["ada", "grace", "kurt", "emmy", "alan", "rosa", "noam", "lise", "niels", "marie", "paul", "sofia"]
 LAST = ["lovelace", "hopper", "goedel", "noether", "turing", "parks", "chomsky", "meitner", "bohr", "curie", "dirac"]
@@ -225,3 +229,14 @@ def test_what_fields_say_of_the_same_and_of_others():
     assert ("rivals", 3.0, -6.0) in vars_of(curves)
     none = decision_of([0.1, 0.2], parts=[[1.0, 2.0], [3.0, 4.0]])
     assert ("a", 0.0, 2.0) in vars_of(none.summary(None).curves)
+
+
+def test_what_is_wished_goes_before_what_a_model_gave():
+    known = Learnt(Relation.ONE, False, threshold=0.7)
+    assert (known.wish(None), known.wish(0.9)) == (Least(0.7), 0.9)
+    assert (Learnt(Relation.ONE, False).wish(None), Learnt(Relation.ONE, False).wish(0.9)) == (None, 0.9)
+
+
+def test_where_no_columns_go_together_the_decision_says_so():
+    decision = replace(lw.match(people(30), people(30)).decision, kinds={})
+    assert decision.to_text().endswith("fields: none, as no columns go together; all columns are compared as one text")

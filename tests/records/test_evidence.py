@@ -10,6 +10,7 @@ from likewise.records.evidence import (
     Evidence,
     Field,
     FieldModel,
+    _parts,
     as_they_appear,
     digits_in,
     nearest,
@@ -233,3 +234,18 @@ def test_evidence_is_taken():
     assert nothing.null.all()
     assert nothing.share.tolist() == [1, 1]
     assert not nothing.alike.any()
+
+
+def test_numbers_in_texts_count_only_those_that_are_there():
+    """Three of ten texts that are there have a number; records without a text do not count."""
+    texts = ["a 1", "b 2", "c 3"] + [f"x{chr(97 + n)}" for n in range(7)]
+    assert numbers_in(Column.of(texts + [None] * 10)) is not None
+    assert numbers_in(Column.of([*texts, "one more"] + [None] * 10)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [("never", (0, 0, 0)), ("March 1970", (1970, 3, 0)), ("1970-03-02", (1970, 3, 2))],
+)
+def test_a_part_of_a_date_that_is_not_said_is_nothing(text, parts):
+    assert _parts(text) == parts

@@ -171,3 +171,22 @@ def test_what_is_left_over_is_no_match() -> None:
     low, high = (np.repeat([0.9, score, 0.1], [19, 1, 20]) for score in (0.05, 0.3))
     assert np.flatnonzero(left_over(pairs, low, sure)).tolist() == [19]
     assert not left_over(pairs, high, sure).any()  # better than wrong ones are
+
+
+def towns(size: int, zone: str, rng: random.Random) -> list[dict[str, object]]:
+    name = lambda: "".join(rng.choices("abcdefghiklmnoprstuvz", k=rng.randint(5, 9))).title()  # noqa: E731
+    return [{"name": name(), "people": int(15000 * rng.paretovariate(1.5)), "zone": zone} for _ in range(size)]
+
+
+@pytest.mark.parametrize("same", [0, 12])
+def test_towns_of_as_many_inhabitants_are_no_match(same: int) -> None:
+    """Of 400 German and 400 French towns three were given as sure: their numbers were equal, and nothing else."""
+    given, right = [], 0
+    for seed in range(5):
+        rng = random.Random(seed)
+        left, rows = towns(400, "Europe/Berlin", rng), towns(400, "Europe/Paris", rng)
+        found = lw.match(left, [*left[:same], *rows[same:]])
+        given += [match for match in found if match.left != match.right]
+        right += sum(match.left == match.right for match in found)
+    assert not given
+    assert right == 5 * same

@@ -17,14 +17,14 @@ from likewise.records.kinds import (
     detect,
     form_of,
     kind_of,
+    kind_step,
     magnitudes,
     normalised,
     number,
-    sample_step,
-    with_points,
     written,
+    written_as,
 )
-from likewise.records.measures import stride
+from likewise.records.measures import length_step
 from likewise.records.options import KIND_NAMES, MatchOptions, parse_kinds
 
 COLUMNS = {
@@ -177,6 +177,7 @@ def test_each_table_has_its_own_order_of_day_and_month():
 def test_each_table_has_its_own_decimal_sign():
     points = ["38.704022", "38.704", "7.5", "1299.25"]
     commas = ["38,704022", "38,704", "7,5", "1.299,25"]
+    with_points = written_as("number")
     assert with_points(commas) == points
     assert with_points(points) == points
     assert with_points(["12,50", "1.5"]) == ["12,50", "1.5"], "both: each by itself"
@@ -262,8 +263,8 @@ def test_a_share_of_values():
 
 
 def test_samples():
-    assert [sample_step(size) for size in (0, 1, 3999, 4000, 6000)] == [1, 1, 1, 2, 3]
-    assert [stride(size) for size in (0, 1, 1999, 2000, 3000)] == [1, 1, 1, 2, 3]
+    assert [kind_step(size) for size in (0, 1, 3999, 4000, 6000)] == [1, 1, 1, 2, 3]
+    assert [length_step(size) for size in (0, 1, 1999, 2000, 3000)] == [1, 1, 1, 2, 3]
     assert kind_of(["a b c"] * 20, 1000, 20, ()) == "category"  # twelve, or one in fifty
     assert kind_of(["a b c"] * 20, 999, 20, ()) == "name"
     assert kind_of(["a b c d"] * 20, 1000, 20, ()) == "name"
@@ -272,3 +273,52 @@ def test_samples():
 def test_truths_are_two():
     assert detect(["yes", "no", "yes"]) == detect(["True", "true"]) == "boolean"
     assert detect(["yes", "no", "true"] * 4) == "category"
+
+
+def many(*parts):
+    """Return a column of parts, each so many times, every time another."""
+    return [form.format(n) for form, count in parts for n in range(10, 10 + count)]
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        # so many of ten are enough
+        (many(("a{}@b.org", 8), ("none", 2)), "email"),
+        (many(("a{}@b.org", 7), ("none of it all", 3)), "code"),
+        (many(("1999-03-{}", 8), ("none", 2)), "date"),
+        (many(("{}.5", 9), ("none", 1)), "number"),
+        # a phone has seven digits to fifteen
+        (["123-4567", "234-5678"], "phone"),
+        (["12345 678901 2345", "22345 678901 2345"], "phone"),
+        (["12345 678901 23456", "22345 678901 23456"], "category"),
+        (["1234-56", "2345-67"], "code"),
+        # numbers of one length are keys, unless they are years; places come back, and are five digits at most
+        (["1500", "2100", "1999", "1500"], "number"),
+        (["1499", "1498", "1497", "1499"] * 3, "postcode"),
+        (["2101", "2102", "2103", "2101"] * 3, "postcode"),
+        (["12345", "12346", "12345", "12346", "22345"] * 3, "postcode"),
+        (["123456", "123466", "123456", "123466", "223456"] * 3, "code"),
+        (["101", "102", "103", "101"], "number"),
+        # few above many: amounts, no keys
+        (["1000", "1001", "9999", "9998"] + ["1002"] * 9, "number"),
+        # up to twelve, of three words at most, are categories
+        ([f"kind {chr(97 + n)}" for n in range(12)] * 2, "category"),
+        ([f"kind {chr(97 + n)}" for n in range(13)] * 2, "name"),
+        ([f"a kind of {chr(97 + n)}" for n in range(5)], "name"),
+        ([f"a kind of the {chr(97 + n)}" for n in range(5)], "text"),
+        (["x" * 59 + chr(97 + n) for n in range(20)], "text"),
+        (["x" * 58 + chr(97 + n) for n in range(20)], "name"),
+        (["yes", "maybe", "no"], "category"),
+    ],
+)
+def test_kinds_at_their_borders(values, kind):
+    assert detect(values) == kind
+
+
+def test_one_value_of_so_many_is_looked_at():
+    step = kind_step(10**7)
+    assert step > 1
+    assert kind_step(10) == 1
+    assert 10**7 // step <= 2 * (10**7 // kind_step(10**7))
+    assert kind_of([], 0, 0, ()) == "text"

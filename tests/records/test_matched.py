@@ -153,3 +153,10 @@ def test_a_threshold_of_one_takes_what_rounding_left_below(tmp_path):
     table = pa.table({"left": [1, 2], "right": [1, 2], "score": [1 - 2**-53, 0.999]})
     pairs = MatchedPairs(tmp_path, table, table["score"].to_numpy())
     assert pairs.above(1.0) == 1
+
+
+def test_equal_texts_are_left_out_and_others_take_their_place():
+    rows = ["soup of the day", "soup of a day", "soup of one day", "soup for a day"]
+    found = lw.match(rows, rows[::-1], top=2, exclude_equal=True)
+    assert [match.left for match in found] == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert all(match.left_text != match.right_text for match in found)

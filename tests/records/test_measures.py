@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import likewise as lw
 from likewise.analyse import Analyser
+from likewise.measure import TfIdf
 from likewise.records.columns import Column
 from likewise.records.measures import default_measure, fit_columns, typical_length
 
@@ -78,3 +79,12 @@ def test_long_texts_are_compared_by_words():
     assert [typical_length(texts) for texts in ([], [None], ["ab", None, "abcd"], ["a", "abc", ""])] == [0, 0, 3, 2]
     assert default_measure(["x" * 249]).name == "spectra"
     assert default_measure(["x" * 250]).name == "tfidf"
+
+
+def test_a_measure_is_fitted_to_both_sides():
+    left, right = Column.of(["alpha beta", "alpha"]), Column.of(["alpha gamma", "delta"])
+    *_, measure = fit_columns(left, right, TfIdf())
+    both = TfIdf().fit(["alpha beta", "alpha", "alpha gamma", "delta"])
+    for pair in (("alpha beta", "alpha"), ("alpha gamma", "delta alpha")):
+        assert measure.score(*pair) == pytest.approx(both.score(*pair))
+        assert measure.score(*pair) != pytest.approx(TfIdf().fit(["alpha beta", "alpha"]).score(*pair))

@@ -81,7 +81,7 @@ def test_what_is_refused(tables, tmp_path):
     path = tmp_path / "model.json"
     for content, error in (("[]", ForeignError), ("{", ForeignError), ('{"format": "x"}', ForeignError)):
         path.write_text(content)
-        with pytest.raises(error, match="no model of matches"):
+        with pytest.raises(error, match="not a model of matches"):
             lw.match(left, right, model=path)
     model.save(path)
     values = json.loads(path.read_text())
@@ -117,8 +117,11 @@ def test_few_records_get_the_numbers_they_had_among_many(tables, tmp_path):
 def test_a_model_of_other_fields_is_refused(tables):
     left, right = tables
     model = lw.match(left, right, on=["name", "key"]).model
-    with pytest.raises(InputError, match="compares name, key: 'key' is not compared here"):
+    with pytest.raises(InputError, match="compares name, key: 'key' is not compared here, only name "):
         lw.match(left, right, on="name", model=model)
+    other = [{"colour": "red" if at % 2 else "blue"} for at in range(len(right))]
+    with pytest.raises(InputError, match="'name' is not compared here, nor is another column"):
+        lw.match([{"name": row["name"], "key": row["key"]} for row in left], other, model=model)
     with pytest.raises(InputError, match="it does not know"):
         lw.match(left, right, model=model)
 

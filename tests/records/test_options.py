@@ -68,6 +68,7 @@ def test_what_is_decided_and_what_is_listed(options, decides):
         (MatchOptions, {"right_id": 3}, "right_id must name a column"),
         (MatchOptions, {"left_encoding": "nothing"}, "nothing"),
         (MatchOptions, {"right_encoding": "nothing"}, "nothing"),
+        (MatchOptions, {"right_format": "nothing"}, "right_format must be one of"),
         (RecordOptions, {"precision": 0.9, "min_score": 0.5}, "exclude each other"),
         (RecordOptions, {"precision": 1.5}, "precision"),
         (RecordOptions, {"language": "nothing"}, "nothing"),
@@ -122,7 +123,7 @@ def test_options_that_go_together():
 @pytest.mark.parametrize("name", ["on", "id", "sheet", "encoding"])
 def test_one_table_has_no_right_one(name):
     MatchOptions(**{f"left_{name}": "utf-8"}).check_one_table()
-    with pytest.raises(OptionError, match="need a right table"):
+    with pytest.raises(OptionError, match="needs a right table"):
         MatchOptions(**{f"right_{name}": "utf-8"}).check_one_table()
 
 
@@ -132,6 +133,10 @@ def test_each_side_is_read_in_its_own_way():
     left, right = (options.read_side(side, read) for side in ("left", "right"))
     assert (left.sheet, left.encoding) == ("one", "utf-8")
     assert (right.sheet, right.encoding) == ("both", "latin-1")
+    options = MatchOptions(left_format="csv", left_delimiter=":", right_delimiter="|")
+    left, right = (options.read_side(side, TableOptions(delimiter=",")) for side in ("left", "right"))
+    assert (left.format, left.delimiter) == ("csv", ":")
+    assert (right.format, right.delimiter) == (None, "|")
 
 
 def test_columns_that_are_compared():
@@ -247,3 +252,9 @@ def test_groups_by_linkage():
     assert clusters(Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)), 2).tolist() == [0, 1]
     with pytest.raises(OptionError, match="linkage"):
         clusters(chain, 6, "nothing")
+
+
+def test_columns_and_their_weights():
+    assert parse_on("on", "a:b") == {"a:b": 1.0}, "one name alone has no weight, whatever it looks like"
+    assert parse_on("on", ["a", "b=2"]) == {"a": 1.0, "b": 2.0}
+    assert parse_on("on", "a=2") == {"a": 2.0}

@@ -4,12 +4,22 @@ import itertools
 import random
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 import likewise as lw
 from likewise.errors import OptionError
 from likewise.read.tables import read_table
-from likewise.records.pairing import _apart, _same_letters, _Words, paired, together, with_names_of
+from likewise.records.pairing import (
+    _apart,
+    _distance,
+    _same_letters,
+    _shortened,
+    _Words,
+    paired,
+    together,
+    with_names_of,
+)
 
 WORDS = ["amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "heron", "iris", "jade", "kelp", "lotus"]
 
@@ -89,6 +99,19 @@ def test_what_holds_something_else_stays_alone():
     assert notes[1].startswith("without a partner in the other table: 'since', 'staff'")
 
 
+@pytest.mark.parametrize("more", [{}, {"reach": "alpha"}])
+def test_what_only_one_table_knows_does_not_drown_the_one_column_that_both_have(more):
+    """A list of chemicals beside one with formulas gave none of 1,700 pairs, as the joined text had the formula."""
+    draw = random.Random(5)
+    names = ["".join(draw.choices("abcdefghijklmnopqrstuvwxyz", k=9)) for _ in range(300)]
+    left = [{"name": name, "boils": f"{draw.uniform(1, 900):.2f}", "melts": draw.randint(1, 900)} for name in names]
+    right = [{"name": name, "formula": f"C{draw.randint(1, 40)}H{draw.randint(1, 90)}", **more} for name in names[100:]]
+    result = lw.match(left, right)
+    assert {(one.left, one.right) for one in result} == {(row + 100, row) for row in range(200)}
+    assert [(one.left_text, one.right_text) for one in result][:1] == [(names[100], names[100])]
+    assert len(lw.match(left, right, all=True, top=1, min_score=0.9)) == 0  # the raw list compares what it is given
+
+
 def test_the_id_is_no_column_to_pair():
     left = read_table([{"key": 1, "name": "ada lovelace"}], id="key")
     right = read_table([{"name": 7, "who": "ada lovelace"}], id="name")
@@ -115,7 +138,7 @@ def test_a_state_is_no_table(tmp_path):
     table = [{"key": str(at), "name": f"{word} ltd", "town": word} for at, word in enumerate(WORDS)]
     lw.dedupe(table, id="key", state=tmp_path / "s.state")
     with pytest.raises(OptionError, match="is a state of dedupe"):
-        lw.dedupe(tmp_path / "s.state")
+        lw.dedupe(pq.read_table(tmp_path / "s.state"))
 
 
 def test_codes_that_share_some_are_not_the_same():
@@ -199,3 +222,52 @@ def test_the_most_alike_columns_go_together():
     right = [{"words": row["about"].split()[0], "text": row["about"]} for row in left]
     for other in (right, [dict(reversed(row.items())) for row in right]):
         assert paired(read_table(left), read_table(other)) == {"about": "text"}
+
+
+def words(kind, words=("a",), length=1.0, numbers=()):
+    return _Words(kind, frozenset(words), length, np.array(numbers, float))
+
+
+def test_columns_that_hold_the_same():
+    names = ("anna", "bert", "carl", "dora")
+    assert words("name", names).alike(words("text", ("anna", "bert", "xaver"))) == pytest.approx(2 / 12**0.5)
+    # Of short words four in five must be the same.
+    assert words("name", "abcdefg").alike(words("text", "abcdx")) == pytest.approx(4 / 35**0.5)
+    assert words("name", "abcdefg").alike(words("text", "abcx")) == 0
+    assert words("name").alike(words("date")) == 0
+    assert words("name", ()).alike(words("name")) == 0
+    assert words("name", length=3).alike(words("name", length=1)) == 1
+    assert words("name", length=3.1).alike(words("name", length=1)) == 0
+    assert words("name", length=1).alike(words("name", length=3.1)) == 0
+    one, two = np.arange(10.0), np.append(np.arange(9.0), 20)
+    assert _distance(one, one) == 0
+    assert _distance(one, two) == pytest.approx(0.1)
+    assert words("number", numbers=one).alike(words("number", numbers=two)) == pytest.approx(1 - 5 * 0.1)
+    assert words("number", numbers=one).alike(words("number", numbers=one + 5)) == 0
+    assert _shortened("lat", "Latitude")
+    assert not _shortened("la", "Latitude")
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "said"),
+    [
+        ("US$ {}.44 Mio.", "{}", "numbers in right, but no numbers in left ('US$ 20.44 Mio.')"),
+        ("{}", "1h {}m", "numbers in left, but no numbers in right ('1h 20m')"),
+        ("{}", "{} kg", None),
+        ("US$ {}.44 Mio.", "1h {}m", None),
+        ("55512345{}", "(555) 123-45{}", None),
+        ("202401{}", "2024-01-{}", None),
+        ("{}", "AB-{}", None),
+        ("{}", "red", None),
+        ("{}", "", None),
+    ],
+)
+def test_numbers_beside_texts_with_figures_are_told(mine, theirs, said):
+    left, right = (
+        read_table([{"name": f"a{at}", "size": form.format(at)} for at in range(20, 60)], name=side)
+        for form, side in ((mine, "left"), (theirs, "right"))
+    )
+    _, notes = with_names_of(left, right, {})
+    assert [note for note in notes if note.startswith("size: ")] == (
+        [f"size: {said}: written alike, their values would be compared"] if said else []
+    )

@@ -2,14 +2,17 @@
 
 import random
 from collections import Counter
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from tests.records.made import pairs_of
 
 import likewise as lw
 from likewise.records.candidates import Candidates
 from likewise.records.evidence import Evidence
-from likewise.records.relation import members_of, siblings
+from likewise.records.partners import Relation
+from likewise.records.relation import _closer, _copied, members_of, siblings
 
 
 def said(alike, equal=()):
@@ -135,3 +138,41 @@ def test_one_of_several_with_the_same_name_is_no_more_probable_than_that():
     assert all(match.probability < 0.9 for match in blind)
     real = sum(owner[match.right] == match.left for match in found) / len(found)
     assert abs(real - found.decision.precision) < 0.05
+
+
+def closer_by_hand(found, score, claim, left_once, alike):
+    """The slow twin: each partner with two claimants and another candidate says once which are more alike."""
+    mine, partner = (found.left, found.right) if left_once else (found.right, found.left)
+    said = []
+    for one in np.unique(partner):
+        rows = sorted(np.flatnonzero(partner == one), key=lambda row: -score[row])
+        claimants, others = ([mine[row] for row in rows if claim[row] == kind] for kind in (True, False))
+        if len(claimants) > 1 and others:
+            apart = max(alike[claimants[0], others[0]], alike[claimants[1], others[0]])
+            copies = alike[claimants[0], claimants[1]]
+            said.append(float(copies > apart) + 0.5 * (copies == apart))
+    return float(np.mean(said)) if len(said) >= 5 else 0.0
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("relation", [Relation.TO_ONE, Relation.TO_MANY])
+def test_claimants_are_compared_as_by_hand(seed, relation):
+    random = np.random.default_rng(seed)
+    lefts, rights = 20, 5 + seed
+    left, right = np.nonzero(random.random((lefts, rights)) < 0.4)
+    if seed % 2:  # nobody asks for the first record
+        lefts, rights, left, right = lefts + 1, rights + 1, left + 1, right + 1
+    found = pairs_of(left, right, lefts, rights)
+    score, claim = random.permutation(len(left)) / 7, random.random(len(left)) < 0.5
+    alike = random.integers(0, 4, (lefts, lefts)) / 4
+    alike = np.maximum(alike, alike.T)
+    whole = SimpleNamespace(alike=lambda side, a, b: alike[a, b])
+    expected = closer_by_hand(found, score, claim, relation.left_once, alike)
+    assert _closer(found, score, claim, relation, whole) == expected
+    assert relation is Relation.TO_MANY or expected > 0
+
+
+def test_no_records_are_no_copies():
+    assert not _copied(SimpleNamespace(texts=lambda side: (0, 0)), 0)
+    assert not _copied(SimpleNamespace(texts=lambda side: (9, 9)), 1)
+    assert _copied(SimpleNamespace(texts=lambda side: (9, 1)), 1)

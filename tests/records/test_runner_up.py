@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from likewise.records.runner_up import _by_both, calibrate, on_curve
+from likewise.records.runner_up import _by_both, _side_by_side, calibrate, on_curve
 
 
 def strengths_of(records, share, random):
@@ -45,3 +45,12 @@ def test_a_strong_runner_up_speaks_for_the_best():
     # Where the weaker bin would say more, both say the same.
     level = _by_both(np.full(2, 0.5), before, 1 - first, 1 - second)
     assert level[0] == level[1]
+
+
+@pytest.mark.parametrize(("records", "bins"), [(30, 3), (120, 3), (160, 4), (2000, 20)])
+def test_runner_ups_lie_in_bins_of_the_same_size(records, bins):
+    best, second = _side_by_side(np.arange(records) + 0.25, np.arange(records) + 0.25)
+    assert np.array_equal(best, second)
+    counts = np.bincount(second)
+    assert len(counts) == bins
+    assert counts.max() - counts.min() <= 1

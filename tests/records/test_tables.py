@@ -13,6 +13,7 @@ from likewise.join import Pairs
 from likewise.read.tables import read_table
 from likewise.records import tables
 from likewise.records.runner_up import Calibration
+from likewise.records.tables import likeliest_left_out, literal_note, unsure
 
 
 def test_what_a_decision_says():
@@ -106,3 +107,28 @@ def test_reasons_of_columns_of_two_names():
     options = {"left_on": ["who", "town"], "right_on": ["name", "town"], "top": 1, "explain": True}
     [found] = lw.match(left, right, measure="matches", **options)
     assert found.why == "ada 0.500; basel 0.500"
+
+
+def test_what_is_judged_next():
+    chance = np.array([0.03, 0.05, 0.1, 0.45, 0.48, 0.6, 0.9, 0.95, 0.97])
+    decision = SimpleNamespace(probability=chance, odds=np.arange(60.0))
+    decision.keep = decision.odds == 59
+    # One of each band of odds, the most doubtful of it, then the next of each; what is nearly sure is no doubt.
+    assert unsure(decision).tolist() == [4, 5, 2, 6, 3, 7, 1]
+    assert likeliest_left_out(decision).tolist() == list(range(58, 8, -1))
+
+
+@pytest.mark.parametrize(("literal", "given", "said"), [(2, 5, False), (2, 4, False), (3, 5, True), (0, 0, False)])
+def test_copies_are_told_of_where_they_are_most_of_what_is_given(literal, given, said):
+    keep = np.array([True] * given + [False] * 9)
+    same = np.array([True] * literal + [False] * (given - literal) + [True] * 9)
+    assert bool(literal_note(SimpleNamespace(keep=keep), same)) == said
+
+
+@pytest.mark.parametrize(("parts", "others"), [(tables._WHY, False), (tables._WHY + 1, True)])
+def test_a_reason_tells_of_others_where_there_are_any(parts, others):
+    contributions = [SimpleNamespace(left=f"w{n}", right=f"w{n}", value=1 / (n + 1)) for n in range(parts)]
+    found = tables._reason(SimpleNamespace(contributions=contributions)).split("; ")
+    assert found[0] == "w0 1.000"
+    assert len(found) == parts
+    assert found[-1].startswith("others") == others

@@ -227,7 +227,7 @@ def test_equal_only_by_chance(self_join):
         evidence = tuple(replace(mine, share=mine.share * rare) for mine in evidence)
         limits = Limits(literal_before=np.random.default_rng(seed).choice([0.1, 0.5]))
         expected = slow.by_chance(found, codes, others, evidence, limits)
-        assert with_limits(limits, literal.by_chance, found, fields, evidence) == pytest.approx(expected), seed
+        assert with_limits(limits, literal.chance_of_equality, found, fields, evidence) == pytest.approx(expected), seed
         seen |= {round(one, 3) for one in expected}
     assert len(seen) > 10
 
@@ -240,7 +240,7 @@ def test_many_copies_are_hardly_ever_by_chance():
     fields = [SimpleNamespace(codes=lambda side: mine) for _ in range(3)]
     evidence = tuple(Evidence(mine < 0, np.ones(size), mine >= 0, np.full(size, 1 / size)) for _ in fields)
     expected = slow.by_chance(found, [mine] * 3, [theirs] * 3, evidence, Limits())
-    assert literal.by_chance(found, fields, evidence) == pytest.approx(expected)
+    assert literal.chance_of_equality(found, fields, evidence) == pytest.approx(expected)
     assert max(expected) < 0.1
 
 
@@ -324,7 +324,7 @@ def test_copies_are_given_from_a_probability_on():
             continue
         random = np.random.default_rng(seed)
         decision = decision_of(random, found, Relation.MANY)
-        chance = 1 - literal.by_chance(found, fields, evidence)
+        chance = 1 - literal.chance_of_equality(found, fields, evidence)
         least = float(random.choice([0.3, 0.6]))
         for wish in (None, 0.1, 0.5, float(chance.max())):
             copies = chance >= max(least, wish or 0)

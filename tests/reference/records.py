@@ -168,15 +168,23 @@ def by_chance(found, codes, others, evidence, limits, unseen=0.5, least=1e-4):
         ]
         share.append(min(1.0, max([alone, *together])))
     foreseen = min((sum(one == [f] for one in apart) + unseen) * share[f] / max(1e-9, 1 - share[f]) for f in fields)
-    smaller, larger = sorted((found.lefts, found.rights))
-    itself = 2 if found.self_join else 1
-    for row in equal:
+
+    def others(row, shares, itself, smaller, larger):
         rest = [
-            1.0 if missing[f][row] else max(evidence[f].share[row] - (itself - unseen) / smaller, unseen / smaller)
-            for f in fields
+            1.0 if missing[f][row] else max(mine - (itself - unseen) / smaller, unseen / smaller)
+            for f, mine in zip(fields, shares, strict=True)
         ]
         own = larger * math.prod(max(mine, usual) for mine, usual in zip(rest, share, strict=True))
-        own *= min(1.0, *(mine / max(mine, usual) for mine, usual in zip(rest, share, strict=True)))
+        return own * min(1.0, *(mine / max(mine, usual) for mine, usual in zip(rest, share, strict=True)))
+
+    kinds = {tuple(int(codes[f][record]) for f in fields) for record in range(found.lefts)}
+    for row in equal:
+        shares = [evidence[f].share[row] for f in fields]
+        own = others(row, shares, 2 if found.self_join else 1, *sorted((found.lefts, found.rights)))
+        if found.self_join:
+            mine = [codes[f][pairs[row][0]] for f in fields]
+            shares = [sum(kind[f] == mine[f] for kind in kinds) / len(kinds) for f in fields]
+            own = min(own, others(row, shares, 1, len(kinds), len(kinds)))
         result[row] = min(1.0, max(least, own, foreseen / len(equal)))
     return result
 

@@ -167,6 +167,38 @@ def test_phone_and_dark(page, width, scheme):
     assert (background == "rgb(23, 24, 26)") == (scheme == "dark")
 
 
+def test_each_block_runs_in_the_direction_of_its_first_letter(browser, tmp_path):
+    (tmp_path / "a.md").write_text("# حساء\n\nيغلى الحساء الصافي.\n\nSoup is boiled.\n", encoding="utf-8")
+    link(tmp_path / "a.md").to_html(tmp_path / "book.html")
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto((tmp_path / "book.html").as_uri())
+    sides = page.evaluate("""[...document.querySelectorAll("main h2, main p.body")].map(block => {
+        const range = document.createRange();
+        range.selectNodeContents(block);
+        const [text, box] = [range.getBoundingClientRect(), block.getBoundingClientRect()];
+        return text.left - box.left > box.right - text.right ? "right" : "left";
+    })""")
+    assert sides == ["right", "right", "left"]
+    page.close()
+
+
+def test_links_begin_beside_their_paragraph(browser, tmp_path):
+    dishes = ["Clear soup is boiled from bones", "White bread is baked from flour", "Green tea is brewed from leaves"]
+    for name in ("a", "b"):
+        paragraphs = [f"{dish} and {name} for many long hours over a very small fire." for dish in dishes]
+        text = "\n\n".join((paragraphs[0], paragraphs[1], "Nothing else.", paragraphs[2], "The end."))
+        (tmp_path / f"{name}.md").write_text(f"# Book {name}\n\n{text}\n", encoding="utf-8")
+    found = link([str(tmp_path / "a.md"), str(tmp_path / "b.md")], preset="21", n=2, min_strength=-9)
+    found.to_html(tmp_path / "book.html")
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto((tmp_path / "book.html").as_uri())
+    beside = page.evaluate("""[...document.querySelectorAll("main .links")].map(links =>
+        links.getBoundingClientRect().top - links.previousElementSibling.getBoundingClientRect().top)""")
+    assert len(beside) == 6
+    assert all(abs(distance) < 20 for distance in beside), beside
+    page.close()
+
+
 def test_print_shows_everything(page):
     page.emulate_media(media="print")
     assert page.locator("#controls").is_hidden()

@@ -1,5 +1,6 @@
 """Copies with "See also": in every format the source stays as it was, a second run changes nothing, nothing is lost."""
 
+import contextlib
 import json
 import re
 import subprocess
@@ -11,9 +12,10 @@ from tests.results.kitchen import BREAD, LOOSE, SOUP, added, written
 from likewise.errors import StorageError
 from likewise.jobs.link import link
 from likewise.read import Document
-from likewise.results.copies import outdated
+from likewise.results.copies import folder, outdated
 from likewise.results.copies.elements import elements
 from likewise.results.copies.folder import MARKER
+from likewise.storage import is_ours
 
 
 def test_markdown_keeps_its_source_and_its_lists(book, tmp_path):
@@ -82,6 +84,24 @@ def test_sources_and_the_work_of_others_are_never_touched(book, tmp_path):
     found.to_folder(notes, force=True)
     assert "See also" in (notes / "soup.md").read_text(encoding="utf-8")
     assert (book / "soup.md").read_text(encoding="utf-8") == SOUP
+
+
+def test_copies_that_were_not_finished_are_no_documents_and_can_be_written_again(book, tmp_path, monkeypatch):
+    """A run that was killed left a folder that nobody owned: it was refused, and read as documents."""
+    found = link(book, **LOOSE)
+    first = next(folder.copies(found))
+    monkeypatch.setattr(folder, "copies", lambda links: iter([first, None]))
+    with pytest.raises(AttributeError):
+        found.to_folder(tmp_path / "out")
+    assert not (tmp_path / "out").exists()  # what fails clears away what it made
+    monkeypatch.setattr(folder, "all_or_nothing", lambda target: contextlib.nullcontext([]))  # what is killed does not
+    with pytest.raises(AttributeError):
+        found.to_folder(tmp_path / "out")
+    monkeypatch.undo()
+    assert (tmp_path / "out" / first.name).read_bytes() == first.content
+    assert is_ours(tmp_path / "out")
+    found.to_folder(tmp_path / "out")
+    assert outdated(found, tmp_path / "out") == []
 
 
 def test_copies_of_documents_that_are_gone_go_too(book, tmp_path):

@@ -3,7 +3,7 @@
 import pytest
 
 from likewise import Index, Paraphrases
-from likewise.jobs.nuggets import nuggets
+from likewise.jobs.questions.nuggets import nuggets
 
 # page, its field, what is asked, where the answer stands, what it says
 ASKED = [

@@ -140,3 +140,23 @@ def test_a_parquet_file_whose_names_are_broken_is_a_file(client, tmp_path):
     (tmp_path / "broken.parquet").write_bytes(broken.read_bytes())
     files = {one["name"]: one["kind"] for one in client.get("/api/files").json()["files"]}
     assert files["broken.parquet"] == "file"
+
+
+@pytest.mark.parametrize("name", [b"bad\xff.csv", b"two\nlines.csv", "gnp\u202e.csv".encode(), b"back\\slash.csv"])
+def test_what_no_request_can_name_is_not_listed(client, tmp_path, name):
+    try:
+        (tmp_path / os.fsdecode(name)).write_text("name\nA\n")
+    except (OSError, UnicodeError):
+        pytest.skip("the file system refuses the name")
+    (tmp_path / "mine.csv").write_text("name\nA\n")
+    answer = client.get("/api/files")
+    assert answer.status_code == 200
+    assert [one["name"] for one in answer.json()["files"]] == ["mine.csv"]
+
+
+def test_small_files_have_a_size(client, tmp_path):
+    for name, size in (("small.csv", 12), ("one.csv", 1), ("more.csv", 45_678)):
+        (tmp_path / name).write_bytes(b"x" * size)
+    page = client.get("/").text
+    assert all(f">{size}<" in page for size in ("12 bytes", "1 byte", "46 kB"))
+    assert ">0 kB<" not in page

@@ -8,7 +8,7 @@ import pytest
 from tests.serve.test_match import wait_for
 
 import likewise as lw
-from likewise.jobs.nuggets import nuggets
+from likewise.jobs.questions.nuggets import nuggets
 
 SCRIPT = "\"><script>alert(1)</script><img src=x onerror=alert(2)>'-alert(3)-'{{7*7}}${7*7}"
 NAME = "\"><img src=x onerror=alert(4)>'-alert(5)-'{{7*7}}"
@@ -28,6 +28,7 @@ def served(start_server, tmp_path_factory):
     lw.Paraphrases.of_rows([(f"soup {SCRIPT}", SCRIPT, 7)]).write(folder / f"{NAME}.parquet")
     nuggets(folder / f"{NAME}.txt", folder / f"{NAME}.facts")
     lw.link(folder / f"{NAME}.txt", min_matches=1).to_html(folder / f"{NAME}.html")
+    (folder / f"{NAME}.data").mkdir()
     server = start_server(folder)
     with httpx.Client(base_url=server.address, timeout=None) as client:
         yield server.address, client
@@ -47,6 +48,9 @@ def pages(client):
     match = start(client, "/api/match", left=table, right=table, options={"left_on": [SCRIPT], "right_on": [SCRIPT]})
     dedupe = start(client, "/api/dedupe", table=table, options={"on": [SCRIPT]})
     link = start(client, "/api/link", left=text, options={"min_matches": 1})
+    asked = client.post("/api/reproduce", json={"data": f"{NAME}.data", "rows": SCRIPT})
+    failed = wait_for(client, asked.json()["id"])
+    assert failed["state"] == "failed"
     study = client.post("/api/judge", json={"name": "s", "lists": [f"{NAME}.jsonl"], "size": 2}).json()["name"]
     yield "/", NAME
     yield "/compare", None
@@ -58,11 +62,14 @@ def pages(client):
     yield f"/read/shelf/{quote(NAME)}.html", NAME
     asked = {"query": f'soup -"{QUERY}"', "index": f"{NAME}.index", "expand": f"{NAME}.parquet"}
     yield f"/search?{urlencode(asked)}", SCRIPT
+    found = {"index": f"{NAME}.index", "id": NAME, "query": f"soup {QUERY}"}
+    yield f"/search/text?{urlencode(found)}", SCRIPT
     yield f"/ask?{urlencode({'question': f'When was the soup {SCRIPT} boiled?', 'nuggets': f'{NAME}.facts'})}", "1947"
     yield f"/paraphrases?{urlencode({'phrase': f'soup {SCRIPT}', 'table': f'{NAME}.parquet'})}", NAME
     yield "/judge", NAME
     yield f"/judge/{study}", None
-    yield "/evaluation", None
+    yield "/evaluation", NAME
+    yield f"/evaluation/{failed['id']}", SCRIPT
     yield f"/nothing/{quote(SCRIPT)}", "alert"
     yield f"/login?next={quote(SCRIPT)}", None
 

@@ -167,4 +167,4 @@ def test_what_is_no_json_and_no_name_is_said_in_words(client, indexed):
     assert answer.status_code == 422
     assert answer.json()["error"]["message"].startswith("the body is not JSON: ")
     answer = client.post("/api/index", json={"name": "../x", "source": "text.md"})
-    assert answer.json()["error"]["message"].startswith("'../x' is no name")
+    assert answer.json()["error"]["message"].startswith("'../x' is not a plain name")

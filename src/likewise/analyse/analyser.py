@@ -22,6 +22,7 @@ from likewise.read.long_texts import LongTexts
 from likewise.read.texts import texts_in
 
 _PART = 8 << 20  # characters
+_WORDS = 1 << 19  # more of them are not kept where it is memory that counts
 UNSPACED = ("bigrams", "run")
 UNSPACED_HELP = (
     "Chinese, Japanese, Thai, Korean: cut into pairs of neighbouring characters, or take a run of letters as one word."
@@ -213,6 +214,20 @@ class Analyser:
         """Return ids for terms given as they are (phrases, a saved vocabulary); new ones are added."""
         with self._lock:
             return self.vocabulary.intern_terms(terms)
+
+    def reserve(self, count: int) -> None:
+        """Make room for so many terms, which then take a fraction of what they take one by one."""
+        with self._lock:
+            self.vocabulary.reserve_terms(count)
+
+    def forget_words(self) -> None:
+        """Forget which words became which terms, where they are many; terms and their numbers stay.
+
+        Nothing may be searched meanwhile.
+        """
+        with self._lock:
+            if self.vocabulary.word_count > _WORDS:
+                self.vocabulary.forget_words()
 
     def _resolve(self) -> None:
         if self._lowers:

@@ -5,6 +5,8 @@ progress to stderr; exit 0 done, 2 error, 1 nothing found (look-ups only).
 """
 
 import atexit
+import codecs
+import io
 import os
 import signal
 import sys
@@ -23,6 +25,9 @@ _OTHER_WORDS = {
     **dict.fromkeys(("--processor", "--preprocess"), "--clean"),
     "--out": "--output",
 }
+
+# What is done with characters that the encoding of the terminal does not have.
+_AS_JSON = "likewise-json"
 
 
 def main() -> None:
@@ -48,6 +53,10 @@ def command() -> None:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         # While modules are imported nothing is half done, and an exception inside an import may come out as any other.
         signal.signal(signal.SIGINT, _stop)
+    codecs.register_error(_AS_JSON, _as_json)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=_AS_JSON)
     arguments = sys.argv[1:]
     if arguments == ["--version"]:
         from likewise import __version__
@@ -69,6 +78,14 @@ def command() -> None:
         module, _, function = COMMANDS[command].partition(":")
         functions[command] = getattr(import_module(module), function)
     run(functions)
+
+
+def _as_json(error: UnicodeError) -> tuple[str, int]:
+    """Write what the terminal's encoding does not have as JSON writes it, so that JSON stays the same."""
+    import json
+
+    assert isinstance(error, UnicodeEncodeError)
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
 
 def _stop(*_: object) -> None:

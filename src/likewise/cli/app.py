@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Callable
 from difflib import get_close_matches
+from inspect import getdoc
 from typing import Any
 
 import typer
@@ -13,6 +14,7 @@ import typer
 from likewise.cli.commands import GROUPS
 from likewise.cli.flags import as_flags
 from likewise.errors import Cancelled, LikewiseError
+from likewise.said import printable
 
 _WANTED = {"int_parsing": "a whole number", "int_from_float": "a whole number", "float_parsing": "a number"}
 
@@ -21,7 +23,7 @@ def build(commands: dict[str, Callable[..., Any] | typer.Typer]) -> typer.Typer:
     """Return the application; the reference pages are made from it, too."""
     app = typer.Typer(
         name="likewise",
-        help="Find the texts that say the same thing, exactly, fast, and see why.",
+        help="Find texts that say the same thing, exactly, fast, and see why.",
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -30,7 +32,7 @@ def build(commands: dict[str, Callable[..., Any] | typer.Typer]) -> typer.Typer:
     # A callback keeps typer from flattening an application that has just one command registered.
     @app.callback()
     def root(version: bool = typer.Option(False, "--version", help="Show the version and exit.")) -> None:
-        """Find the texts that say the same thing, exactly, fast, and see why."""
+        """Find texts that say the same thing, exactly, fast, and see why."""
         if version:
             from likewise import __version__
 
@@ -40,10 +42,23 @@ def build(commands: dict[str, Callable[..., Any] | typer.Typer]) -> typer.Typer:
     panels = {name: panel for panel, group in GROUPS.items() for name in group}
     for name, command in commands.items():
         if isinstance(command, typer.Typer):
+            for inner in command.registered_commands:
+                inner.help = flowing(getdoc(inner.callback) or "")
             app.add_typer(command, name=name, rich_help_panel=panels.get(name))
         else:
-            app.command(name, rich_help_panel=panels.get(name))(command)
+            app.command(name, rich_help_panel=panels.get(name), help=flowing(getdoc(command) or ""))(command)
     return app
+
+
+def flowing(text: str) -> str:
+    """Return a help text with a line for each paragraph, which a terminal breaks at its own width.
+
+    Typer keeps the line breaks of the source in all paragraphs but the first. Indented lines are examples and stay.
+
+    >>> flowing("One line.\\n\\nA paragraph of\\ntwo lines.\\n\\n  an example")
+    'One line.\\n\\nA paragraph of two lines.\\n\\n  an example'
+    """
+    return re.sub(r"(?<=\S)\n(?=\S)", " ", text)
 
 
 def run(commands: dict[str, Callable[..., Any] | typer.Typer]) -> None:
@@ -118,5 +133,5 @@ def _close_stdout() -> None:
 
 def fail(message: str, code: int = 2) -> None:
     """Say what went wrong in one line on stderr and leave."""
-    print(f"likewise: {as_flags(message)}", file=sys.stderr)
+    print(f"likewise: {printable(as_flags(message))}", file=sys.stderr)
     sys.exit(code)

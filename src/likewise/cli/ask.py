@@ -9,15 +9,15 @@ from typing import Annotated
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Force, Output, check_output, give_answers
+from likewise.cli.output import Force, Output, check_output, give_answers, put
 from likewise.engines.options import EngineOptions
 from likewise.errors import OptionError
-from likewise.jobs.ask import AskOptions
+from likewise.jobs.questions.options import AskOptions
 
 
 @flags(options=AskOptions, running=EngineOptions)
 def ask(
-    index: Annotated[Path, typer.Argument(help="Folder that likewise nuggets wrote.")],
+    index: Annotated[Path, typer.Argument(help="Folder that `likewise nuggets` wrote.")],
     question: Annotated[
         str | None, typer.Argument(help='A question such as "When did Amtrak begin operations?"')
     ] = None,
@@ -29,7 +29,7 @@ def ask(
     ] = None,
     output: Output = None,
     expand: Annotated[
-        Path | None, typer.Option("--expand", help="Paraphrases (.parquet of likewise mine) to widen words with.")
+        Path | None, typer.Option("--expand", help="Paraphrases (.parquet of `likewise mine`) to widen words with.")
     ] = None,
     show_query: Annotated[
         bool, typer.Option("--show-query", help="Print the words that count, with their paraphrases, and stop.")
@@ -39,9 +39,9 @@ def ask(
 ) -> None:
     """Answer a question that asks for a date, with the probability of each answer and its evidence.
 
-    A nugget speaks for its date by what it has of the question: rare words and names count more, a paraphrase (with
-    --expand), a word for the same kind of event, or the title of its document nearly as much as the word itself.
-    Exit code 1 if nothing has enough of it, 2 if the question asks for no date.
+    A nugget supports its date by the words that it shares with the question. Rare words and names count more; a
+    paraphrase (with --expand), a word for the same kind of event, or the title of its document counts nearly as much
+    as the word itself. Exit code 1 if no nugget shares enough, 2 if the question asks for no date.
 
     Examples:
 
@@ -51,8 +51,9 @@ def ask(
 
       likewise ask nuggets --questions questions.txt -o answers.csv
     """
-    from likewise.jobs.ask import Nuggets, check_question, question_groups
     from likewise.jobs.distributed.rows import Asking
+    from likewise.jobs.questions.ask import Nuggets
+    from likewise.jobs.questions.asked import check_question, question_groups
     from likewise.results.paraphrases import Paraphrases
 
     if (question is None) == (questions is None):
@@ -69,16 +70,16 @@ def ask(
     paraphrases = None if expand is None else Paraphrases.read(expand)
     if show_query:
         check_question(question)
-        print(" ".join(str(group) for group in question_groups(question, paraphrases, options)))
+        put(" ".join(str(group) for group in question_groups(question, paraphrases, options)))
         return
     answers = Nuggets(index).ask(question, paraphrases, options)
     for answer in answers:
         if as_json:
-            print(json.dumps(dataclasses.asdict(answer), ensure_ascii=False))
+            put(json.dumps(dataclasses.asdict(answer), ensure_ascii=False))
             continue
-        print(f"{answer.date}\t{answer.sure:.0%}\t{answer.count}\t{', '.join(answer.forms[:3])}")
+        put(f"{answer.date}\t{answer.sure:.0%}\t{answer.count}\t{', '.join(answer.forms[:3])}")
         for nugget in answer.evidence:
-            print(f"    {nugget.fragment}  [{nugget.source}]")
+            put(f"    {nugget.fragment}  [{nugget.source}]")
     if not answers:
-        print("likewise: nothing found", file=sys.stderr)
+        put("likewise: nothing found", file=sys.stderr)
         raise typer.Exit(1)

@@ -18,7 +18,7 @@ def cluster(
     *,
     options: ClusterOptions,
     read: TableOptions,
-    ids: Annotated[Path | None, typer.Option(help="File of all ids, those in no pair too.")] = None,
+    ids: Annotated[Path | None, typer.Option(help="File of all ids, including those in no pair.")] = None,
     output: Output = None,
     as_json: Json = False,
     force: Force = False,

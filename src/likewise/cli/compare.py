@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from likewise.cli.flags import flags
+from likewise.cli.output import put
 from likewise.errors import InputError
 from likewise.measure.arguments import MeasureOptions
 
@@ -29,8 +30,8 @@ def compare(
 ) -> None:
     """Compare two texts: the score, and with --explain what it is made of.
 
-    A measure that weighs by a collection is fitted to that of --fit and the two texts; without --fit to these alone,
-    which gives no weight to words that both have (choose smooth=true, or weights that need no collection).
+    A measure whose weights come from a collection is fitted to the texts of --fit and the two texts. Without --fit it
+    knows only these two, so words that both have get no weight (use smooth=true, or weights that need no collection).
 
     Examples:
 
@@ -49,9 +50,9 @@ def compare(
         read_text(left), read_text(right), options.build(), collection=collection, explain=wanted
     )
     if as_json:
-        print(json.dumps(explanation.to_json(), ensure_ascii=False))
+        put(json.dumps(explanation.to_json(), ensure_ascii=False))
         return
-    print(f"{explanation.score:.6f}  {explanation.measure}")
+    put(f"{explanation.score:.6f}  {explanation.measure}")
     if explain:
         from rich.console import Console
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from likewise.results.clusters import Change, DedupeResult
-    from likewise.results.parts import DedupeParts
+    from likewise.results.in_parts import DedupeParts
 
 
 @flags(options=DedupeOptions, read=TableOptions, running=EngineOptions)
@@ -61,10 +61,12 @@ def dedupe(
     measure: MeasureSpec = None,
     labels: Labels = None,
     state: Annotated[
-        Path | None, typer.Option(help="Keep records and clusters in this file, for --add and --remove later.")
+        Path | None, typer.Option(help="Keep records and clusters in this file, for a later --add or --remove.")
     ] = None,
-    add: Annotated[Path | None, typer.Option(help="Table of records to add to a state; ids of clusters stay.")] = None,
-    remove: Annotated[Path | None, typer.Option(help="File of ids of records to take out of a state.")] = None,
+    add: Annotated[
+        Path | None, typer.Option(help="Table of records to add to a state; clusters keep their ids.")
+    ] = None,
+    remove: Annotated[Path | None, typer.Option(help="File with the ids of records to remove from a state.")] = None,
     refit: Annotated[bool, typer.Option("--refit", help="Learn the model of a state anew.")] = False,
     output: Output = None,
     merged: Annotated[
@@ -73,7 +75,9 @@ def dedupe(
     canonical: Annotated[Path | None, typer.Option(help="Write the table without its duplicates to this file.")] = None,
     pairs: Annotated[
         Path | None,
-        typer.Option(help="Write the pairs that made the clusters to this file; of equal texts one stands for all."),
+        typer.Option(
+            help="Write the pairs that made the clusters to this file; one record stands for all with equal texts."
+        ),
     ] = None,
     text_length: TextLength = None,
     review: Review = None,
@@ -110,7 +114,7 @@ def dedupe(
       likewise dedupe customers.parquet --on name --min-score 0.8 --engine spark --master spark://host:7077 -o clusters
     """
     from likewise.jobs.dedupe import dedupe as find
-    from likewise.results.parts import DedupeParts
+    from likewise.results.in_parts import DedupeParts
 
     tables, engine = [output, canonical, merged, pairs, review, evidence], running.engine is not None
     if engine and isinstance(options.min_score, int | float):
@@ -155,7 +159,7 @@ def dedupe(
 def _tell(result: "DedupeResult", quiet: bool) -> None:
     """Say what was found in memory."""
     said = result.threshold if result.decision is None else result.decision
-    say([*result.notes, said.to_text()], quiet)
+    say([*result.notes, *said.to_text().splitlines()], quiet)
     say([_summary(result.table.num_rows, len(result), result.tables.rows("review"), result.measure)], quiet)
     say(_changes(result.changes), quiet)
 
@@ -196,7 +200,7 @@ def _give_on_engine(
 ) -> None:
     """Write what an engine found, a batch at a time."""
     said = result.threshold if result.decision is None else result.decision
-    say([*result.notes, said.to_text()], quiet)
+    say([*result.notes, *said.to_text().splitlines()], quiet)
     records, doubtful = len(result.parts["table"]), len(result.parts["review"])
     say([_summary(records, len(result), doubtful, result.measure)], quiet)
     for name, path in others.items():

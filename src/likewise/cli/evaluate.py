@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from likewise.cli.output import Force, check_output
+from likewise.cli.output import Force, check_output, put
 
 if TYPE_CHECKING:
     from likewise.evaluate.results import Report
@@ -23,7 +23,7 @@ Gold = Annotated[Path, typer.Argument(help="The truth; see the command's descrip
 Json = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
 Plot = Annotated[Path | None, typer.Option(help="Draw the precision-recall curve to this .svg, .png or .pdf file.")]
 Entity = Annotated[str | None, typer.Option(help="Column of the gold table that names each record's entity.")]
-Id = Annotated[str | None, typer.Option(help="Column of the gold table with the record ids; positions otherwise.")]
+Id = Annotated[str | None, typer.Option(help="Column of the gold table with the record ids (default: positions).")]
 Pattern = Annotated[str | None, typer.Option(help="Regular expression that takes the entity out of that column.")]
 Symmetric = Annotated[bool, typer.Option(help="Treat (a, b) and (b, a) as the same pair, as in a self-join.")]
 
@@ -82,7 +82,7 @@ def links(result: Result, gold: Gold, as_json: Json = False, plot: Plot = None) 
 
 @app.command("pairs")
 def pairs(result: Result, gold: Gold, as_json: Json = False, plot: Plot = None) -> None:
-    """Yes/no predictions (likewise recognise predict) against labelled pairs (MSR, RTE XML, TSV, JSONL).
+    """Yes/no predictions (`likewise recognise predict`) against labelled pairs (MSR, RTE XML, TSV, JSONL).
 
     RESULT has the columns id, label and, for the curve, score.
     """
@@ -119,20 +119,20 @@ def unpack(
     check_output(others=[output], sources=[data], force=force)
     task, gold = unpack.find(data, name)
     for note in gold.notes:
-        print(f"note: {note}", file=sys.stderr)
+        put(f"note: {note}", file=sys.stderr)
     for path in unpack.unpack(gold, task, output):
-        print(path)
+        put(path)
     mark(output)
 
 
 @app.command("questions")
 def questions(
-    nuggets: Annotated[Path, typer.Argument(help="Folder that likewise nuggets wrote.")],
+    nuggets: Annotated[Path, typer.Argument(help="Folder that `likewise nuggets` wrote.")],
     asked: Annotated[
         Path, typer.Argument(help="TREC questions (*-q.tsv and *-p.tsv in the same folder), or a folder of them.")
     ],
     pairs: Annotated[
-        list[Path] | None, typer.Option("--expand", help="Paraphrases to widen with (.parquet); repeatable.")
+        list[Path] | None, typer.Option("--expand", help="Paraphrases to widen with (.parquet); may be repeated.")
     ] = None,
     by: Annotated[str, typer.Option("--by", help="Which paraphrases first: probability or support.")] = "probability",
     any_words: Annotated[
@@ -141,22 +141,23 @@ def questions(
     ] = False,
     kinds: Annotated[
         bool,
-        typer.Option(help="Let words for one kind of event stand for one another; without, as in the paper, pairs do."),
+        typer.Option(
+            help="Let words for one kind of event stand for one another; without it, pairs of them do, as in the paper."
+        ),
     ] = True,
     as_json: Json = False,
 ) -> None:
-    """When-questions with answer patterns: how many disjuncts a word help and hurt, and the sum of reciprocal ranks.
+    """When-questions with answer patterns: the sum of reciprocal ranks, and how many of them paraphrases help or hurt.
 
-    Beside them stand the figures of Paşca and Dienes (2005, table 4), who had eight million nuggets of the Web.
-    As theirs, the questions begin with When or What year; what is left out is counted, and named on stderr if it asks
-    for a date.
+    Beside them are the figures of Paşca and Dienes (2005, table 4), who had eight million nuggets from the Web. As in
+    the paper, questions begin with When or What year; others are counted, and named on stderr if they ask for a date.
 
     Example: likewise evaluate questions nuggets qa --expand ngram.parquet --expand entity.parquet
     """
     import dataclasses
 
     from likewise.evaluate.questions import PUBLISHED, evaluate_questions, read_questions
-    from likewise.jobs.ask import Nuggets
+    from likewise.jobs.questions.ask import Nuggets
     from likewise.results.paraphrases import Paraphrases
 
     read = read_questions(asked, any_words=any_words)
@@ -165,33 +166,33 @@ def questions(
     rows = evaluate_questions(Nuggets(nuggets), found, lists, by, kinds=kinds)
     if as_json:
         shown = {"questions": len(found), "left_out": read.left_out, "rows": [dataclasses.asdict(row) for row in rows]}
-        print(json.dumps(shown, indent=1))
+        put(json.dumps(shown, indent=1))
         return
     if read.no_date:
-        print(f"note: left out: {read.no_date} questions that ask for no date", file=sys.stderr)
+        put(f"note: left out: {read.no_date} questions that ask for no date", file=sys.stderr)
     for why, ones in (
         ("asks for a date in other words (--any-words takes it)", read.other_words),
         ("has no answer pattern", read.no_pattern),
     ):
         for one in ones:
-            print(f"note: left out: {one.number} {one.text} ({why})", file=sys.stderr)
-    print(f"{len(found)} questions")
-    print("pairs\tdisjuncts\tQH\tQL\tscore\tright first\tpublished, entity\tpublished, relative")
+            put(f"note: left out: {one.number} {one.text} ({why})", file=sys.stderr)
+    put(f"{len(found)} questions")
+    put("pairs\tdisjuncts\tQH\tQL\tscore\tright first\tpublished, entity\tpublished, relative")
     for row in rows:
         theirs = (" / ".join(f"{figure:g}" for figure in column) for column in PUBLISHED[row.disjuncts])
-        print(row.pairs, row.disjuncts, row.helped, row.hurt, f"{row.score:.2f}", row.first, *theirs, sep="\t")
+        put(row.pairs, row.disjuncts, row.helped, row.hurt, f"{row.score:.2f}", row.first, *theirs, sep="\t")
 
 
 def _show(report: "Report", as_json: bool, plot: Path | None) -> None:
     for note in report.notes:
-        print(f"note: {note}", file=sys.stderr)
+        put(f"note: {note}", file=sys.stderr)
     if plot is not None:
         _draw(report, plot)
     if as_json:
-        print(json.dumps(report.figures, indent=1))
+        put(json.dumps(report.figures, indent=1))
         return
     for name, value in _flat(report.figures):
-        print(f"{name:28} {_shown(value)}")
+        put(f"{name:28} {_shown(value)}")
 
 
 def _draw(report: "Report", plot: Path) -> None:
@@ -204,7 +205,7 @@ def _draw(report: "Report", plot: Path) -> None:
     eleven = [(level / 10, value) for level, value in enumerate(report.ranking.interpolated().tolist())]
     frame = Frame((0.0, 1.0), (0.0, 1.0), "recall", "precision")
     save_lines(plot, {"precision": points, "interpolated": eleven}, frame, "Precision and recall")
-    print(f"curve written to {plot}", file=sys.stderr)
+    put(f"curve written to {plot}", file=sys.stderr)
 
 
 def _flat(figures: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:

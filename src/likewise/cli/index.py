@@ -7,13 +7,14 @@ from typing import Annotated
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Force, Json, MeasureSpec, Quiet, check_output, say, working
+from likewise.cli.output import Force, Json, MeasureSpec, Quiet, check_output, put, say, working
 from likewise.cli.progress import progress_bar
 from likewise.engines.options import EngineOptions
 from likewise.jobs.collect import CollectOptions
+from likewise.options import changed
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import Skipped, skipped_lines
-from likewise.said import counted
+from likewise.said import counted, size_of
 
 
 @flags(options=CollectOptions, read=ReadOptions, running=EngineOptions)
@@ -30,7 +31,8 @@ def index(
     add: Annotated[
         bool,
         typer.Option(
-            "--add", help="Add to the existing index, by the --unit that is named again, instead of making a new one."
+            "--add",
+            help="Add to the existing index, with the --unit, --on, ... of its first run unless named again.",
         ),
     ] = False,
     remove: Annotated[
@@ -47,8 +49,8 @@ def index(
 ) -> None:
     """Build or change an index for `likewise search` and `likewise serve`.
 
-    The old index works until the new one is whole, whatever happens meanwhile. Weights (idf, mean length) stay as they
-    were when the index was made; --refit learns them anew.
+    The old index works until the new one is complete, whatever happens meanwhile. Weights (idf, mean length) stay as
+    they were when the index was built; --refit computes them again.
 
     Examples:
 
@@ -60,14 +62,14 @@ def index(
 
       likewise index -o idx --remove old.md --refit
 
-      likewise index book/changed.md -o idx --unit paragraph --remove changed.md
+      likewise index book/changed.md -o idx --remove changed.md
 
       likewise index /mnt/crawl -o /mnt/idx --engine spark --master spark://host:7077 --work /mnt/run
     """
     from likewise.errors import OptionError
     from likewise.index.folder import is_unfinished
     from likewise.index.index import Index
-    from likewise.jobs.index_paths import index_paths, remove_named
+    from likewise.jobs.index_paths import as_before, index_paths, languages_said, remove_named
 
     if not paths and not remove and not refit:
         raise OptionError("name what to index, or give --remove or --refit to change the index")
@@ -95,13 +97,16 @@ def index(
         remove_named(made, remove or ())
     if refit:
         made.refit()
-    if paths and not add and options.language is None and measure is None and made.measure.options.stop is not None:
-        spoken = made.measure.options.stop
-        say([f"language: {spoken} (detected; --language names another, --measure bm25 compares whole words)"], quiet)
+    if paths and not add and options.language is None and measure is None:
+        say(filter(None, [languages_said(made)]), quiet)
+    if paths and (add or remove):
+        before = zip((options, read), as_before(made.settings, paths, options, read), strict=True)
+        taken = [f"{name} {value}" for one, filled in before for name, value in changed(one, filled).items()]
+        say([f"read as what is in the index: {', '.join(taken)}"] if taken else [], quiet)
     say(skipped_lines(skipped), quiet)
     size = sum(file.stat().st_size for file in output.iterdir() if file.is_file())
     summary = {"index": str(output), "texts": len(made), "measure": str(made.measure), "bytes": size}
     if as_json:
-        print(json.dumps(summary | {"skipped": [str(one) for one in skipped]}, ensure_ascii=False))
+        put(json.dumps(summary | {"skipped": [str(one) for one in skipped]}, ensure_ascii=False))
     else:
-        say([f"{counted(len(made), 'text')} in {output} ({size / 1e6:.1f} MB), measure {made.measure}"], quiet)
+        say([f"{counted(len(made), 'text')} in {output} ({size_of(size)}), measure {made.measure}"], quiet)

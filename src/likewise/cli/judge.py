@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
+from likewise.cli.output import put
+
 app = typer.Typer(
-    help="Rate links or paraphrases by hand, blind, or doubtful records; print the tables.",
+    help="Let people judge links, paraphrases or doubtful pairs of records, blind; see the tables.",
     no_args_is_help=True,
 )
 
@@ -21,7 +23,8 @@ def prepare(
     lists: Annotated[list[Path], typer.Argument(help="Results of link (one or two), of mine, or --review of match.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="The study to make.")],
     scheme: Annotated[
-        str | None, typer.Option(help="What is judged: links, paraphrases or records; told by the columns otherwise.")
+        str | None,
+        typer.Option(help="What is judged: links, paraphrases or records (default: detected by the columns)."),
     ] = None,
     size: Annotated[
         int | None, typer.Option(help="Pairs for each column and stratum; 20 links, 100 paraphrases, 50 records.")
@@ -41,13 +44,30 @@ def prepare(
 
     With two lists there are three columns: only in the first, only in the second, in both.
 
-    Example: likewise link book/ --preset 21 --faithful -o 21.jsonl; likewise link book/ --preset 24 --faithful
-    -o 24.jsonl; likewise judge prepare 24.jsonl 21.jsonl -o study.judge; likewise judge run study.judge --judge ada
+    Doubtful records come in rounds that begin with the most doubtful. With the tables (--left a.csv --right b.csv, and
+    --id as in match) they are shown column by column.
 
-    Of records the most doubtful come first, to learn from: likewise match a.csv b.csv -o pairs.csv --review doubt.csv;
-    likewise judge prepare doubt.csv --scheme records -o records.judge; likewise judge run records.judge --judge ada;
-    likewise judge labels records.judge -o labels.csv; likewise match a.csv b.csv -o better.csv --labels labels.csv.
-    With the tables (--left a.csv --right b.csv, and --id as in match) records are shown column by column.
+    Two lists of links:
+
+      likewise link book/ --preset 21 --faithful -o 21.jsonl
+
+      likewise link book/ --preset 24 --faithful -o 24.jsonl
+
+      likewise judge prepare 24.jsonl 21.jsonl -o study.judge
+
+      likewise judge run study.judge --judge ada
+
+    Labels for a match:
+
+      likewise match a.csv b.csv -o pairs.csv --review doubtful.csv
+
+      likewise judge prepare doubtful.csv --scheme records --left a.csv --right b.csv -o records.judge
+
+      likewise judge run records.judge --judge ada
+
+      likewise judge labels records.judge -o labels.csv
+
+      likewise match a.csv b.csv -o better.csv --labels labels.csv
     """
     from likewise.evaluate.judging import SCHEMES, Ranking, Study, columns, sample
     from likewise.evaluate.judging.sampling import with_columns
@@ -66,7 +86,7 @@ def prepare(
     whole = scheme == "links" and not published
     items = sample(rankings, SCHEMES[scheme], size, whole=whole, seed=seed)
     Study.create(output, items, SCHEMES[scheme], seed, columns(rankings, SCHEMES[scheme]))
-    print(f"{len(items)} pairs to judge in {output}", file=sys.stderr)
+    put(f"{len(items)} pairs to judge in {output}", file=sys.stderr)
 
 
 @app.command("run")
@@ -109,14 +129,14 @@ def gold(
         found.append((ids[0].strip(), ids[1].strip()))
     opened = Study(study)
     opened.fill(found)
-    print(format_table(table(opened, ["gold"])))
+    put(format_table(table(opened, ["gold"])))
 
 
 @app.command("labels")
 def labels(
     study: StudyPath,
     output: Annotated[Path, typer.Option("-o", "--output", help="Table to write, for --labels of match or dedupe.")],
-    judge: Annotated[list[str] | None, typer.Option("--judge", help="Only these judges; all by default.")] = None,
+    judge: Annotated[list[str] | None, typer.Option("--judge", help="Only these judges (default: all).")] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
 ) -> None:
     """Write what was judged of records as labels: left, right, match; what is unsure or disputed is left out."""
@@ -130,13 +150,13 @@ def labels(
     rows = Study(study).labels(judge)
     names = ("left", "right", "match")
     write_table(pa.table({name: [row[place] for row in rows] for place, name in enumerate(names)}), output)
-    print(f"{len(rows)} labels in {output}", file=sys.stderr)
+    put(f"{len(rows)} labels in {output}", file=sys.stderr)
 
 
 @app.command("table")
 def show(
     study: StudyPath,
-    judge: Annotated[list[str] | None, typer.Option("--judge", help="Only these judges; all by default.")] = None,
+    judge: Annotated[list[str] | None, typer.Option("--judge", help="Only these judges (default: all).")] = None,
     as_json: Json = False,
 ) -> None:
     """Print the table in the form of the papers, with 95 % confidence intervals, and the judges' agreement."""
@@ -144,7 +164,7 @@ def show(
     from likewise.evaluate.judging.tables import format_table
 
     figures = table(Study(study), judge)
-    print(json.dumps(figures, ensure_ascii=False) if as_json else format_table(figures))
+    put(json.dumps(figures, ensure_ascii=False) if as_json else format_table(figures))
 
 
 @app.command("overlap")
@@ -158,10 +178,10 @@ def shared(
 
     rows = overlap(Ranking.read(first), Ranking.read(second))
     if as_json:
-        print(json.dumps([{"ranks": ranks, "found": found, "of": of} for ranks, found, of in rows]))
+        put(json.dumps([{"ranks": ranks, "found": found, "of": of} for ranks, found, of in rows]))
         return
     for ranks, found, of in rows:
-        print(f"{ranks:20} {found}/{of}" + (f" ({100 * found / of:.0f}%)" if of else ""))
+        put(f"{ranks:20} {found}/{of}" + (f" ({100 * found / of:.0f}%)" if of else ""))
 
 
 @app.command("tables")
@@ -173,7 +193,7 @@ def tables(
     size: Annotated[int, typer.Option(help="Pairs to judge for each cell.")] = 20,
     n: Annotated[int | None, typer.Option(help="Pairs kept in a list (default: 2.1 per paragraph).")] = None,
     seed: Annotated[int, typer.Option(help="Seed of the random order.")] = 0,
-    judge: Annotated[list[str] | None, typer.Option("--judge", help="Only these judges; all by default.")] = None,
+    judge: Annotated[list[str] | None, typer.Option("--judge", help="Only these judges (default: all).")] = None,
     main_content: Annotated[bool, typer.Option("--main-content", help="Only the main content of HTML pages.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -182,8 +202,13 @@ def tables(
     Tables 4 to 11 are filled from the verdicts in --study: run this, then judge, then run it again. Each pair is
     judged once and counts in every table that has it.
 
-    Example: likewise judge tables book/ --study book.judge; likewise judge run book.judge --judge ada; likewise judge
-    tables book/ --study book.judge
+    Examples:
+
+      likewise judge tables book/ --study book.judge
+
+      likewise judge run book.judge --judge ada
+
+      likewise judge tables book/ --study book.judge
     """
     from likewise.evaluate.judging.book_tables import BookTables, format_book_tables
     from likewise.jobs.link.options import LinkOptions
@@ -192,11 +217,11 @@ def tables(
     found = documents(
         paths,
         options=ReadOptions(main_content=main_content),
-        on_skip=lambda entry: print(f"likewise: skipped {entry}", file=sys.stderr),
+        on_skip=lambda entry: put(f"likewise: skipped {entry}", file=sys.stderr),
     )
     made = BookTables(found, LinkOptions(n=n), size)
     opened = None if study is None else made.study(study, seed)
     figures = made.figures(opened, judge)
-    print(json.dumps(figures, ensure_ascii=False) if as_json else format_book_tables(figures))
+    put(json.dumps(figures, ensure_ascii=False) if as_json else format_book_tables(figures))
     if study is not None:
-        print(f"{len(made.pairs())} pairs to judge in {study}", file=sys.stderr)
+        put(f"{len(made.pairs())} pairs to judge in {study}", file=sys.stderr)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Force, Quiet, check_output, say, working
+from likewise.cli.output import Force, Quiet, check_output, put, say, working
 from likewise.engines.options import EngineOptions
 from likewise.errors import InputError, OptionError
 from likewise.jobs.link.options import LinkOptions
@@ -42,7 +42,7 @@ def link(
         typer.Option(
             "-o",
             "--output",
-            help=".html, .jsonl, .parquet, .csv, .graphml, or a folder for copies with See also; repeatable.",
+            help=".html, .jsonl, .parquet, .csv, .graphml, or a folder for copies with See also; may be repeated.",
         ),
     ] = None,
     stop_list: Annotated[
@@ -87,9 +87,9 @@ def link(
 ) -> None:
     """Link the passages of a book, a manual or a folder of pages that treat the same subject.
 
-    Every paragraph is compared with every other (tf·idf cosine); pairs that are close and also have sentences in
-    common are links, with the sentences as proof. The lists of Salton and Buckley can be chosen and combined with
-    --preset: 21, 24, 25 (paragraphs), 3, 17, 19, 31, 35 (sentences; with sd behind it: the paragraphs they propose).
+    Every paragraph is compared with every other (tf·idf cosine). Pairs that are close and also share sentences are
+    links, with the sentences as proof. --preset chooses and combines lists of Salton and Buckley: 21, 24, 25
+    (paragraphs), 3, 17, 19, 31, 35 (sentences; 3sd, 17sd, ...: the paragraphs that they propose).
 
     Examples:
 
@@ -106,22 +106,16 @@ def link(
     from likewise.cli.progress import progress_bar
     from likewise.jobs.link import link as run
     from likewise.measure.arguments import read_stop
-    from likewise.results.book.pages import pages_folder
     from likewise.results.link_decisions import decided, read_decisions
-    from likewise.storage import is_ours
 
     check_integer("split_from", split_from, 0)
     apart = [flag for flag, path in (("--choices", choices), ("--subjects", subjects)) if path is not None]
     if apart and (check or sentences):
         raise OptionError(f"{' and '.join(apart)} cannot go with {'--check' if check else '--sentences'}")
+    named = _named(paths)
     if not check:
-        # Copies in a folder that link wrote are brought up to date without being told to.
-        written = [path for path in output or () if not (path.is_dir() and is_ours(path))]
-        written += [path for path in (choices, subjects) if path is not None]
-        pages = [pages_folder(path) for path in written if path.suffix.lower() in (".html", ".htm")]
-        written += [folder for folder in pages if folder.exists()]
-        named = _named(paths)
         sources = [str(path) for path in named.values()] if isinstance(named, dict) else paths
+        written = _written(output or [], [path for path in (choices, subjects) if path is not None])
         check_output(others=written, sources=[*sources, *(to or ())], force=force, quiet=quiet)
     if stop_list is not None:
         options = replace(options, stop=read_stop(str(stop_list)))
@@ -129,8 +123,8 @@ def link(
     with working(output[0] if output else None, running) as running:
         with progress_bar("link", quiet) as progress:
             found = run(
-                _named(paths),
-                to or None,
+                named,
+                _never_texts(to) if to else None,
                 options=options,
                 read=reading,
                 running=running,
@@ -149,29 +143,55 @@ def link(
         if check:
             _check(found, output or [])
             return
-        for path in output or ():
-            if path.suffix.lower() in (".html", ".htm"):
-                found.to_html(path, title, split_from)
-            elif not path.suffix:
-                found.to_folder(path, force=force)
-            else:
-                found.write(path)
+        _write(found, output or [], title, split_from, force)
         if choices is not None:
             found.write_choices(choices)
         if subjects is not None:
             found.subjects.write(subjects)
         if as_json:
             for row in found.rows():
-                print(json.dumps(row, ensure_ascii=False))
+                put(json.dumps(row, ensure_ascii=False))
         elif not output and choices is None and subjects is None:
-            for entry in found.links[:limit]:
-                marks = "".join(
-                    mark for mark, on in (("*", entry.strongest), ("=", entry.copy), ("~", entry.neighbours)) if on
-                )
-                print(f"{entry.score:.3f}{marks}\t{found.unit(entry.left).id}\t{found.unit(entry.right).id}")
-                for number in (entry.left, entry.right):
-                    print(f"\t{' '.join(found.text(number).split())[:100]}")
+            _show(found, limit)
         say(_summary(found, options), quiet)
+
+
+def _is_html(path: Path) -> bool:
+    return path.suffix.lower() in (".html", ".htm")
+
+
+def _written(output: list[Path], tables: list[Path]) -> list[Path]:
+    """Return what will be written anew, with the pages of books that are there already."""
+    from likewise.results.book.pages import pages_folder
+    from likewise.storage import is_ours
+
+    # Copies in a folder that link wrote are brought up to date without being told to.
+    files = [path for path in output if not (path.is_dir() and is_ours(path))] + tables
+    # Pages without their book are what a run left that was killed: the next one replaces them.
+    pages = [
+        pages_folder(path) for path in files if _is_html(path) and (path.exists() or not is_ours(pages_folder(path)))
+    ]
+    return files + [folder for folder in pages if folder.exists()]
+
+
+def _write(found: "Links", output: list[Path], title: str | None, split_from: int, force: bool) -> None:
+    """Write links as a book (.html), as copies of the documents (a folder), or as a table."""
+    for path in output:
+        if _is_html(path):
+            found.to_html(path, title, split_from)
+        elif not path.suffix:
+            found.to_folder(path, force=force)
+        else:
+            found.write(path)
+
+
+def _show(found: "Links", limit: int) -> None:
+    """Print the first links, with how their passages begin."""
+    for entry in found.links[:limit]:
+        marks = "".join(mark for mark, on in (("*", entry.strongest), ("=", entry.copy), ("~", entry.neighbours)) if on)
+        put(f"{entry.score:.3f}{marks}\t{found.unit(entry.left).id}\t{found.unit(entry.right).id}")
+        for number in (entry.left, entry.right):
+            put(f"\t{' '.join(found.text(number).split())[:100]}")
 
 
 def _summary(found: "Links", options: LinkOptions) -> Iterator[str]:
@@ -191,14 +211,19 @@ def _summary(found: "Links", options: LinkOptions) -> Iterator[str]:
     yield from (f"likewise: {note}" for note in found.notes)
 
 
-def _named(paths: list[str]) -> "list[str] | dict[str, Path]":
+def _named(paths: list[str]) -> "list[str | Path] | dict[str, Path]":
     """Return books by name if every path is given as name=path; a file that is called so is a file."""
     pairs = [path.partition("=") for path in paths]
     if not all(
         name and equals and not Path(path).exists() for path, (name, equals, _) in zip(paths, pairs, strict=True)
     ):
-        return paths
+        return _never_texts(paths)
     return {name: Path(place) for name, _, place in pairs}
+
+
+def _never_texts(paths: list[str]) -> list[str | Path]:
+    """Return the paths as such: of a list of strings :func:`likewise.link` takes those of several words for texts."""
+    return [path if path.startswith("@") else Path(path) for path in paths]
 
 
 def _check(found: "Links", folders: list[Path]) -> None:
@@ -207,10 +232,10 @@ def _check(found: "Links", folders: list[Path]) -> None:
 
     stale = [f"{folder / name}" for folder in folders if not folder.suffix for name in outdated(found, folder)]
     for path in stale:
-        print(f"likewise: not up to date: {path}", file=sys.stderr)
+        put(f"likewise: not up to date: {path}", file=sys.stderr)
     if stale:
         raise typer.Exit(1)
-    print("likewise: all copies are up to date", file=sys.stderr)
+    put("likewise: all copies are up to date", file=sys.stderr)
 
 
 def _write_sentences(found: "Links", output: list[Path], limit: int) -> None:
@@ -225,8 +250,8 @@ def _write_sentences(found: "Links", output: list[Path], limit: int) -> None:
         made.write(path)
     if not output:
         for one in made.head(limit):
-            print(f"{one.rank}\t{one.score:.6g}\t{one.left}\t{one.right}")
-            print(f"\t{' '.join(one.left_text.split())}\n\t{' '.join(one.right_text.split())}")
+            put(f"{one.rank}\t{one.score:.6g}\t{one.left}\t{one.right}")
+            put(f"\t{' '.join(one.left_text.split())}\n\t{' '.join(one.right_text.split())}")
     least = f", at least {made.min_matches} matches" if made.min_matches else ""
     perfect = f", {made.perfect:,} of them score 1" if made.perfect else ""
-    print(f"list {made.name}: {len(made):,} sentence pairs{least}{perfect}", file=sys.stderr)
+    put(f"list {made.name}: {len(made):,} sentence pairs{least}{perfect}", file=sys.stderr)

@@ -42,8 +42,8 @@ from likewise.results.joined import ALL, HOWS
 from likewise.said import counted
 
 if TYPE_CHECKING:  # results are slow to import
+    from likewise.results.in_parts import MatchParts
     from likewise.results.matches import MatchResult
-    from likewise.results.parts import MatchParts
 
 
 @flags(options=MatchOptions, read=TableOptions, running=EngineOptions)
@@ -68,11 +68,14 @@ def match(
     columns: Annotated[
         str | None,
         typer.Option(
-            help="Give both records of a pair side by side, with these columns of the right table: name,city; or all."
+            help="Write both records of a pair side by side, with these columns of the right table: name,city; or all."
         ),
     ] = None,
     how: Annotated[
-        str | None, typer.Option(help="With --columns: left (every left record; the default), inner, or anti.")
+        str | None,
+        typer.Option(
+            help="With --columns: left (every left record; the default), inner (with a partner), anti (without)."
+        ),
     ] = None,
     text_length: TextLength = None,
     save: SaveMeasure = None,
@@ -82,9 +85,9 @@ def match(
 ) -> None:
     """Find matching records in LEFT and RIGHT.
 
-    Which pairs match is decided by a model that needs no labels; --all, --top or --min-score give the raw list of best
-    partners instead, exactly. The table has the columns left, right (ids), score, rank, left_text, right_text and,
-    where it was decided, probability.
+    A model that needs no labels decides which pairs match. --all, --top or --min-score give the raw list of best
+    partners instead. The table has the columns left, right (ids), score, rank, left_text, right_text and, after a
+    decision, probability.
 
     Examples:
 
@@ -99,7 +102,7 @@ def match(
       likewise match a.parquet b.parquet --on name --top 3 --engine spark --master spark://host:7077 -o pairs
     """
     from likewise.jobs.match import match as find
-    from likewise.results.parts import MatchParts
+    from likewise.results.in_parts import MatchParts
 
     if how is not None and columns is None:
         raise OptionError("--how says how tables are put side by side: name the columns, too (--columns all)")
@@ -164,9 +167,9 @@ class _Asked:
 def _give(result: "MatchResult", asked: _Asked, words: tuple[str, str], quiet: bool) -> None:
     """Say what was found in memory, and write it."""
     if result.threshold is not None:
-        say([result.threshold.to_text()], quiet)
+        say(result.threshold.to_text().splitlines(), quiet)
     if result.decision is not None:
-        say([result.decision.to_text(), "--all gives the raw list of best partners"], quiet)
+        say([*result.decision.to_text().splitlines(), "--all gives the raw list of best partners"], quiet)
     lefts = len(set(result.table["left"].to_pylist()))
     missing = result.unmatched["side"].to_pylist().count("left")
     pairs = f"{counted(lefts, 'left record')} {words[0]}, {missing:,} {words[1]}; {counted(len(result), 'pair')}"
@@ -194,7 +197,7 @@ def _give_on_engine(result: "MatchParts", asked: _Asked, force: bool, quiet: boo
     """Say what an engine found, and write it a batch at a time."""
     say([f"{counted(len(result), 'pair')}; {measured(result.measure)}"], quiet)
     if result.decision is not None:
-        say([result.decision.to_text()], quiet)
+        say(result.decision.to_text().splitlines(), quiet)
     alone = None if asked.unmatched is None else result.unmatched_parts
     tables = ((alone, asked.unmatched), (result.review_parts, asked.review), (result.evidence_parts, asked.evidence))
     for part, path in tables:

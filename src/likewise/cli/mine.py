@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Force, Quiet, check_output, say
+from likewise.cli.output import Force, Quiet, check_output, put, say
 from likewise.cli.progress import progress_bar
 from likewise.jobs.mine.options import MineOptions, RunOptions
 from likewise.read.options import ReadOptions
@@ -45,13 +45,12 @@ def mine(
 ) -> None:
     """Mine paraphrases from English text: Web pages, books, articles.
 
-    Phrases are aligned by what stands around them: the same tokens left and right (--context), and, with
-    --anchors entity or relative, the same names or the same relative clause. A pair needs --support different
-    contexts. Every pair gets a probability, from the corpus alone, that a judge
-    would call it right; siblings and opposites get a small one.
+    Two phrases are paraphrases if they occur in the same contexts: the same tokens left and right (--context), and,
+    with --anchors entity or relative, the same names or the same relative clause. A pair needs --support different
+    contexts. Every pair gets the probability that a judge would call it right; siblings and opposites get a low one.
 
-    The defaults suit tens to hundreds of megabytes. Billions of sentences allow --context 3, which is stricter.
-    A run that was killed goes on when the same command is given again. Exit code 1 if there is no pair (the table is
+    The defaults suit tens to hundreds of megabytes. Billions of sentences allow --context 3, which is stricter. A run
+    that was killed continues when the same command is given again. Exit code 1 if there is no pair (the table is
     written, empty, and the report says where the text went), 2 if there is nothing to read.
 
     Examples:
@@ -77,7 +76,7 @@ def mine(
     if synonyms is not None:
         found.to_synonyms(synonyms)
     if as_json and report is not None:
-        print(json.dumps({"pairs": len(found), "counts": report.counts, "skipped": report.skipped}, ensure_ascii=False))
+        put(json.dumps({"pairs": len(found), "counts": report.counts, "skipped": report.skipped}, ensure_ascii=False))
     elif report is not None:
         counts = report.counts["sentences"]
         dropped = sum(report.skipped.values())
@@ -93,7 +92,7 @@ def mine(
     if report is not None:
         say(_foreign(report, paths), quiet)
     if report is not None and not len(found):
-        print(f"likewise: {_why_none(report)}", file=sys.stderr)
+        put(f"likewise: {_why_none(report)}", file=sys.stderr)
         raise typer.Exit(1)
     if as_json:
         return
@@ -101,7 +100,7 @@ def mine(
     if best and best[0].probability < _LIKELY:
         say([f"no pair of content words is more probable than {best[0].probability:.2f}: few will be right"], quiet)
     for pair in best:
-        print(f"{pair.phrase}\t{pair.paraphrase}\t{pair.support}\t{pair.probability:.3f}\t{pair.kind}", file=sys.stdout)
+        put(f"{pair.phrase}\t{pair.paraphrase}\t{pair.support}\t{pair.probability:.3f}\t{pair.kind}", file=sys.stdout)
 
 
 def _draw(

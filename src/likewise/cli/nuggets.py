@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Force, Quiet, check_output, say
+from likewise.cli.output import Force, Quiet, check_output, put, say
 from likewise.cli.progress import progress_bar
 from likewise.engines.options import EngineOptions
 from likewise.read.options import ReadOptions
-from likewise.read.skipped import Skipped
+from likewise.read.skipped import Skipped, skipped_lines
 
 
 @flags(running=EngineOptions, reading=ReadOptions)
@@ -23,7 +23,7 @@ def nuggets(
     force: Force = False,
     quiet: Quiet = False,
 ) -> None:
-    """Collect factual nuggets, pairs of a date and the fragment that says what happened then, for likewise ask.
+    """Collect nuggets for `likewise ask`: pairs of a date and the fragment that says what happened then.
 
     Files are read in shards, on this machine or on Spark, within --memory. Exit code 1 if there is no nugget in them.
 
@@ -33,12 +33,7 @@ def nuggets(
 
       likewise ask nuggets "When was the transistor invented?"
     """
-    from likewise.jobs.nuggets import nuggets as run
-
-    def skip(entry: Skipped) -> None:
-        skipped.append(entry)
-        if not quiet:
-            print(f"likewise: skipped {entry}", file=sys.stderr)
+    from likewise.jobs.questions.nuggets import nuggets as run
 
     skipped: list[Skipped] = []
     check_output(others=[output], sources=paths, force=force, quiet=quiet)
@@ -48,11 +43,12 @@ def nuggets(
             output,
             running=running,
             read=reading,
-            on_skip=skip,
+            on_skip=skipped.append,
             progress=progress,
         )
+    say([f"likewise: {line}" for line in skipped_lines(skipped)], quiet)
     say([f"{count:,} nuggets -> {output}"], quiet)
     if not count:
         unread = f"; {len(skipped):,} could not be read: {skipped[0]}" if skipped else ""
-        print(f"likewise: no date with a word on what happened then{unread}", file=sys.stderr)
+        put(f"likewise: no date with a word on what happened then{unread}", file=sys.stderr)
         raise typer.Exit(1)

@@ -5,12 +5,13 @@ import sys
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
 from likewise.cli.flags import as_flags
 from likewise.errors import OptionError
+from likewise.said import printable
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from likewise.results.stage_report import StageReport
 
 Output = Annotated[
-    Path | None, typer.Option("-o", "--output", help="Write the table to this .csv, .tsv, .jsonl or .parquet file.")
+    Path | None,
+    typer.Option("-o", "--output", help="Write the table to this .csv, .tsv, .jsonl, .json, .parquet or .xlsx file."),
 ]
 TextLength = Annotated[
     int | None,
@@ -42,15 +44,15 @@ MeasureSpec = Annotated[
 Labels = Annotated[
     list[Path] | None,
     typer.Option(
-        help="Judged pairs (columns left, right, match): the model learns from them, or the minimum score. Repeat it "
-        "for several; a model that was learnt with labels has them, too."
+        help="Labelled pairs (columns left, right, match): the model learns from them, or the minimum score. May be "
+        "repeated; a model that was learnt with labels has them, too."
     ),
 ]
 Review = Annotated[Path | None, typer.Option(help="Write the doubtful pairs to this file, the most doubtful first.")]
-Evidence = Annotated[Path | None, typer.Option(help="Write what each field says about each pair.")]
-UseModel = Annotated[Path | None, typer.Option(help="Decide by this model, which --save-model wrote.")]
-SaveModel = Annotated[Path | None, typer.Option(help="Save what was learnt, as JSON, for --model.")]
-Html = Annotated[Path | None, typer.Option(help="Write how it was decided, with charts, to this page.")]
+Evidence = Annotated[Path | None, typer.Option(help="Write what each field adds to the log odds of each pair.")]
+UseModel = Annotated[Path | None, typer.Option(help="Decide by this model, saved with --save-model.")]
+SaveModel = Annotated[Path | None, typer.Option(help="Save the learned model as JSON, for --model.")]
+Html = Annotated[Path | None, typer.Option(help="Write a page about the decision, with charts, to this file.")]
 SaveMeasure = Annotated[
     Path | None,
     typer.Option("--save-measure", help="Save the fitted measure to this .json file, for --measure of another job."),
@@ -96,14 +98,19 @@ def in_memory_only(**paths: Path | None) -> None:
     """Refuse outputs that no engine makes, instead of leaving them out without a word."""
     given = [f"--{name.replace('_', '-')}" for name, path in paths.items() if path is not None]
     if given:
-        raise OptionError(f"{' and '.join(given)}: made of tables in memory only; leave --engine out")
+        raise OptionError(f"{' and '.join(given)} cannot be made on an engine: leave --engine out")
+
+
+def put(*values: object, sep: str = " ", file: TextIO | None = None) -> None:
+    """Print what may come from a file: it shows itself, and does nothing else to a terminal."""
+    print(printable(sep.join(map(str, values))), file=file)
 
 
 def say(lines: Iterable[str], quiet: bool = False) -> None:
-    """Print messages on stderr."""
+    """Print messages on stderr, each on a line."""
     if not quiet:
         for line in lines:
-            print(as_flags(line), file=sys.stderr)
+            print(printable(as_flags(line), lines=False), file=sys.stderr)
 
 
 def measured(measure: Any) -> str:
@@ -157,7 +164,7 @@ def give_parts(
         parts.write(output, force=force)
         report.write(output)
     if as_json:
-        print(json.dumps(summary | {"report": report.to_json()}, ensure_ascii=False, default=str))
+        put(json.dumps(summary | {"report": report.to_json()}, ensure_ascii=False, default=str))
     elif output is None:
         write_csv(parts, sys.stdout)
 
@@ -199,7 +206,7 @@ def give_table(table: "pa.Table", output: Path | None, summary: dict[str, Any], 
             return
     if as_json:
         rows = {} if output is not None else {"rows": table.to_pylist()}
-        print(json.dumps(summary | rows, ensure_ascii=False, default=str))
+        put(json.dumps(summary | rows, ensure_ascii=False, default=str))
     elif sys.stdout.isatty():
         print_table(table, sys.stdout)
     else:

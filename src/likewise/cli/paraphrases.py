@@ -2,17 +2,21 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likewise.cli.output import Force, check_output
+from likewise.cli.output import Force, check_output, put
+
+if TYPE_CHECKING:
+    from likewise.results.paraphrases import Paraphrase, Paraphrases
 
 
 def paraphrases(
-    table: Annotated[Path, typer.Argument(help="Table that likewise mine wrote (.parquet).")],
+    table: Annotated[Path, typer.Argument(help="Table that `likewise mine` wrote (.parquet).")],
     phrases: Annotated[
         list[str] | None, typer.Argument(help="Phrases to look up; without any, the table is listed.")
     ] = None,
@@ -23,7 +27,9 @@ def paraphrases(
     ] = False,
     no_stop_words: Annotated[bool, typer.Option("--no-stop-words", help="Leave out pairs of stop words only.")] = False,
     no_case: Annotated[bool, typer.Option("--no-case", help="Leave out pairs that differ in case only.")] = False,
-    only: Annotated[list[str] | None, typer.Option("--class", help="Only pairs of this class; repeatable.")] = None,
+    only: Annotated[
+        list[str] | None, typer.Option("--class", help="Only pairs of this class; may be repeated.")
+    ] = None,
     min_support: Annotated[int | None, typer.Option("--min-support", help="Minimum number of shared contexts.")] = None,
     min_probability: Annotated[
         float | None, typer.Option("--min-probability", help="Minimum probability that the pair is right.")
@@ -32,7 +38,8 @@ def paraphrases(
         bool,
         typer.Option(
             "--content",
-            help="Leave out stop words, what differs in case, marks, spelling or endings, what a shorter pair covers.",
+            help="Leave out stop words, pairs that differ in case, marks, spelling or endings, and pairs that a "
+            "shorter one covers.",
         ),
     ] = False,
     minus: Annotated[Path | None, typer.Option("--minus", help="Leave out the pairs of this other table.")] = None,
@@ -68,20 +75,13 @@ def paraphrases(
     check_choice("by", by, ORDERS)
     check_output(output, others=[synonyms], sources=[table, minus], force=force)
     found = Paraphrases.read(table)
-    if (
-        multi_word
-        or no_stop_words
-        or no_case
-        or only
-        or min_support is not None
-        or min_probability is not None
-        or content
-    ):
+    flags = (multi_word, no_stop_words, no_case, content, bool(only))
+    if any(flags) or min_support is not None or min_probability is not None:  # of millions of pairs it takes a second
         found = found.filter(
             multi_word=multi_word,
             stop_words=not no_stop_words,
             case=not no_case,
-            classes=only,
+            classes=only or None,
             min_support=min_support,
             min_probability=min_probability,
             content=content,
@@ -89,10 +89,10 @@ def paraphrases(
     if minus is not None:
         found = found.difference(Paraphrases.read(minus))
     if shares:
-        print(json.dumps(found.shares()) if as_json else "\n".join(f"{k}\t{v:.3f}" for k, v in found.shares().items()))
+        put(json.dumps(found.shares()) if as_json else "\n".join(f"{k}\t{v:.3f}" for k, v in found.shares().items()))
         return
     if synonyms is not None:
-        print(f"{found.to_synonyms(synonyms, per_phrase):,} lines -> {synonyms}", file=sys.stderr)
+        put(f"{found.to_synonyms(synonyms, per_phrase):,} lines -> {synonyms}", file=sys.stderr)
     if output is not None:
         found.write(output)
     if (synonyms is not None or output is not None) and not phrases:
@@ -102,18 +102,27 @@ def paraphrases(
     else:
         shown = list(islice(found.by_probability() if by == "probability" else found, limit))
     for pair in shown:
-        if as_json:
-            row = {name: getattr(pair, name) for name in pair.__slots__}
-            print(json.dumps(row, ensure_ascii=False))
-            continue
-        print(f"{pair.phrase}\t{pair.paraphrase}\t{pair.support}\t{pair.probability:.3f}\t{pair.kind}")
-        for sample in pair.samples if examples else ():
-            attached = f"   [{sample['attached'].replace(chr(9), ' … ')}]" if sample["attached"] else ""
-            print(f"    {sample['left']} ___ {sample['right']}{attached}")
-            print(f"        {sample['phrase_source']}, {sample['paraphrase_source']}")
+        _print(pair, as_json, examples)
     if not shown:
-        near = [text for phrase in phrases or () for text in found.near(phrase)]
-        hint = f": the table has {', '.join(map(repr, near))}" if near else ""
-        hint = hint or (": the table has no phrase like it (less --support mines more)" if phrases else "")
-        print(f"likewise: nothing found{hint}", file=sys.stderr)
+        put(f"likewise: nothing found{_hint(found, phrases or ())}", file=sys.stderr)
         raise typer.Exit(1)
+
+
+def _print(pair: "Paraphrase", as_json: bool, examples: bool) -> None:
+    if as_json:
+        row = {name: getattr(pair, name) for name in pair.__slots__}
+        put(json.dumps(row, ensure_ascii=False))
+        return
+    put(f"{pair.phrase}\t{pair.paraphrase}\t{pair.support}\t{pair.probability:.3f}\t{pair.kind}")
+    for sample in pair.samples if examples else ():
+        attached = f"   [{sample['attached'].replace(chr(9), ' … ')}]" if sample["attached"] else ""
+        put(f"    {sample['left']} ___ {sample['right']}{attached}")
+        put(f"        {sample['phrase_source']}, {sample['paraphrase_source']}")
+
+
+def _hint(found: "Paraphrases", phrases: Sequence[str]) -> str:
+    """Return what a table has that is like the phrases it does not have."""
+    near = [text for phrase in phrases for text in found.near(phrase)]
+    if near:
+        return f": the table has {', '.join(map(repr, near))}"
+    return ": the table has no phrase like it (less --support mines more)" if phrases else ""

@@ -1,17 +1,19 @@
-"""The progress bar of a command: only where somebody watches."""
+"""The progress of a command: a bar on a terminal, else a line now and then."""
 
 import contextlib
 import sys
 from collections.abc import Iterator
 
-from likewise.progress import Progress, drawn_bar
+from likewise.progress import Progress, drawn_bar, written_lines
 
 
 @contextlib.contextmanager
 def progress_bar(label: str, quiet: bool = False) -> Iterator[Progress | None]:
-    """Give a progress callback that draws on a terminal's stderr, or ``None`` where stderr is no terminal."""
-    if quiet or not sys.stderr.isatty():
+    """Give a progress callback that draws on a terminal's stderr, or writes a line each minute where it is none."""
+    if quiet:
         yield None
-        return
-    with drawn_bar(label) as bar:
-        yield bar
+    elif sys.stderr.isatty():
+        with drawn_bar(label) as bar:
+            yield bar
+    else:
+        yield written_lines(label)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Force, check_output, give_answers
+from likewise.cli.output import Force, check_output, give_answers, put
 from likewise.engines.options import EngineOptions
 from likewise.jobs.recognise.options import RecogniseOptions
 
@@ -17,7 +17,7 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-Model = Annotated[Path, typer.Argument(help="A model that 'likewise recognise fit' wrote.")]
+Model = Annotated[Path, typer.Argument(help="A model that `likewise recognise fit` wrote.")]
 Json = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
 
 
@@ -44,14 +44,14 @@ def fit(
     values = model.to_json()
     values.pop("collection")
     if json:
-        print(json_module.dumps(values, indent=1))
+        put(json_module.dumps(values, indent=1))
         return
     for one in values["measures"]:
-        print(f"{one['measure']}, {one['reads']}, weight {one['weight']:.4g}")
-    print(f"threshold {model.threshold:.4f}")
+        put(f"{one['measure']}, {one['reads']}, weight {one['weight']:.4g}")
+    put(f"threshold {model.threshold:.4f}")
     goal = options.goal
-    print(f"cross-validated {goal} {model.protocol['cross_validated']:.4f} on {model.protocol['pairs']} pairs")
-    print(f"model written to {output}", file=sys.stderr)
+    put(f"cross-validated {goal} {model.protocol['cross_validated']:.4f} on {model.protocol['pairs']} pairs")
+    put(f"model written to {output}", file=sys.stderr)
 
 
 @app.command("predict")
@@ -62,7 +62,7 @@ def predict(
     *,
     running: EngineOptions,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write a .csv, .tsv, .jsonl or .parquet table.")
+        Path | None, typer.Option("--output", "-o", help="Write a .csv, .tsv, .jsonl, .json, .parquet or .xlsx table.")
     ] = None,
     explain: Annotated[
         bool, typer.Option(help="Add the words of the right text that the left text does not cover.")
@@ -98,7 +98,7 @@ def predict(
     table = predictions(recogniser, given.ids, given.lefts, given.rights, explain=explain)
     if output is not None:
         write_table(table, output)
-        print(
+        put(
             f"{sum(table['label'].to_pylist())} of {len(table)} pairs are decided yes; written to {output}",
             file=sys.stderr,
         )
@@ -124,12 +124,12 @@ def evaluate(
 
     figures = Recogniser.load(model).evaluate(test)
     if json:
-        print(json_module.dumps(figures, indent=1))
+        put(json_module.dumps(figures, indent=1))
         return
     low, high = figures["accuracy_interval"]
-    print(f"{'':9} {'accuracy':>9} {'precision':>9} {'recall':>9} {'F1':>9}")
+    put(f"{'':9} {'accuracy':>9} {'precision':>9} {'recall':>9} {'F1':>9}")
     for name in ("honest", "oracle"):
         one = figures[name]
         row = " ".join(f"{one[key]:9.4f}" for key in ("accuracy", "precision", "recall", "f1"))
-        print(f"{name:9} {row}")
-    print(f"95 % of resamples have an honest accuracy of {low:.4f} to {high:.4f}")
+        put(f"{name:9} {row}")
+    put(f"95 % of resamples have an honest accuracy of {low:.4f} to {high:.4f}")

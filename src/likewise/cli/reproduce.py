@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likewise.cli.output import Force, check_output
+from likewise.cli.output import Force, check_output, put
 
 if TYPE_CHECKING:
     from likewise.evaluate.reproduce.run import Reproduction
@@ -26,8 +26,8 @@ def reproduce(
 ) -> None:
     """Compute Tables 3 to 9 of the spectra paper and show published | ours | difference.
 
-    Reads SecondString, SMART, npl, lisa, time, cf, MSR and RTE files where they lie; what is absent is listed. A figure
-    further from the published one than its tolerance makes the command fail (exit 2).
+    Reads the original SecondString, SMART, npl, lisa, time, cf, MSR and RTE files; missing ones are listed. A figure
+    further from the published one than its tolerance makes the command fail (exit code 2).
 
     Example: likewise reproduce data --only er --html report.html
     """
@@ -36,7 +36,7 @@ def reproduce(
     from likewise.storage import atomic_write
 
     def say(text: str) -> None:
-        print(text, file=sys.stderr)
+        put(text, file=sys.stderr)
 
     check_output(others=[html], sources=[data], force=force)
     tasks = [task.strip() for task in only.split(",") if task.strip()]
@@ -48,7 +48,7 @@ def reproduce(
             file.write(page(found))
         say(f"report written to {html}")
     if json:
-        print(json_module.dumps(found.to_json(), indent=1))
+        put(json_module.dumps(found.to_json(), indent=1))
     else:
         _show(found)
     if found.failed:
@@ -58,21 +58,21 @@ def reproduce(
 def _show(found: "Reproduction") -> None:
     from likewise.evaluate.reproduce.run import summary
 
-    print(f"{'row':36} {'published':>9} {'ours':>9} {'diff':>8}  status")
+    put(f"{'row':36} {'published':>9} {'ours':>9} {'diff':>8}  status")
     absent: dict[str, int] = {}
     for result in found.results:
         if result.ours is None:
             if result.status == "missing":
                 absent[result.remark] = absent.get(result.remark, 0) + 1
             continue
-        print(
+        put(
             f"{result.row.id:36} {result.row.expected:9.4f} {result.ours:9.4f} {result.difference:+8.4f}"
             f"  {result.status:8}" + (f" {result.remark}" if result.status != "agrees" else "")
         )
     for name, others in found.baselines.items():
         best = max(cell.iap for grid in found.grids[name].values() for cell in grid.values())
         figures = ", ".join(f"{one.measure} {one.iap:.4f}" for one in others)
-        print(f"beside, IAP on {name}: best spectra c {best:.4f}, {figures}")
+        put(f"beside, IAP on {name}: best spectra c {best:.4f}, {figures}")
     for reason, count in absent.items():
-        print(f"not computed: {count} rows, {reason}")
-    print(", ".join(f"{count} {status}" for status, count in summary(found.results).items()))
+        put(f"not computed: {count} rows, {reason}")
+    put(", ".join(f"{count} {status}" for status, count in summary(found.results).items()))

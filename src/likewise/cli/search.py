@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from likewise.cli.flags import flags
-from likewise.cli.output import Force, Json, Quiet, check_output, give_answers, say
+from likewise.cli.output import Force, Json, Quiet, check_output, give_answers, put, say
 from likewise.engines.options import EngineOptions
 from likewise.index.search import SearchOptions
+from likewise.said import printable
 
 if TYPE_CHECKING:
     from likewise.index.hits import Hit, Hits
@@ -121,10 +122,10 @@ def search(
 def _show(name: str, hits: "Hits", several: bool, length: int, explain: bool, as_json: bool, quiet: bool) -> None:
     if as_json:
         values: dict[str, Any] = {"id": name} | hits.to_json(length, explain)
-        print(json.dumps(values, ensure_ascii=False, default=str))
+        put(json.dumps(values, ensure_ascii=False, default=str))
         return
     if several:
-        print(f"== {name}: {hits.query}")
+        put(f"== {name}: {hits.query}")
     if hits.corrections:
         say([f"showing results for {hits.corrected} (--no-forgive searches for {hits.query} as written)"], quiet)
     for hit in hits:
@@ -134,17 +135,13 @@ def _show(name: str, hits: "Hits", several: bool, length: int, explain: bool, as
 def _show_hit(hit: "Hit", length: int, explain: bool) -> None:
     colour = sys.stdout.isatty()
     marks = ("\x1b[1;33m", "\x1b[0m") if colour else ("[", "]")
-    print(f"{hit.rank}. {hit.id}  {hit.score:.4f}")
+    put(f"{hit.rank}. {hit.id}  {hit.score:.4f}")
     if hit.heading:
-        print(f"   {_printable(hit.heading)}")
-    shown = _printable(hit.snippet(length).marked("\x00", "\x01"))
-    print("   " + shown.replace("\x00", marks[0]).replace("\x01", marks[1]))
+        put(f"   {hit.heading}")
+    # The marks are ours, and go to the terminal as they are.
+    shown = printable(hit.snippet(length).marked("\ue000", "\ue001"), lines=False)
+    print("   " + shown.replace("\ue000", marks[0]).replace("\ue001", marks[1]))
     if explain:
         for part in hit.explain().contributions[:10]:
             pair = part.left if part.left == part.right else f"{part.left} ~ {part.right}"
-            print(f"     {part.value:+.4f}  {pair}")
-
-
-def _printable(text: str) -> str:
-    """What comes from a document must not move the terminal's cursor or paint it."""
-    return "".join(c if c in "\x00\x01" or c.isprintable() else " " for c in text)
+            put(f"     {part.value:+.4f}  {pair}")

@@ -80,4 +80,4 @@ class Engine(Protocol):
         """Return a column's name as SQL has it, whatever is in it."""
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Release everything."""

@@ -39,6 +39,7 @@ class DuckDB:
         except ImportError as error:
             raise MissingExtraError("duckdb", "mine") from error
         self.places = threads
+        self._memory = memory
         temporary.mkdir(parents=True, exist_ok=True)
         self._temporary = Path(tempfile.mkdtemp(prefix="duckdb-", dir=temporary))
         self._error = duckdb.Error
@@ -59,7 +60,12 @@ class DuckDB:
 
     def limit(self, memory: int) -> None:
         """Let tables take so many bytes from now on: what else this process holds is known by then."""
+        self._memory = memory
         self._run(f"SET memory_limit = '{memory // 1024}KiB'")
+
+    def release(self) -> None:
+        """Give memory back that queries have left behind, which is kept for the next one otherwise."""
+        self.limit(self._memory)  # DuckDB does when it is told its limit, be it the same
 
     def map(self, task: Task, shards: Sequence[Any], done: Callable[[int], None]) -> list[dict[str, Any]]:
         """Run ``task`` over ``shards`` on the threads; the first exception stops the rest."""

@@ -163,7 +163,7 @@ class Spark:
         return "`" + column.replace("`", "``") + "`"
 
     def close(self) -> None:
-        """Let go of the cluster if the session is ours; the tables go with the folder."""
+        """Stop the session if it is ours; the tables go with the folder."""
         if self._owned:
             self._root.stop()
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from likewise.engines import Engine
 from likewise.engines.options import EngineOptions
+from likewise.platform import share_memory
 
 
 def start(options: EngineOptions, session: Any, temporary: Path, threads: int) -> Engine:
@@ -16,5 +17,6 @@ def start(options: EngineOptions, session: Any, temporary: Path, threads: int) -
         return Spark(temporary, options.master, session, options.memory_bytes)
     from likewise.engines.duckdb import DuckDB
 
+    share_memory()
     # The rest is for what the tasks hold.
     return DuckDB(max(96 << 20, options.room_bytes * 4 // 10), threads, temporary)

@@ -13,7 +13,9 @@ from pathlib import Path
 
 from likewise.analyse.question import says_when
 from likewise.errors import FormatError, InputError
-from likewise.jobs.ask import Answer, AskOptions, Nuggets
+from likewise.jobs.questions.answers import Answer
+from likewise.jobs.questions.ask import Nuggets
+from likewise.jobs.questions.options import AskOptions
 from likewise.read.old_files import read_text
 from likewise.results.paraphrases import Paraphrases
 
@@ -104,7 +106,7 @@ def _patterns(file: Path) -> dict[str, list[re.Pattern[str]]]:
             try:
                 patterns.setdefault(number, []).append(re.compile(pattern, re.IGNORECASE))
             except re.error as error:
-                raise FormatError(f"{file} line {line}: {pattern!r} is no regular expression: {error}") from error
+                raise FormatError(f"{file} line {line}: {pattern!r} is not a regular expression: {error}") from error
     return patterns
 
 

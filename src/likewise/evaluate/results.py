@@ -174,7 +174,7 @@ def _numbers(table: Any, column: str, path: str | Path) -> list[float]:
             found.append(float(value))
         except (TypeError, ValueError):
             place = row_place(path, row)
-            raise InputError(f"{path}, {place}: {value!r} in column {column!r} is no number") from None
+            raise InputError(f"{path}, {place}: {value!r} in column {column!r} is not a number") from None
     return found
 
 

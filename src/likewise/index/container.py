@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.errors import DamagedError, ForeignError, StorageError
+from likewise.platform import leave_pages
 from likewise.storage import map_file
 
 _MAGIC = b"LIKEWSE1"
@@ -88,8 +89,7 @@ def leave(arrays: Arrays) -> None:
         base: Any = array.base
         mapped = base.obj if isinstance(base, memoryview) else None
         if isinstance(mapped, mmap.mmap):
-            if hasattr(mmap, "MADV_DONTNEED"):  # not on Windows
-                mapped.madvise(mmap.MADV_DONTNEED)
+            leave_pages(mapped)
             return  # all arrays are of one file
 
 

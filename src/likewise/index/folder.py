@@ -2,7 +2,7 @@
 
 ::
 
-    manifest.json        format, version, measure file, segments in order, removed texts, checksums
+    manifest.json        format, version, measure file, segments in order, removed texts, checksums, settings
     measure-*.json       the measure with what it was fitted to
     segment-*.arrays     texts, ids, fields and lists of one segment
     removed-*.arrays     which texts of a segment were removed
@@ -14,11 +14,11 @@ mapped its files keeps them, whatever the writer deletes.
 """
 
 import contextlib
-import json
+import hashlib
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,8 +26,9 @@ from typing import Any
 from likewise.errors import DamagedError, ForeignError, StorageError
 from likewise.index.container import Arrays, map_arrays, write_arrays
 from likewise.index.lock import LOCK_NAME, writer_lock
+from likewise.long_json import pieces, with_parts
 from likewise.platform import sync
-from likewise.storage import MANIFEST_NAME, Manifest, checksum, checksum_of, map_file
+from likewise.storage import MANIFEST_NAME, Manifest, checksum, map_file, missing_folders, remove_empty
 
 FORMAT = "likewise index"
 VERSION = 1
@@ -53,6 +54,7 @@ class Contents:
     generation: int
     known: tuple[int, int]  # terms and q-grams of the measure as saved
     checksums: dict[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
     def checksum(self, name: str) -> str:
         """Return the checksum of a file."""
@@ -100,7 +102,12 @@ class Folder:
     def read(self) -> Contents:
         """Read the manifest."""
         if not self.path.is_dir():
-            raise StorageError(f"there is no index at {self.path}")
+            raise StorageError(f"there is no index at {self.path}; `likewise index` makes one")
+        if is_unfinished(self.path):
+            raise DamagedError(
+                f"{self.path / MANIFEST_NAME} is missing: the index was never finished, or has lost it; "
+                "`likewise index` makes it anew"
+            )
         manifest = Manifest.read(self.path, FORMAT, VERSION)
         values = manifest.options
         try:
@@ -111,15 +118,16 @@ class Folder:
                 int(values["generation"]),
                 (int(values["known"][0]), int(values["known"][1])),
                 manifest.files,
+                dict(values.get("settings", {})),
             )
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise DamagedError(f"{self.path / MANIFEST_NAME} lacks what an index needs: {error!r}") from error
 
     def read_json(self, name: str, contents: Contents) -> Any:
-        """Read a file that :meth:`Writing.json` wrote, and compare it with its checksum."""
-        data = map_file(self.path / name, contents.checksum(name))[:]
+        """Read a file that :meth:`Writing.json` wrote, compared with its checksum; lists of statistics are in parts."""
+        data = map_file(self.path / name, contents.checksum(name))
         try:
-            return json.loads(data)
+            return with_parts(data)
         except (ValueError, RecursionError) as error:
             raise DamagedError(f"{self.path / name} cannot be read: {error}") from error
 
@@ -131,18 +139,22 @@ class Folder:
 
     @contextlib.contextmanager
     def writing(self) -> Iterator["Writing"]:
-        """Hold the writer lock; files that were written but not committed are deleted at the end."""
+        """Hold the writer lock; what was written but not committed is deleted at the end, a folder made for it, too."""
+        missing = missing_folders(self.path)
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StorageError(f"cannot make {self.path}: {error.strerror or error}") from error
-        self.check_ours()
-        with writer_lock(self.path):
-            writing = Writing(self)
-            try:
-                yield writing
-            finally:
-                writing.delete_uncommitted()
+        try:
+            self.check_ours()
+            with writer_lock(self.path):
+                writing = Writing(self)
+                try:
+                    yield writing
+                finally:
+                    writing.delete_uncommitted()
+        finally:
+            remove_empty(missing)
 
     def check_ours(self) -> None:
         """Refuse to write into a folder that holds something else."""
@@ -184,19 +196,22 @@ class Writing:
         return name
 
     def json(self, kind: str, values: Any) -> str:
-        """Write a JSON file; return its name."""
+        """Write a JSON file of values, which may have lists in parts; return its name."""
         name = f"{kind}-{secrets.token_hex(8)}.json"
         path = self.folder.path / name
         self._uncommitted.add(name)
-        data = json.dumps(values, ensure_ascii=False).encode("utf-8", "surrogatepass")
-        self.checksums[name] = checksum_of(data)
+        digest = hashlib.sha256()
         try:
             with open(path, "xb") as file:
-                file.write(data)
+                for piece in pieces(values):
+                    data = piece.encode("utf-8", "surrogatepass")
+                    digest.update(data)
+                    file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
             raise StorageError(f"cannot write {path}: {error.strerror or error}") from error
+        self.checksums[name] = "sha256:" + digest.hexdigest()
         return name
 
     def commit(self, contents: Contents) -> None:
@@ -211,6 +226,7 @@ class Writing:
             "next_id": contents.next_id,
             "generation": contents.generation,
             "known": list(contents.known),
+            "settings": dict(contents.settings),
         }
         try:
             Manifest(FORMAT, VERSION, options, {name: known[name] for name in names}).write(self.folder.path)
@@ -222,11 +238,14 @@ class Writing:
         self._clean(set(names))
 
     def delete_uncommitted(self) -> None:
-        """Delete what was written for a commit that did not come."""
+        """Delete what was written for a commit that did not come, and the lock where nothing else is left."""
         for name in self._uncommitted:
             with contextlib.suppress(OSError):
                 (self.folder.path / name).unlink()
         self._uncommitted.clear()
+        with contextlib.suppress(OSError):
+            if os.listdir(self.folder.path) == [LOCK_NAME]:
+                (self.folder.path / LOCK_NAME).unlink()
 
     def _clean(self, keep: set[str]) -> None:
         """Delete files of earlier states, and what a killed writer left behind."""

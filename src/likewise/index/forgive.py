@@ -19,6 +19,7 @@ Corrections = tuple[tuple[str, str], ...]
 _SENTENCE = 3  # words; fewer may all be acronyms
 _ACRONYM = 6  # letters; longer words in capitals are no acronyms
 _EVERYWHERE = 1 << 62  # texts that have a stop word
+_ONLY_ITS_STEM = 3  # more unlikely than any word of the texts with as many slips
 _STEMS = 8  # whose forms are looked at for the one that was meant
 
 
@@ -53,14 +54,12 @@ def _meant(snapshot: Snapshot, written: str, term: str) -> str | None:
     Stems alone do not tell it: as the slip may be in an ending, the word is compared as it is written, too. A stop word
     that was mistyped (thier) is read as what it is, and not as a rare word of the texts.
     """
-    speller, near = snapshot.speller, list[tuple[int, bool, int, str]]()
+    speller, near = snapshot.speller, list[tuple[int, int, int, str]]()
     for stem in dict.fromkeys((*speller.alike(term)[:_STEMS], *speller.alike(written)[:_STEMS])):
         for word in snapshot.forms(stem):
             if slips(written, word) <= most_slips(written) and may_be(written, word):
-                # Of equally many slips two letters that changed places are the likeliest.
-                swapped = sorted(word) == sorted(written)
-                near.append((slips(written, word), not swapped, -speller.counts[stem], word))
-    near += [(1, False, -count, word) for word, count in _swapped(snapshot, written)]
+                near.append((slips(written, word), _unlikely(written, word), -speller.counts[stem], word))
+    near += _swapped(snapshot, written)
     if near:
         return min(near)[-1]
     likeliest = speller.nearest(term)
@@ -69,8 +68,24 @@ def _meant(snapshot: Snapshot, written: str, term: str) -> str | None:
     return min(snapshot.forms(likeliest), key=lambda word: (slips(written, word), word))
 
 
-def _swapped(snapshot: Snapshot, written: str) -> Iterator[tuple[str, int]]:
-    """Yield what two neighbouring letters, put back, make of a word, and how many texts have it."""
+def _unlikely(written: str, word: str) -> int:
+    """Say how unlikely slips are that lead from a word to what was written, of equally many.
+
+    Two letters that changed places are the likeliest; then letters that were left out, or written twice; then others.
+
+    >>> [_unlikely("sqlit", word) for word in ("sqilt", "sqlite", "split")]
+    [0, 1, 2]
+    """
+    if sorted(word) == sorted(written):
+        return 0
+    return 1 if abs(len(word) - len(written)) == slips(written, word) else 2
+
+
+def _swapped(snapshot: Snapshot, written: str) -> Iterator[tuple[int, int, int, str]]:
+    """Yield what two neighbouring letters, put back, make of a word, in the order of :func:`_meant`.
+
+    A word of which only the stem is in the texts (*premision* among *premises*) comes after all that they have.
+    """
     analyser = snapshot.measure.analyser
     for at in range(len(written) - 1):
         word = f"{written[:at]}{written[at + 1]}{written[at]}{written[at + 2 :]}"
@@ -78,9 +93,9 @@ def _swapped(snapshot: Snapshot, written: str) -> Iterator[tuple[str, int]]:
             continue
         terms = analyser.terms([word]).terms.tolist()
         if not terms:
-            yield word, _EVERYWHERE
-        elif len(terms) == 1 and (count := snapshot.speller.counts.get(analyser.term(terms[0]), 0)):
-            yield word, count
+            yield 1, 0, -_EVERYWHERE, word
+        elif len(terms) == 1 and (count := snapshot.speller.counts.get(stem := analyser.term(terms[0]), 0)):
+            yield 1, 0 if word in snapshot.forms(stem) else _ONLY_ITS_STEM, -count, word
 
 
 def forgiven_query(snapshot: Snapshot, query: Query) -> tuple[Query, Corrections]:

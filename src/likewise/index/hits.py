@@ -47,7 +47,13 @@ class Hit:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Hits(Result[Hit]):
-    """Texts that were found, best first. Ids and texts are fetched when they are asked for."""
+    """Texts that were found, best first. Ids and texts are fetched when they are asked for.
+
+    >>> import likewise as lw
+    >>> hits = lw.Index.build(["red fish", "blue fish"]).search("a blue whale")
+    >>> [(hit.id, hit.text) for hit in hits]
+    [(1, 'blue fish')]
+    """
 
     query: str
     snapshot: Snapshot

@@ -22,13 +22,14 @@ import numpy as np
 
 from likewise.errors import InputError, OptionError
 from likewise.index.batch import is_worth_joining
+from likewise.index.container import leave
 from likewise.index.folder import Contents, Entry, Folder, Writing
 from likewise.index.hits import Hits
 from likewise.index.match import matched
 from likewise.index.search import SearchOptions, search
 from likewise.index.segment import Id, Item, Segment, items_of, stored_items
 from likewise.index.snapshot import Snapshot
-from likewise.measure import Measure, TextMeasure, as_measure, from_json
+from likewise.measure import Measure, TextMeasure, as_measure
 from likewise.options import check_integer, check_min_score, least_score
 from likewise.progress import Progress
 from likewise.read.document import Document
@@ -74,18 +75,22 @@ class Index:
         measure: Measure | str | None = None,
         ids: Sequence[Id] | None = None,
         path: str | os.PathLike[str] | None = None,
+        settings: Mapping[str, Any] | None = None,
         progress: Progress | None = None,
     ) -> Self:
         """Index texts or documents: a list of them, ``{id: text}``, a column or a table of pandas, polars or Arrow.
 
         ``measure`` is a measure or its specification (``"bm25"``, ``"spectra(weights=c.idf.qidf)"``); one that is not
         fitted yet learns its weights from the documents. With ``path`` the index is written there as it grows.
+        ``settings`` (anything that JSON can hold) are kept with it for whoever adds to it.
         """
         items = items_of(documents, ids, 0)
         chosen = as_measure(measure, DEFAULT_MEASURE)
         if not chosen.ready and isinstance(chosen, TextMeasure):
             chosen = chosen.copy().fit([item.searched for item in items])
-        index = cls(Snapshot.of(chosen.to_json()), Folder(path) if path is not None else None)
+        # A copy, in which numbers are those of the saved form.
+        empty = replace(Snapshot.holding(chosen.copy()), settings=dict(settings or {}))
+        index = cls(empty, Folder(path) if path is not None else None)
         with index._writing() as writing:
             segments, done = [], 0
             for segment in index._snapshot.build(items, writing):
@@ -99,20 +104,22 @@ class Index:
     @classmethod
     def of_segments(
         cls,
-        measure: Mapping[str, Any],
+        empty: Snapshot,
         segments: Iterable[tuple[Path, int]],
         path: str | os.PathLike[str],
         next_id: int,
+        settings: Mapping[str, Any],
     ) -> Self:
-        """Put together segments that were built elsewhere with a measure, in its saved form: files and their texts."""
+        """Put together segments built elsewhere with the measure of an empty index: files and their texts."""
         folder = Folder(path)
-        index = cls(Snapshot.of(measure), folder)
+        index = cls(replace(empty, settings=dict(settings)), folder)
         with index._writing() as writing:
             assert writing is not None
             made = []
             for file, count in segments:
                 name = writing.take("segment", file)
                 made.append(index._snapshot.loaded(Segment(folder.map(name), count, name=name)))
+                leave(made[-1].arrays)
             index._commit(made, writing, next_id=next_id)
         return index
 
@@ -152,7 +159,7 @@ class Index:
             ({name: np.asarray(array) for name, array in one.arrays.items()}, one.count, one.dead)
             for one in now.segments
         ]
-        return _restored, (now.measure_json, segments, now.next_id, now.generation)
+        return _restored, (now.measure_json, segments, now.next_id, now.generation, now.settings)
 
     # What is in it.
 
@@ -177,6 +184,11 @@ class Index:
     def measure(self) -> TextMeasure:
         """The measure, with what it was fitted to."""
         return self._snapshot.measure
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """How the texts were taken from files, or what else :meth:`build` was told to keep."""
+        return self._snapshot.settings
 
     def ids(self) -> list[Id]:
         """Return the ids of all texts, in the order in which they were added."""
@@ -313,10 +325,15 @@ class Index:
         with self._writing() as writing:
             old = self._snapshot
             items = list(stored_items(old.segments))
-            measure = from_json(old.measure_json)
+            measure = old.measure.copy()
             if measure.adaptive:
                 measure.fit([item.searched for item in items])
-            fresh = replace(Snapshot.of(measure.to_json()), next_id=old.next_id, generation=old.generation)
+            fresh = replace(
+                Snapshot.holding(measure.copy()),
+                next_id=old.next_id,
+                generation=old.generation,
+                settings=old.settings,
+            )
             self._commit(list(fresh.build(items, writing)), writing, fresh)
 
     # How it is done.
@@ -366,12 +383,13 @@ class Index:
         if writing is not None:
             known = now.contents
             contents = Contents(
-                known.measure if known is not None else writing.json("measure", _plain(now.measure_json)),
+                known.measure if known is not None else writing.json("measure", _saved(now.measure)),
                 tuple(Entry(str(one.name), one.count, one.dead_name) for one in segments),
                 now.next_id,
                 now.generation,
                 now.known,
                 known.checksums if known is not None else {},
+                now.settings,
             )
             writing.commit(contents)
             contents = replace(contents, checksums={**contents.checksums, **writing.checksums})
@@ -384,18 +402,23 @@ def _opened(path: str) -> Index:
 
 
 def _restored(
-    measure_json: Mapping[str, Any], segments: Sequence[tuple[Any, int, Any]], next_id: int, generation: int
+    measure_json: Mapping[str, Any],
+    segments: Sequence[tuple[Any, int, Any]],
+    next_id: int,
+    generation: int,
+    settings: Mapping[str, Any],
 ) -> Index:
     empty = Snapshot.of(measure_json)
     loaded = tuple(empty.loaded(Segment(arrays, count, dead=dead)) for arrays, count, dead in segments)
-    return Index(replace(empty, segments=loaded, next_id=next_id, generation=generation))
+    return Index(replace(empty, segments=loaded, next_id=next_id, generation=generation, settings=settings))
 
 
 def _next_id(items: Sequence[Item], least: int) -> int:
     return max([least, *(item.id + 1 for item in items if isinstance(item.id, int))])
 
 
-def _plain(values: Mapping[str, Any]) -> Mapping[str, Any]:
+def _saved(measure: TextMeasure) -> Mapping[str, Any]:
+    values = measure.in_parts()
     if any(callable(value) for value in values["options"].values()):
         raise OptionError("a measure with a Python function in it cannot be saved; keep the index in memory")
     return values

@@ -28,6 +28,7 @@ from likewise.progress import Progress, counted
 
 Columns = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 Dead = Sequence[NDArray[np.uint8] | None]
+_TOGETHER = 1 << 16  # terms that are weighed at a time: what comes and goes is several times the weights
 
 
 def family_of(measure: TextMeasure) -> "DotFamily | SpectraFamily | ScanFamily":
@@ -122,8 +123,11 @@ class DotFamily:
                 return None
             # No text has a blank for a term, so this one counts as any that was not in the fitted collection.
             unseen = int(self.measure.analyser.intern([" "])[0])
-            weights = weigh(np.append(np.arange(self._terms.known, dtype=np.int32), np.int32(unseen)))
-            self._query_weights = np.ascontiguousarray(weights[:-1]), float(weights[-1])
+            weights = np.empty(self._terms.known)
+            for first in range(0, len(weights), _TOGETHER):
+                last = min(first + _TOGETHER, len(weights))
+                weights[first:last] = weigh(np.arange(first, last, dtype=np.int32))
+            self._query_weights = weights, float(weigh(np.array([unseen], np.int32))[0])
         return self._query_weights
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.analyse.analyser import Analyser, TermRows
-from likewise.errors import OptionError
+from likewise.errors import OptionError, QueryError
 from likewise.index.lists import DotFamily
 from likewise.index.query import Clause, Part, Query, query_error
 from likewise.index.segment import Segment
@@ -36,6 +36,11 @@ class Limits:
 
     def of(self, query: Query, filters: Mapping[str, Any] | None) -> Masks:
         """Return the masks of everything in a query that limits what can be found."""
+        self._check_fields(query)
+        if not query.wanted:
+            raise QueryError(
+                "the query has no word to look for, only fields (name:value) and words with a minus", query.text, 0
+            )
         masks: Masks = [None] * len(self.snapshot.segments)
         self._wanted = " ".join(part.text for clause in query.wanted for row in clause.parts for part in row)
         for name, value in (filters or {}).items():
@@ -46,11 +51,7 @@ class Limits:
                     raise OptionError(f"filters: {problem}")
             masks = both(masks, [field_mask(segment, name, value) for segment in self.snapshot.segments])
         for clause in query.fields:
-            if problem := self._field_problem(clause.field):
-                raise query_error(f"{problem}; quote what is no field:", query.text, clause.span.start)
             value = clause.parts[0][0].text
-            if problem := self._value_problem(clause.field, value):
-                raise query_error(f"{problem}:", query.text, clause.span.start)
             found = [self._words_in_field(segment, clause.field, value) for segment in self.snapshot.segments]
             masks = both(masks, [~mask for mask in found] if clause.negated else found)
         for clause in query.unwanted:
@@ -59,6 +60,14 @@ class Limits:
             if clause.kind == "phrase":
                 masks = both(masks, self.phrase(clause.parts[0][0].text))
         return masks
+
+    def _check_fields(self, query: Query) -> None:
+        """Refuse fields that no text has, and values that theirs cannot have; that comes before all else."""
+        for clause in query.fields:
+            if problem := self._field_problem(clause.field):
+                raise query_error(f"{problem}; quote what is no field:", query.text, clause.span.start)
+            if problem := self._value_problem(clause.field, clause.parts[0][0].text):
+                raise query_error(f"{problem}:", query.text, clause.span.start)
 
     def dead(self, masks: Masks) -> list[NDArray[np.uint8] | None]:
         """Return which texts cannot be hits, removed ones and roles to leave out included, as the index takes it."""
@@ -190,7 +199,7 @@ class Limits:
         bounds = value.split("..") if value.count("..") == 1 else [value]
         if any(_is_text(kind) for kind in kinds):
             wrong = _RANGE.fullmatch(value) is not None and not _is_days(bounds)
-            return f"{name} holds texts, and {value} is no range of days such as 1990-01-31..1999" if wrong else ""
+            return f"{name} holds texts, and {value} is not a range of days such as 1990-01-31..1999" if wrong else ""
         for kind in kinds:
             if all(not bound or _as(kind, bound) is not _NEVER for bound in bounds):
                 return ""

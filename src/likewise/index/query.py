@@ -35,7 +35,7 @@ _SHOWN = 60
 # More phrases, groups and fields than this no person writes, and each costs a look at every text.
 MOST_OPERATORS = 256
 # Quotation marks as word processors and other languages write them; each is one character, so that places stay.
-_QUOTES = str.maketrans(dict.fromkeys("“”„‟«»＂「」『』", '"'))
+_QUOTES = str.maketrans(dict.fromkeys("“”„‟«»‹›＂「」『』〝〞〟｢｣", '"'))
 _TOKEN = re.compile(
     r"""
     (?P<space>\s+)
@@ -92,11 +92,6 @@ class Query:
         """What fields must have, or with a minus must not."""
         return tuple(clause for clause in self.clauses if clause.kind == "field")
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether the query is nothing but words to score."""
-        return all(clause.kind == "words" and not clause.negated for clause in self.clauses)
-
 
 def straight(text: str) -> str:
     """Return a query with plain quotation marks for all kinds of them.
@@ -110,8 +105,8 @@ def straight(text: str) -> str:
 def plain(text: str) -> Query:
     """Read a text as words only: no operator has a meaning.
 
-    >>> plain('what is "x:y" (roughly)?').is_plain
-    True
+    >>> [clause.kind for clause in plain('what is "x:y" (roughly)?').clauses]
+    ['words']
     """
     if not text.strip():
         raise QueryError("the query is empty", text, 0)
@@ -122,8 +117,8 @@ def plain(text: str) -> Query:
 def parse(text: str) -> Query:
     """Read a query.
 
-    >>> parse("one two").is_plain
-    True
+    >>> [(clause.kind, clause.negated) for clause in parse('one "two three" -four year:1971').clauses]
+    [('words', False), ('phrase', False), ('words', True), ('field', False)]
     """
     if not text.strip():
         raise QueryError("the query is empty", text, 0)
@@ -136,14 +131,7 @@ def parse(text: str) -> Query:
                 clause.span.start,
             )
         clauses.append(clause)
-    query = Query(text, tuple(clauses))
-    if not query.wanted:
-        raise QueryError(
-            "the query has no word to look for, only fields (name:value) and words with a minus",
-            text,
-            0,
-        )
-    return query
+    return Query(text, tuple(clauses))
 
 
 def _joined(clauses: Iterator[Clause]) -> Iterator[Clause]:

@@ -174,7 +174,7 @@ def items_of(documents: Any, ids: Sequence[Id] | None, first: int) -> list[Item]
     seen: set[Id] = set()
     for item in items:
         if not is_unicode(item.text) or (isinstance(item.id, str) and not is_unicode(item.id)):
-            raise InputError(f"the text with id {item.id!r} has half a surrogate pair, which no encoding can write")
+            raise InputError(f"the text with id {item.id!r} has an unpaired surrogate, which no encoding can write")
         if isinstance(item.id, bool) or not isinstance(item.id, str | int):
             raise InputError(f"an id must be a str or a whole number, not {item.id!r}")
         if item.id in seen:

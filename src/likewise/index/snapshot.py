@@ -15,7 +15,7 @@ from likewise.index.folder import Contents, Folder, Writing
 from likewise.index.lists import DotFamily, ScanFamily, SpectraFamily, family_of
 from likewise.index.segment import Id, Item, Segment, encode_documents, portions
 from likewise.index.spelling import Speller
-from likewise.measure import TextMeasure, from_json
+from likewise.measure import Measure, TextMeasure, from_json
 from likewise.measure.storage import GramStorage
 
 if TYPE_CHECKING:
@@ -31,13 +31,14 @@ class Snapshot:
     """A measure with what it was fitted to, how it keeps texts, and the segments of texts."""
 
     measure: TextMeasure
-    measure_json: Mapping[str, Any]
     family: DotFamily | SpectraFamily | ScanFamily
     known: tuple[int, int]
     """Terms and q-grams of the measure as saved: their ids are the same in every process."""
     segments: tuple[Segment, ...] = ()
     next_id: int = 0
     generation: int = 0
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """How the texts were taken from files, for those that are added later."""
     contents: Contents | None = None
     """The manifest of an index on disk."""
     seen: int | None = None
@@ -47,12 +48,21 @@ class Snapshot:
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "Snapshot":
         """Return an empty one, with a measure made from its saved form: its first ids are then the same everywhere."""
-        measure = from_json(values)
+        return cls.holding(from_json(values))
+
+    @classmethod
+    def holding(cls, measure: Measure) -> "Snapshot":
+        """Return an empty one with a measure that knows nothing but what it was fitted to."""
         if not isinstance(measure, TextMeasure):
             raise OptionError(f"an index keeps texts and needs a measure of texts, not {measure}")
         storage = measure.storage()
         grams = storage.grams.gram_count if isinstance(storage, GramStorage) else 0
-        return cls(measure, values, family_of(measure), (len(measure.analyser), grams))
+        return cls(measure, family_of(measure), (len(measure.analyser), grams))
+
+    @property
+    def measure_json(self) -> dict[str, Any]:
+        """The measure in its saved form."""
+        return self.measure.to_json()
 
     @classmethod
     def open(cls, folder: Folder, verify: bool = True, before: "Snapshot | None" = None) -> "Snapshot":
@@ -93,6 +103,7 @@ class Snapshot:
             segments=tuple(segments),
             next_id=contents.next_id,
             generation=contents.generation,
+            settings=contents.settings,
             contents=contents,
         )
 

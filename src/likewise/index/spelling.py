@@ -13,9 +13,10 @@ _LEAST_ALIKE = 0.3
 _LOOKED_AT = 30
 _LONGEST = 40
 _REMEMBERED = 10_000
-# In a large vocabulary a word of a single text is more often an error than what somebody meant.
-_LARGE = 20_000
-_SHORT = 4  # letters
+# In the large vocabulary of texts a word of a single one is more often an error than what somebody meant. In a list of
+# names or words nearly all are such words.
+_LARGE, _FEW = 20_000, 0.25
+_SHORT, _LONG_WORD = 4, 13  # letters
 
 
 class Speller:
@@ -23,7 +24,8 @@ class Speller:
 
     def __init__(self, counts: dict[str, int]) -> None:
         """Take the words with the number of texts that have each."""
-        least = 2 if len(counts) > _LARGE else 1
+        several = sum(count > 1 for count in counts.values())
+        least = 2 if len(counts) > _LARGE and several >= _FEW * len(counts) else 1
         self.counts = counts
         self.words = [word for word, count in counts.items() if count >= least and len(word) <= _LONGEST]
         self._found: dict[str, tuple[str, ...]] = {}
@@ -55,8 +57,12 @@ class Speller:
 
 
 def most_slips(word: str) -> int:
-    """Return how many slips of the fingers are forgiven in a word."""
-    return (len(word) + 2) // 4
+    """Return how many slips of the fingers are forgiven in a word: with three, one of a dozen letters is another word.
+
+    >>> [most_slips(word) for word in ("wifi", "operatoins", "formatieren", "internationlaisaton")]
+    [1, 2, 2, 3]
+    """
+    return 1 if len(word) < _LONG_WORD // 2 else 2 if len(word) < _LONG_WORD else 3
 
 
 def may_be(written: str, meant: str) -> bool:

@@ -14,6 +14,16 @@ from likewise.index.container import Arrays, pack_strings, unpack_strings
 Ids = NDArray[np.int32]
 
 
+_ORDER = [np.arange(1 << 10, dtype=np.int32)]
+
+
+def _in_order(count: int) -> Ids:
+    """Return the numbers below ``count``: of one array, which the segments of an index share."""
+    if len(_ORDER[0]) < count:
+        _ORDER[0] = np.arange(count + count // 2, dtype=np.int32)
+    return _ORDER[0][:count]
+
+
 class StableIds:
     """Ids below ``known`` are the same everywhere. ``prefix`` tells the names of terms from those of q-grams."""
 
@@ -46,7 +56,7 @@ class StableIds:
         if len(ids) and not 0 <= ids.min() <= ids.max() < self.known + len(later):
             raise DamagedError("a segment of the index refers to words that it does not have")
         if not len(later):
-            return ids, np.arange(len(ids), dtype=np.int32)
+            return ids, _in_order(len(ids))
         ids = ids.copy()
         mask = ids >= self.known
         ids[mask] = later[ids[mask] - self.known]

@@ -12,7 +12,7 @@ from likewise.results.paraphrases import Paraphrase, Paraphrases
 from likewise.storage import stamp
 
 # What is a word to the query language; everything else (quotes, groups, fields, minus) is left as it stands.
-_PIECE = re.compile(r'-?\([^)]*\)|-?"[^"]*"|\S+')
+_PIECE = re.compile(r'-?\([^()]*\)|-?"[^"]*"|\S+')
 _WORD = re.compile(r"(?:[^\W_]|['’.&-](?=[^\W_]))+")
 _SPECIAL = re.compile(r'[()|"]')
 _LONGEST = 6

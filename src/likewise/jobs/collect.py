@@ -1,7 +1,7 @@
 """What becomes a text of an index: documents or their parts, and the rows of tables."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from likewise.read import ReadOptions
 from likewise.read.document import Document
 from likewise.read.documents import read_file
 from likewise.read.formats import is_table
-from likewise.read.paths import Paths, files
+from likewise.read.paths import Paths, files, in_unicode
 from likewise.read.skipped import OnSkip, Skipped, heard, skipping
 from likewise.read.source import Piece
 from likewise.read.table_documents import table_documents
@@ -23,7 +23,9 @@ from likewise.segment.parts import UNITS, parts
 class CollectOptions:
     """What becomes a text of the index."""
 
-    unit: str = option("document", "What to find: whole documents, or parts of them.", choices=UNITS)
+    unit: str | None = option(
+        None, "What to find: documents (default, unless the index has other units), or parts of them.", choices=UNITS
+    )
     on: tuple[str, ...] = option(
         (), "Columns of a table to search (default: all text columns); the others become fields.", cli_type=list[str]
     )
@@ -33,7 +35,8 @@ class CollectOptions:
     )
 
     def __post_init__(self) -> None:
-        check_choice("unit", self.unit, UNITS)
+        if self.unit is not None:
+            check_choice("unit", self.unit, UNITS)
         if self.language is not None:
             language(self.language)
         on: Any = self.on  # one name will do
@@ -62,7 +65,8 @@ def texts_of_file(
     code = language(options.language).code if options.language else None
     found = _rows(path, options, read, skip) if is_whole(name, options) else read_file(path, name, read, skip, piece)
     for one in found:
-        yield from parts(one, options.unit, code)
+        one = one if one.source.isascii() else replace(one, source=in_unicode(one.source))
+        yield from parts(one, options.unit or "document", code)
 
 
 def _rows(path: Path, options: CollectOptions, read: ReadOptions, skip: OnSkip) -> Iterator[Document]:

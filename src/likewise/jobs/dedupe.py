@@ -3,6 +3,7 @@
 Equal records are one before anything is compared; the pairs of the rest (:mod:`likewise.records`) make the clusters.
 """
 
+import contextlib
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -13,7 +14,8 @@ from numpy.typing import NDArray
 
 from likewise.engines.options import EngineOptions
 from likewise.errors import OptionError
-from likewise.jobs.distributed.asked import AllAtOnceError, Job, check_fits, collected, is_frame
+from likewise.jobs.distributed.asked import Job, is_frame
+from likewise.jobs.distributed.limits import AllAtOnceError, check_fits, collected
 from likewise.join import Pairs
 from likewise.measure import Measure
 from likewise.progress import Progress
@@ -24,7 +26,7 @@ from likewise.records.build import build, why_nothing, why_words
 from likewise.records.cleaning import cleaned, without_placeholders
 from likewise.records.clusters import canonical, clusters
 from likewise.records.columns import shown
-from likewise.records.comparison import Comparison, without
+from likewise.records.comparison import Comparison
 from likewise.records.deciding import as_model, check_model, decide_records, decided_groups, known_measure
 from likewise.records.decision import FEWEST
 from likewise.records.fields import column_pairs
@@ -32,7 +34,7 @@ from likewise.records.labels import asked_for, check_asked, judged_tables, read_
 from likewise.records.model import Model
 from likewise.records.options import COMPLETE, DedupeOptions, names, parse_on, parse_survivors
 from likewise.records.refit import Labels
-from likewise.records.state import State, carry_over, is_state, rejoined
+from likewise.records.state import State, carry_over, is_state, is_state_file, rejoined
 from likewise.records.survivors import check_rules, merged_records
 from likewise.records.tables import (
     best_of_each,
@@ -44,9 +46,10 @@ from likewise.records.tables import (
     literal_note,
     to_review,
 )
-from likewise.records.threshold import GIVEN, best_in, given, labelled, margin_note, suggested
+from likewise.records.threshold import GIVEN, best_in, given, labelled, suggested, threshold_notes
 from likewise.results.clusters import DedupeResult, Tables
 from likewise.results.threshold import Threshold
+from likewise.storage import changing
 from likewise.verb import verb
 
 
@@ -82,20 +85,20 @@ def dedupe(
 ) -> DedupeResult:
     """Find the records of one table that are the same, and the one that stands for each.
 
-    Records of several fields are decided on by a model of matches that needs no labels; texts, and records from a
-    ``min_score`` on, by their score. ``labels`` are pairs that somebody judged (ids and whether they match): the model
-    learns from them, best from the doubtful ones (``review``); for texts the threshold of the score is chosen by them.
-    ``measure`` is that of :func:`likewise.match`.
+    A model that needs no labels decides on records of several fields. A single text, and all records if there is a
+    ``min_score``, are decided by their score.
 
-    ``model`` is that of an earlier result, or its file: it decides, also on few records, and nothing is learnt.
+    - ``measure`` is that of :func:`likewise.match`.
+    - ``labels`` are pairs that somebody judged: ids, and whether they match. The model learns from them, best from the
+      doubtful ones (``review``); for a single text they choose the threshold of the score.
+    - ``model`` is the model of an earlier result, or its file. It decides, also on few records, and nothing is learned.
+    - ``state`` names a file that keeps records and clusters. To change it, give the file as ``table``, with ``add`` (a
+      table) or ``remove`` (ids): clusters keep their ids. The model of the state decides, so that what was decided
+      changes only where new records speak; ``refit`` learns it anew.
 
-    ``state`` names a file that keeps records and clusters. ``add`` (a table) and ``remove`` (ids) change such a file,
-    which is then given as ``table``: clusters keep their ids. The model of the state decides, so that what was decided
-    changes only where new records speak; ``refit`` learns it anew.
-
-    With an ``engine``, or of a Spark DataFrame, the work is done in blocks and the result stays on disk until it is
-    asked for: the same rows, from a table that no memory holds. About several fields this process decides on numbers
-    that tasks make.
+    With an ``engine``, or for a Spark DataFrame, the work is done in blocks and the result stays on disk until you ask
+    for it: the same rows, from a table larger than memory. With several fields this process decides on numbers that
+    tasks make.
 
     >>> import likewise as lw
     >>> found = lw.dedupe(["Ada Lovelace", "Lovelace, Ada", "Grace Hopper", "Kurt Gödel", "Goedel, Kurt"])
@@ -108,24 +111,25 @@ def dedupe(
     if on_engine:
         if refit or any(value is not None for value in (state, add, remove)):
             raise OptionError("state, add and remove are for tables in memory, not for an engine")
-        try:
-            if not callable(options.clean):
-                from likewise.jobs.distributed.dedupe import dedupe_on
+        if not callable(options.clean):
+            from likewise.jobs.distributed.dedupe import dedupe_on
 
-                job = Job(running, read, options.threads, progress)
+            job = Job(running, read, options.threads, progress)
+            with contextlib.suppress(AllAtOnceError):  # what tasks do not decide
                 tables = None if labels is None else judged_tables(labels, read)
                 return dedupe_on(job, table, measure, options, as_model(model), tables)
-        except AllAtOnceError:
-            pass  # what tasks do not decide
         fields = len(parse_on("on", options.on))
         table = collected(table, running, fields)
-    if add is not None or remove is not None or refit:
-        before = _opened(table)
-        if options != DedupeOptions() or any(value is not None for value in (measure, labels, model)):
-            raise OptionError(
-                "add, remove and refit go by the options that the state was made with: leave the others out"
-            )
-        return _changed(before, table if state is None else state, add, remove, refit, read, progress)
+    changes = add is not None or remove is not None or refit
+    if changes or is_state_file(table):
+        target = table if changes and state is None else state
+        with changing(target) if isinstance(target, str | os.PathLike) else contextlib.nullcontext():
+            before = _opened(table)
+            if options != DedupeOptions() or any(value is not None for value in (measure, labels, model)):
+                raise OptionError(
+                    "a state keeps the options it was made with, also for add, remove and refit: leave the others out"
+                )
+            return _changed(before, target, add, remove, refit, read, progress)
     if state is not None and options.id is None:
         raise OptionError("state needs id, the column of ids by which records are known again")
     if state is not None and callable(options.clean):
@@ -160,14 +164,14 @@ def _opened(path: Any) -> State:
 
 def _changed(
     before: State,
-    target: str | os.PathLike[str],
+    target: str | os.PathLike[str] | None,
     add: Any,
     remove: Any,
     refit: bool,
     read: TableOptions,
     progress: Progress | None,
 ) -> DedupeResult:
-    """Let records come and go in a state, and write it anew, to ``target``."""
+    """Let records come and go in a state, and write it anew to ``target``, if to any."""
     new = None if add is None else _read(add, before.options, read)
     if new is not None:
         compared = parse_on("on", before.options.on) or before.table.column_names
@@ -184,9 +188,12 @@ def _changed(
     stay = None if refit else before.untouched(leaving if new is None else [*leaving, *map(str, new.ids.to_pylist())])
     found = _found(records, _Asked(before.options, read, known=known, progress=progress, before=stay))
     numbers, following, changes = carry_over(clusters_before, ids, found.table["cluster"].to_numpy(), before.following)
-    State(records.table, numbers, following, before.options, _model(found)).save(target)
+    if target is not None:
+        State(records.table, numbers, following, before.options, _model(found)).save(target)
     place = found.table.column_names.index("cluster")
     notes = (*(() if new is None else new.notes), *found.notes)
+    if before.model is None and not refit and found.model is not None:
+        notes += ("the state had no model, as nothing was learnt before: learnt of all its records now",)
     return replace(found, table=found.table.set_column(place, "cluster", [numbers]), changes=changes, notes=notes)
 
 
@@ -230,12 +237,12 @@ def _clustered(records: Records, asked: _Asked) -> DedupeResult:
     if threshold.method == GIVEN and isinstance(comparison.left[0].texts, LongTexts):
         # Their best partners below it would take lists of all terms: many times the rest of the work, to be looked at.
         threshold = replace(threshold, scores=lambda: best_in(pairs))
-    made = without(pairs, pairs.score < threshold.least)
+    made = pairs.take(pairs.score >= threshold.least)
     groups = clusters(made, len(first), options.linkage or COMPLETE)
     texts = shown(comparison.left)
     chosen = first[_canonical(made, groups, texts, first, numbers)]
     close = doubtful(pairs, groups, threshold.least, options.margin)
-    review = Pairs(pairs.left[close], pairs.right[close], pairs.score[close])
+    review = pairs.take(close)
     tables = {
         "pairs": lambda: judged_pairs(records, texts, first, made, groups).drop_columns(["same"]),
         "review": lambda: judged_pairs(records, texts, first, review, groups),
@@ -249,7 +256,7 @@ def _clustered(records: Records, asked: _Asked) -> DedupeResult:
             *records.notes,
             *why_nothing(comparison, records),
             *([] if asked.measure is not None else why_words(comparison)),
-            *margin_note(threshold, len(made)),
+            *threshold_notes(threshold, len(made)),
         ),
     )
 

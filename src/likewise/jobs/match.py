@@ -13,7 +13,8 @@ import numpy as np
 
 from likewise.engines.options import EngineOptions
 from likewise.errors import OptionError
-from likewise.jobs.distributed.asked import AllAtOnceError, Job, check_fits, collected, is_frame
+from likewise.jobs.distributed.asked import Job, is_frame
+from likewise.jobs.distributed.limits import AllAtOnceError, check_fits, collected
 from likewise.join import Pairs
 from likewise.measure import Measure
 from likewise.options import least_score
@@ -29,7 +30,7 @@ from likewise.records.fields import both_named
 from likewise.records.labels import asked_for, check_asked, judged_tables, read_labels
 from likewise.records.model import Model
 from likewise.records.options import AUTO, MatchOptions, names, parse_on
-from likewise.records.pairing import paired, with_names_of
+from likewise.records.pairing import only_one, paired, with_names_of
 from likewise.records.partners import Relation
 from likewise.records.refit import Labels
 from likewise.records.tables import (
@@ -66,23 +67,23 @@ def match(
 ) -> MatchResult:
     """Find the records of two tables that are the same; without ``right``, within the left table itself.
 
-    Which pairs match is decided by a model of matches that needs no labels, and each pair gets a probability. ``all``
-    or ``top`` give the raw list instead: the best partners of each left record, exactly; so does a ``min_score``.
+    A model that needs no labels decides which pairs match and gives each pair a probability. ``all``, ``top`` or a
+    ``min_score`` give the raw list instead: the best partners of each left record, exactly.
 
-    Tables are lists of texts or dicts, pandas, polars or Arrow tables, or paths of files. ``measure`` is any measure,
-    its specification, or a mapping from field to measure; one that weighs by a collection and is not fitted is fitted
-    to both sides together. ``labels`` are pairs that somebody judged (ids and whether they match): the model learns
-    from them, best from the doubtful ones (``review``), and what was judged is decided so; of few records, or where
-    nothing is decided, the least score is chosen by them.
+    - Tables are lists of texts or dicts, pandas, polars or Arrow tables, or paths of files.
+    - ``measure`` is any measure, its specification, or a mapping from field to measure. One whose weights come from a
+      collection, and that is not fitted, is fitted to both sides together.
+    - ``labels`` are pairs that somebody judged: ids, and whether they match. The model learns from them, best from the
+      doubtful ones (``review``), and what was judged is decided so. With few records, or in a raw list, they choose
+      the minimum score.
+    - ``model`` is the model of an earlier result, or its file. It decides, also on few records, and nothing is learned.
+    - ``columns`` are those of the right table that :meth:`MatchResult.join` adds (``*``: all). One that does not exist
+      is an error before any work is done.
 
-    ``model`` is that of an earlier result, or its file: it decides, also on few records, and nothing is learnt.
-    ``columns`` are those of the right table that :meth:`MatchResult.join` brings along (``*``: all); one that does not
-    exist is an error before any work is done.
-
-    With an ``engine``, or of Spark DataFrames, the work is done in blocks and the result stays on disk until it is
-    asked for: the same rows, from tables that no memory holds. ``top``, ``all``, ``all_pairs`` or a ``min_score`` say
-    what to list there; otherwise tasks find and compare candidates, and this process decides on numbers, as it does
-    on an assignment. Few records, and a function as ``clean``, are for this process, as far as ``memory`` reaches.
+    With an ``engine``, or for Spark DataFrames, the work is done in blocks and the result stays on disk until you ask
+    for it: the same rows, from tables larger than memory. Tasks make raw lists, and find and compare candidates; this
+    process decides on numbers, and solves an assignment. It also does what needs all records: fewer than 20 of them,
+    or a function as ``clean``, as far as ``memory`` reaches.
 
     >>> import likewise as lw
     >>> found = lw.match(["IBM Corp.", "Apple Inc"], ["apple incorporated", "I.B.M. corporation", "ibm corp"], top=1)
@@ -110,10 +111,23 @@ def match(
     if on_engine:
         records = len(sources[0]) + (0 if right is None else len(sources[1]))
         check_fits(records, running, fields or len(sources[0].columns))
+    found = _matched(sources, options, read, measure, labels, as_model(model), progress)
+    return replace(found, sources=sources, columns=brought)
+
+
+def _matched(
+    sources: tuple[Records, Records],
+    options: MatchOptions,
+    read: TableOptions,
+    measure: Any,
+    labels: Any,
+    known: Model | None,
+    progress: Progress | None,
+) -> MatchResult:
+    """Return what is found in two tables that are in memory: decided, or listed by score."""
     options = both_named(options, *(source.comparable for source in sources))
     lefts = cleaned(sources[0], options.left_on or options.on, options)
     rights = lefts if sources[1] is sources[0] else cleaned(sources[1], options.right_on or options.on, options)
-    known = as_model(model)
     decides = options.decides and min(len(lefts), len(rights)) >= (FEWEST if known is None else 1)
     same: Mapping[str, str] = {}
     told: list[str] = []
@@ -128,10 +142,8 @@ def match(
     both = _Both(lefts, rights, comparison, measured, field_names, notes)
     if decides:
         judged = None if labels is None else read_labels(labels, lefts, rights, read)
-        found = _decided(both, options, known, judged, same)
-    else:
-        found = _listed(both, options, labels, read)
-    return replace(found, sources=sources, columns=brought)
+        return _decided(both, options, known, judged, same)
+    return _listed(both, options, labels, read)
 
 
 def _to_decide_on(
@@ -147,7 +159,7 @@ def _to_decide_on(
         return left, right, {}, []
     same = paired(left, right) if known is None else known.paired
     right, told = with_names_of(left, right, same)
-    return left, right, same, told
+    return *only_one(left, right), same, told
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +253,7 @@ def _read(
 
 
 def _threshold(both: _Both, labels: Any, settings: MatchOptions, read: TableOptions) -> Threshold | None:
-    """Return the least score where it is to be suggested."""
+    """Return the minimum score where it is to be suggested."""
     check_threshold(settings.min_score, labels)
     if labels is not None:
         a, b, same = read_labels(labels, both.left, both.right, read)

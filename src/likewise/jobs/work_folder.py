@@ -24,6 +24,15 @@ class WorkFolder:
     folders: tuple[str, ...]
     files: tuple[str, ...] = ()
 
+    @classmethod
+    def beside(cls, output: Path, folders: tuple[str, ...], files: tuple[str, ...] = ()) -> "WorkFolder":
+        """Return the folder next to an output that bears its name, for a run whose work folder nobody named.
+
+        >>> WorkFolder.beside(Path("pairs.parquet"), ("rows",)).path.name
+        'pairs.parquet.work'
+        """
+        return cls(output.absolute().with_name(f"{output.name}.work"), folders, files)
+
     @property
     def temporary(self) -> Path:
         """What no later run goes on from."""
@@ -79,7 +88,9 @@ class WorkFolder:
             stems = {name.split(".")[0] for name in (_IDENTITY, *self.files)}
             names = {entry.name for entry in self.path.iterdir()}
             if {name for name in names if name.lstrip(".").split(".")[0] not in stems} - ours:
-                raise ForeignError(f"{self.path} is no work folder of a run: name another one, or remove it") from None
+                raise ForeignError(
+                    f"{self.path} is not a work folder of a run: name another one, or remove it"
+                ) from None
         except (OSError, ValueError):
             pass
         return None

@@ -10,13 +10,13 @@ moment are scored.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
-from likewise.join.join import Pairs, Prepared, prepare
+from likewise.join.join import Prepared, prepare
+from likewise.join.pairs import Pairs
 from likewise.progress import Progress, counted
 
 Rows = NDArray[np.int64]
@@ -32,8 +32,8 @@ class FieldJoin:
     weight: float
     left: NDArray[np.int32]
     right: NDArray[np.int32]
-    scorer: Any
-    bound: Any = None
+    scorer: _core.PairScorer
+    bound: _core.DotScorer | None = None
     prepared: Prepared | None = None
 
 
@@ -98,9 +98,7 @@ def once(pairs: Pairs) -> Pairs:
     order = np.lexsort((pairs.left, -pairs.score, high, low))
     first = np.ones(len(order), bool)
     first[1:] = (low[order][1:] != low[order][:-1]) | (high[order][1:] != high[order][:-1])
-    keep = order[first]
-    keep = keep[np.lexsort((pairs.right[keep], -pairs.score[keep], pairs.left[keep]))]
-    return Pairs(pairs.left[keep], pairs.right[keep], pairs.score[keep], pairs.stats)
+    return pairs.take(order[first]).by_left()
 
 
 def _join(

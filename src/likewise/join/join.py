@@ -6,9 +6,7 @@ Three questions, the same arguments throughout::
     above(scorer, min_score)    every pair that scores min_score or more
     best(scorer, n)             the n best pairs of all
 
-``scorer`` comes from a measure. A scorer of the families *dot product* and *spectra* brings its own upper bounds; any
-other wants ``bound``, a dot-product scorer over the same texts whose value is never below the score; without one every
-pair is scored.
+``scorer`` comes from a measure; what else they take is :class:`JoinOptions`.
 
 What is reported, in every mode:
 
@@ -22,40 +20,17 @@ The same bytes come out for any number of threads, and memory is bounded by the 
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
 from likewise.errors import OptionError
+from likewise.join.pairs import Pairs
 from likewise.options import check_integer
 from likewise.progress import Progress, counted
-
-
-@dataclass(frozen=True, slots=True)
-class Pairs:
-    """Scored pairs as columns: positions in the left and the right side, and the score.
-
-    Of :func:`top` and :func:`above` they come by left, then score from high to low, then right; of :func:`best` by
-    score from high to low, then left, then right. ``stats`` counts the work: ``postings`` (entries of the inverted
-    lists that were looked at), ``candidates`` (pairs whose upper bound was completed) and ``scored`` (pairs whose
-    exact score was computed).
-    """
-
-    left: NDArray[np.int64]
-    right: NDArray[np.int64]
-    score: NDArray[np.float64]
-    stats: dict[str, int] = field(default_factory=dict, compare=False)
-
-    def __len__(self) -> int:
-        return len(self.score)
-
-    def __iter__(self) -> Iterator[tuple[int, int, float]]:
-        """Give (left, right, score) as Python numbers, for short results and tests."""
-        return zip(self.left.tolist(), self.right.tolist(), self.score.tolist(), strict=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +41,28 @@ class Prepared:
     right_size: int
 
 
-def prepare(scorer: Any, *, bound: Any = None) -> Prepared:
+class JoinOptions(TypedDict, total=False):
+    """What :func:`top`, :func:`above` and :func:`best` all take besides their scorer; any of it may be left out."""
+
+    bound: _core.DotScorer | None
+    """A dot product over the same texts whose value is never below the score.
+
+    Scorers of the families *dot product* and *spectra* have bounds of their own; of any other, without ``bound``, every
+    pair is scored.
+    """
+    self_join: bool
+    """Whether both sides are the same texts; then no text is paired with itself."""
+    symmetric: bool | None
+    """Whether both directions of a pair score the same; ``None``: as the scorer says."""
+    prepared: Prepared | None
+    """The inverted lists of the right side, from :func:`prepare`."""
+    threads: int | None
+    """Number of threads; ``None``: all cores."""
+    progress: Progress | None
+    """The callback that progress is reported to."""
+
+
+def prepare(scorer: _core.PairScorer, *, bound: _core.DotScorer | None = None) -> Prepared:
     """Build the inverted lists of the right side of ``scorer``; pass the result to later joins as ``prepared``.
 
     The later scorers must have the very same right side (of ``bound``, where one is given).
@@ -76,17 +72,12 @@ def prepare(scorer: Any, *, bound: Any = None) -> Prepared:
 
 
 def top(
-    scorer: Any,
+    scorer: _core.PairScorer,
     k: int,
     *,
-    bound: Any = None,
-    self_join: bool = False,
     min_score: float = 0.0,
-    symmetric: bool | None = None,
-    prepared: Prepared | None = None,
     floors: NDArray[np.float64] | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    **options: Unpack[JoinOptions],
 ) -> Pairs:
     """Return for each left text its ``k`` best right texts that score ``min_score`` or more.
 
@@ -100,32 +91,10 @@ def top(
     [(0, 0, 2.0)]
     """
     check_integer("k", k, 1)
-    return _join(
-        _core.JoinMode.top,
-        scorer,
-        k,
-        min_score,
-        bound=bound,
-        self_join=self_join,
-        symmetric=symmetric,
-        prepared=prepared,
-        floors=floors,
-        threads=threads,
-        progress=progress,
-    )
+    return _join(_core.JoinMode.top, scorer, k, min_score, floors, **options)
 
 
-def above(
-    scorer: Any,
-    min_score: float,
-    *,
-    bound: Any = None,
-    self_join: bool = False,
-    symmetric: bool | None = None,
-    prepared: Prepared | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Pairs:
+def above(scorer: _core.PairScorer, min_score: float, **options: Unpack[JoinOptions]) -> Pairs:
     """Return every pair that scores ``min_score`` or more (and more than 0).
 
     >>> from likewise import Matches
@@ -134,32 +103,10 @@ def above(
     >>> list(above(measure.scorer(texts, texts), 2, self_join=True))
     [(0, 2, 2.0)]
     """
-    return _join(
-        _core.JoinMode.above,
-        scorer,
-        0,
-        min_score,
-        bound=bound,
-        self_join=self_join,
-        symmetric=symmetric,
-        prepared=prepared,
-        threads=threads,
-        progress=progress,
-    )
+    return _join(_core.JoinMode.above, scorer, 0, min_score, **options)
 
 
-def best(
-    scorer: Any,
-    n: int,
-    *,
-    bound: Any = None,
-    self_join: bool = False,
-    min_score: float = 0.0,
-    symmetric: bool | None = None,
-    prepared: Prepared | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Pairs:
+def best(scorer: _core.PairScorer, n: int, *, min_score: float = 0.0, **options: Unpack[JoinOptions]) -> Pairs:
     """Return the ``n`` best pairs of all that score ``min_score`` or more.
 
     >>> from likewise import Matches
@@ -169,18 +116,7 @@ def best(
     [(0, 2, 2.0), (0, 1, 1.0)]
     """
     check_integer("n", n, 1)
-    return _join(
-        _core.JoinMode.best,
-        scorer,
-        n,
-        min_score,
-        bound=bound,
-        self_join=self_join,
-        symmetric=symmetric,
-        prepared=prepared,
-        threads=threads,
-        progress=progress,
-    )
+    return _join(_core.JoinMode.best, scorer, n, min_score, **options)
 
 
 def _threads(threads: int | None) -> int:
@@ -199,17 +135,17 @@ def _check_min_score(value: Any) -> float:
 
 def _join(
     mode: _core.JoinMode,
-    scorer: Any,
+    scorer: _core.PairScorer,
     count: int,
     min_score: float,
-    *,
-    bound: Any,
-    self_join: bool,
-    symmetric: bool | None,
-    prepared: Prepared | None,
-    threads: int | None,
-    progress: Progress | None,
     floors: NDArray[np.float64] | None = None,
+    *,
+    bound: _core.DotScorer | None = None,
+    self_join: bool = False,
+    symmetric: bool | None = None,
+    prepared: Prepared | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> Pairs:
     min_score = _check_min_score(min_score)
     count = min(count, 2**62)

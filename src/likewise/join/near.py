@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
-from likewise.join.join import Pairs
+from likewise.join.pairs import Pairs
 from likewise.progress import Progress, counted
 
 NEAR = 0.5

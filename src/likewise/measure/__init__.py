@@ -1,7 +1,17 @@
 """Fourth stage of the path: terms become weights and scores, each with its explanation.
 
 Every measure has one interface (:class:`Measure`): ``fit``, ``score``, ``scores``, ``matrix``, ``explain``, a
-specification that prints and parses (``str(measure)``, :func:`parse`), and ``save`` / :func:`load`.
+specification that prints and parses (``str(measure)``, :func:`parse`), and ``save`` / :func:`load`. The modules:
+
+=====================  ================================================================================================
+what they share        ``base``, ``text`` (measures of texts), ``explanation``, ``statistics``, ``storage`` (an index)
+shared terms           ``terms``; ``counting``, ``cosine``, ``bm25``; ``sparse`` rows of weights
+similar terms          ``soft``; ``soft_tfidf``, ``soft_cardinality``; ``coefficient``
+q-grams of terms       ``spectra``, ``spectra_explanation``, ``spectra_coverage``
+any function           ``tabled``, ``distance``
+records                ``fields``: several fields as one measure
+by name                ``specification`` (read), ``notation`` (options as text), ``arguments`` (what a user may give)
+=====================  ================================================================================================
 """
 
 from likewise.measure.arguments import as_measure

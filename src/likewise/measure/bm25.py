@@ -62,7 +62,7 @@ class BM25(TermMeasure):
         indptr, ids, counts = rows
         seen = statistics.document_frequency_of(ids)
         idf = np.log1p((np.maximum(statistics.texts - seen, 0) + 0.5) / (seen + 0.5))
-        lengths = np.add.reduceat(np.append(counts, 0.0), indptr[:-1]) * (np.diff(indptr) > 0)
+        lengths = np.add.reduceat(np.append(counts, 0.0), indptr[:-1])  # of one without terms: any, it has no use
         mean = max(statistics.words / max(statistics.texts, 1), 1e-9)
         k1, b = self.options.k1, self.options.b
         discount = np.repeat(k1 * (1 - b + b * lengths / mean), np.diff(indptr))

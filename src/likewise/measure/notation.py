@@ -31,7 +31,8 @@ def show(name: str, options: AnalyseOptions) -> str:
 
 def _show(name: str, value: Any) -> str:
     if name == "q":
-        return str(value[0]) if value[0] == value[1] else f"{value[0]}:{value[1]}"
+        first, last = value
+        return str(first) if first == last else f"{first}:{last}"
     if isinstance(value, tuple):
         return "|".join(value)
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""What measures that let similar terms match have in common.
+"""What the measures that let similar terms match have in common.
 
 The similarity of two terms is Jaro–Winkler or the Jaccard coefficient of character bigrams, both in the core, or any
 function of two strings, whose values are worked out for the terms at hand and handed to the core as a table.

@@ -59,7 +59,7 @@ def parse(text: str) -> Measure:
         if key not in types or not equals:
             near = get_close_matches(key, types, 1)
             meant = f"did you mean {near[0]!r}? Known" if near else "known"
-            raise OptionError(f"{item!r} is no option of {name}; {meant}: {', '.join(types)}")
+            raise OptionError(f"{item!r} is not an option of {name}; {meant}: {', '.join(types)}")
         options[key] = read_option(key, value, types[key])
     return kind(**options)
 
@@ -74,7 +74,7 @@ def _parse_fields(text: str) -> FieldsMeasure:
     for part in re.split(r" \+ (?=\d[\d.e+-]* .+?: )", text):
         field = _FIELD.fullmatch(part)
         if field is None:
-            raise OptionError(f"{part!r} is no field of a measure; write '3 name: spectra(q=3)'")
+            raise OptionError(f"{part!r} is not a field of a measure; write '3 name: spectra(q=3)'")
         try:
             weight = float(field[1])
         except ValueError as error:
@@ -93,12 +93,20 @@ def from_json(values: Mapping[str, Any]) -> Measure:
             )
         return MEASURES[values["measure"]].from_json(values)
     except (KeyError, TypeError, AttributeError) as error:
-        raise FormatError(f"this is no saved measure: {error!r}") from error
+        raise FormatError(f"this is not a saved measure: {error!r}") from error
 
 
 def load(path: str | os.PathLike[str]) -> Measure:
-    """Read a measure that was saved to a file."""
+    """Read a measure that was saved to a file.
+
+    >>> import pathlib, tempfile
+    >>> from likewise import TfIdf
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "measure.json"
+    >>> TfIdf().fit(["red fish", "blue fish", "a house"]).save(path)
+    >>> round(load(path).score("red fish", "a fish"), 2)
+    0.12
+    """
     try:
         return from_json(read_values(path))
     except StorageError as error:
-        raise FormatError(f"{path} is no saved measure: {error}") from error
+        raise FormatError(f"{path} is not a saved measure: {error}") from error

@@ -146,7 +146,6 @@ class Spectra(TextMeasure):
     def _set_weights(self, grams: _core.TermGrams) -> None:
         """Give the core the weight of every term and q-gram known so far, and of those to come."""
         vocabulary = self.analyser.vocabulary
-        first, last = parse_q(self.options.q)
         term_weights, unseen_term = np.zeros(0), 1.0
         gram_weights, unseen_gram = np.zeros(0), 1.0
         smooth = self.options.smooth
@@ -161,19 +160,17 @@ class Spectra(TextMeasure):
             for term, weight in self.options.term_weights.items():
                 term_weights[vocabulary.find_term(term)] *= weight
         if "qidf" in self._parts or self.options.gram_weights:
-            # A first pass over the same terms in the same order gives the q-grams the ids they will have.
-            scout = _core.TermGrams(first, last, _core.Padding[self.options.padding], False)
-            scout.add(vocabulary)
+            grams.add(vocabulary)
             if "qidf" in self._parts:
                 statistics = self._fitted()
-                seen = np.maximum(scout.gram_sums(statistics.occurrences), 1)
+                seen = np.maximum(grams.gram_sums(statistics.occurrences), 1)
                 gram_weights = log_ratio(statistics.words, seen, smooth)
                 unseen_gram = float(log_ratio(statistics.words, np.ones(1), smooth)[0])
             else:
-                gram_weights = np.ones(scout.gram_count)
+                gram_weights = np.ones(grams.gram_count)
             if self.options.gram_weights:
                 wanted = self.options.gram_weights
-                for place, key in enumerate(scout.grams()):
+                for place, key in enumerate(grams.grams()):
                     gram_weights[place] *= wanted.get(show_gram(key), 1.0)
         grams.set_weights(term_weights, unseen_term, gram_weights, unseen_gram)
         grams.add(vocabulary)

@@ -1,4 +1,4 @@
-"""What of a text another one does not cover: per term, the share of its q-grams' weight that the other text lacks."""
+"""What another text does not cover: per term, the share of the weight of its q-grams that the other text lacks."""
 
 from dataclasses import dataclass
 

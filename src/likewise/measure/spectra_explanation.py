@@ -40,28 +40,9 @@ def contributions(
     if sizes.min() <= 0:
         return ()
     sides = [_grams_of(storage, rows, row) for row in (0, 1)]
-    gram_names = storage.grams.grams()
-    parts: dict[tuple[int, int], list[tuple[int, float]]] = defaultdict(list)
-    common = 0.0
-    shared = sorted(sides[0].keys() & sides[1].keys())
-    apart = _too_many(shared, sides)
-    alone: list[tuple[int, float]] = []
-    for gram in shared:
-        stop_if_asked()
-        in_a, in_b = sides[0][gram], sides[1][gram]
-        both = in_a.keys() & in_b.keys()
-        union = {**in_a, **in_b, **{term: max(in_a[term], in_b[term]) for term in both}}
-        value = _mean(in_a) + _mean(in_b) - _mean(union)
-        common += value
-        if gram in apart:
-            alone.append((gram, value))
-            continue
-        pairs = [(term, term) for term in sorted(both)]
-        pairs += [(a, b) for a in sorted(in_a.keys() - both) for b in sorted(in_b.keys() - both)]
-        pairs = pairs or [(a, b) for a in sorted(in_a) for b in sorted(in_b)]
-        for pair in pairs:
-            parts[pair].append((gram, value / len(pairs)))
+    parts, alone, common = _shared_out(sides)
     mean = float(denominator(common, sizes[0], sizes[1], coefficient))
+    gram_names = storage.grams.grams()
     where = [rows.places(row) for row in (0, 1)]
     found = []
     for gram, value in alone:
@@ -91,6 +72,33 @@ def contributions(
             )
         )
     return tuple(sorted(found, key=lambda part: (-part.value, part.left, part.right)))
+
+
+def _shared_out(
+    sides: list[dict[int, dict[int, float]]],
+) -> tuple[dict[tuple[int, int], list[tuple[int, float]]], list[tuple[int, float]], float]:
+    """Return what each shared q-gram adds to each pair of terms, what those that stand for themselves add, and all."""
+    parts: dict[tuple[int, int], list[tuple[int, float]]] = defaultdict(list)
+    alone: list[tuple[int, float]] = []
+    common = 0.0
+    shared = sorted(sides[0].keys() & sides[1].keys())
+    apart = _too_many(shared, sides)
+    for gram in shared:
+        stop_if_asked()
+        in_a, in_b = sides[0][gram], sides[1][gram]
+        both = in_a.keys() & in_b.keys()
+        union = {**in_a, **in_b, **{term: max(in_a[term], in_b[term]) for term in both}}
+        value = _mean(in_a) + _mean(in_b) - _mean(union)
+        common += value
+        if gram in apart:
+            alone.append((gram, value))
+            continue
+        pairs = [(term, term) for term in sorted(both)]
+        pairs += [(a, b) for a in sorted(in_a.keys() - both) for b in sorted(in_b.keys() - both)]
+        pairs = pairs or [(a, b) for a in sorted(in_a) for b in sorted(in_b)]
+        for pair in pairs:
+            parts[pair].append((gram, value / len(pairs)))
+    return parts, alone, common
 
 
 def _too_many(shared: list[int], sides: list[dict[int, dict[int, float]]]) -> set[int]:

@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 from likewise.analyse import Analyser, TermRows
 from likewise.errors import InputError
+from likewise.long_json import Parts
+
+_PART = 1 << 15  # terms that are Python's at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,31 +70,53 @@ class Statistics:
 
     def to_json(self, analyser: Analyser) -> dict[str, Any]:
         """Return plain values, terms by name."""
-        size = len(self.document_frequencies)
+        saved = self.in_parts(analyser).items()
+        return {name: value.whole() if isinstance(value, Parts) else value for name, value in saved}
+
+    def in_parts(self, analyser: Analyser) -> dict[str, Any]:
+        """Return the same, with lists in parts: of millions of terms few are Python's at a time."""
+        firsts = range(0, len(self.document_frequencies), _PART)
+        end = len(self.document_frequencies)
+
+        def numbers(counts: NDArray[np.float64]) -> Parts:
+            return Parts(lambda: (counts[first : first + _PART].astype(int).tolist() for first in firsts))
+
+        terms = analyser.vocabulary.terms
         return {
             "texts": self.texts,
             "words": self.words,
-            "terms": analyser.vocabulary.terms()[:size],
-            "document_frequencies": self.document_frequencies.astype(int).tolist(),
-            "occurrences": self.occurrences.astype(int).tolist(),
+            "terms": Parts(lambda: (terms(first, min(first + _PART, end)) for first in firsts)),
+            "document_frequencies": numbers(self.document_frequencies),
+            "occurrences": numbers(self.occurrences),
         }
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any], analyser: Analyser) -> "Statistics":
-        """Read what :meth:`to_json` gave into an analyser that has not seen anything yet."""
-        terms = values["terms"]
-        if not isinstance(terms, list) or not all(isinstance(term, str) for term in terms):
-            raise InputError("the terms of a saved measure must be texts")
+        """Read what :meth:`to_json` or :meth:`in_parts` gave into an analyser that has not seen anything yet."""
         try:
-            "".join(terms).encode()  # no half of a character
-            counts = [np.asarray(values[name], dtype=np.float64) for name in ("document_frequencies", "occurrences")]
+            counts = [_numbers(values[name]) for name in ("document_frequencies", "occurrences")]
             texts, words = int(values["texts"]), int(values["words"])
+            analyser.reserve(min(counts[0].size, counts[1].size))
+            terms = 0
+            for part in values["terms"] if isinstance(values["terms"], Parts) else [values["terms"]]:
+                if not isinstance(part, list) or not all(isinstance(term, str) for term in part):
+                    raise InputError("the terms of a saved measure must be texts")
+                "".join(part).encode()  # no half of a character
+                analyser.intern(part)
+                terms += len(part)
+        except InputError:
+            raise
         except (ValueError, TypeError, OverflowError) as error:
             raise InputError(f"the counts of a saved measure must be numbers ({error})") from error
-        if any(count.shape != (len(terms),) or not np.isfinite(count).all() for count in counts):
+        if any(count.shape != (terms,) or not np.isfinite(count).all() for count in counts):
             raise InputError("a saved measure must have a count for each of its terms")
-        analyser.intern(terms)
         return cls(texts, words, *counts)
+
+
+def _numbers(values: Any) -> NDArray[np.float64]:
+    if not isinstance(values, Parts):
+        return np.asarray(values, dtype=np.float64)
+    return np.concatenate([np.zeros(0), *(np.asarray(part, dtype=np.float64) for part in values)])
 
 
 def log_ratio(total: float, part: NDArray[np.float64], smooth: bool) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""What an index must know of a measure to keep texts in lists and search them: the measure's storage contract."""
+"""What an index must know about a measure to store texts in lists and search them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -130,6 +130,12 @@ class TextMeasure(Measure):
             "statistics": self.statistics.to_json(self.analyser) if self.statistics else None,
         }
 
+    def in_parts(self) -> dict[str, Any]:
+        """Return what :meth:`to_json` gives, with lists of terms and their counts in parts (:class:`Parts`)."""
+        learnt = self.statistics
+        bare = type(self)(**self._values()).to_json()
+        return bare | {"statistics": learnt.in_parts(self.analyser) if learnt else None}
+
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """Make a measure of this class from what :meth:`to_json` gave."""
@@ -146,7 +152,8 @@ class TextMeasure(Measure):
         >>> fitted.copy().score("red", "red fish") == fitted.score("red", "red fish")
         True
         """
-        return type(self)(**self._values())._taught(self.statistics.to_json(self.analyser) if self.statistics else None)
+        learnt = self.statistics
+        return type(self)(**self._values())._taught(learnt.in_parts(self.analyser) if learnt else None)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the options by name, as scikit-learn asks for them.

@@ -84,7 +84,15 @@ class LabelledPairs:
 
 
 def read(path: str | Path, *, labels: bool = True) -> LabelledPairs:
-    """Read labelled pairs of any known format; with ``labels=False`` a file without labels will do."""
+    """Read labelled pairs of any known format; with ``labels=False`` a file without labels will do.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "pairs.tsv"
+    >>> _ = path.write_text("left\\tright\\tlabel\\nred fish\\tblue fish\\tno\\n")
+    >>> pairs = read(path)
+    >>> pairs.lefts, pairs.rights, pairs.labels.tolist()
+    (['red fish'], ['blue fish'], [False])
+    """
     path = Path(path)
     text = "" if path.suffix.lower() in (".csv", ".parquet") else read_text(path)
     head = text.lstrip()[:4000]

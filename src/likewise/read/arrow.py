@@ -20,18 +20,49 @@ def to_arrow(source: Any, name: str) -> "pa.Table":
 
 
 def _plain(table: "pa.Table") -> "pa.Table":
-    """Return the table with plain columns where it has string views (polars) or categories of nothing.
+    """Return the table with plain columns where Arrow lacks functions for what others write."""
+    for place, field in enumerate(table.schema):
+        plain = _plain_type(field.type)
+        if plain is not None:
+            table = table.set_column(place, field.name, _as_plain(table.column(place), plain))
+    return table
 
-    Arrow lacks functions for both.
+
+def _plain_type(kind: "pa.DataType") -> "pa.DataType | None":
+    """Return the plain type of views (polars), categories of them or of nothing, runs, and booleans in bytes.
+
+    >>> import pyarrow as pa
+    >>> _plain_type(pa.dictionary(pa.uint32(), pa.string_view())), _plain_type(pa.string())
+    (DataType(large_string), None)
     """
     import pyarrow as pa
 
-    for place, field in enumerate(table.schema):
-        if pa.types.is_string_view(field.type):
-            table = table.set_column(place, field.name, table.column(place).cast(pa.large_string()))
-        elif pa.types.is_dictionary(field.type) and pa.types.is_null(field.type.value_type):
-            table = table.set_column(place, field.name, pa.nulls(len(table)))
-    return table
+    if pa.types.is_dictionary(kind):
+        return kind.value_type if pa.types.is_null(kind.value_type) else _plain_type(kind.value_type)
+    if pa.types.is_string_view(kind):
+        return pa.large_string()
+    if pa.types.is_binary_view(kind):
+        return pa.large_binary()
+    if pa.types.is_run_end_encoded(kind):
+        return _plain_type(kind.value_type) or kind.value_type
+    return pa.bool_() if isinstance(kind, pa.Bool8Type) else None
+
+
+def _as_plain(column: "pa.ChunkedArray", plain: "pa.DataType") -> "pa.ChunkedArray":
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    chunks = []
+    for chunk in column.chunks:
+        if pa.types.is_dictionary(chunk.type):  # which is not cast where its values are views
+            found = chunk.dictionary.cast(plain).take(chunk.indices)
+        elif pa.types.is_run_end_encoded(chunk.type):
+            runs = pa.RunEndEncodedArray.from_arrays(chunk.run_ends, chunk.values.cast(plain))
+            found = pc.run_end_decode(runs.slice(chunk.offset, len(chunk)))
+        else:
+            found = (chunk.storage if isinstance(chunk, pa.ExtensionArray) else chunk).cast(plain)
+        chunks.append(found)
+    return pa.chunked_array(chunks, plain)
 
 
 def _to_arrow(source: Any, name: str) -> "pa.Table":

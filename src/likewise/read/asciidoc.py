@@ -94,7 +94,7 @@ def _paragraph(lines: list[str], at: int, found: Blocks) -> int:
         found.add("item", plain(f"{term[1]}: {term[2]}" if term[2] else term[1]))
     else:
         found.add("paragraph", plain(_ADMONITION.sub("", text)))
-    return max(end, at + 1)
+    return end  # beyond the first line, which was looked at before
 
 
 def plain(text: str) -> str:

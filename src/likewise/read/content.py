@@ -1,4 +1,4 @@
-"""What a reader of one page gives: its text, the blocks in it, and what it calls itself; and how it is put together."""
+"""What the reader of a page returns: text, blocks and title; and how these are put together."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,5 +1,6 @@
 """A folder, or a file of documents, as a table: a row for each document."""
 
+import glob
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +13,8 @@ from likewise.read.formats import by_ending
 from likewise.read.options import ReadOptions
 from likewise.read.paths import files
 from likewise.read.skipped import Skipped, skipped_lines, told
+from likewise.read.source import Source
+from likewise.read.zipped import holds_table
 from likewise.said import counted
 
 if TYPE_CHECKING:
@@ -36,13 +39,23 @@ def facts(document: Document) -> list[str | None]:
 def is_corpus(path: str) -> bool:
     """Say whether a path has documents instead of rows: a folder with more than tables, or a file that holds many.
 
+    A ZIP archive of one table and nothing else is that table.
+
     >>> is_corpus("crawl.warc.gz"), is_corpus("mail.zip"), is_corpus("names.txt"), is_corpus("names.csv")
     (True, True, False, False)
     """
     if Path(path).is_dir():
         return not table_files(path)
     found = by_ending(path)
-    return found is not None and found.name in ("warc", "mail", "epub", "zip", "tar")
+    if found is not None and found.name == "zip":
+        return not _are_tables(path)
+    return found is not None and found.name in ("warc", "mail", "epub", "tar")
+
+
+def _are_tables(path: str) -> bool:
+    """Whether a ZIP archive, or all that match a pattern, hold one table each."""
+    found = [path] if Path(path).exists() else glob.glob(path, recursive=True)
+    return bool(found) and all(holds_table(Source(name, name, Path(name))) for name in found)
 
 
 def table_files(path: str) -> list[str]:
@@ -84,6 +97,11 @@ def check_documents(path: str, count: int, skipped: Sequence[Skipped]) -> None:
     """Refuse in words a place without a document that has text."""
     if not count:
         why = f": {told(skipped)}" if skipped else ""
+        if any(entry.reason == "no text column" for entry in skipped):
+            why += (
+                "; among documents, only the column 'text' of a table is read. To compare the rows of a table by all "
+                "columns, name it alone, or a folder of nothing but tables; unpack it from an archive of several"
+            )
         raise FormatError(f"{path} holds no document that can be read{why}")
 
 

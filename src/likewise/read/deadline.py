@@ -1,4 +1,4 @@
-"""The processor time that a document may take, asked between the steps of reading it.
+"""A limit on the processor time of reading one document, checked between the steps of reading.
 
 Native code cannot be interrupted in a thread: a slow step ends by itself, and then the document is given up. A single
 step is bounded by the limits on size, depth and attributes. What counts is processor time, not the time of day, so that

@@ -13,7 +13,7 @@ from io import BytesIO, StringIO, TextIOWrapper
 from itertools import islice, takewhile
 
 from likewise.errors import FormatError, OptionError
-from likewise.read.header import is_header
+from likewise.read.header import is_header, is_usual
 from likewise.said import counted
 
 DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
@@ -33,8 +33,6 @@ _QUOTED = {
     for quote in "\"'"
 }
 _OPENING = re.compile(rf'(?:^|[,;|\t]){_BLANKS}"')
-# A line with an odd number of quotation marks: a cell goes on in the next line, or one of them is text.
-_ODD = re.compile(rb'^[^"\n]*"[^"\n]*(?:"[^"\n]*"[^"\n]*)*$', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +47,14 @@ class Dialect:
     above: int = 0  # lines before the table: a title, comments, Excel's sep=
     unnamed: bool = False  # the rows begin with a cell that the header has no name for: an index
     comments: bool = False  # lines that begin with a hash and a blank are comments, wherever they stand
+    hashed: bool = False  # the header is the last comment above the rows: `# name;city`
     stray: bool = False  # quotation marks open cells but do not close them: they are text
     optional: int = 0  # a row has so many cells, but may lack the last; 0: all rows have the same number
 
     def rows(self, lines: Iterable[str], strict: bool = False) -> Iterator[list[str]]:
         """Read rows from an iterable of lines."""
         if self.comments:
-            lines = (line for line in lines if not _is_comment(line))
+            lines = (line for at, line in enumerate(lines) if not _is_comment(line) or (self.hashed and not at))
         if self.delimiter is None and self.quote is None:
             return ([line.rstrip("\r\n")] if line.strip() else [] for line in lines)
         return csv.reader(
@@ -85,7 +84,8 @@ class Dialect:
             words.append(f"{counted(self.above, 'line')} above the table left out")
         if self.optional:
             words.append("the last cell of a row may be absent")
-        words.append("first row is the header" if self.header else "no header")
+        header = "the comment above the rows is the header" if self.hashed else "first row is the header"
+        words.append(header if self.header else "no header")
         return ", ".join(words)
 
 
@@ -132,7 +132,27 @@ def detect_dialect(
     hashed = found.comments and bool(rows) and rows[0][0].startswith("#")
     if (found.unnamed or hashed) and header is not False:
         return replace(found, header=True)
-    return replace(found, header=header if header is not None else is_header(rows, wanted))
+    first = is_header(rows, wanted)
+    named = replace(found, header=True, hashed=True, above=found.above - 1) if found.comments and found.above else None
+    if named and header is not False and not first and _names(named, lines[named.above - start :], rows, wanted):
+        return named
+    return replace(found, header=header if header is not None else first)
+
+
+def without_hash(row: list[str]) -> list[str]:
+    """Return the cells of a header that is a comment.
+
+    >>> without_hash(["# name", "city"])
+    ['name', 'city']
+    """
+    return [row[0].lstrip("# "), *row[1:]]
+
+
+def _names(dialect: Dialect, lines: list[str], rows: list[list[str]], wanted: Sequence[str]) -> bool:
+    """Whether the first line, a comment, names the columns of the rows below."""
+    names = without_hash(next(dialect.rows(lines[:1]), []) or [""])
+    width = dialect.optional or (len(rows[0]) if rows else 0)
+    return len(names) == width > 1 and is_header([names, *rows], wanted)
 
 
 def with_plain_quotes(data: bytes, dialect: Dialect) -> Dialect:
@@ -146,8 +166,8 @@ def with_plain_quotes(data: bytes, dialect: Dialect) -> Dialect:
     """
     if dialect.delimiter is None or dialect.quote != '"' or dialect.escape or b'"' not in data:
         return dialect
-    if not _ODD.search(data):
-        return dialect
+    if not any(line.count(b'"') % 2 for line in BytesIO(data)):
+        return dialect  # no cell goes on in the next line, and no mark is text
     delimiter, expected, at = dialect.delimiter.encode(), 0, 0
     for at, line in enumerate(islice(BytesIO(data), dialect.above, None)):
         if at == 0:
@@ -260,7 +280,32 @@ def _above(lines: list[str], dialect: Dialect, width: int) -> int:
         title = title and not (dialect.optional and len(cells) == width - 1)
         blank_named = len(cells) == width and width == 2 and title  # a row of two cells may well lack the second
         if not (comment or title) or blank_named:
-            return place
+            return place + _titles(lines[place:], replace(dialect, comments=False), width)
+    return 0
+
+
+def _titles(lines: list[str], dialect: Dialect, width: int) -> int:
+    """Count the lines above a table that fill several cells, but are no rows of it: `Report; 2024`.
+
+    They are told by what follows: a line that names the columns, or an empty one. Where one of them has as many cells
+    as a row, it takes both.
+    """
+    passed, full, named, apart = 0, False, False, False
+    for place, line in enumerate(lines[: _MOST_ABOVE + 1]):
+        cells = [cell.strip() for cell in next(dialect.rows([line]), [])]
+        if not any(cells):
+            apart = True
+            continue
+        is_row = len(cells) == width < 2 * sum(map(bool, cells))
+        if is_row and passed:
+            rows = [row for row in dialect.rows(lines[place:]) if row]
+            usual = is_usual(cells) and not named and is_header(rows)
+            begins = usual and apart if full else usual or apart
+            return place if begins and 2 * passed <= len(rows) else 0
+        after = next(dialect.rows(lines[place + 1 : place + 2]), [])
+        if is_row and len(after) == width and any(after):
+            return 0  # a row, and another
+        passed, full, named, apart = passed + 1, full or is_row, named or is_usual(cells), False
     return 0
 
 

@@ -24,6 +24,10 @@ class Span:
         return self.end - self.start
 
 
+# Kinds of blocks that people write as sentences.
+PROSE = ("paragraph", "item", "quote")
+# Every part of a document repeats the titles above it: thousands of parts under a title of megabytes fill any memory.
+LONGEST_TITLE = 1000
 # What a block is for. Its kind says how it is set (paragraph, item, table); its role what it does in the book.
 ROLES = (
     "heading",
@@ -96,10 +100,10 @@ class Document:
 
     ``blocks`` is the structure that the source's markup gave, in the order of the text; ``None`` where there was no
     markup, so that :mod:`likewise.segment` has to find it in the layout (``layout`` is ``lines`` where each line is a
-    paragraph). ``title`` and ``book`` are what the source calls itself and the work it is part of, ``format`` is how it
-    was read. ``fields`` holds the columns of a table's row, the
-    ``url`` of a page in a WARC file, ``from`` and ``date`` of a message. ``heading`` has the titles above a part
-    of a document, which are searched with it.
+    paragraph). ``title`` and ``book`` are what the source calls itself and the work it is part of (the beginning of
+    what is longer than :data:`LONGEST_TITLE`), ``format`` is how it was read. ``fields`` holds the columns of a
+    table's row, the ``url`` of a page in a WARC file, ``from`` and ``date`` of a message. ``heading`` has the titles
+    above a part of a document, which are searched with it.
 
     >>> Document("a.txt", "Some text.").text
     'Some text.'
@@ -115,3 +119,8 @@ class Document:
     format: str = ""
     layout: str = ""
     heading: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        for name in ("title", "book"):
+            if len(getattr(self, name)) > LONGEST_TITLE:
+                object.__setattr__(self, name, getattr(self, name)[:LONGEST_TITLE])

@@ -25,6 +25,10 @@ _MARKED = {"utf-8": "utf-8-sig"}
 _CHUNK = 1 << 20
 # From this size on Arrow checks whether bytes are UTF-8.
 _LARGE = 1 << 22
+# Encodings whose signs are pairs of bytes, some of which are a letter of two bytes in UTF-8 as well; and what is hardly
+# read by chance there: a sign of three bytes, a letter beside one of ASCII.
+_IN_PAIRS = frozenset({"gb18030", "big5", "cp949", "euc_jp", "cp932"})
+_NOT_BY_CHANCE = re.compile("[^\\x00-\u07ff]|[A-Za-z][^\\x00-\\x7f]|[^\\x00-\\x7f][A-Za-z]")
 # Windows-1252 is by far the commonest: it is taken when it is only likely, and that is said.
 _LIKELY = 2.0
 
@@ -135,7 +139,7 @@ def detect_encoding(data: bytes, place: str) -> Detected:
         for place_of_zero, name in ((1, "utf-16-le"), (0, "utf-16-be")):
             if zeros[place_of_zero] > 0.3 * half and zeros[1 - place_of_zero] < 0.05 * half:
                 return Detected(name, name)
-        raise FormatError(f"{place} is no text: it has NUL bytes, as pictures, archives and programs have")
+        raise FormatError(f"{place} is not text: it has NUL bytes, as pictures, archives and programs have")
     return Detected("utf-8", "utf-8") if _is_utf8(data) else _legacy(data, place)
 
 
@@ -161,8 +165,8 @@ def _is_utf8(data: bytes) -> bool:
 
 def _legacy(data: bytes, place: str) -> Detected:
     """Decide on a file that is not UTF-8 throughout: an old encoding, a mixture (refused), or nothing we can tell."""
-    _refuse_mixture(data, place)
     found = guess(data)
+    _refuse_mixture(data, place, in_pairs=found is not None and found.sure and found.encoding in _IN_PAIRS)
     advice = "name the encoding (encoding=..., --encoding)"
     if found is None:
         raise FormatError(f"{place} is not UTF-8, and no old encoding makes words of it; {advice}")
@@ -183,15 +187,20 @@ def _legacy(data: bytes, place: str) -> Detected:
     return Detected(found.encoding, found.encoding if found.sure else f"probably {found.encoding}")
 
 
-def _refuse_mixture(data: bytes, place: str) -> None:
-    """Raise an error for a file of which some lines are UTF-8 and others are not: either reading garbles the rest."""
+def _refuse_mixture(data: bytes, place: str, in_pairs: bool) -> None:
+    """Raise an error for a file of which some lines are UTF-8 and others are not: either reading garbles the rest.
+
+    In an encoding ``in_pairs`` of bytes a short line may be valid UTF-8 by chance (in GBK one of a hundred names of two
+    signs), so that there it needs more to count as UTF-8.
+    """
     unicode_line = other_line = None
     for number, line in enumerate(data.split(b"\n"), 1):
         if line.isascii():
             continue
         try:
-            line.decode("utf-8")
-            unicode_line = unicode_line or number
+            text = line.decode("utf-8")
+            if not in_pairs or _NOT_BY_CHANCE.search(text):
+                unicode_line = unicode_line or number
         except UnicodeDecodeError:
             other_line = other_line or number
         if unicode_line and other_line:

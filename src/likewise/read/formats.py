@@ -196,11 +196,13 @@ def sniff(name: str, head: bytes) -> Format:
     for one in FORMATS:
         if one.magic and head.startswith(one.magic):
             return one
+    named = by_ending(name)
+    if named and named.name == "sheet" and head.startswith(WORKBOOK[1]):
+        return named
     for start, what in _REFUSED.items():
         if head.startswith(start):
             raise SkipError("binary", what)
     check_name(name)
-    named = by_ending(name)
     if head.startswith(ZIP):
         return BY_NAME["zip"]  # what is in it says what it is
     if head[257:262] == b"ustar":

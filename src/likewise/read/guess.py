@@ -7,6 +7,7 @@ wins; how far the next best different one is behind says how sure that is. Detec
 small tables of names in 25 encodings: they were right on seven of ten, and wrong on French and Spanish.
 """
 
+import codecs
 import math
 import re
 from collections import Counter
@@ -14,11 +15,13 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-# Words with bytes beyond ASCII that are looked at, the commonest first.
-_MOST_WORDS = 2000
+# Words with bytes beyond ASCII that are looked at, the commonest first, and how long they may be together.
+_MOST_WORDS, _MOST_BYTES = 2000, 1 << 16
 # Natural logarithms of how likely a character is that a language does not know, or a sign where none belongs.
 _FOREIGN, _SIGN_INSIDE, _CONTROL = -9.0, -9.0, -14.0
 _SIGN, _ODD_CASE, _BESIDE_ASCII, _TWO_ACCENTS = -5.0, -4.0, -4.0, -3.0
+# A capital is this much rarer than its small letter, unless it stands behind another: then the word is in capitals.
+_CAPITAL = -2.0
 # A letter that comes next in a language's list is this much rarer.
 _DECAY = 0.85
 _SIGNS = frozenset("’‘“”„–—…«»°§€£½¼²³·•©®™×\xa0\xad")
@@ -34,8 +37,10 @@ _LETTER_ALONE, _CAPITAL_ALONE = -3.0, -6.0
 # The reading is sure if the next one is so much less likely.
 SURE = 6.0
 # Bytes from 0x40 on can be the second half of a character in Shift-JIS, Big5 and GBK: words do not end there.
-# What a sign is told by comes along: the number before it or behind it.
-_WORD = re.compile(rb"(?:[0-9-] )?[\x27\x2d0-9\x40-\x7f]*[\x80-\xff][\x27\x2d0-9\x40-\xff]*(?: [0-9])?")
+# What a sign is told by comes along: the number before it or behind it. Of what is no word, as a megabyte of base64 is
+# none, the end will do: to look from each of its letters for a byte that never comes takes the square of its length.
+_WORD = re.compile(rb"(?:[0-9-] )?[\x27\x2d0-9\x40-\x7f]{0,60}[\x80-\xff][\x27\x2d0-9\x40-\xff]*(?: [0-9])?")
+_SHOWN = 60  # bytes of a word that is shown
 
 # Encoding -> the scripts or groups of languages written in it, and how unlikely it is before anything is seen.
 _CANDIDATES: dict[str, tuple[str, float]] = {
@@ -92,11 +97,12 @@ def guess(data: bytes) -> Guess | None:
     chosen = [word for word, _ in words.most_common(_MOST_WORDS)]
     if not chosen:
         return None
-    sample = b"\n".join(chosen)
+    whole = b"\n".join(chosen)
+    sample = whole[:_MOST_BYTES]
     found = []
     for encoding, (group, before) in _CANDIDATES.items():
-        try:
-            text = sample.decode(encoding)
+        try:  # what is cut may end within a character
+            text = codecs.getincrementaldecoder(encoding)().decode(sample, final=sample == whole)
         except UnicodeDecodeError:
             continue
         found.append((before + max(_score(text, letters) for letters in _models(group)), encoding, text))
@@ -109,8 +115,10 @@ def guess(data: bytes) -> Guess | None:
     other = next((one for one in found if one[2] != best[2]), None)
     if other is None:
         return Guess(best[1])
-    differs = (word for word in chosen if word.decode(best[1]) != word.decode(other[1], "replace"))
-    return Guess(best[1], other[1], best[0] - other[0], next(differs, b""))
+    differs = (
+        word for word in sample.split(b"\n") if word.decode(best[1], "replace") != word.decode(other[1], "replace")
+    )
+    return Guess(best[1], other[1], best[0] - other[0], next(differs, b"")[:_SHOWN])
 
 
 Letters = dict[str, float]
@@ -127,6 +135,8 @@ def _score(text: str, letters: Letters) -> float:
                 total += _AT_HOME
             elif known is not None:
                 total += known + _misplaced(letter, before, after)
+                if letter.isupper() and before.isupper():
+                    total -= _CAPITAL
                 # Characters of Chinese and Japanese are words, and units.
                 alone = letter < "\u2e80" and letter.isalpha() and not (before.isalpha() or after.isalpha())
                 if alone and any(_numbers(text, at)):
@@ -198,7 +208,7 @@ def _models(group: str) -> list[Letters]:
         for letter in list(model):
             upper = letter.upper()
             if len(upper) == 1 and upper not in model:
-                model[upper] = model[letter] - 2.0
+                model[upper] = model[letter] + _CAPITAL
     return [*found, *_SCRIPTS.get(group, list)()]
 
 

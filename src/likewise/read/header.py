@@ -38,7 +38,7 @@ def is_header(rows: Sequence[Sequence[str]], wanted: Sequence[str] = ()) -> bool
         return _blank_named(first, body, named) and is_header([[row[at] for at in named] for row in [first, *body]])
     if any(_NUMBER.match(cell) or not _NAME_LIKE.match(cell) for cell in first):
         return False
-    usual = [not _usual().isdisjoint(_WORDS.findall(cell.lower())[-1:]) for cell in first]
+    usual = _usually_called(first)
     columns = [[row[at].strip() for row in body if at < len(row) and row[at].strip()] for at in range(len(first))]
     if len(set(first)) < len(first):
         return max(sum(usual), sum(map(_numbers, columns))) * 2 >= len(first)
@@ -47,6 +47,19 @@ def is_header(rows: Sequence[Sequence[str]], wanted: Sequence[str] = ()) -> bool
     if not body or sum(usual) * 2 >= len(first) or all(_LOWER.fullmatch(cell) for cell in first):
         return True
     return any(_differs(cell, values) for cell, values in zip(first, columns, strict=True))
+
+
+def is_usual(cells: Sequence[str]) -> bool:
+    """Whether at least half of the cells of a line, and at least two, are what columns are usually called.
+
+    >>> is_usual(["Name", "City", "born"]), is_usual(["Report", "2024", ""])
+    (True, False)
+    """
+    return sum(_usually_called(cells)) >= max(2, len(cells) / 2)
+
+
+def _usually_called(cells: Sequence[str]) -> list[bool]:
+    return [not _usual().isdisjoint(_WORDS.findall(cell.lower())[-1:]) for cell in cells]
 
 
 def _blank_named(first: Sequence[str], body: Sequence[Sequence[str]], named: Sequence[int]) -> bool:

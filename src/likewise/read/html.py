@@ -12,10 +12,11 @@ import html as entities
 import re
 from dataclasses import replace
 
+from likewise.platform import interrupt_held_back
 from likewise.read.content import Blocks, Content, without_site
 from likewise.read.deadline import Clock
 from likewise.read.depth import too_deep, too_wide
-from likewise.read.document import Mark, Span
+from likewise.read.document import PROSE, Mark, Span
 from likewise.read.html_marks import (
     BEGIN,
     BEGUN,
@@ -60,10 +61,21 @@ def read_html(page: str, options: ReadOptions) -> Content:
         page = MARKS.sub("", page)
     clock.check()
     try:
-        from resiliparse.extract.html2text import extract_plain_text
-        from resiliparse.parse.html import HTMLTree
+        import resiliparse.parse.html  # noqa: F401
     except ImportError:  # the extra `web` is not installed
         return without_site(read_page(page, options.main_content, clock.check))
+    with interrupt_held_back():  # an exception in what the parser calls is a panic, of which it prints all frames
+        reduced, inline, title = _reduced(page, options, clock)
+    blocks = _blocks(LETTERS.sub("", reduced), inline)
+    clock.check()
+    return without_site(blocks.content(title))
+
+
+def _reduced(page: str, options: ReadOptions, clock: Clock) -> tuple[str, list[tuple[str, str]], str]:
+    """Return what the extractor makes of a page with our marks, what they mark, and the title; the tree dies here."""
+    from resiliparse.extract.html2text import extract_plain_text
+    from resiliparse.parse.html import HTMLTree
+
     tree = HTMLTree.parse(page)
     clock.check()
     if tree.body is None:
@@ -78,9 +90,7 @@ def read_html(page: str, options: ReadOptions) -> Content:
         skip_elements=["[hidden]", "[aria-hidden=true]"] if options.main_content else None,
     )
     clock.check()
-    blocks = _blocks(LETTERS.sub("", reduced), inline)
-    clock.check()
-    return without_site(blocks.content(_SPACE.sub(" ", tree.title or "").strip()))
+    return reduced, inline, _SPACE.sub(" ", tree.title or "").strip()
 
 
 def _unmarked(text: str, inline: list[tuple[str, str]]) -> tuple[str, list[Mark]]:
@@ -220,5 +230,5 @@ class _Writer:
             content, marks = _unmarked(_SPACE.sub(" ", _CELLS.sub(" ", raw)).strip(), self._inline)
         if self._kind == "title" and self._roles and self._roles[-1] in ("pointer", "front"):
             self._kind, self._level = "paragraph", 0
-        role = self._roles[-1] if self._roles and self._kind in ("paragraph", "item", "quote") else ""
+        role = self._roles[-1] if self._roles and self._kind in PROSE else ""
         self.blocks.add(self._kind, content, self._level, role=role, marks=marks)

@@ -1,4 +1,4 @@
-"""Marks in a page for what the extractor of its text would lose: tables, roles, formulas, emphasis, links, pictures.
+"""Marks set in a page before its text is extracted, for what extraction loses: tables, roles, formulas, links, ...
 
 A mark is a character of the private use area, put beside the words it is about; :mod:`likewise.read.html` reads them.
 """

@@ -1,4 +1,4 @@
-"""Long texts stay where Arrow has them: as Python strings they would take their room once more."""
+"""Long texts left where Arrow has them: as Python strings they would take their memory twice."""
 
 import itertools
 from collections.abc import Iterator, Sequence

@@ -57,7 +57,7 @@ def messages(stream: BinaryIO, max_bytes: int, position: int = 0) -> Iterator[tu
     >>> [position for position, _ in messages(box, 99)]
     [0, 43]
     """
-    start, size, blank = position, 0, False
+    start, size, blank, begun = position, 0, False, False
     lines: list[bytes] = []
     while line := stream.readline(max_bytes + 1):
         if blank and begins_message(line):
@@ -67,7 +67,8 @@ def messages(stream: BinaryIO, max_bytes: int, position: int = 0) -> Iterator[tu
         size += len(line)
         if size <= max_bytes:
             lines.append(line)
-        blank = not line.strip(b"\r\n")
+        # What is left of a long line is no line of its own.
+        blank, begun = not begun and not line.strip(b"\r\n"), not line.endswith(b"\n")
     if size:
         yield start, b"".join(lines) if size <= max_bytes else None
 
@@ -103,8 +104,13 @@ def _header(message: Message, name: str) -> str:
     return " ".join(text.encode("utf-8", "replace").decode("utf-8").split())
 
 
-def _texts(part: Message, options: ReadOptions) -> Iterator[Content]:
-    """Yield the texts of a message in the order of its parts, of alternatives one."""
+def _is_read(kind: str, alone: bool) -> bool:
+    """Whether a part is text to be read; beside others only of the kinds that people write (no calendar, no patch)."""
+    return kind in ("text/plain", "text/html", "text/markdown") or (alone and kind.startswith("text/"))
+
+
+def _texts(part: Message, options: ReadOptions, alone: bool = True) -> Iterator[Content]:
+    """Yield the texts of a message in the order of its parts, of alternatives one; ``alone``: it is not in parts."""
     kind = part.get_content_type()
     if part.is_multipart():
         inner = [one for one in part.get_payload() if isinstance(one, Message)]
@@ -112,12 +118,12 @@ def _texts(part: Message, options: ReadOptions) -> Iterator[Content]:
             # Plain text first: it is what the sender wrote, or what a program made of it.
             inner.sort(key=lambda one: one.get_content_type() != "text/plain")
         for one in inner:
-            found = list(_texts(one, options))
+            found = list(_texts(one, options, alone=False))
             yield from found
             if found and kind == "multipart/alternative":
                 return
         return
-    if part.get_content_disposition() == "attachment" or kind not in ("text/plain", "text/html", "text/markdown"):
+    if part.get_content_disposition() == "attachment" or not _is_read(kind, alone):
         return
     data = part.get_payload(decode=True)
     try:

@@ -1,4 +1,4 @@
-"""Large tables in a file of their own that is mapped: the system holds what is looked at, and nothing of it twice.
+"""Large tables in memory-mapped files: the system loads only what is looked at, and nothing is held twice.
 
 The file has no name any more when the table is there, so it goes with the table, however the process ends. What was
 looked at stays in memory until :func:`let_go` is called, or the system needs the room.
@@ -66,7 +66,7 @@ def rows_of(table: "pa.Table", rows: "NDArray[np.int64]") -> "pa.Table":
 
 
 def let_go() -> None:
-    """Let the system take back what was looked at of mapped tables; whoever looks again has it again."""
+    """Let the system take back the pages of mapped tables; they are read again when needed."""
     for mapped in list(_MAPS):
         with contextlib.suppress(OSError, ValueError):
             mapped.madvise(mmap.MADV_DONTNEED)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from html.parser import HTMLParser
 
 from likewise.read.content import Blocks, Content
+from likewise.read.document import PROSE
 
 Found = tuple[str, str, int, str]
 
@@ -219,7 +220,7 @@ class _Parser(PatientParser):
             kind = "title" if heading else {"": "paragraph", "blockquote": "quote"}.get(inner, "item")
         if text.strip():
             role = next(filter(None, reversed(self._roles)), "caption" if is_picture else "")
-            self.found.append((kind, text, level, role if kind in ("paragraph", "item", "quote") else ""))
+            self.found.append((kind, text, level, role if kind in PROSE else ""))
 
 
 def _role(tag: str, given: dict[str, str | None]) -> str:

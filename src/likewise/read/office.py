@@ -1,4 +1,4 @@
-"""DOCX and ODT, archives of XML: headings, lists, tables and notes by styles; and what a ZIP archive really is."""
+"""DOCX and ODT: headings, lists, tables and notes by their styles; and what kind of file a ZIP archive is."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""Old collections, which do not say in which encoding they are."""
+"""Encodings of old collections, which do not name theirs."""
 
 import re
 from pathlib import Path

@@ -3,6 +3,7 @@
 Documents and tables come through here, and nothing else opens what a user named.
 """
 
+import functools
 import gzip
 import io
 import sys
@@ -15,11 +16,15 @@ from likewise.read.skipped import SkipError, missing
 BOMB_RATIO = 250
 BOMB_BYTES = 64 << 20
 
-PACKED = (".gz", ".zst", ".bz2")
+PACKED = (".gz", ".zst", ".bz2", ".xz")
 _GZIP = b"\x1f\x8b"
 _BZIP2 = b"BZh"
 _ZSTD = b"\x28\xb5\x2f\xfd"
+_XZ = b"\xfd7zXZ\x00"
+# What may be kept in memory to expand: `xz -9` asks for 65 MB, and a file may ask for gigabytes.
+_WINDOW = 1 << 27
 HEAD = 1 << 13
+_BUFFER = 1 << 16  # more than a head: what a file system reads at a time may be less
 
 
 def open_raw(path: Path) -> BinaryIO:
@@ -29,20 +34,20 @@ def open_raw(path: Path) -> BinaryIO:
         if not path.is_file():
             what = "a folder" if path.is_dir() else "not a regular file" if path.exists() else "no such file"
             raise SkipError("unreadable", what)
-        return open(path, "rb")
+        return open(path, "rb", buffering=_BUFFER)
     except OSError as error:
         raise SkipError("unreadable", error.strerror or str(error)) from error
 
 
 def open_bytes(path: Path) -> BinaryIO:
-    """Open ``path`` for reading, decompressed if its first bytes say gzip, bzip2 or zstd."""
+    """Open ``path`` for reading, decompressed if its first bytes say gzip, bzip2, xz or zstd."""
     return expanded(open_raw(path))
 
 
 def expanded(raw: BinaryIO) -> BinaryIO:
     """Return a stream that gives what ``raw`` holds, decompressed; closing it closes ``raw``."""
     try:
-        head = raw.read(4)
+        head = raw.read(len(_XZ))
         raw.seek(0)
         reader: Any = None
         if head.startswith(_GZIP):
@@ -51,14 +56,16 @@ def expanded(raw: BinaryIO) -> BinaryIO:
             import bz2
 
             reader = bz2.BZ2File(raw)
-        elif head == _ZSTD:
+        elif head.startswith(_XZ):
+            reader = _Xz(raw)
+        elif head.startswith(_ZSTD):
             reader = _zstd(raw)
     except BaseException:
         raw.close()
         raise
     if reader is None:
-        return raw if hasattr(raw, "peek") else io.BufferedReader(raw)  # type: ignore[type-var]
-    return io.BufferedReader(_Expanding(raw, reader), 1 << 16)
+        return raw if hasattr(raw, "peek") else io.BufferedReader(raw, _BUFFER)  # type: ignore[type-var]
+    return io.BufferedReader(_Expanding(raw, reader), _BUFFER)
 
 
 def _zstd(raw: BinaryIO) -> Any:
@@ -66,7 +73,45 @@ def _zstd(raw: BinaryIO) -> Any:
         import zstandard
     except ImportError as error:
         raise missing("zstandard", "zstd") from error
-    return zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(raw, read_across_frames=True)
+    return zstandard.ZstdDecompressor(max_window_size=_WINDOW).stream_reader(raw, read_across_frames=True)
+
+
+class _Xz:
+    """What :class:`lzma.LZMAFile` reads, with a limit to its memory."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        import lzma
+
+        self._raw = raw
+        self._damage = lzma.LZMAError
+        self._new = functools.partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, memlimit=_WINDOW)
+        self._stream = self._new()
+
+    def read(self, size: int) -> bytes:
+        """Return at most so many bytes; none at the end."""
+        data = b""
+        try:
+            while not data:
+                if self._stream.eof:  # another may follow, behind zeros
+                    rest = self._stream.unused_data.lstrip(b"\0")
+                    while not rest and (rest := self._raw.read(_BUFFER)):
+                        rest = rest.lstrip(b"\0")
+                    if not rest:
+                        return b""
+                    self._stream = self._new()
+                elif self._stream.needs_input:
+                    rest = self._raw.read(_BUFFER)
+                    if not rest:
+                        raise EOFError("a compressed file that ends too early")
+                else:
+                    rest = b""
+                data = self._stream.decompress(rest, size)
+        except self._damage as error:
+            raise OSError(str(error)) from error
+        return data
+
+    def close(self) -> None:
+        """Nothing is left open."""
 
 
 class _Expanding(io.RawIOBase):

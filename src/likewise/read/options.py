@@ -12,7 +12,7 @@ FORMATS = ("auto", *DOCUMENT_FORMATS)
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """How documents are read, and the limits within which.
+    """How documents are read, and within which limits.
 
     >>> ReadOptions(max_bytes=0)
     Traceback (most recent call last):
@@ -47,7 +47,7 @@ class ReadOptions:
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """How to read a table from a file, where its own looks should not decide."""
+    """How a table is read from a file, if detection gets it wrong."""
 
     format: str | None = option(None, "Format of the files (default: by file name).", choices=TABLE_FORMATS)
     encoding: str | None = option(None, "Encoding, such as utf-8, utf-16 or cp1252 (default: detected).")

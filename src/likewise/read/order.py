@@ -1,4 +1,4 @@
-"""The order of a book's files as the book itself gives it, and files that are the sources of others.
+"""The order of the files of a book, as the book itself gives it; and files that are the sources of others.
 
 A folder is read by name unless it holds a table of contents: ``SUMMARY.md`` (mdBook, GitBook), ``mkdocs.yml``, a Sphinx
 ``toctree`` from ``index.rst`` on, or HTML pages that point to the next one.

@@ -38,7 +38,7 @@ def parquet_table(source: Source) -> "pa.Table":
             if _is_mapped(file):
                 table = mapped_table(file.schema_arrow, _batches(file))
             else:
-                groups = [file.read_row_group(number, use_threads=False) for number in range(file.num_row_groups)]
+                groups = [_sound(file.read_row_group(at, use_threads=False)) for at in range(file.num_row_groups)]
                 table = pa.concat_tables(groups) if groups else file.read()
         except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
             raise SkipError("broken", f"not a Parquet file: {_first_line(error)}") from error
@@ -59,7 +59,18 @@ def _batches(file: Any) -> "Iterator[pa.RecordBatch]":
     """Yield rows, a few megabytes at a time: those of others may have row groups that no memory holds."""
     rows = max(1, _BATCH * file.metadata.num_rows // _bytes(file))
     for number in range(file.num_row_groups):
-        yield from file.iter_batches(rows, row_groups=[number], use_threads=False)
+        yield from map(_sound, file.iter_batches(rows, row_groups=[number], use_threads=False))
+
+
+def _sound(rows: Any) -> Any:
+    """Return rows that were looked at: Arrow believes a file that says that its bytes are text."""
+    import pyarrow as pa
+
+    try:
+        rows.validate(full=True)
+    except pa.ArrowException as error:
+        raise SkipError("broken", f"it holds other than it says: {_first_line(error)}") from error
+    return rows
 
 
 def parquet_rows(source: Source, column: str, piece: Piece = WHOLE) -> Iterator[tuple[int, dict[str, Any]]]:

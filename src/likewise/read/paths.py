@@ -33,8 +33,18 @@ def files(paths: Paths) -> Iterator[tuple[Path, str]]:
         seen.add(key)
         if name in names:
             name = str(path)
+        name = in_unicode(name)
         names.add(name)
         yield path, name
+
+
+def in_unicode(name: str) -> str:
+    """Return a name that can be written: a file may be called by bytes that are no UTF-8.
+
+    >>> in_unicode(os.fsdecode(b"caf\\xe9.txt"))
+    'caf\\\\xe9.txt'
+    """
+    return name if name.isascii() else os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def _expand(given: Iterable[str | os.PathLike[str]]) -> Iterator[tuple[Path, str]]:

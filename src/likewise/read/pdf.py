@@ -12,6 +12,7 @@ from likewise.read.options import ReadOptions
 from likewise.read.pdf_furniture import without_furniture
 from likewise.read.pdf_lines import PdfLine, joined, lines_of
 from likewise.read.pdf_outline import Bookmark, Outline, bookmarks_of
+from likewise.read.pdf_streams import check_streams
 from likewise.read.skipped import SkipError, missing
 
 # A line this much larger than most is a title; a gap this much larger than a line ends a paragraph.
@@ -25,6 +26,7 @@ def read_pdf(data: bytes, options: ReadOptions) -> Content:
         import pypdfium2
     except ImportError as error:
         raise missing("pypdfium2", "pdf") from error
+    check_streams(data)
     clock = Clock(options.max_seconds)
     try:
         document = pypdfium2.PdfDocument(data)

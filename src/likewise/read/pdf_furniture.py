@@ -1,4 +1,4 @@
-"""What stands at the edges of a PDF's pages because they are pages: running titles and page numbers.
+"""Running titles and page numbers of a PDF: what stands at the edges of pages and is not part of the text.
 
 The lines nearest to an edge that stand equally high on their pages are looked at together. Texts of a book do not come
 again there, and do not count pages. Where most of these lines do one or the other, they are furniture, also the few

@@ -109,7 +109,7 @@ def _warc(stream: BinaryIO, options: ReadOptions, size: int) -> Cuts:
 
 
 def _tar(stream: BinaryIO, options: ReadOptions, size: int) -> Cuts:
-    with contextlib.suppress(tarfile.TarError):
+    with contextlib.suppress(tarfile.TarError, SkipError):
         yield from _spaced(tar_starts(stream), size)
 
 

@@ -21,7 +21,7 @@ def read_jsonl(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Pie
 
     limit = options.max_bytes * 2 + (1 << 16)  # JSON may write a character as six bytes; the text is measured below
     with open_piece(source, piece) as stream:
-        for number, row in json_lines(stream, bad, limit, piece):
+        for number, row in json_lines(stream, bad, limit, piece, mended=True):
             if not isinstance(row, dict):
                 bad(number, "broken", "not a JSON object")
             elif (document := _document(row, number, source, "jsonl", options, on_skip)) is not None:
@@ -43,7 +43,7 @@ def read_rows(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piec
     except InputError as error:
         raise skipping(error, source.place) from error
     except UnicodeEncodeError as error:
-        raise SkipError("broken", "half a character (a lone surrogate) in the text") from error
+        raise SkipError("broken", "an unpaired surrogate in the text") from error
     if not table.num_rows and not skipped:
         raise SkipError("no text", "no rows")
     for one in skipped:

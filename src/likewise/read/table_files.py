@@ -13,24 +13,27 @@ from typing import TYPE_CHECKING, Any
 from likewise.errors import FormatError, StorageError
 from likewise.read.arrow import arrow_file_table, from_rows
 from likewise.read.corpus import table_files
-from likewise.read.delimited import line_of, read_delimited
+from likewise.read.delimited import MOST_COLUMNS, line_of, read_delimited
 from likewise.read.dialect import SAMPLE, Dialect, delimiter_of, detect_dialect, with_plain_quotes
 from likewise.read.encoding import Detected, detect_encoding, is_binary
 from likewise.read.formats import WORKBOOK, by_ending, endings
-from likewise.read.json_lines import json_lines, json_records
-from likewise.read.open import HEAD, head
+from likewise.read.geojson import feature_records
+from likewise.read.json_lines import json_lines, json_record, json_records
+from likewise.read.open import BOMB_RATIO, HEAD, head
 from likewise.read.options import TableOptions
 from likewise.read.parquet import parquet_table
 from likewise.read.partitions import partitions, with_partitions
 from likewise.read.sheets import read_sheet
 from likewise.read.skipped import SkipError, Skipped, as_errors
 from likewise.read.source import Source
+from likewise.read.zipped import unzipped
 from likewise.said import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-
+STANDARD_INPUT = "-"
+_MOST_CELLS = 1 << 24  # of records of JSON, whatever is in them
 # Two objects, one after the other: JSON by line, whatever the file is called, as Spark writes it.
 _BY_LINE = re.compile(rb"\s*\{[^\n]*\}[ \t\r]*\n\s*\{")
 
@@ -45,9 +48,9 @@ def read_table_file(
 
     What was decided goes to ``notes``, what had to be left out to ``skipped``.
     """
-    if path == "-":
+    if path == STANDARD_INPUT:
         return read_source_table(
-            Source("-", "standard input", data=sys.stdin.buffer.read()), options, wanted, notes, skipped
+            Source(STANDARD_INPUT, "standard input", data=sys.stdin.buffer.read()), options, wanted, notes, skipped
         )
     inside = table_files(path)
     if not inside and (not glob.has_magic(path) or Path(path).exists()):
@@ -55,10 +58,32 @@ def read_table_file(
     found = inside or sorted(glob.glob(path, recursive=True))
     if not found:
         raise StorageError(f"no file matches {path}")
+    records = json_objects(found, options)
+    if records is not None:
+        notes.append(f"{path}: a record in each of {counted(len(found), 'JSON file')}")
+        _check_keys(records, path)
+        return from_rows(records, path)
     tables = [read_source_table(Source(name, name, Path(name)), options, wanted, notes, skipped) for name in found]
     if inside:
         tables = [with_partitions(*one) for one in zip(tables, [partitions(name, path) for name in found], strict=True)]
     return _together(tables, found, notes)
+
+
+def json_objects(found: list[str], options: TableOptions) -> list[dict[str, Any]] | None:
+    """Return the records of JSON files that hold one object each; ``None`` of files that are tables."""
+    records: list[dict[str, Any]] = []
+    for name in found:
+        kind = by_ending(name)
+        if kind is None or kind.name != "json":
+            return None
+        with as_errors(name), Source(name, name, Path(name)).open() as stream:
+            record = json_record(_decoded(stream.read(), name, options)[0].decode())
+        if record is None and records:
+            raise FormatError(f"{name} does not hold one JSON object, as {found[0]} does")
+        if record is None:
+            return None
+        records.append(record)
+    return records
 
 
 def _together(tables: "list[pa.Table]", names: list[str], notes: list[str]) -> "pa.Table":
@@ -83,6 +108,8 @@ def read_source_table(
     source: Source, options: TableOptions, wanted: Sequence[str], notes: list[str], skipped: list[Skipped]
 ) -> "pa.Table":
     """Read one file, wherever it is."""
+    with as_errors(source.place):
+        source = unzipped(source)
     path = source.place
     left_out: list[Skipped] = []
     with as_errors(path):
@@ -99,7 +126,7 @@ def read_source_table(
             table, decided = read_sheet(data, path, options, wanted)
         else:
             if options.sheet is not None:
-                notes.append(f"{path} is no workbook: it has no sheets to choose from")
+                notes.append(f"{path} is not a workbook: it has no sheets to choose from")
             table, decided = _read_text(data, kind, path, options, wanted, left_out)
     notes.append(f"{path}: {decided}, {counted(table.num_rows, 'row')}")
     if left_out:
@@ -118,8 +145,10 @@ def _read_text(
 ) -> "tuple[pa.Table, str]":
     data, found = _decoded(data, path, options)
     if kind in ("jsonl", "json"):
-        rows, under = _json(data, kind, path, left_out)
-        return from_rows(rows, path), f"{kind}, {found.said}{under}"
+        rows, where = _json(data, kind, path, left_out)
+        rows, where = feature_records(rows) or (rows, where)
+        _check_keys(rows, path)
+        return from_rows(rows, path), f"{kind}, {found.said}" + (where and f", {where}")
     dialect = _dialect(data, kind, path, options, wanted)
     return read_delimited(data, path, dialect, left_out), dialect.said(found.said)
 
@@ -152,7 +181,7 @@ def row_place(source: Any, row: int, options: TableOptions | None = None, wanted
 
 def _line_of(path: str, row: int, options: TableOptions, wanted: Sequence[str]) -> int | None:
     """Return the line of a row of a text file; ``None`` of other files."""
-    source = Source(path, path, Path(path))
+    source = unzipped(Source(path, path, Path(path)))
     with source.open() as stream:
         kind = options.format or _format_of(source, head(stream))
         if kind in ("parquet", "arrow", "sheet"):
@@ -175,16 +204,18 @@ def _format_of(source: Source, start: bytes) -> str:
     if start.startswith(WORKBOOK):
         return "sheet"
     if start.startswith(b"%PDF-"):
-        raise SkipError("broken", "a PDF file, which is no table; save the table it shows as CSV or .xlsx")
+        raise SkipError("broken", "a PDF file, which is not a table; save the table it shows as CSV or .xlsx")
     if start.startswith(b"SQLite format 3\x00"):
         raise SkipError(
             "broken", "an SQLite database; save a table of it as CSV (sqlite3 -csv -header FILE 'select ...')"
         )
     if re.match(rb"\s*<(!doctype html|html)\b", start, re.IGNORECASE):
         raise SkipError("broken", "a Web page, not a table; save the table it shows as CSV or .xlsx")
-    if source.path is None:
-        first = start.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-        return {b"{": "jsonl", b"[": "json"}.get(first, "csv")
+    if source.name == STANDARD_INPUT:
+        first = start.lstrip(b"\xef\xbb\xbf \t\r\n")
+        if re.match(rb"\{\s*\n", first):
+            return "json"  # an object over several lines
+        return {b"{": "jsonl", b"[": "json"}.get(first[:1], "csv")
     found = by_ending(source.name)
     if found is not None and found.table:
         return found.name
@@ -239,8 +270,7 @@ def _json(data: bytes, kind: str, path: str, left_out: list[Skipped]) -> tuple[l
     """Return the records, and what is said of where they stand, if that is not plain."""
     if kind == "json" and not _BY_LINE.match(data):
         with as_errors(path):
-            records, key = json_records(data.decode())
-        return records, "" if key is None else f", the records under {key!r}"
+            return json_records(data.decode())
 
     def bad(line: int, reason: str, detail: str) -> None:
         left_out.append(Skipped(path, line, reason, detail))
@@ -251,12 +281,32 @@ def _json(data: bytes, kind: str, path: str, left_out: list[Skipped]) -> tuple[l
             if isinstance(value, dict | str):
                 rows.append(value)
             else:
-                bad(number, "broken", f"{type(value).__name__} is no record")
+                bad(number, "broken", f"{type(value).__name__} is not a record")
     if left_out and not rows:
         raise FormatError(f"{path} holds no JSON records; line {left_out[0].line}: {left_out[0].detail}")
     if len({type(row) for row in rows}) > 1:
         raise FormatError(f"{path}: some lines are objects, others are strings")
     return rows, ""
+
+
+def _check_keys(rows: list[Any], place: str) -> None:
+    """Refuse records of JSON whose keys are no columns: very many, or nearly all of them in other records only.
+
+    A megabyte of records with a key of its own each would be ten thousand million cells.
+
+    >>> _check_keys([{str(n): n} for n in range(9_000)], "a.jsonl")
+    Traceback (most recent call last):
+    ...
+    likewise.errors.FormatError: a.jsonl has 9,000 values for 9,000 columns in 9,000 records: are its keys data?
+    """
+    records = [row for row in rows if isinstance(row, dict)]
+    columns, values = len({key for record in records for key in record}), sum(map(len, records))
+    if columns > MOST_COLUMNS:
+        raise FormatError(f"{place} has {columns:,} columns in its records; at most {MOST_COLUMNS:,} are read")
+    if columns * len(records) > max(_MOST_CELLS, BOMB_RATIO * values):
+        raise FormatError(
+            f"{place} has {values:,} values for {columns:,} columns in {len(records):,} records: are its keys data?"
+        )
 
 
 def _dialect(data: bytes, kind: str, path: str, options: TableOptions, wanted: Sequence[str]) -> Dialect:

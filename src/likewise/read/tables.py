@@ -105,7 +105,7 @@ def read_table(
                 return Records(table, _id_array(given), name, None, tuple(notes), tuple(skipped))
     except UnicodeEncodeError as error:
         shown = ascii(error.object[max(0, error.start - 10) : error.end + 10])
-        raise InputError(f"{name}: half a character (a lone surrogate) in the text {shown}") from error
+        raise InputError(f"{name}: an unpaired surrogate in the text {shown}") from error
     return _records(table, id, name, notes, skipped, lambda row: row_place(source, row, options, (*wanted, id or "")))
 
 
@@ -175,8 +175,9 @@ def _records(
 
 def check_columns(table: "pa.Table", names: Iterable[str], where: str) -> None:
     """Raise :class:`ColumnError` for a column that is not there, naming those that are."""
+    schema = table.schema  # looks a name up; a list of the names of 20,000 columns for each of them took minutes
     for name in names:
-        if name not in table.column_names:
+        if not (isinstance(name, str) and _is_name(name) and schema.get_all_field_indices(name)):
             existing = ", ".join(repr(other) for other in table.column_names) or "none"
             near = difflib.get_close_matches(name.casefold(), [other.casefold() for other in table.column_names], 1)
             meant = next((other for other in table.column_names if other.casefold() in near), None)
@@ -184,6 +185,15 @@ def check_columns(table: "pa.Table", names: Iterable[str], where: str) -> None:
             if "," in name and all(part.strip() in table.column_names for part in name.split(",")):
                 guess = "; name several as a list (--on one --on two);"
             raise ColumnError(f"{where} has no column {name!r}{guess} its columns: {existing}")
+
+
+def _is_name(text: str) -> bool:
+    """Whether Arrow can be asked for a column of this name: half a character is none."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def texts_of(table: "pa.Table", column: str, where: str = "table") -> "pa.Array":

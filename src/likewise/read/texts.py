@@ -1,4 +1,4 @@
-"""Texts wherever they are in Python: lists, generators, ``{id: text}``, columns and tables of pandas, polars and Arrow.
+"""Texts in any form that Python has: lists, generators, ``{id: text}``, columns and tables of pandas, polars and Arrow.
 
 The one door for all that takes texts and no table: measures, indexes, linking, mining, recognition. What is missing
 (``None``, ``NaN``, ``pd.NA``) is a text that says nothing; a table must have one column, or one that is called text.
@@ -86,8 +86,8 @@ def given_documents(source: Any, name: str, is_text: Callable[[str], bool] | Non
 
 
 def is_text(item: str) -> bool:
-    """Whether a string cannot be the path of a file: it has lines, or there is no such file and it is no pattern."""
-    return "\n" in item or not (set(item) & set("*?[") or os.path.exists(item[:4000]))
+    """Whether a string cannot be the path of a file: there is no such file, and it has lines or is no pattern."""
+    return not os.path.exists(item[:4000]) and ("\n" in item or not set(item) & set("*?["))
 
 
 def _has_words(item: str) -> bool:

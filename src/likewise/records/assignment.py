@@ -1,4 +1,4 @@
-"""Which of the scored pairs are given: the best of each, the best for both sides, or one to one."""
+"""Choose among scored pairs: the best partners of each record, pairs that are best for both sides, or one to one."""
 
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -11,7 +11,7 @@ from likewise.join import Pairs
 from likewise.join.assignment import TOLERANCE, Assignment, greedy_sum, one_to_one
 from likewise.join.fields import Prices
 from likewise.progress import Progress
-from likewise.records.comparison import Comparison, without
+from likewise.records.comparison import Comparison
 from likewise.records.options import TWO_TABLES
 
 Rows = NDArray[np.int64]
@@ -30,12 +30,11 @@ def reciprocal_pairs(comparison: Comparison, min_score: float, exclude_equal: bo
     back = forth if comparison.self_join else comparison.reversed().top(1, min_score, exclude_equal=exclude_equal)
     best = np.full(comparison.right_size, -1, np.int64)
     best[back.left] = back.right
-    keep = best[forth.right] == forth.left
-    return Pairs(forth.left[keep], forth.right[keep], forth.score[keep])
+    return forth.take(best[forth.right] == forth.left)
 
 
 class Finder(Protocol):
-    """Who finds partners of left records, wherever the texts are."""
+    """What finds the partners of left records, in this process or on an engine."""
 
     @property
     def left_size(self) -> int: ...  # noqa: D102
@@ -95,7 +94,7 @@ class _Here:
 
 
 def assigned_pairs(comparison: Comparison, min_score: float, exclude_equal: bool = False) -> tuple[Pairs, str]:
-    """Return what :func:`assigned` does, of two sides that this process compares."""
+    """Return what :func:`assigned` does, for two sides in this process."""
     if comparison.self_join:
         raise OptionError(TWO_TABLES)
     return assigned(_Here(comparison, exclude_equal), min_score)
@@ -124,7 +123,7 @@ def assigned(finder: Finder, min_score: float) -> tuple[Pairs, str]:
 
 @dataclass
 class _Lists:
-    """The pairs that were looked at so far, and for each left record what others can still be worth."""
+    """The pairs found so far, and for each left record what an unseen pair can still be worth."""
 
     finder: Finder
     min_score: float
@@ -133,8 +132,7 @@ class _Lists:
     asked: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        none = np.zeros(0, np.int64)
-        self.pairs = Pairs(none, none, np.zeros(0))
+        self.pairs = Pairs.none()
         # No unseen pair of a left record leaves more than this, when the prices of the round it was asked in are paid.
         self._left_over = np.full(self.finder.left_size, np.inf)
         self._round = np.zeros(self.finder.left_size, np.int64)
@@ -147,7 +145,7 @@ class _Lists:
         return np.flatnonzero(self._left_over + np.array(fallen)[self._round] > solved.left_dual + TOLERANCE)
 
     def check_fallen(self, solved: Assignment) -> bool:
-        """Look at the pairs that only prices that have fallen make of interest; return whether any of them is.
+        """Look at pairs that matter only because a price has fallen; return whether there are any.
 
         That is all there is to do for records that would be decided if no price had fallen.
         """
@@ -196,17 +194,14 @@ class _Lists:
     def _add(self, found: Pairs, equal: NDArray[np.bool_] | None) -> bool:
         """Keep new pairs, of texts that are not ``equal``; return whether there were any."""
         if equal is not None:
-            found = without(found, equal)
-        left = np.concatenate([self.pairs.left, found.left])
-        right = np.concatenate([self.pairs.right, found.right])
-        score = np.concatenate([self.pairs.score, found.score])
-        _, first = np.unique(left * self.finder.right_size + right, return_index=True)
-        before = len(self.pairs)
-        self.pairs = Pairs(left[first], right[first], score[first])
+            found = found.take(~equal)
+        every, before = Pairs.together([self.pairs, found]), len(self.pairs)
+        _, first = np.unique(every.left * self.finder.right_size + every.right, return_index=True)
+        self.pairs = every.take(first)
         return len(self.pairs) > before
 
     def told(self, solved: Assignment) -> str:
-        """Say how good the assignment is, and what would have been cheaper."""
+        """Return a sentence that says how good the assignment is, and what would have been cheaper."""
         total = float(solved.pairs.score.sum())
         lost = total - greedy_sum(self.pairs, self.finder.left_size, self.finder.right_size)
         text = f"one to one: {len(solved.pairs):,} pairs with the highest sum of scores there is, {total:,.2f}"
@@ -218,5 +213,5 @@ class _Lists:
 
 
 def _prices(solved: Assignment) -> Prices:
-    """Return what right records cost, and what left records have already."""
+    """Return the prices of right records, and what left records have already."""
     return Prices(solved.right_dual, solved.left_dual + TOLERANCE / 2)

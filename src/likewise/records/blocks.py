@@ -1,4 +1,4 @@
-"""Joins where records must agree in a key: each block of equal keys by itself.
+"""Joins within blocks of records that agree exactly in a key (``equal_on``).
 
 Small blocks are scored pair by pair, large ones go through the engine.
 """
@@ -61,7 +61,7 @@ def join_blocks(comparison: Keyed, count: int, min_score: float, rows: Rows | No
             continue
         part = comparison.part(lefts, rights)
         pairs = part.top(count, min_score) if count else _both_ways(part, part.above(min_score))
-        found.append((lefts[pairs.left], rights[pairs.right], pairs.score))
+        found.append(Pairs(lefts[pairs.left], rights[pairs.right], pairs.score))
     small = sizes <= _SMALL_BLOCK
     scorer = fields_scorer(comparison.fields, comparison.left_size, comparison.right_size)
     left, right, score, _ = _core.blocks_join(
@@ -74,18 +74,14 @@ def join_blocks(comparison: Keyed, count: int, min_score: float, rows: Rows | No
         comparison.threads or 0,
         None,
     )
-    found.append((left, right, score))
-    left, right, score = (np.concatenate(column) for column in zip(*found, strict=True))
-    order = np.lexsort((right, -score, left))
-    return Pairs(left[order], right[order], score[order])
+    return Pairs.together([*found, Pairs(left, right, score)]).by_left()
 
 
 def _both_ways(part: Keyed, pairs: Pairs) -> Pairs:
     """Return the pairs of a self-join under both records, which is how blocks are put together."""
     if not part.self_join:
         return pairs
-    left, right = np.concatenate([pairs.left, pairs.right]), np.concatenate([pairs.right, pairs.left])
-    return Pairs(left, right, np.concatenate([pairs.score, pairs.score]))
+    return Pairs.together([pairs, Pairs(pairs.right, pairs.left, pairs.score)])
 
 
 def _shared_keys(wanted: Rows, left_keys: Rows, right_keys: Rows) -> tuple[Rows, Rows, Rows, Rows]:

@@ -1,4 +1,4 @@
-"""From two tables, or one, to what is compared: columns chosen, texts numbered, measures fitted."""
+"""Set up the comparison of two tables, or of one with itself: choose columns, number texts, fit measures."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,8 +11,8 @@ from likewise.progress import Progress
 from likewise.read.tables import Records
 from likewise.records.columns import choose_columns, field_columns, keys
 from likewise.records.comparison import Comparison
-from likewise.records.measures import default_note, fit_columns, stride, typical_length
-from likewise.records.options import MatchOptions, RecordOptions, names, parse_on
+from likewise.records.measures import default_note, fit_columns, length_step, typical_length
+from likewise.records.options import RecordOptions, names, parse_on
 from likewise.said import counted
 
 _MANY = 10  # one record in so many
@@ -23,9 +23,7 @@ def build(
 ) -> tuple[Comparison, Measure, list[str]]:
     """Return what is compared, the measure that scores it, and the names of the compared fields."""
     on = parse_on("on", settings.on)
-    left_on, right_on = on, on
-    if isinstance(settings, MatchOptions) and settings.left_on is not None:
-        left_on, right_on = parse_on("left_on", settings.left_on), parse_on("right_on", settings.right_on)
+    left_on, right_on = settings.on_sides
     equal_on = names("equal_on", settings.equal_on)
     left_names = choose_columns(left, list(left_on), equal_on)
     right_names = left_names if right is left else choose_columns(right, list(right_on), equal_on)
@@ -72,7 +70,7 @@ def _measures(measure: Any, field_names: Sequence[str]) -> list[Measure | None]:
 
 
 def why_nothing(comparison: Comparison, *sides: Records) -> list[str]:
-    """Return what leaves nothing to compare: a side without rows, or without a text in what is compared."""
+    """Return notes on why there is nothing to compare: a side without rows, or with empty cells only."""
     found = []
     for side, columns in zip(sides, (comparison.left, comparison.right), strict=False):
         if not len(side):
@@ -83,7 +81,7 @@ def why_nothing(comparison: Comparison, *sides: Records) -> list[str]:
 
 
 def copies_note(comparison: Comparison, *sides: Records) -> list[str]:
-    """Return a warning, of records that have one partner at most, where a table holds many more than once."""
+    """Return a warning where records have one partner at most and yet a table holds many of them more than once."""
     found = []
     for side, columns in zip(sides, (comparison.left, comparison.right), strict=False):
         if len(columns) == 1:
@@ -93,7 +91,7 @@ def copies_note(comparison: Comparison, *sides: Records) -> list[str]:
 
 
 def copied_note(name: str, copies: int, records: int) -> list[str]:
-    """Return the warning of a table with so many copies among its records, if these are many."""
+    """Return a warning about the number of copies in a table, if they are many."""
     if _MANY * copies <= records:
         return []
     return [
@@ -106,7 +104,7 @@ def why_words(comparison: Comparison) -> list[str]:
     """Return why fields are compared by words, where nobody named a measure."""
     found = []
     for measure, column in zip(comparison.measures, comparison.left, strict=True):
-        length = typical_length(column.sample(stride(len(column))))
+        length = typical_length(column.sample(length_step(len(column))))
         if isinstance(measure, TfIdf):
             found.append(default_note(measure, length))
     return found

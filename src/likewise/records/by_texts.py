@@ -1,4 +1,4 @@
-"""Decide by the score of a single text that several records have: on each text once, and for all its records.
+"""Decide on distinct texts where many records share one, and apply the decision to every record that has the text.
 
 Copies tie: to whom they are compared with, the second is as good as the first, as if that were wrong. So runner-ups,
 which say what a wrong partner looks like, must be other texts. What differs in case and signs only is one text.
@@ -22,10 +22,16 @@ Rows = NDArray[np.int64]
 
 
 def held_again(whole: Asked, side: int) -> float:
-    """Return the share of the records of a side whose text another one before it has."""
-    values = whole.values(side)
+    """Return the share of the records of a side whose text an earlier record has, too."""
+    values = _values(whole, side)
     values = values[values >= 0]
     return 1 - len(np.unique(values)) / len(values) if len(values) else 0.0
+
+
+def _values(whole: Asked, side: int) -> Rows:
+    """Return which value each record of a side has; no text has none, also where no record of the side has a text."""
+    codes = whole.codes(side)
+    return whole.values(side) if np.any(codes >= 0) else codes.astype(np.int64)
 
 
 def by_texts(
@@ -37,7 +43,7 @@ def by_texts(
     many have names nobody.
     """
     found, overall, whole = compared.found, compared.overall, compared.whole
-    values = [whole.values(side) + 1 for side in (0, 1)]  # 0: no text
+    values = [_values(whole, side) + 1 for side in (0, 1)]  # 0: no text
     left, right = values[0][found.left], values[1][found.right]
     lefts, rights = (int(side.max(initial=0)) + 1 for side in values)
     _, first, at = np.unique(left * rights + right, return_index=True, return_inverse=True)
@@ -76,7 +82,7 @@ def by_texts(
 
 
 def _relation(found: Candidates, given: NDArray[np.bool_]) -> Relation:
-    """Return what the pairs that are given show: on which sides records have several partners."""
+    """Return the relation that the given pairs show: on which sides records have several partners."""
     several = [bool(np.any(np.bincount(side[given]) > 1)) for side in (found.left, found.right)]
     if all(several):
         return Relation.MANY

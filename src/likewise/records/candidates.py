@@ -1,7 +1,8 @@
-"""Which pairs of records are looked at: the best by the joined text from both sides, and by each identifying field.
+"""Candidate pairs: the best by the joined text, from both sides, and the best by each identifying field.
 
 There are no blocking rules. The lists come from the exact join, so a pair is left out only where so many others are
-more alike in every respect.
+more alike in every respect. Copies of one record (equal in all that is compared) would fill the lists of each other,
+and nobody else would be seen: in a table of its own only the first few are looked at, and the others go with the first.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.records.comparison import Comparison
+from likewise.records.copies import Copies
 from likewise.records.distinct import ascending
 from likewise.records.evidence import Field
 from likewise.records.from_right import from_right
@@ -26,28 +28,36 @@ _SHORT = 80
 
 @dataclass(frozen=True)
 class Candidates:
-    """Pairs by position in the left and right records; in one table left < right, each once."""
+    """Pairs by position in the left and right records; in one table left < right, each once, in order.
+
+    ``late`` are the pairs of a first copy with one behind the first few (:mod:`.copies`).
+    """
 
     left: Rows
     right: Rows
     lefts: int
     rights: int
     self_join: bool
+    late: NDArray[np.bool_] | None = None
 
     def __len__(self) -> int:
         return len(self.left)
 
     @property
     def every(self) -> int:
-        """How many pairs of records there are, candidates or not."""
+        """The number of all pairs of records, candidates or not."""
         return self.lefts * (self.lefts - 1) // 2 if self.self_join else self.lefts * self.rights
 
     def asked_from_left(self, relation: Relation) -> bool:
-        """Return whether left records are asked for their best partner: those of the side that has one at most."""
+        """Return whether the best partner is looked for from the left: from the side whose records have one at most."""
         return self.lefts <= self.rights if relation is Relation.ONE else relation.left_once
 
+    def take(self, chosen: NDArray[np.bool_]) -> "Candidates":
+        """Return some of the candidates, without marks of late copies."""
+        return Candidates(self.left[chosen], self.right[chosen], self.lefts, self.rights, self.self_join)
+
     def twice(self) -> "Candidates":
-        """Return one table as two that are the same: each pair both ways, one after the other.
+        """Return the candidates of one table as those of two equal ones: each pair in both directions.
 
         >>> some = Candidates(np.array([0, 1]), np.array([2, 2]), 3, 3, True).twice()
         >>> some.left.tolist(), some.right.tolist()
@@ -79,16 +89,12 @@ def candidates(
     joined: Comparison, fields: Sequence[Field], count: int, more: tuple[Rows, Rows] | None = None
 ) -> Candidates:
     """Return ``count`` partners of each left record by the joined text, fewer by other ways, and ``more``."""
-    half, few = other_ways(count), of_right_records(count)
-    forth = joined.top(count)
-    lists = [(forth.left, forth.right)]
-    if not joined.self_join:
-        lists.append(from_right(joined, forth, count, few))
-    if len(fields) > 1:
-        for field in fields:
-            if _identifies(field):
-                lists += _by_field(field, joined.self_join, half, joined.threads)
-        lists += _together(fields, half)
+    copies = Copies.of(joined.left[0].codes) if joined.self_join and joined.left_keys is None else None
+    if copies is None:
+        lists = _lists(joined, fields, count)
+    else:
+        some = candidates(joined.select(copies.early), [field.select(copies.early) for field in fields], count)
+        lists = [(copies.early[some.left], copies.early[some.right]), copies.pairs()]
     if more is not None:
         lists.append(more)
     left, right = (np.concatenate(side) for side in zip(*lists, strict=True))
@@ -101,16 +107,32 @@ def candidates(
     if joined.left_keys is not None and joined.right_keys is not None:
         agree = (joined.left_keys[left] == joined.right_keys[right]) & (joined.left_keys[left] >= 0)
         left, right = left[agree], right[agree]
-    return Candidates(left, right, joined.left_size, joined.right_size, joined.self_join)
+    late = None if copies is None else copies.late(left, right)
+    return Candidates(left, right, joined.left_size, joined.right_size, joined.self_join, late)
+
+
+def _lists(joined: Comparison, fields: Sequence[Field], count: int) -> list[tuple[Rows, Rows]]:
+    """Return the partners of all records, by the joined text and by the fields."""
+    half, few = other_ways(count), of_right_records(count)
+    forth = joined.top(count)
+    lists = [(forth.left, forth.right)]
+    if not joined.self_join:
+        lists.append(from_right(joined, forth, count, few))
+    if len(fields) > 1:
+        for field in fields:
+            if _identifies(field):
+                lists += _by_field(field, joined.self_join, half, joined.threads)
+        lists += _together(fields, half)
+    return lists
 
 
 def other_ways(count: int) -> int:
-    """Return how many partners are looked at by each field, where by the joined text it is ``count``."""
+    """Return how many partners each field proposes, where the joined text proposes ``count``."""
     return max(5, count // 2)
 
 
 def of_right_records(count: int) -> int:
-    """Return how many partners of right records are looked at: most of them are among the ``count`` of left ones."""
+    """Return how many partners of right records are proposed: most are among the ``count`` of left ones already."""
     return max(5, count // 4)
 
 
@@ -138,12 +160,12 @@ def _by_field(field: Field, self_join: bool, count: int, threads: int | None) ->
 
 
 def in_a_row(kind: str) -> bool:
-    """Return whether the values of a kind of field have an order in which they are near."""
+    """Return whether the values of a kind of field are ordered, so that some are near each other."""
     return KINDS[kind].measured and kind != "coordinates"
 
 
 def _together(fields: Sequence[Field], count: int) -> list[tuple[Rows, Rows]]:
-    """Return who is near in several measured fields at once, where there are several and one can name a partner."""
+    """Return pairs that are near in several measured fields at once, if one of these fields identifies records."""
     measured = [field for field in fields if in_a_row(field.kind)]
     proposing = [_identifies(field) for field in measured]
     if len(measured) < 2 or not any(proposing):

@@ -1,4 +1,4 @@
-"""From log odds to what is given: rivals compete, each candidate gets a probability, and from one on they are kept."""
+"""Turn log odds into probabilities: rivals compete for a record, and pairs are kept from a probability on."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ _LEAST = 1e-4  # no probability is shown as surer than that
 
 
 def more_than_few(found: Candidates, matches: float) -> bool:
-    """Return whether more records of the smaller of two tables have a partner than few do, by a standard error.
+    """Return whether clearly more than a few records of the smaller table have a partner, by a standard error.
 
     Never within one table: a record's siblings are there too.
     """
@@ -35,7 +35,7 @@ def many_expected(found: Candidates, probability: Values) -> bool:
 
 
 def expected(probability: Values, wish: Wish = None, there: float = 0.0, many: bool = False) -> Calibration:
-    """Return the threshold of the highest expected F1, of a wished precision, or that is known, and its figures.
+    """Return a threshold with its expected figures: that of the best F1, of a wished precision, or a known one.
 
     Where the highest F1 would be more wrong pairs than right ones, nothing is given unless it is wished for, or
     ``many`` records have a partner.
@@ -66,7 +66,7 @@ def expected(probability: Values, wish: Wish = None, there: float = 0.0, many: b
 
 
 def leaves_less_open(one: Decision, other: Decision) -> bool:
-    """Return whether one decision has a higher expected F1 than another, whatever is wished for."""
+    """Return whether one decision has a higher expected F1 than another, whatever precision is wished for."""
     return expected(one.probability).f1 > expected(other.probability).f1
 
 
@@ -135,7 +135,7 @@ def between_tables(
 
 
 def among_rivals(found: Candidates, odds: Values, relation: Relation) -> Values:
-    """Return the share of each pair in the odds of its rivals: if one of them is right, this one is so probably.
+    """Return the share of each pair in the odds of its rivals: its probability, if exactly one of them is right.
 
     Only where the rivals may have several partners: otherwise those that have a better one are none.
     """
@@ -174,7 +174,7 @@ def _calibrated(
     known: Learnt | None,
     most: Values | float = 1.0,
 ) -> Decision:
-    """Give each pair that is left of its rivals a probability: by the runner-ups, or by curves that are known.
+    """Give each pair that won against its rivals a probability, by the runner-ups or by known curves.
 
     It is no higher than ``most``. Of two records with one partner at most, it must also have been the right one that
     came out best. What is known is of other records, of which more may have had a partner: so nothing is surer than the
@@ -222,7 +222,7 @@ def _with_rivals(
 
 
 def _beside(parts: Values, column: Values) -> Values:
-    """Return the parts and a column more: in its place, where they were made with room for it."""
+    """Return the parts with one more column, written in place where they were made with room for it."""
     whole = parts.base
     if whole is None or whole.shape != (len(parts), parts.shape[1] + 1):
         return np.column_stack([parts, column])

@@ -1,4 +1,4 @@
-"""Ask whether what was decided is more than chance would give: else it is less sure, or nothing matches.
+"""Guard against chance: a decision that an independent score does not confirm is made less sure, or empty.
 
 Weights are learnt from the pairs that they are then applied to, so they tend to find some. A score that learnt nothing
 of a record has to agree (:mod:`.spacings`): :func:`checked` between two tables, :func:`checked_within` in one.
@@ -31,7 +31,7 @@ def checked(
     wish: Wish,
     elsewhere: Callable[[], Values] | None = None,
 ) -> Decision:
-    """Return the decision, or that nothing matches where by no score that learnt nothing of a record it stands out.
+    """Return the decision, or an empty one where no score that learnt nothing from its pairs confirms them.
 
     Few partners do not show in what all records have in the middle: they are looked at as duplicates of one table are.
     Nor do partners beside near variants, which are next to them: these are there if they are more than chance gives,
@@ -41,7 +41,7 @@ def checked(
     scores: list[Values] = []
     if decision.relation is not Relation.ONE:
         return decision if any(stands_out(found, score, decision.relation) for score in later) else _none(decision)
-    if _few(found, decision.probability):
+    if few(found, decision.probability):
         return less_sure(decision, later, wish)
     stands = any(stands_out(found, score, Relation.ONE) for score in _noted(later, scores))
     if stands and min(found.lefts, found.rights) >= limits().small:
@@ -68,7 +68,7 @@ def less_sure(
     small = learnt_small and size < limits().small and len(decision.evidence) > 1
     later = iter(witnesses)
     score = next(later)
-    if small or (size < _SMALL and not sure) or _few(found, decision.probability):
+    if small or (size < _SMALL and not sure) or few(found, decision.probability):
         decision = checked_within(decision, [score, *later], wish, sure, small)
     over = left_over(found, score, decision.probability)
     return at_most(decision, np.where(over, 0.0, 1.0), wish) if over.any() else decision
@@ -77,7 +77,7 @@ def less_sure(
 def checked_within(
     decision: Decision, scores: Sequence[Values], wish: Wish, sure: bool = False, small: bool = False
 ) -> Decision:
-    """Return the decision, less sure of what stands out by chance, or that nothing matches.
+    """Return the decision, less sure of pairs that may stand out by chance, or an empty one.
 
     Nothing does where by no score anything stands out, unless that is ``sure``. Of ``small`` tables the first score,
     which learnt nothing, has to say how sure it is: weights that were learnt from few records are theirs alone.
@@ -86,24 +86,24 @@ def checked_within(
     stands = [standing for score in scores if (standing := within(found, score, mates)) is not None]
     if not stands or not decision.keep.any():
         return decision if sure else _none(decision)
-    few = _few(found, decision.probability)
-    if decision.relation is Relation.MANY or not (small or few):
+    are_few = few(found, decision.probability)
+    if decision.relation is Relation.MANY or not (small or are_few):
         return decision
     if small and (plain := within(found, scores[0], mates)) is not None:
         stands = [plain]
     here = np.min([one.here[ends(found)[0]].reshape(2, -1).min(0) for one in stands], 0)
-    if not few and float((1 - here[mates]).sum()) >= limits().enough:
+    if not are_few and float((1 - here[mates]).sum()) >= limits().enough:
         return decision  # there are matches enough to learn from
     lenient = limits().lenient if found.self_join else 1.0  # a partner elsewhere is no sibling
     return at_most(decision, lenient * (1 - here), wish)
 
 
-def _few(found: Candidates, probability: Values) -> bool:
+def few(found: Candidates, probability: Values) -> bool:
     """Return whether few records of a table, or of the smaller of two, are in pairs that are taken for the same."""
     if found.self_join:
         return bool(2 * np.count_nonzero(probability >= 0.5) <= limits().few * found.lefts)
-    likely, few = np.count_nonzero(probability >= 0.5), limits().few_between * min(found.lefts, found.rights)
-    return bool(likely <= few) and not many_expected(found, probability)
+    likely, most = np.count_nonzero(probability >= 0.5), limits().few_between * min(found.lefts, found.rights)
+    return bool(likely <= most) and not many_expected(found, probability)
 
 
 def _many(found: Candidates, probability: Values) -> bool:
@@ -113,7 +113,7 @@ def _many(found: Candidates, probability: Values) -> bool:
 
 
 def _none(decision: Decision) -> Decision:
-    """Return that nothing matches."""
+    """Return a decision in which nothing matches."""
     nothing = np.zeros(len(decision.found))
     none = Calibration(2.0, 0.0, 1.0, 0.0, 0.0, ((), ()))
     relation = Relation.ONE if decision.found.self_join else decision.relation  # there are no groups

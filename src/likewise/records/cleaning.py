@@ -1,5 +1,6 @@
-"""Records as they are compared: the compared columns cleaned, everything else as it was."""
+"""Clean the compared columns of records; everything else stays as it was."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -15,6 +16,7 @@ _PLACEHOLDERS = frozenset(
     not given|no name|no address|-|--|---|?|???|.|x|xx|xxx""".replace("\n    ", "").split("|")
 )
 _MARKS = frozenset(("\\n", "\\\\n", "#n/a", "(null)"))  # that stand for nothing else, in a column of any values
+_NONE = _PLACEHOLDERS | _MARKS
 _OFTEN = 3  # records that have a placeholder, at least
 _MANY_VALUES = 0.1  # distinct values for each record: a column of few is of categories, where "private" may be one
 
@@ -59,8 +61,10 @@ def without_placeholders(records: Records, on: On, settings: RecordOptions) -> R
     gone: dict[str, frozenset[str]] = {}
     notes = list(records.notes)
     for name in columns if len(columns) > 1 else []:
-        every = texts_of(records.table, name, records.name).value_counts().to_pylist()
-        counts = {each["values"]: each["counts"] for each in every if stands_for_none(each["values"])}
+        every = texts_of(records.table, name, records.name).value_counts()
+        values = every.field("values").to_pylist()
+        found = [place for place, value in enumerate(values) if stands_for_none(value)]
+        counts = {values[place]: every.field("counts")[place].as_py() for place in found}
         counts = placeholders(counts, len(every), len(records))
         if counts:
             gone[name] = frozenset(counts)
@@ -82,16 +86,24 @@ def without_values(records: Records, gone: Mapping[str, frozenset[str]]) -> Reco
 
 
 def stands_for_none(value: str | None) -> bool:
-    """Return whether a value may be a word that stands for none."""
-    return value is not None and len(value) < 20 and value.strip().casefold() in _PLACEHOLDERS | _MARKS
+    """Return whether a value is a word that may stand for a missing one, such as "n/a"."""
+    return value is not None and len(value) < 20 and value.strip().casefold() in _NONE
 
 
 def placeholders(counts: Mapping[str, int], distinct: int, records: int) -> dict[str, int]:
-    """Return which of such words stand for no value, in a column with so many ``distinct`` values, nulls included.
+    """Return which such words do stand for missing values, in a column with so many ``distinct`` values.
 
-    Marks that a database or a sheet writes always do.
+    Marks that a database or a sheet writes always do. Words of which a column has each once are values: codes of
+    languages are all of three letters, nan (Min Nan) among them.
+
+    >>> placeholders({"nan": 1, "nil": 1, "tbd": 1}, 90, 90), placeholders({"nan": 2, "tbd": 1}, 90, 90)
+    ({}, {'nan': 2, 'tbd': 1})
     """
-    if sum(counts.values()) >= _OFTEN and distinct >= _MANY_VALUES * records:
+    words: Counter[str] = Counter()
+    for value, count in counts.items():
+        words[value.strip().casefold()] += count
+    some = words.total() >= _OFTEN and max(words.values()) > 1
+    if some and distinct >= _MANY_VALUES * records:
         return dict(counts)
     return {value: count for value, count in counts.items() if value.strip().casefold() in _MARKS}
 

@@ -1,4 +1,4 @@
-"""From tables to what is compared: the chosen columns of both sides, as numbered distinct texts."""
+"""The compared columns of both sides, as numbered distinct texts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -65,11 +65,11 @@ class Column:
         texts: list[str | None] = [*self.texts, None]
         return [texts[code] for code in self.codes.tolist()]
 
-    def sample(self, stride: int) -> list[str | None]:
-        """Return the text of every ``stride``-th record."""
-        codes = self.codes[::stride]
+    def sample(self, step: int) -> list[str | None]:
+        """Return the text of every ``step``-th record."""
+        codes = self.codes[::step]
         if isinstance(self.texts, LongTexts):
-            rows = np.arange(0, len(self.codes), stride)[codes >= 0]
+            rows = np.arange(0, len(self.codes), step)[codes >= 0]
             present = iter(texts_at(self.texts.column, rows).to_pylist())
             return [None if code < 0 else next(present) for code in codes.tolist()]
         return [None if code < 0 else self.texts[code] for code in codes.tolist()]
@@ -130,7 +130,7 @@ def shown(columns: Sequence[Column], rows: NDArray[np.int64] | None = None) -> A
 
 
 def keys(sides: Sequence[Records], equal_on: Sequence[str]) -> list[NDArray[np.int64]]:
-    """Return for each side the number of each record's key: equal numbers agree in all columns; -1 agrees with none."""
+    """Return for each side the keys of its records as numbers: equal ones agree in all columns, -1 with none."""
     found: list[NDArray[np.int64]] = [np.zeros(len(side), np.int64) for side in sides]
     sizes = np.cumsum([len(side) for side in sides])[:-1]
     for name in equal_on:

@@ -1,7 +1,7 @@
-"""Candidates, compared: all that a decision rests on."""
+"""Candidates with what each field says of them: all that a decision is based on."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from likewise.measure import TfIdf
 from likewise.records.candidates import Candidates
@@ -45,6 +45,14 @@ class Compared:
         evidence = tuple(field.compare(found.left, found.right) for field in parts)
         models = () if names is not None else tuple((field.name, field.model()) for field in numbers)
         return cls(found, whole, overall, parts, evidence, models)
+
+    def early(self) -> "Compared":
+        """Return the candidates that a decision is learnt from: all but late copies."""
+        if self.found.late is None:
+            return self
+        early = ~self.found.late
+        evidence = tuple(mine.take(early) for mine in self.evidence)
+        return replace(self, found=self.found.take(early), overall=self.overall.take(early), evidence=evidence)
 
 
 def _whole(joined: Comparison) -> Field:

@@ -1,4 +1,4 @@
-"""The two sides that are compared: the best partners of each left record, or all pairs from a score on.
+"""Two sides ready to be scored: the best partners of each left record, or all pairs from a score on.
 
 One direction: records -> distinct texts -> join -> records. A single column is joined on its distinct texts
 (:mod:`.distinct`), several columns by :mod:`likewise.join.fields`, and where records must agree in a key, each block of
@@ -78,7 +78,7 @@ class Comparison:
         return Comparison(left, right, self.measures, self.weights, same, None, None, self.threads, self.progress)
 
     def ready(self, prepared: list[tuple[Any, Any]], lists: dict[int, Prepared]) -> "Comparison":
-        """Take over what was prepared of the same columns before; ``lists``, of the right side, grow as they are built.
+        """Use what was prepared for the same columns before; ``lists`` of the right side are added as they are built.
 
         Return the comparison itself.
         """
@@ -132,7 +132,7 @@ class Comparison:
         if exclude_equal:
             # As many more as any record has equals, then those are dropped.
             pairs = self.top(k + int(self._equals.max(initial=0)), min_score, rows)
-            return first(without(pairs, self.equal(pairs)), k)
+            return first(pairs.take(~self.equal(pairs)), k)
         if self.left_keys is not None:
             return join_blocks(self, k, min_score, rows)
         return top_records(
@@ -162,10 +162,10 @@ class Comparison:
         )
 
     def above(self, min_score: float, exclude_equal: bool = False) -> Pairs:
-        """Return all pairs from ``min_score`` on; in a self-join each once."""
+        """Return all pairs that score ``min_score`` or more; in a self-join each pair once."""
         if exclude_equal:
             pairs = self.above(min_score)
-            return without(pairs, self.equal(pairs))
+            return pairs.take(~self.equal(pairs))
         if self.left_keys is not None:
             pairs = join_blocks(self, 0, min_score, None)
             return once(pairs) if self.self_join else pairs
@@ -219,13 +219,13 @@ class Comparison:
         wanted = np.arange(len(left), dtype=np.int64) if rows is None else rows
         wanted = wanted[left.codes[wanted] >= 0]
         if not len(wanted) or not len(right.texts):
-            return Pairs(wanted[:0], wanted[:0], np.zeros(0))
+            return Pairs.none()
         values = None if rows is None else np.unique(left.codes[wanted])
         # At most one text is the left one again: in its place another is fetched.
         again = exclude_equal or (self.self_join and values is not None)
         pairs = self._join_top(k + again, min_score, values, self._floors_of_texts(floors))
         if exclude_equal:
-            pairs = without(pairs, same_texts(left, right)[pairs.left] == pairs.right)
+            pairs = pairs.take(same_texts(left, right)[pairs.left] != pairs.right)
         elif self.self_join and values is None:
             pairs = with_itself(pairs, right, self._own_scores, min_score)
         return top_of_texts(pairs, left, right, k, wanted, self.self_join)
@@ -233,8 +233,7 @@ class Comparison:
     def _above_of_texts(self, min_score: float) -> Pairs:
         left, right = self.left[0], self.right[0]
         if not len(left.texts) or not len(right.texts):
-            none = np.zeros(0, np.int64)
-            return Pairs(none, none, np.zeros(0))
+            return Pairs.none()
         pairs = above_of_texts(self._join_above(min_score), left, right)
         if self.self_join:
             if self.measures[0].symmetric:
@@ -243,8 +242,7 @@ class Comparison:
             else:
                 pairs = self._forward(pairs)
             pairs = with_equals(pairs, left, self._own_scores, min_score)
-        order = np.lexsort((pairs.right, -pairs.score, pairs.left))
-        return Pairs(pairs.left[order], pairs.right[order], pairs.score[order], pairs.stats)
+        return pairs.by_left()
 
     def _forward(self, pairs: Pairs) -> Pairs:
         """Turn pairs that score the same in both directions so that the earlier record is left."""
@@ -301,13 +299,13 @@ class Comparison:
         )
 
     def _own_scores(self, values: Rows) -> NDArray[np.float64]:
-        """Return what distinct texts score with themselves."""
+        """Return the score of distinct texts with themselves."""
         if not len(values):
             return np.zeros(0)
         scorer = self._scorer(0, None)[0]
         return np.array([scorer.score(value, value) for value in values.tolist()], float)
 
-    def _scorer(self, place: int, values: Rows | None) -> tuple[Any, Any]:
+    def _scorer(self, place: int, values: Rows | None) -> tuple[_core.PairScorer, _core.DotScorer | None]:
         measure, (left, right) = self.measures[place], self.prepared[place]
         if values is not None:
             left = measure.prepare(self.left[place].to_prepare(values), threads=self.threads)
@@ -337,7 +335,7 @@ class Comparison:
 
     @cached_property
     def fields(self) -> list[FieldJoin]:
-        """The columns as the join of several fields takes them."""
+        """The columns in the form that the join of several fields takes."""
         return [self._field(place, weight) for place, weight in enumerate(self.weights)]
 
     def _field(self, place: int, weight: float) -> FieldJoin:
@@ -346,14 +344,9 @@ class Comparison:
         return FieldJoin(weight, *codes, scorer, bound, self._lists(place))
 
 
-def without(pairs: Pairs, dropped: NDArray[np.bool_]) -> Pairs:
-    """Return the pairs that are not dropped."""
-    return Pairs(pairs.left[~dropped], pairs.right[~dropped], pairs.score[~dropped], pairs.stats)
-
-
 def first(pairs: Pairs, k: int) -> Pairs:
     """Return the first ``k`` pairs of each left record."""
-    return without(pairs, ranks(pairs.left) >= k)
+    return pairs.take(ranks(pairs.left) < k)
 
 
 def rows_of(column: Column, rows: Rows) -> Column:

@@ -47,8 +47,8 @@ def contest(found: Candidates, odds: Values, relation: Relation, right: Values) 
 def shares(slope: float | None, found: Candidates, odds: Values, relation: Relation) -> Values:
     """Return how likely each pair is the right one of the record that is asked, if that has a partner.
 
-    Only rivals contest it that are at their best with this record: others have a better partner themselves. Without a
-    ``slope`` nobody does.
+    A rival whose record has a better partner does not contest it, unless the pair's own record has one as much better:
+    of several that are equal on both sides, each has its share. Without a ``slope`` nobody contests.
     """
     if slope is None:
         return np.ones(len(found))
@@ -57,6 +57,18 @@ def shares(slope: float | None, found: Candidates, odds: Values, relation: Relat
     np.maximum.at(top, record, odds)
     np.maximum.at(best, other, odds)
     ratio = np.exp(np.clip(slope * (odds - top[record]), -40, 0))
-    contesting = np.where(odds >= best[other], ratio, 0.0)
-    rivals = np.bincount(record, contesting, size)[record] - contesting
-    return np.asarray(ratio / (ratio + np.maximum(rivals, 0.0)))
+    return np.asarray(ratio / np.maximum(_up_to(record, best[other] - odds, ratio), ratio))
+
+
+def _up_to(group: Rows, key: Values, value: Values) -> Values:
+    """Return for each row the sum of ``value`` over the rows of its group whose ``key`` is no larger."""
+    order = np.lexsort((key, group))
+    sums = np.cumsum(value[order])
+    new = np.diff(group[order], prepend=-1) != 0
+    last = np.flatnonzero(np.append(new[1:] | (np.diff(key[order]) != 0), True))
+    upto = sums[last[np.searchsorted(last, np.arange(len(order)))]]
+    first = np.flatnonzero(new)
+    before = np.append(0.0, sums)[first[np.cumsum(new) - 1]]
+    total = np.empty(len(order))
+    total[order] = upto - before
+    return total

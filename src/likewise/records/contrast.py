@@ -46,7 +46,7 @@ class Contrast:
             for place, (mine, pairs) in enumerate(zip(evidence, self.features, strict=True)):
                 for column, (mean, weight) in zip(describe(mine.take(_these(rows, block))), pairs, strict=True):
                     if weight:
-                        found[block, place] += np.where(np.isnan(column), 0.0, column - mean) * weight
+                        found[block, place] += _from_mean(column, mean) * weight
         return found
 
 
@@ -59,6 +59,13 @@ def describe(evidence: Evidence) -> Iterator[Values]:
     if evidence.distance is not None:
         for scale in _SCALES:
             yield np.where(evidence.null, np.nan, np.exp(-evidence.distance / scale))
+
+
+def _from_mean(column: Values, mean: float) -> Values:
+    """Return how far a feature is from its mean, in its own place; a null is not."""
+    column -= mean
+    np.copyto(column, 0.0, where=np.isnan(column))
+    return column
 
 
 @dataclass(frozen=True)
@@ -81,7 +88,7 @@ class _Features:
             for column in describe(mine if rows is None else mine.take(rows)):
                 there = ~np.isnan(column)
                 means.append(column[there].mean() if there.any() else 0.0)
-                spread.append(np.where(there, column - means[-1], 0.0).std())
+                spread.append(_from_mean(column, means[-1]).std())
         return cls(evidence, rows, np.array(means), np.array(spread))
 
     @property
@@ -96,7 +103,7 @@ class _Features:
         columns, count = (column for mine in described for column in describe(mine)), 0
         for column, mean, spread, kept in zip(columns, self.means, self.spread, self.kept, strict=True):
             if kept:
-                np.divide(np.where(np.isnan(column), 0.0, column - mean), spread, out=found[:, count])
+                np.divide(_from_mean(column, mean), spread, out=found[:, count])
                 count += 1
         return found
 

@@ -19,11 +19,12 @@ from likewise.read.tables import Records
 from likewise.records.by_texts import by_texts, held_again
 from likewise.records.candidates import candidates
 from likewise.records.chances import at_most, without_rivals
+from likewise.records.checks import few
 from likewise.records.clusters import clusters
 from likewise.records.compared import NUMBERS, Compared
 from likewise.records.comparison import Comparison
 from likewise.records.decision import Decision, Learnt
-from likewise.records.evidence import Evidence, Field, FieldModel
+from likewise.records.evidence import Asked, Evidence, Field, FieldModel
 from likewise.records.fields import column_pairs, fields_of, joined_text
 from likewise.records.learning import apply, decide_compared
 from likewise.records.limits import limits
@@ -82,11 +83,22 @@ def corrected(decision: Decision, known: Learnt, precision: float | None) -> Dec
 
 def decided_groups(decision: Decision, options: DedupeOptions) -> NDArray[np.int64]:
     """Return for each record of one table its group: by the linkage that was named, or the one that suits."""
-    found, keep = decision.found, decision.keep
-    if options.linkage is None and decision.relation is Relation.MANY and options.precision is None:
-        return group(found.left, found.right, decision.odds, found.lefts, decision.prior, decision.judged)
-    made = Pairs(found.left[keep], found.right[keep], decision.probability[keep])
-    return clusters(made, found.lefts, options.linkage or COMPONENTS)
+    found, judged = decision.found, decision.judged
+    by_mean = options.linkage is None and decision.relation is Relation.MANY and options.precision is None
+    given = decision.odds > 0 if by_mean else decision.keep
+    late = np.zeros(len(found), bool) if found.late is None else found.late & given
+    if judged is not None:  # whoever was judged is looked at
+        late &= ~np.isin(found.right, np.concatenate([found.left[judged != 0], found.right[judged != 0]]))
+        judged = judged[~late]
+    if by_mean:
+        groups = group(found.left[~late], found.right[~late], decision.odds[~late], found.lefts, decision.prior, judged)
+    else:
+        chosen = given & ~late
+        made = Pairs(found.left[chosen], found.right[chosen], decision.probability[chosen])
+        groups = clusters(made, found.lefts, options.linkage or COMPONENTS)
+    # The other copies of a record go where the first goes.
+    groups[found.right[late]] = groups[found.left[late]]
+    return groups
 
 
 def _kept(left: Records, right: Records, labels: Labels | None) -> tuple[tuple[str, str, bool], ...]:
@@ -147,16 +159,7 @@ def decide_on(
     known: Learnt | None,
 ) -> Decision:
     """Decide on candidates that are compared; ``kinds`` of all fields, ``count`` of partners that were looked at."""
-    found, overall = compared.found, compared.overall
-    if known is None:
-        decided = decide_unknown(compared, relation, precision)
-    elif known.texts:
-        decided = by_texts(compared, known.wish(precision), known, alone=known.relation is Relation.ONE)
-        decided = replace(decided, learnt=known)
-    else:
-        said = dict(zip((field.name for field in compared.fields), compared.evidence, strict=True))
-        nothing = Evidence.nothing(len(found))
-        decided = apply(known, found, overall, [said.get(name, nothing) for name in known.names], precision)
+    decided = with_late(_decided(compared.early(), relation, precision, known), compared)
     own = [place for place, field in enumerate(compared.fields) if not field.name.endswith(NUMBERS)]
     evidence = [compared.evidence[place] for place in own]
     decided = with_copies(decided, [compared.fields[place] for place in own], evidence, precision)
@@ -164,6 +167,40 @@ def decide_on(
         parts = (decided.odds - decided.prior)[:, None]
         decided = replace(decided, fields=(kinds[0][0],), parts=parts)
     return replace(decided, kinds=tuple(kinds), partners=count)
+
+
+def _decided(compared: Compared, relation: Relation | None, precision: float | None, known: Learnt | None) -> Decision:
+    """Decide on candidates of which nothing is known but themselves, or by what is ``known``."""
+    if known is None:
+        return decide_unknown(compared, relation, precision)
+    if known.texts:
+        decided = by_texts(compared, known.wish(precision), known, alone=known.relation is Relation.ONE)
+        return replace(decided, learnt=known)
+    said = dict(zip((field.name for field in compared.fields), compared.evidence, strict=True))
+    nothing = Evidence.nothing(len(compared.found))
+    evidence = [said.get(name, nothing) for name in known.names]
+    return apply(known, compared.found, compared.overall, evidence, precision)
+
+
+def with_late(decision: Decision, compared: Compared) -> Decision:
+    """Return the decision with the late copies: they are what the second copy of their record is."""
+    found, late = compared.found, compared.found.late
+    if late is None:
+        return decision
+    told = np.cumsum(~late) - 1
+    equal = np.flatnonzero(compared.overall.equal & ~late)
+    told[late] = told[equal[np.searchsorted(found.left[equal], found.left[late])]]
+    chance, keep, reached = decision.probability[told], decision.keep[told], decision.calibration
+    return replace(
+        decision,
+        found=found,
+        parts=decision.parts[told],
+        odds=decision.odds[told],
+        probability=chance,
+        keep=keep,
+        calibration=replace(reached, matches=reached.matches + float(chance[late & keep].sum())),
+        evidence=tuple(mine.take(told) for mine in decision.evidence),
+    )
 
 
 def decide_unknown(compared: Compared, relation: Relation | None, precision: float | None) -> Decision:
@@ -188,6 +225,8 @@ def decide_unknown(compared: Compared, relation: Relation | None, precision: flo
         decided = decided_as(Relation.ONE)
     if asked is Relation.ONE and not found.self_join:
         decided = _best_copies(compared, decided, precision)
+    if not found.self_join and few(found, decided.probability):
+        decided = _without_unlike_names(compared, decided, precision)
     if decided.learnt is None:
         return decided
     size = min(found.lefts, found.rights)
@@ -197,17 +236,40 @@ def decide_unknown(compared: Compared, relation: Relation | None, precision: flo
 
 def _names_nobody(compared: Compared, decided: Decision) -> bool:
     """Return whether most pairs are as alike as they are by chance: as whole records and by each name of theirs."""
-    asked = [(compared.whole, compared.overall)]
-    asked += [
-        (field, mine)
-        for field, mine in zip(compared.fields, compared.evidence, strict=True)
-        if field.kind in ("name", "text") and not field.name.endswith(NUMBERS)
-    ]
+    asked = [(compared.whole, compared.overall), *_names(compared)]
     return all(
         by_chance(compared.found, np.where(mine.null, 0.0, mine.alike), decided.keep, decided.relation, field)
         > limits().by_chance
         for field, mine in asked
     )
+
+
+def _without_unlike_names(compared: Compared, decided: Decision, precision: float | None) -> Decision:
+    """Return few matches without those whose names differ altogether, if as many are as alike by chance.
+
+    Two towns with one number of inhabitants stand out from all others, and are two towns.
+    """
+    named = [mine for _, mine in _names(compared) if not np.all(mine.null)]
+    if not named:
+        return decided
+    there = ~np.all([mine.null for mine in named], 0)
+    differ = np.all([mine.null | (mine.alike < limits().unlike) for mine in named], 0)
+    other = decided.keep & there & differ
+    if not other.any():
+        return decided
+    alike = np.where(compared.overall.null, 0.0, compared.overall.alike)
+    if by_chance(compared.found, alike, other, decided.relation, compared.whole) <= limits().by_chance:
+        return decided
+    return at_most(decided, np.where(there & differ, 0.0, 1.0), precision)
+
+
+def _names(compared: Compared) -> list[tuple[Asked, Evidence]]:
+    """Return the fields that are names or texts, with their evidence."""
+    return [
+        (field, mine)
+        for field, mine in zip(compared.fields, compared.evidence, strict=True)
+        if field.kind in ("name", "text") and not field.name.endswith(NUMBERS)
+    ]
 
 
 def _best_copies(compared: Compared, alone: Decision, precision: float | None) -> Decision:

@@ -1,4 +1,4 @@
-"""What a decision is: candidates with their probability and what speaks for them, and what was learnt on the way."""
+"""A decision as a value: candidates, their probabilities, the evidence for each, and what was learnt."""
 
 from dataclasses import dataclass
 

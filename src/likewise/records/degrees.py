@@ -1,4 +1,4 @@
-"""Degrees as people write them: with minutes and seconds, with signs or letters for north, south, east and west."""
+"""Coordinates as people write them: degrees with minutes and seconds, signs, or letters such as N and W."""
 
 import re
 
@@ -16,7 +16,7 @@ _BEFORE, _BEHIND = 2, 4  # so many decimals with a letter before or behind them 
 
 
 def degrees(text: str) -> float | None:
-    """Return the angle that a text is, in degrees; ``None`` where no sign or letter says that it is one.
+    """Return the angle that a text gives, in degrees; ``None`` where no sign or letter marks it as one.
 
     West (*W*, or *O* as in *Ouest* and *Oeste*) and south are below zero.
 
@@ -42,7 +42,7 @@ def degrees(text: str) -> float | None:
 
 
 def coordinates(text: str) -> tuple[float, float] | None:
-    """Return the two degrees that a text is.
+    """Return the two angles of a pair of coordinates in a text.
 
     >>> coordinates("(51.65, -0.125)"), coordinates('51°39\\'00"N 0°07\\'30"W'), coordinates("N51°39' W0°7.5'")
     ((51.65, -0.125), (51.65, -0.125), (51.65, -0.125))

@@ -1,4 +1,4 @@
-"""From pairs of distinct texts to pairs of records.
+"""Expand pairs of distinct texts to pairs of the records that have them.
 
 Right texts are numbered in the order of their first record, so the k best texts (ties: lower number first) hold the k
 best records (ties: lower position first): whoever is beaten by k texts is beaten by the first record of each.
@@ -19,7 +19,7 @@ Own = Callable[[Rows], NDArray[np.float64]]
 
 
 def top_of_texts(pairs: Pairs, left: Column, right: Column, k: int, wanted: Rows, self_join: bool) -> Pairs:
-    """Return the ``k`` best partners of the ``wanted`` left records, from the best texts of their distinct texts."""
+    """Return the ``k`` best partners of the ``wanted`` left records, from the best partners of their texts."""
     members, starts = _members(right)
     # A record is not its own partner, so one more than wanted is kept until it is known who asks.
     extra = k + 1 if self_join else k

@@ -22,7 +22,7 @@ from likewise.records.measures import fit_columns
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
-_DIGITS = re.compile(r"\S*\d\S*")
+_DIGIT = re.compile(r"\d")
 _STRIP = re.compile(r"[\W_]+")
 # From this share of values on that have a number in them, numbers in a text are a field of their own.
 _NUMBERED = 0.3
@@ -156,10 +156,13 @@ class Field:
 
     def alike(self, side: int, a: Rows, b: Rows) -> Values:
         """Return the scores of records of a side with others of it."""
-        column, rows = self.right if side else self.left, np.arange(len(a))
+        codes, texts = self.codes(side), self.prepared[side]
         assert self.measure is not None
-        both = Comparison([column], [column], [self.measure], [1.0], threads=self.threads)
-        return both.part(a, b).scores(rows, rows)
+        x, y = codes[a], codes[b]
+        there, found = np.flatnonzero((x >= 0) & (y >= 0)), np.zeros(len(a))
+        scorer = self.measure.scorer(texts, texts)
+        found[there] = _core.pair_scores(scorer, x[there], y[there], self.threads or 0, None)
+        return found
 
     def nearest_texts(self, side: int) -> Values:
         """Return the best score of the distinct texts of a side with another of them, where they have any."""
@@ -184,8 +187,10 @@ class Field:
             distance = np.full(len(null), np.nan)
             distance[there] = self._distances(a, b)
         if self.measure is not None:
-            alike[there] = self._scores(a, b)
-            alike[equal] = 1.0
+            differ = np.flatnonzero(x != y)
+            found = np.ones(len(a))
+            found[differ] = self._scores(a[differ], b[differ])
+            alike[there] = found
         elif self.kind == "date":
             alike[there] = agreement(self._dates[0][a], self._dates[1][b])
         else:
@@ -205,6 +210,12 @@ class Field:
         """Take over what was prepared of the same texts before; return the field itself."""
         self.__dict__.update(prepared=prepared)
         return self
+
+    def select(self, rows: Rows) -> "Field":
+        """Return the field of some records of one table that have all the values."""
+        column = replace(self.left, codes=self.left.codes[rows])
+        made = replace(self, left=column, right=column)
+        return made if self.measure is None else made.ready(self.prepared)
 
     @cached_property
     def prepared(self) -> tuple[Any, Any]:
@@ -346,6 +357,6 @@ def numbered(present: int, having: int, few: bool = False) -> bool:
 
 def digits_in(column: Column) -> Column:
     """Return the words with digits of a column of texts."""
-    words = ([_STRIP.sub("", word) for word in _DIGITS.findall(text.lower())] for text in column.texts)
+    words = ([_STRIP.sub("", word) for word in text.lower().split() if _DIGIT.search(word)] for text in column.texts)
     found = [" ".join(filter(None, mine)) for mine in words]
     return Column.of([found[code] if code >= 0 else None for code in column.codes.tolist()])

@@ -1,4 +1,4 @@
-"""The fields that a decision looks at, and the joined text that candidates come from."""
+"""The fields that a decision compares, and the joined text that proposes candidates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from likewise.read.tables import Records
 from likewise.records.columns import Column, choose_columns, field_columns
 from likewise.records.comparison import Comparison
 from likewise.records.evidence import Field, FieldModel
-from likewise.records.kinds import kind_of, sample_step, written_as
+from likewise.records.kinds import kind_of, kind_step, written_as
 from likewise.records.measures import fit_columns
 from likewise.records.options import MatchOptions, RecordOptions, names, parse_kinds, parse_on
 
@@ -71,7 +71,7 @@ def _detected(columns: Sequence[Column]) -> str:
         [column.codes[column.codes >= 0] + start for column, start in zip(columns, starts, strict=False)]
     )
     distinct = set(texts)
-    return kind_of([texts[code] for code in every[:: sample_step(len(every))]], len(every), len(distinct), distinct)
+    return kind_of([texts[code] for code in every[:: kind_step(len(every))]], len(every), len(distinct), distinct)
 
 
 def _as_kind(kind: str, left: Column, right: Column) -> tuple[Column, Column]:

@@ -1,4 +1,4 @@
-"""The best partners of right records, where those of the left ones are known already: few are left to be found.
+"""Find the best partners of right records when those of the left records are known: few are left to look at.
 
 A left record that has its best partners scores no more with any other than with the last of them. A right record that
 has as many partners as it is asked for wants no worse ones. So of two that are not a pair yet, the left one's last

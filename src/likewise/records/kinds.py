@@ -1,4 +1,4 @@
-"""What a field is: a name, a text, a number, a date, a code ... detected from its values, or told.
+"""Kinds of fields (name, text, number, date, code, ...): detected from the values, or named by the user.
 
 A kind says three things about a column: which values are *equal* however they are written (:func:`normalised`), what
 its values measure, where they measure anything (:func:`magnitudes`), and whether differences of letters mean anything
@@ -18,10 +18,12 @@ from likewise.records.dates import day_or_month, iso_dates, parse_date
 from likewise.records.degrees import coordinates, degrees
 
 _SAMPLE = 2000  # values looked at, spread over the column
+_WITH_DIGITS = 0.7  # of a column whose values have digits so many have at least
 _LOCAL = 8  # digits of a phone number that are the same with and without the code of its country, or a 0 before it
 _SKEWED = 1.25  # how far the mean of numbers is above their median, and that of keys is not
 
 _NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:[,' ]\d{3})+|\d+)(?:\.\d+)?|[-+]?\.\d+")
+_PLAIN = re.compile(r"\d{1,300}(?:\.\d{1,300})?")
 # With a comma before the decimals; 1,299 may be either.
 _COMMA = re.compile(r"[-+]?(?:\d{1,3}(?:[.' ]\d{3})+|\d+),(?:\d{1,2}|\d{4,})|[-+]?\d{1,3}(?:\.\d{3})+,\d+")
 _POINT = re.compile(r"[-+]?\d+\.(?:\d{1,2}|\d{4,})")
@@ -81,11 +83,11 @@ def detect(values: Sequence[str | None]) -> str:
     """
     present = [value.strip() for value in values if value and value.strip()]
     distinct = set(present)
-    return kind_of(present[:: sample_step(len(present))], len(present), len(distinct), distinct)
+    return kind_of(present[:: kind_step(len(present))], len(present), len(distinct), distinct)
 
 
-def sample_step(present: int) -> int:
-    """Return of how many values one is looked at."""
+def kind_step(present: int) -> int:
+    """Return the step at which values are sampled to tell the kind of a column."""
     return max(1, present // _SAMPLE)
 
 
@@ -104,24 +106,12 @@ def kind_of(sample: Sequence[str], present: int, distinct: int, some: Collection
         return "boolean"
     if most(_EMAIL.fullmatch, 0.8):
         return "email"
-    if most(coordinates, 0.8):
-        return "coordinates"
-    if most(parse_date, 0.8):
-        return "date"
-    if most(lambda value: number(value) is not None, 0.9):
-        return _numeric(sample, distinct / present)
-    if most(lambda value: _PHONE.fullmatch(value) and 7 <= _digits(value) <= 15, 0.8):
-        return "phone"
-    if most(_YEAR.fullmatch, 0.8):
-        return "number"  # and some that are written otherwise: 1984/86, n.d.
-    if most(_POSTCODE.fullmatch, 0.8):
-        return "postcode"
-    if most(lambda value: " " not in value and _digits(value), 0.7):
-        return "code"
+    if most(_DIGIT.search, _WITH_DIGITS) and (kind := _with_digits(sample, distinct / present)):
+        return kind
     words = float(np.median([len(value.split()) for value in sample]))
     if distinct <= max(12, 0.02 * present) and words <= 3:
         return "category"
-    return "name" if words <= 4 and most(lambda value: not _digits(value) and len(value) < 60, 0.7) else "text"
+    return "name" if words <= 4 and most(lambda value: len(value) < 60 and not _DIGIT.search(value), 0.7) else "text"
 
 
 def at_least(values: Sequence[str], test: Callable[[str], object], least: float) -> bool:
@@ -141,6 +131,23 @@ def at_least(values: Sequence[str], test: Callable[[str], object], least: float)
         elif (hits + rest) / size < least:
             return False
     return False
+
+
+def _with_digits(sample: Sequence[str], distinct: float) -> str | None:
+    """Return the kind of a column if it is one whose values all have digits."""
+    if at_least(sample, coordinates, 0.8):
+        return "coordinates"
+    if at_least(sample, parse_date, 0.8):
+        return "date"
+    if at_least(sample, lambda value: number(value) is not None, 0.9):
+        return _numeric(sample, distinct)
+    if at_least(sample, lambda value: _PHONE.fullmatch(value) and 7 <= _digits(value) <= 15, 0.8):
+        return "phone"
+    if at_least(sample, _YEAR.fullmatch, 0.8):
+        return "number"  # and some that are written otherwise: 1984/86, n.d.
+    if at_least(sample, _POSTCODE.fullmatch, 0.8):
+        return "postcode"
+    return "code" if at_least(sample, lambda value: " " not in value and _DIGIT.search(value), _WITH_DIGITS) else None
 
 
 def _numeric(sample: Sequence[str], distinct: float) -> str:
@@ -170,6 +177,8 @@ def number(text: str) -> float | None:
     >>> number("$1,299.00"), number("12 kg"), number("1.299,50 €"), number("51° 30' S"), number("A4")
     (1299.0, 12.0, 1299.5, -51.5, None)
     """
+    if _PLAIN.fullmatch(text):
+        return float(text)
     angle = degrees(text)
     if angle is not None:
         return angle
@@ -182,15 +191,6 @@ def number(text: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def with_points(texts: Sequence[str]) -> list[str]:
-    """Return the numbers of a column with a decimal point, if one shows that they have commas; otherwise as they are.
-
-    >>> with_points(["38,7040", "38,704", "1.299"]), with_points(["1,299", "2,000"])
-    (['38.7040', '38.704', '1299'], ['1,299', '2,000'])
-    """
-    return written(texts, "number", form_of(texts, "number"))
-
-
 def _figures(text: str) -> str:
     """Return the figures of a number, without its currency or unit; nothing where there is none."""
     found = _UNIT.match(_CURRENCY.sub("", text).strip().replace("−", "-"))
@@ -198,7 +198,11 @@ def _figures(text: str) -> str:
 
 
 def written_as(kind: str) -> Callable[[Sequence[str]], list[str]]:
-    """Return what brings the values of a column of a kind into one form."""
+    """Return what brings the values of a column of a kind into one form: numbers with commas, for one, get points.
+
+    >>> written_as("number")(["38,7040", "38,704", "1.299"]), written_as("number")(["1,299", "2,000"])
+    (['38.7040', '38.704', '1299'], ['1,299', '2,000'])
+    """
     return lambda texts: written(texts, kind, form_of(texts, kind))
 
 
@@ -251,7 +255,7 @@ def normalised(kind: str, text: str) -> str:
     if kind not in ("name", "text"):
         return low
     if low.isascii() and low.replace(" ", "").isalnum():  # words only
-        return _INITIALS.sub("", low)
+        return _INITIALS.sub("", low) if " " in low else low
     return _INITIALS.sub("", _BETWEEN.sub(" ", _APOSTROPHE.sub("", low)).strip()) or low
 
 

@@ -6,7 +6,7 @@ probability, and :mod:`.checks` asks whether chance would give as much.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,106 +34,164 @@ from likewise.records.relation import in_series, members_of, of_a_class, several
 from likewise.records.spacings import mutual, seeds
 
 Values = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 
-def decide_compared(
-    found: Candidates,
-    overall: Evidence,
-    parts: Sequence[Asked],
-    evidence: Sequence[Evidence],
-    relation: Relation | None,
-    precision: float | None,
-) -> Decision:
-    """Decide on candidates whose fields are compared; no ``relation``: of both sides the same, one or several."""
-    told = [place for place, mine in enumerate(evidence) if _tells(parts[place], mine)]
-    parts, evidence = [parts[place] for place in told], [evidence[place] for place in told]
-    score = np.where(overall.null, 0.0, overall.alike)
-    if not evidence:
-        return checked(found, [score], by_score(found, overall, precision, relation or Relation.ONE), precision)
-    levels = [Levels.of(field.kind, mine) for field, mine in zip(parts, evidence, strict=True)]
-    names = tuple(field.name for field in parts)
-    # The numbers in a text say nothing more than the text of who is a member of what.
-    own = [place for place, name in enumerate(names) if not name.endswith(NUMBERS)]
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """Candidates and the fields that say something of them: what every step of learning looks at."""
 
-    def members_among(likely: NDArray[np.bool_], kin: bool = False) -> NDArray[np.bool_] | None:
-        size = min(found.lefts, found.rights) if found.self_join else None
-        return members_of([evidence[place] for place in own], [parts[place].kind for place in own], likely, size, kin)
+    found: Candidates
+    overall: Evidence
+    score: Values
+    fields: tuple[Asked, ...]
+    evidence: tuple[Evidence, ...]
+    levels: tuple[Levels, ...]
 
-    scores = _scores(found, evidence, [field.kind for field in parts], score)
-    start, certain = _seed(found, scores)
-    members: NDArray[np.bool_] | None = None
+    @classmethod
+    def of(
+        cls, found: Candidates, overall: Evidence, fields: Sequence[Asked], evidence: Sequence[Evidence]
+    ) -> "_Compared":
+        told = [(field, mine) for field, mine in zip(fields, evidence, strict=True) if _tells(field, mine)]
+        levels = tuple(Levels.of(field.kind, mine) for field, mine in told)
+        score = np.where(overall.null, 0.0, overall.alike)
+        return cls(found, overall, score, tuple(field for field, _ in told), tuple(mine for _, mine in told), levels)
 
-    def learn(start: NDArray[np.bool_], relation: Relation, never: NDArray[np.bool_] | None) -> Mixture:
-        learnt = estimate(found, evidence, levels, start, relation, never)
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(field.name for field in self.fields)
+
+    @property
+    def kinds(self) -> list[str]:
+        return [field.kind for field in self.fields]
+
+    def exact_in_series(self) -> "_Compared":
+        """Return the same, with nothing said by codes that are near each other in a series."""
+        pairs = zip(self.fields, self.evidence, strict=True)
+        evidence = tuple(mine.exact() if in_series(field) else mine for field, mine in pairs)
+        levels = tuple(Levels.of(field.kind, mine) for field, mine in zip(self.fields, evidence, strict=True))
+        return replace(self, evidence=evidence, levels=levels)
+
+    def whole(self) -> list[tuple[str, Evidence]]:
+        """Return the kinds and the evidence of whole fields.
+
+        The numbers in a text say nothing more than the text of who is a member of what.
+        """
+        return [
+            (field.kind, mine)
+            for field, mine in zip(self.fields, self.evidence, strict=True)
+            if not field.name.endswith(NUMBERS)
+        ]
+
+    def members(self, likely: Flags, kin: bool = False) -> Flags | None:
+        """Return the pairs of members of one group, if there are any among the likely ones."""
+        size = min(self.found.lefts, self.found.rights) if self.found.self_join else None
+        own = self.whole()
+        return members_of([mine for _, mine in own], [kind for kind, _ in own], likely, size, kin)
+
+    def learn(self, start: Flags, certain: bool, relation: Relation, never: Flags | None) -> Mixture:
+        """Return the weights of the mixture, begun with pairs that are matches; ``never`` are none."""
+        found = self.found
+        learnt = estimate(found, self.evidence, self.levels, start, relation, never)
         kept, sure = np.count_nonzero(start & (learnt.probability >= 0.5)), np.count_nonzero(start)
         if not (found.self_join and certain) or kept >= (1 - limits().sure) * sure:
             return learnt
         # What stands out is lost: candidates are so near in some fields that they are not in others, which makes
         # agreement in all of them look common. Random pairs are not chosen so.
-        other = estimate(found, evidence, levels, start, relation, never, [_shares(field) for field in parts])
+        shares = [_shares(field) for field in self.fields]
+        other = estimate(found, self.evidence, self.levels, start, relation, never, shares)
         return other if np.count_nonzero(start & (other.probability >= 0.5)) > kept else learnt
 
-    alone: Mixture | None = None
-    for _ in range(2 if relation in (None, Relation.MANY) else 0):
-        alone = learn(start, Relation.MANY, members)
-        if relation is None and not several(found, alone, score):
-            break
-        likely = alone.probability >= 0.5
-        kin = relation is None and siblings(found, likely, evidence)
-        others = members_among(likely, kin) if members is None else None
-        if others is None:
-            between = relation is None and not found.self_join
-            if kin or (between and of_a_class([evidence[place] for place in own], likely)):
-                break
-            learnt = _learnt(found, names, levels, alone, Relation.MANY)
-            decided = replace(many(found, names, alone, tuple(evidence), precision), learnt=learnt)
+
+def decide_compared(
+    found: Candidates,
+    overall: Evidence,
+    fields: Sequence[Asked],
+    evidence: Sequence[Evidence],
+    relation: Relation | None,
+    precision: float | None,
+) -> Decision:
+    """Decide on candidates whose fields are compared; no ``relation``: of both sides the same, one or several."""
+    known = _Compared.of(found, overall, fields, evidence)
+    if not known.evidence:
+        decided = by_score(found, overall, precision, relation or Relation.ONE)
+        return checked(found, [known.score], decided, precision)
+    scores = _scores(found, known.evidence, known.kinds, known.score)
+    start, certain = _seed(found, scores)
+    members: Flags | None = None
+    if relation in (None, Relation.MANY):
+        alone, start, members = _several_partners(known, start, certain, relation)
+        if alone is not None:
+            decided = many(found, known.names, alone, known.evidence, precision)
+            decided = replace(decided, learnt=_learnt(known, alone, Relation.MANY))
             return checked_within(decided, scores, precision) if found.self_join else decided
-        # Members of groups are no matches: once more, from the other pairs on.
-        members, start = others, likely & ~others
-    alone = None  # many numbers that are not needed again
-    relation = Relation.ONE if relation in (None, Relation.MANY) else relation
+        relation = Relation.ONE
     if relation is Relation.ONE and not found.self_join:  # otherwise near codes are those of copies
-        evidence = [mine.exact() if in_series(field) else mine for field, mine in zip(parts, evidence, strict=True)]
-        levels = [Levels.of(field.kind, mine) for field, mine in zip(parts, evidence, strict=True)]
-    single = learn(start, relation, members)
+        known = known.exact_in_series()
+    single = known.learn(start, certain, relation, members)
     if members is None:
-        members = members_among(single.probability >= 0.5)
+        members = known.members(single.probability >= 0.5)
         if members is not None:
-            single = learn(start & ~members, relation, members)
-    learnt = _learnt(found, names, levels, single, relation)
-    both, rows, first = found, None, score
+            single = known.learn(start & ~members, certain, relation, members)
+    learnt = _learnt(known, single, relation)
     if found.self_join:
-        plain = replace(within_one_table(found, names, single, tuple(evidence), precision), learnt=learnt)
+        plain = within_one_table(found, known.names, single, known.evidence, precision)
+        plain = replace(plain, learnt=learnt)
         if found.lefts < limits().small:
             return checked_within(plain, scores, precision)
-        rows = np.repeat(np.arange(len(found)), 2)
-        both, first = found.twice(), score[rows]
-    second = contrast(both, [overall, *evidence], first, relation, rows)
-    del both, rows, first  # of many candidates with many fields each of these is a part of the memory
-    said = second.parts([overall, *evidence])
-    scale = float(single.odds.std()) / (float(said.sum(1).std()) or 1.0)
-    said *= scale
-    mean = both_opinions(single, said)
-    single = replace(single, parts=mean[:0], odds=mean[:0, 0])
-    del said
-    decided = between_tables(found, names, single, mean, tuple(evidence), precision, relation)
-    del mean, single
+    single, mean, learnt = _with_contrast(known, single, learnt)
+    decided = between_tables(found, known.names, single, mean, known.evidence, precision, relation)
+    del mean, single  # many numbers that are not needed again
     reached = decided.calibration
-    learnt = replace(learnt, contrast=second, scale=scale, curve=reached.curve, contest=reached.contest)
-    decided = replace(decided, learnt=learnt)
+    decided = replace(decided, learnt=replace(learnt, curve=reached.curve, contest=reached.contest))
     if found.self_join:
         # Rivals that are no copies make the mixture doubt right ones; where few have a duplicate, runner-ups are mostly
         # the second of the wrong ones. What leaves less open counts.
         decided = decided if leaves_less_open(decided, plain) else plain
         return checked_within(decided, scores, precision)
-    kinds = [field.kind for field in parts]
-    return checked(
-        found,
-        _witnesses(found, [overall, *evidence], score, relation),
-        decided,
-        precision,
-        lambda: _by_the_other_half(found, overall, kinds, evidence, relation),
-    )
+    witnesses = _witnesses(found, [overall, *known.evidence], known.score, relation)
+    return checked(found, witnesses, decided, precision, lambda: _by_the_other_half(known, relation))
+
+
+def _several_partners(
+    known: _Compared, start: Flags, certain: bool, relation: Relation | None
+) -> tuple[Mixture | None, Flags, Flags | None]:
+    """Return what was learnt if records have several partners; if not, nothing.
+
+    Also the pairs to begin with, and those of members of one group, which are no matches.
+    """
+    members: Flags | None = None
+    for _ in range(2):
+        alone = known.learn(start, certain, Relation.MANY, members)
+        if relation is None and not several(known.found, alone, known.score):
+            break
+        likely = alone.probability >= 0.5
+        kin = relation is None and siblings(known.found, likely, known.evidence)
+        others = known.members(likely, kin) if members is None else None
+        if others is None:
+            between = relation is None and not known.found.self_join
+            if kin or (between and of_a_class([mine for _, mine in known.whole()], likely)):
+                break
+            return alone, start, members
+        # Members of groups are no matches: once more, from the other pairs on.
+        members, start = others, likely & ~others
+    return None, start, members
+
+
+def _with_contrast(known: _Compared, single: Mixture, learnt: Learnt) -> tuple[Mixture, Values, Learnt]:
+    """Return the mixture without its odds, the odds that it and the contrast give together, and both as learnt."""
+    found, everything = known.found, [known.overall, *known.evidence]
+    both, rows, first = found, None, known.score
+    if found.self_join:
+        rows = np.repeat(np.arange(len(found)), 2)
+        both, first = found.twice(), known.score[rows]
+    second = contrast(both, everything, first, learnt.relation, rows)
+    del both, rows, first  # of many candidates with many fields each of these is a part of the memory
+    said = second.parts(everything)
+    scale = float(single.odds.std()) / (float(said.sum(1).std()) or 1.0)
+    said *= scale
+    mean = both_opinions(single, said)
+    return replace(single, parts=mean[:0], odds=mean[:0, 0]), mean, replace(learnt, contrast=second, scale=scale)
 
 
 def apply(
@@ -167,27 +225,27 @@ def apply(
     return replace(decided, learnt=known)
 
 
-def _learnt(
-    found: Candidates, names: tuple[str, ...], levels: Sequence[Levels], mixture: Mixture, relation: Relation
-) -> Learnt:
-    return Learnt(relation, found.self_join, names, tuple(levels), mixture.weights, mixture.tilt, mixture.prior)
+def _learnt(known: _Compared, mixture: Mixture, relation: Relation) -> Learnt:
+    return Learnt(
+        relation, known.found.self_join, known.names, known.levels, mixture.weights, mixture.tilt, mixture.prior
+    )
 
 
-def _by_the_other_half(
-    found: Candidates, overall: Evidence, kinds: Sequence[str], evidence: Sequence[Evidence], relation: Relation
-) -> Values:
+def _by_the_other_half(known: _Compared, relation: Relation) -> Values:
     """Return the probability of each pair by weights that were all learnt from the other half of the records asked."""
-    odds, score = np.zeros(len(found)), np.where(overall.null, 0.0, overall.alike)
+    found, score = known.found, known.score
+    odds = np.zeros(len(found))
     halves = list(found.halves(relation))
     for (mine, part), (theirs, other) in (halves, halves[::-1]):
-        taught = [one.take(mine) for one in evidence]
-        levels = [Levels.of(kind, one) for kind, one in zip(kinds, taught, strict=True)]
+        taught = [one.take(mine) for one in known.evidence]
+        levels = [Levels.of(kind, one) for kind, one in zip(known.kinds, taught, strict=True)]
         first = estimate(part, taught, levels, _seed(part, [score[mine]])[0], relation)
-        second = contrast(part, [overall.take(mine), *taught], score[mine], relation)
-        scale = float(first.odds.std()) / (float(second.parts([overall.take(mine), *taught]).sum(1).std()) or 1.0)
-        asked, size = [one.take(theirs) for one in evidence], min(part.lefts, part.rights)
+        everything = [known.overall.take(mine), *taught]
+        second = contrast(part, everything, score[mine], relation)
+        scale = float(first.odds.std()) / (float(second.parts(everything).sum(1).std()) or 1.0)
+        asked, size = [one.take(theirs) for one in known.evidence], min(part.lefts, part.rights)
         applied = apply_mixture(other, asked, levels, first.weights, first.tilt, first.prior, relation, size)
-        odds[theirs] = 0.5 * (applied.odds + scale * second.parts([overall.take(theirs), *asked]).sum(1))
+        odds[theirs] = 0.5 * (applied.odds + scale * second.parts([known.overall.take(theirs), *asked]).sum(1))
     return by_odds(found, odds, relation)
 
 
@@ -208,7 +266,7 @@ def _scores(found: Candidates, evidence: Sequence[Evidence], kinds: Sequence[str
     return [score, 0.5 * (score + np.mean(names, 0))] if names else [score]
 
 
-def _seed(found: Candidates, scores: Sequence[Values]) -> tuple[NDArray[np.bool_], bool]:
+def _seed(found: Candidates, scores: Sequence[Values]) -> tuple[Flags, bool]:
     """Return pairs that are matches, nearly all, and whether that is sure: those that stand out.
 
     Where none does, the better half of the pairs in which each record is the other's best.

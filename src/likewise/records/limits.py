@@ -1,4 +1,4 @@
-"""The numbers of a decision that were chosen by looking at sets of records, all in one place.
+"""Every number of a decision that was chosen by experiment, in one place.
 
 They are the same for every table. `benchmarks/left_out.py` chooses each again without looking at one set, for each set
 in turn, and shows what that set then gets.

@@ -1,4 +1,4 @@
-"""Groups from the log odds of pairs: average linkage that lets evidence add up.
+"""Cluster by evidence: average linkage over the log odds of pairs.
 
 Two groups become one while the mean evidence over *all* pairs across them, and the odds before any evidence, say so.
 Those odds count once for the groups, not once for each pair: with n pairs across, they are divided by the square root

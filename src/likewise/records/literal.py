@@ -1,4 +1,4 @@
-"""Records that are equal in every field: more than chance would give is evidence by itself.
+"""Records that are equal in every field: how likely that is by chance, and so whether they are the same.
 
 A copy among thousands stands out from nothing, as leads are asked of many records. But how many pairs of different
 records would be equal in everything can be counted. Those that are equal in all fields but one are seen, and so is how
@@ -29,7 +29,7 @@ def with_copies(decision: Decision, fields: Sequence[Asked], evidence: Sequence[
     """Return a decision in which records that are equal in all ``fields`` are the same, if that is not by chance."""
     if len(fields) < _FEWEST or decision.judged is not None:
         return decision
-    chance = 1 - by_chance(decision.found, fields, evidence)
+    chance = 1 - chance_of_equality(decision.found, fields, evidence)
     copies = chance >= max(limits().literal_chance, wish if isinstance(wish, float) else 0.0)
     if not np.any(copies & (chance > decision.probability)):
         return decision
@@ -37,7 +37,7 @@ def with_copies(decision: Decision, fields: Sequence[Asked], evidence: Sequence[
     return _given(decision, chance, copies, wish)
 
 
-def by_chance(found: Candidates, fields: Sequence[Asked], evidence: Sequence[Evidence]) -> Values:
+def chance_of_equality(found: Candidates, fields: Sequence[Asked], evidence: Sequence[Evidence]) -> Values:
     """Return how probable it is of each pair that its records are equal only by chance; 1 for those that differ."""
     there = np.sum([~mine.null for mine in evidence], 0) >= _FEWEST
     if not np.any(there & np.all([mine.equal | mine.null for mine in evidence], 0)):
@@ -55,16 +55,39 @@ def by_chance(found: Candidates, fields: Sequence[Asked], evidence: Sequence[Evi
     alike = _alike(found, codes, equal)
     seen = [np.count_nonzero((apart == 1) & mine) + _UNSEEN for mine in differ]
     foreseen = min(count * share / max(1e-9, 1 - share) for count, share in zip(seen, alike, strict=True))
-    # Of the pair: how many records have all its values. The rarest counts in full, others as far as they say more.
-    size = min(found.lefts, found.rights)
-    mine_too = (2 if found.self_join else 1) - _UNSEEN
-    own, rarest = np.full(len(equal), float(max(found.lefts, found.rights))), np.ones(len(equal))
-    for mine, none, share in zip(evidence, missing, alike, strict=True):
-        rest = np.where(none[equal], 1.0, np.maximum(mine.share[equal] - mine_too / size, _UNSEEN / size))
+    # Of the pair: how many others have all its values, by records, or by kinds of them where that is less.
+    unknown = [none[equal] for none in missing]
+    shares, smaller = [mine.share[equal] for mine in evidence], min(found.lefts, found.rights)
+    rest = [mine - ((2 if found.self_join else 1) - _UNSEEN) / smaller for mine in shares]
+    own = _others(rest, unknown, alike, smaller, max(found.lefts, found.rights))
+    if found.self_join:
+        shares, kinds = _of_kinds(codes, found.left[equal])
+        rest = [mine - (1 - _UNSEEN) / kinds for mine in shares]
+        own = np.minimum(own, _others(rest, unknown, alike, kinds, kinds))
+    result[equal] = np.clip(np.maximum(own, foreseen / len(equal)), _LEAST, 1.0)
+    return result
+
+
+def _others(
+    shares: Sequence[Values], unknown: Sequence[NDArray[np.bool_]], alike: Sequence[float], smaller: int, larger: int
+) -> Values:
+    """Return how many others have all values of a pair: the rarest counts in full, others as far as they say more."""
+    own, rarest = np.full(len(shares[0]), float(larger)), np.ones(len(shares[0]))
+    for mine, none, share in zip(shares, unknown, alike, strict=True):
+        rest = np.where(none, 1.0, np.maximum(mine, _UNSEEN / smaller))
         more = np.maximum(rest, share)
         own, rarest = own * more, np.minimum(rarest, rest / more)
-    result[equal] = np.clip(np.maximum(own * rarest, foreseen / len(equal)), _LEAST, 1.0)
-    return result
+    return own * rarest
+
+
+def _of_kinds(codes: Sequence[Rows], asked: Rows) -> tuple[list[Values], int]:
+    """Return by field the share of kinds of records that have the value of the records asked, and how many kinds.
+
+    Records that are equal in all fields are of one kind: if they are the same, they are no others who have a value.
+    """
+    _, first = np.unique(np.column_stack(codes), axis=0, return_index=True)
+    counts = [np.bincount(mine[first] + 1) / len(first) for mine in codes]
+    return [count[mine[asked] + 1] for count, mine in zip(counts, codes, strict=True)], len(first)
 
 
 def _alike(found: Candidates, values: Sequence[Rows], equal: Rows) -> list[float]:

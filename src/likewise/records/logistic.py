@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise import _core
 from likewise.products import crossed, times
 
 Values = NDArray[np.float64]
@@ -30,7 +31,7 @@ def fit_logistic(
         chance = 1 / (1 + np.exp(-np.clip(times(rows, found), -40, 40)))
         slope = times(rows.T, weight * (chance - truth)) + penalty * found
         curve = crossed(rows, weight * np.maximum(chance * (1 - chance), 1e-6)) + np.diag(penalty)
-        goal = _least(curve, times(curve, found) - slope, found)
+        goal = _core.least(curve.ravel(), times(curve, found) - slope, found, _SWEEPS)
         step, tried = goal - found, np.inf
         for part in (1.0, 0.5, 0.25, 0.1, 0.02):
             tried = _cost(rows, truth, weight, penalty, found + part * step)
@@ -46,20 +47,3 @@ def fit_logistic(
 def _cost(rows: Values, truth: Values, weight: Values, penalty: Values, found: Values) -> float:
     value = times(rows, found)
     return float((weight * (np.logaddexp(0, value) - truth * value)).sum() + (penalty * found**2).sum() / 2)
-
-
-def _least(curve: Values, goal: Values, start: Values) -> Values:
-    """Return the least point of the parabola where all but the last are 0 or more, one coordinate at a time."""
-    found, last = start.copy(), len(start) - 1
-    rows, wanted, steep = list(curve), goal.tolist(), curve.diagonal().tolist()
-    for _ in range(_SWEEPS):
-        moved = 0.0
-        for place, before in enumerate(found.tolist()):
-            value = before + (wanted[place] - float(rows[place].dot(found))) / steep[place]
-            if value < 0 and place < last:
-                value = 0.0
-            moved = max(moved, abs(value - before))
-            found[place] = value
-        if moved < 1e-9:
-            break
-    return found

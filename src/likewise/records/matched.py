@@ -1,4 +1,4 @@
-"""A finished match, kept in a folder and looked at again: pairs by score, their histogram, and why each is there.
+"""A finished match in a folder, to look through: pairs by score, their histogram, and why each pair is there.
 
 Where it was decided which pairs match, pairs are looked at by their probability, with the doubtful ones below what was
 given.

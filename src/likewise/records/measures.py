@@ -1,4 +1,4 @@
-"""The measure of a match unless told otherwise: it suits the texts at hand."""
+"""The measure that suits the texts of a field, where the user names none."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -47,7 +47,7 @@ def fit_columns(
     """
     sides = [left] if right is left else [left, right]
     if measure is None:
-        measure = default_measure([text for side in sides for text in side.sample(stride(len(side)))])
+        measure = default_measure([text for side in sides for text in side.sample(length_step(len(side)))])
     if language is not None:
         measure = in_language(measure, language)
     if measure.ready:
@@ -73,8 +73,8 @@ def typical_length(texts: Sequence[str | None]) -> int:
     return int(np.median(lengths)) if lengths else 0
 
 
-def stride(records: int) -> int:
-    """Return of how many records one is looked at to learn how long texts are."""
+def length_step(records: int) -> int:
+    """Return the step at which records are sampled to learn how long texts are."""
     return max(1, records // _SAMPLE)
 
 

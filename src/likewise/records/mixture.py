@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise import _core
 from likewise.records.candidates import Candidates
 from likewise.records.evidence import Evidence
 from likewise.records.limits import limits
@@ -243,10 +244,4 @@ def rising(values: NDArray[Any], weights: NDArray[Any]) -> Values:
     >>> rising(np.array([0.0, 2.0, 1.0, 3.0]), np.ones(4)).tolist()
     [0.0, 1.5, 1.5, 3.0]
     """
-    blocks: list[tuple[float, float, int]] = []
-    for value, weight in zip(values.tolist(), weights.tolist(), strict=True):
-        blocks.append((value, weight, 1))
-        while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
-            (b, wb, nb), (a, wa, na) = blocks.pop(), blocks.pop()
-            blocks.append(((a * wa + b * wb) / (wa + wb), wa + wb, na + nb))
-    return np.concatenate([np.full(count, value) for value, _, count in blocks]) if blocks else np.zeros(0)
+    return _core.rising(np.asarray(values, float), np.asarray(weights, float))

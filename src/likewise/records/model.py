@@ -1,4 +1,4 @@
-"""A model of matches as a file: what was learnt on some tables, to be applied to others without learning again.
+"""A model of matches as a file: what was learnt from some tables, to be applied to others.
 
 It has no record in it, but the measures of the fields have the words of the tables they were fitted on.
 """
@@ -57,7 +57,7 @@ class Model:
 
     @property
     def fingerprint(self) -> str:
-        """What tells the model from another."""
+        """A checksum that identifies the model."""
         return hashlib.sha256(json.dumps(self.to_json(), sort_keys=True).encode()).hexdigest()
 
     def check(self, self_join: bool, fields: Sequence[str]) -> None:
@@ -67,11 +67,10 @@ class Model:
             raise InputError(f"the model was learnt on {made} and cannot be applied to {asked}")
         less, more = ([x for x in a if x not in b] for a, b in ((self.fields, fields), (fields, self.fields)))
         if less or more:
-            apart = f"{less[0]!r} is not compared here" if less else f"it does not know {more[0]!r}"
-            raise InputError(
-                f"the model compares {', '.join(self.fields)}: {apart}, where {', '.join(fields)} are "
-                "(on says what is compared)"
-            )
+            here = f"only {', '.join(fields)}" if fields else "nor is another column"
+            apart = f"{less[0]!r} is not compared here, {here}" if less else f"it does not know {more[0]!r}"
+            names = "on, or left_on and right_on, name what is compared"
+            raise InputError(f"the model compares {', '.join(self.fields)}: {apart} ({names})")
 
     def for_relation(self, asked: Relation | None) -> "Model":
         """Return the model for the relation that is asked for; one of texts that several records have can be 1:1."""
@@ -119,9 +118,9 @@ class Model:
         except FileNotFoundError as error:
             raise InputError(f"no such file: {where}") from error
         except (OSError, ValueError, RecursionError) as error:
-            raise ForeignError(f"{where} is no model of matches: {error}") from error
+            raise ForeignError(f"{where} is not a model of matches: {error}") from error
         if not isinstance(values, dict) or values.get("format") != FORMAT:
-            raise ForeignError(f"{where} is no model of matches (--save-model writes one)")
+            raise ForeignError(f"{where} is not a model of matches (--save-model writes one)")
         if values.get("version") != VERSION:
             raise ForeignError(f"{where} is a model of version {values.get('version')}, not {VERSION}")
         try:

@@ -18,6 +18,7 @@ from likewise.options import (
     option,
 )
 from likewise.read.encoding import check_encoding
+from likewise.read.formats import TABLE_FORMATS
 from likewise.read.options import TableOptions
 from likewise.records.partners import Relation
 
@@ -44,6 +45,7 @@ KIND_NAMES = (
 )
 """Kinds of fields by name, for those who only want to show them; :mod:`.kinds` knows what they are."""
 RELATIONS = tuple(map(str, Relation))
+_OF_A_SIDE = ("sheet", "encoding", "format", "delimiter")  # what may differ between two files
 On = str | Sequence[str] | Mapping[str, float] | None
 
 
@@ -53,13 +55,13 @@ class RecordOptions:
 
     on: str | Sequence[str] | Mapping[str, float] | None = option(
         None,
-        "Column to compare; repeat it for several, with weights as in name=3 (default: all columns, each a field where "
-        "it is decided, else all one text).",
+        "Column to compare; may be repeated, with weights as in name=3 (default: all columns; a decision "
+        "compares each as a field, a raw list all as one text).",
         cli_type=list[str] | None,
     )
     id: str | None = option(None, "Column of ids (default: the index of a pandas object, or positions from 0).")
     equal_on: str | Sequence[str] | None = option(
-        None, "Column in which two records must agree exactly; repeat it for several.", cli_type=list[str] | None
+        None, "Column in which two records must agree exactly; may be repeated.", cli_type=list[str] | None
     )
     min_score: float | Literal["auto"] | None = option(
         None, "Minimum score of a match; with auto, or if omitted, a model decides.", cli_type=str
@@ -67,13 +69,13 @@ class RecordOptions:
     precision: float | None = option(None, "Target precision of the decision (default: best expected F1).")
     kinds: str | Sequence[str] | Mapping[str, str] | None = option(
         None,
-        f"Kind of a field, as field=kind ({', '.join(KIND_NAMES)}); detected otherwise.",
+        f"Kind of a field, as field=kind ({', '.join(KIND_NAMES)}; default: detected).",
         cli_type=list[str] | None,
     )
     clean: str | Sequence[str] | Mapping[str, str] | Callable[[str], str] | None = option(
         None,
-        "Clean texts before they are compared: accents, companies (takes off legal forms), or a file of abbreviations "
-        "(short form, tab, long form); repeat it for several. In Python also a function of a text.",
+        "Clean texts before they are compared: accents, companies (removes legal forms), or a file of abbreviations "
+        "(short form, tab, long form); may be repeated. In Python also a function of a text.",
         cli_type=list[str] | None,
     )
     language: str | None = option(
@@ -100,10 +102,16 @@ class RecordOptions:
         check_threads(self.threads)
         _check_column("id", self.id)
 
+    @property
+    def on_sides(self) -> tuple[dict[str, float], dict[str, float]]:
+        """The columns of the left and of the right side that are named to be compared, with their weights."""
+        on = parse_on("on", self.on)
+        return on, on
+
 
 @dataclass(frozen=True, slots=True)
 class MatchOptions(RecordOptions):
-    """What match looks for."""
+    """Which pairs match gives, and how the two tables differ."""
 
     left_on: str | Sequence[str] | Mapping[str, float] | None = option(
         None, "Column of the left table, if the names differ.", cli_type=list[str] | None
@@ -117,6 +125,10 @@ class MatchOptions(RecordOptions):
     right_sheet: str | None = option(None, "Sheet of the right workbook.")
     left_encoding: str | None = option(None, "Encoding of the left table, if the two differ.")
     right_encoding: str | None = option(None, "Encoding of the right table.")
+    left_format: str | None = option(None, "Format of the left table, if the two differ.", choices=TABLE_FORMATS)
+    right_format: str | None = option(None, "Format of the right table.", choices=TABLE_FORMATS)
+    left_delimiter: str | None = option(None, "Delimiter of the left table, if the two differ.")
+    right_delimiter: str | None = option(None, "Delimiter of the right table.")
     all: bool = option(False, "Return the best partners of each left record, without deciding which match.")
     top: int | None = option(None, "Return this many best partners of each left record, without deciding which match.")
     all_pairs: bool = option(
@@ -127,7 +139,7 @@ class MatchOptions(RecordOptions):
     exclude_equal: bool = option(False, "Leave out pairs of equal texts.")
     relation: str | None = option(
         None,
-        "Partners that records have: 1:1, 1:m (a left record may have several), m:1, m:m; told by the data otherwise.",
+        "Partners that a record may have: 1:1, 1:m (a left record several), m:1, m:m (default: seen in the data).",
         choices=RELATIONS,
     )
     explain: bool = option(False, "Add a column that says which parts of the texts matched.")
@@ -144,6 +156,9 @@ class MatchOptions(RecordOptions):
         for encoding in (self.left_encoding, self.right_encoding):
             if encoding is not None:
                 check_encoding(encoding)
+        for name in ("left_format", "right_format"):
+            if getattr(self, name) is not None:
+                check_choice(name, getattr(self, name), TABLE_FORMATS)
         if self.top is not None:
             check_integer("top", self.top, 1)
         modes = [name for name in ("all_pairs", "one_to_one", "reciprocal") if getattr(self, name)]
@@ -161,16 +176,25 @@ class MatchOptions(RecordOptions):
                 )
 
     def read_side(self, side: Literal["left", "right"], read: TableOptions) -> TableOptions:
-        """Return how one of the two tables is read: as both, but for its own sheet and encoding."""
-        sheet, encoding = (getattr(self, f"{side}_{name}") for name in ("sheet", "encoding"))
-        return replace(read, sheet=sheet or read.sheet, encoding=encoding or read.encoding)
+        """Return how one of the two tables is read: as both, but for what is said of it alone."""
+        own = {name: getattr(self, f"{side}_{name}") for name in _OF_A_SIDE}
+        return replace(read, **{name: value for name, value in own.items() if value})
 
     def check_one_table(self) -> None:
         """Raise :class:`OptionError` if what is asked for needs a right table, for where there is none."""
-        if any(getattr(self, f"right_{name}") is not None for name in ("on", "id", "sheet", "encoding")):
-            raise OptionError("right_on, right_id, right_sheet and right_encoding need a right table")
+        for name in ("on", "id", *_OF_A_SIDE):
+            if getattr(self, f"right_{name}") is not None:
+                raise OptionError(f"right_{name} needs a right table")
         if self.one_to_one and not self.decides:
             raise OptionError(TWO_TABLES)
+
+    @property
+    def on_sides(self) -> tuple[dict[str, float], dict[str, float]]:
+        """The columns of the left and of the right side that are named to be compared, with their weights."""
+        if self.left_on is None:
+            on = parse_on("on", self.on)
+            return on, on
+        return parse_on("left_on", self.left_on), parse_on("right_on", self.right_on)
 
     @property
     def decided_relation(self) -> Relation | None:
@@ -190,14 +214,15 @@ class DedupeOptions(RecordOptions):
 
     linkage: str | None = option(
         None,
-        "complete: all pairs of a cluster match, no chains; components: chains are followed. By the evidence of all "
-        "pairs of two groups where a model decides, complete where a score does, otherwise.",
+        "complete: all pairs of a cluster match, no chains; components: chains are followed (default: complete if a "
+        "score decides; if a model does, the evidence of all pairs between two groups).",
         choices=LINKAGES,
     )
     margin: float = option(0.05, "Pairs this close to the threshold are doubtful and listed for review.")
     survivor: str | Sequence[str] | Mapping[str, str] | None = option(
         None,
-        "Value of a merged record: longest or newest; for one field as field=rule. The most frequent otherwise.",
+        "Which value a merged record gets: frequent, longest or newest; for one field as field=rule (default: "
+        "frequent).",
         cli_type=list[str] | None,
     )
     newest_by: str | None = option(None, "Column that says how new a record is, for the survivor newest.")
@@ -214,12 +239,12 @@ class DedupeOptions(RecordOptions):
 class ClusterOptions:
     """How pairs that were made elsewhere are read and clustered."""
 
-    left: str | None = option(None, "Column of the first id; left, unique_id_l, id_l, id1 or left_id otherwise.")
-    right: str | None = option(None, "Column of the second id; right, unique_id_r, id_r, id2 or right_id otherwise.")
+    left: str | None = option(None, "Column of the first id (default: left, unique_id_l, id_l, id1 or left_id).")
+    right: str | None = option(None, "Column of the second id (default: right, unique_id_r, id_r, id2 or right_id).")
     score: str | None = option(
-        None, "Column that says how sure a pair is; probability, match_probability, score, ... otherwise."
+        None, "Column that says how sure a pair is (default: probability, match_probability, score, ...)."
     )
-    min_score: float | None = option(None, "Least score of a pair that counts; all count otherwise.")
+    min_score: float | None = option(None, "Minimum score of a pair (default: all pairs count).")
     linkage: str = option(
         COMPONENTS,
         "components: chains are followed; complete: every two records of a cluster are a pair.",
@@ -294,7 +319,7 @@ def _weighted(item: str) -> tuple[str, float]:
 
 
 def names(argument: str, value: str | Sequence[str] | None) -> list[str]:
-    """Return column names of one or several."""
+    """Return column names, given as one or several."""
     found = [] if value is None else _columns(argument, value)
     if len(set(found)) < len(found):
         raise OptionError(f"{argument} names a column twice: {found}")
@@ -302,7 +327,7 @@ def names(argument: str, value: str | Sequence[str] | None) -> list[str]:
 
 
 def parse_kinds(value: str | Sequence[str] | Mapping[str, str] | None) -> dict[str, str]:
-    """Return the kinds of fields that were told.
+    """Return the kinds of fields that the user named.
 
     >>> parse_kinds(["born=date", "phone=phone"])
     {'born': 'date', 'phone': 'phone'}

@@ -1,4 +1,4 @@
-"""Columns of two tables that hold the same under different names: found by the letters of names, then by values."""
+"""Find columns that hold the same in two tables under different names, by their names and then their values."""
 
 import math
 import re
@@ -91,7 +91,7 @@ class _Words:
 
 
 def _distance(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
-    """Return how far two distributions are apart at most, of numbers in order (Kolmogorov and Smirnov)."""
+    """Return the largest distance of two distributions of sorted numbers (Kolmogorov and Smirnov)."""
     every = np.concatenate([a, b])
     below = [np.searchsorted(one, every, side="right") / len(one) for one in (a, b)]
     return float(np.abs(below[0] - below[1]).max())
@@ -148,11 +148,58 @@ def with_names_of(left: Records, right: Records, found: Mapping[str, str]) -> tu
         notes.append(
             f"without a partner in the other table: {few} (left_on and right_on name columns that go together)"
         )
-    return replace(right, table=table), notes
+    return replace(right, table=table), [*notes, *_no_numbers(left, right, pairs)]
+
+
+def only_one(left: Records, right: Records) -> tuple[Records, Records]:
+    """Return both sides with nothing to compare but the one column that both have; all columns, where there are more.
+
+    Where several columns go together, each speaks for itself, and one that only the other table lacks may still help:
+    a maker that the other names in the title. Where one does, the records are nothing but texts, and what only one
+    side knows would drown what both know: a formula the name of a chemical.
+
+    >>> from likewise.read.tables import read_table
+    >>> left, right = read_table([{"name": "Ada", "born": 1815}]), read_table([{"name": "Ada", "town": "London"}])
+    >>> [side.comparable for side in only_one(left, right)]
+    [['name'], ['name']]
+    """
+    both = tuple(name for name in left.comparable if name in right.comparable)
+    if len(both) != 1:
+        return left, right
+    return replace(left, compared=both), replace(right, compared=both)
+
+
+def _no_numbers(left: Records, right: Records, pairs: Mapping[str, str]) -> list[str]:
+    """Return what to say of columns that are numbers on one side, and on the other texts with figures: 1h 35m.
+
+    >>> from likewise.read.tables import read_table
+    >>> left, right = read_table([{"size": 95}], name="left"), read_table([{"size": "1h 35m"}], name="right")
+    >>> _no_numbers(left, right, {"size": "size"})
+    ["size: numbers in left, but no numbers in right ('1h 35m'): written alike, their values would be compared"]
+    """
+    notes = []
+    for name, other in pairs.items():
+        values = [_glance(side, column) for side, column in ((left, name), (right, other))]
+        shares = [np.mean(~np.isnan(magnitudes("number", one))) if one else 0.0 for one in values]
+        at = int(shares[1] > shares[0])  # the side of the numbers
+        texts = values[1 - at]
+        if not texts or shares[at] < _MOSTLY or shares[1 - at] > 1 - _MOSTLY or detect(texts) not in _WRITTEN:
+            continue
+        if sum(any(map(str.isdigit, text)) for text in texts) >= _MOSTLY * len(texts):
+            numbers, others = (left.name, right.name)[:: -1 if at else 1]
+            said = f"numbers in {numbers}, but no numbers in {others} ({texts[0][:40]!r})"
+            notes.append(f"{name}: {said}: written alike, their values would be compared")
+    return notes
+
+
+def _glance(records: Records, column: str) -> list[str]:
+    """Return some values of a column, spread over it."""
+    values = texts_of(records.table, column, records.name).to_pylist()
+    return [value for value in values[:: max(1, len(values) // _GLANCE)] if value]
 
 
 def _apart(left: Records, right: Records) -> tuple[list[str], list[str]]:
-    """Return the columns of each side that the other has not; the id is none."""
+    """Return the columns of each side that the other does not have, without the ids."""
     return (
         [name for name in left.comparable if name not in right.table.column_names],
         [name for name in right.comparable if name not in left.columns],

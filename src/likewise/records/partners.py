@@ -1,4 +1,4 @@
-"""How many partners records have: one at most on both sides, on one side, or several on both."""
+"""The relation of two tables: how many partners a record of each side may have (1:1, 1:m, m:1, m:m)."""
 
 from enum import StrEnum
 

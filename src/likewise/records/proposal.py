@@ -1,4 +1,4 @@
-"""What to take as ids and which columns to compare, proposed from two tables before anything is matched."""
+"""Propose columns for the ids and for comparing, before anything is matched."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What labels change in a decision: a correction of its log odds, learnt from pairs that somebody judged.
+"""Learn from labelled pairs how to correct a decision that was made without labels.
 
 What was judged is decided as it was judged, and if it is the same, the rivals of its records go. All else stays as it
 was, unless a correction foretells labels that it did not see better than the model does, and not by chance. There are
@@ -108,7 +108,7 @@ def _moved(chance: Values, by: Values) -> Values:
 
 
 def _places(found: Candidates, labels: Labels) -> tuple[Rows, NDArray[np.bool_]]:
-    """Return where judged pairs are among the candidates, in their order, each once: what was said last counts."""
+    """Return the places of judged pairs among the candidates, each once: the last label of a pair counts."""
     left, right, same = labels
     if found.self_join:
         left, right = np.minimum(left, right), np.maximum(left, right)
@@ -123,7 +123,7 @@ def _places(found: Candidates, labels: Labels) -> tuple[Rows, NDArray[np.bool_]]
 
 
 def bend(correction: Correction, odds: Values) -> Values:
-    """Return what labels add to the odds of pairs that are as sure."""
+    """Return what labels add to the odds of pairs of the same sureness."""
     found = np.zeros(len(odds))
     for weight, column in zip(correction.bend, _near(odds), strict=True):
         found += weight * column
@@ -165,7 +165,7 @@ def learn(odds: Values, parts: Values, same: NDArray[np.bool_], record: Rows) ->
 
 
 def _foretold(features: Values, offset: Values, same: NDArray[np.bool_], part: Rows) -> Values:
-    """Return the loss of each label by a fit that did not see its part."""
+    """Return the loss of each label under a fit that did not see it (cross-validation)."""
     loss = np.logaddexp(0, np.where(same, -offset, offset))
     for one in range(_PARTS if features.shape[1] else 0):
         out = part == one

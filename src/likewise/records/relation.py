@@ -1,4 +1,4 @@
-"""How records hang together: whether they have one partner or several, and whether pairs are members of a group.
+"""Detect the relation: whether records have one partner or several, and whether pairs are members of a group.
 
 Records of one side that are copies of one another (the orders of a customer) hide each other from the other side: to a
 customer, his orders tie. Seen from the orders, nothing ties: each has its customer, only that several have the same.
@@ -28,7 +28,7 @@ _FEWEST = 5  # pairs from which something is told
 
 
 def _partners(found: Candidates, mixture: Mixture) -> float:
-    """Return how many partners at even odds or better the records have that have any."""
+    """Return the number of partners at even odds or better, of the records that have any."""
     likely = mixture.probability >= 0.5
     if not likely.any():
         return 0.0
@@ -111,7 +111,7 @@ def siblings(found: Candidates, likely: NDArray[np.bool_], evidence: Sequence[Ev
 
 
 def _less(seen: float, foreseen: float, variance: float) -> bool:
-    """Return whether something is less than half as often as foreseen, and by far."""
+    """Return whether something occurs less than half as often as expected, and significantly so."""
     return seen < 0.5 * foreseen and foreseen - seen > limits().sibling_errors * variance**0.5
 
 
@@ -230,16 +230,21 @@ def _claims(found: Candidates, score: Values, relation: Relation) -> Values:
 def _closer(found: Candidates, score: Values, claim: NDArray[np.bool_], relation: Relation, whole: Asked) -> float:
     """Return how often two claimants of a partner are more alike than either is to the next of its candidates."""
     mine, partner, side = (found.left, found.right, 0) if relation.left_once else (found.right, found.left, 1)
-    claims, others = (rows[np.lexsort((-score[rows], partner[rows]))] for rows in map(np.flatnonzero, (claim, ~claim)))
-    first = np.flatnonzero(np.diff(partner[claims], prepend=-1, append=-1))
-    first = first[:-1][np.diff(first) > 1]
-    first = first[:: max(1, len(first) // _CHAINS)]
-    wanted = partner[claims[first]]
-    at = np.searchsorted(partner[others], wanted)
-    there = at < np.searchsorted(partner[others], wanted, "right")
-    if there.sum() < _FEWEST:
+    size = found.rights if relation.left_once else found.lefts
+
+    def best(rows: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+        rank = _core.ranks(partner[rows], score[rows], size, count)
+        places = np.full((size, count + 1), -1)
+        places[partner[rows], rank] = mine[rows]  # the last column is of all others
+        return places[:, :count]
+
+    claims, others = best(np.flatnonzero(claim), 2), best(np.flatnonzero(~claim), 1)
+    wanted = np.flatnonzero(claims[:, 1] >= 0)
+    wanted = wanted[:: max(1, len(wanted) // _CHAINS)]
+    wanted = wanted[others[wanted, 0] >= 0]
+    if len(wanted) < _FEWEST:
         return 0.0
-    one, two, three = mine[claims[first[there]]], mine[claims[first[there] + 1]], mine[others[at[there]]]
+    (one, two), three = claims[wanted].T, others[wanted, 0]
     copies, *others_too = np.split(
         whole.alike(side, np.concatenate([one, one, two]), np.concatenate([two, three, three])), 3
     )

@@ -1,4 +1,4 @@
-"""Whether partners stand out from what the best of many wrong ones would be: told by the spacings of scores.
+"""Test whether partners stand out from the best of many wrong ones, by the spacings of their scores.
 
 Of many values drawn alike the highest leads the second, in the long run, by twice what the second leads the third
 (Rényi's spacings). So from the second and third of a record's candidates it is known what the lead of a wrong best one
@@ -90,7 +90,7 @@ def within(found: Candidates, score: Values, mates: NDArray[np.bool_] | None = N
 
 
 def seeds(found: Candidates, score: Values) -> NDArray[np.bool_]:
-    """Return the pairs, each the other's best, that stand out by far more than by chance."""
+    """Return the pairs of mutually best partners that stand out by far more than chance."""
     standing = within(found, score)
     if standing is None:
         return np.zeros(len(found), bool)

@@ -1,4 +1,4 @@
-"""Clusters that live on: records with the clusters they are in, kept in one file.
+"""Clusters that persist: one file of records and their clusters, to which records are added or removed.
 
 Records come and go; what is kept is matched again as a whole, by the model of the first run where one decides.
 Only their ids are carried over (:func:`carry_over`): a cluster keeps its id while most of its records stay together.
@@ -38,6 +38,22 @@ def is_state(table: "pa.Table") -> bool:
     return _CLUSTER in table.column_names
 
 
+def is_state_file(path: object) -> bool:
+    """Return whether a path is that of a state, by the names of its columns."""
+    if not isinstance(path, str | os.PathLike) or not os.path.isfile(path):
+        return False
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with open(path, "rb") as file:
+        if file.read(4) != b"PAR1":
+            return False
+    try:
+        return _CLUSTER in pq.read_schema(path, memory_map=False).names
+    except (OSError, pa.ArrowException, UnicodeDecodeError):
+        return False  # who reads it says what is wrong
+
+
 @dataclass(frozen=True)
 class State:
     """All records as a table, the cluster of each, the next free cluster id, and what made them: options and model."""
@@ -72,7 +88,7 @@ class State:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        foreign = ForeignError(f"{os.fspath(path)} is no state of dedupe (dedupe --state writes one)")
+        foreign = ForeignError(f"{os.fspath(path)} is not a state of dedupe (dedupe --state writes one)")
         try:
             data = Path(path).read_bytes()
             table = pq.read_table(pa.BufferReader(data), thrift_string_size_limit=_METADATA)
@@ -143,16 +159,20 @@ def _as_text(table: "pa.Table", column: str) -> "pa.Table":
 def rejoined(before: Mapping[str, int], ids: Sequence[str], groups: Rows) -> Rows:
     """Return groups in which records that were in one cluster ``before`` stay together, unless they join others.
 
-    A new record may be nearer to some of a cluster than to others: that is no reason to part the old ones. Who joins
-    records of another cluster goes there, and takes those along that join nobody, unless these are more.
+    Only a record that is not among them, as it is new, brings two clusters together: what was decided about the old
+    ones stays. A new record may be nearer to some of a cluster than to others: that is no reason to part the old ones.
+    Who joins records of another cluster goes there, and takes those along that join nobody, unless these are more.
 
     >>> rejoined({"a": 0, "b": 0, "c": 0, "d": 1}, ["a", "b", "c", "d", "new"], np.array([0, 1, 0, 3, 1])).tolist()
     [0, 0, 0, 3, 0]
+    >>> rejoined({"a": 0, "b": 1}, ["a", "b"], np.array([0, 0])).tolist()
+    [0, 1]
     """
-    old = [before.get(name, -1) for name in ids]
+    old = np.array([before.get(name, -1) for name in ids], np.int64)
+    groups = _apart(old, groups)
     clusters: dict[int, set[int]] = {}
     shared: dict[int, Counter[int]] = {}
-    for cluster, group in zip(old, groups.tolist(), strict=True):
+    for cluster, group in zip(old.tolist(), groups.tolist(), strict=True):
         if cluster >= 0:
             clusters.setdefault(group, set()).add(cluster)
             shared.setdefault(cluster, Counter())[group] += 1
@@ -164,6 +184,18 @@ def rejoined(before: Mapping[str, int], ids: Sequence[str], groups: Rows) -> Row
         target = best if best is not None and parts[best] >= stays else min(own, key=lambda one: (-parts[one], one))
         into.update(dict.fromkeys(own, target))
     return np.array([into.get(group, group) for group in groups.tolist()], np.int64)
+
+
+def _apart(old: Rows, groups: Rows) -> Rows:
+    """Return groups by the place of their first record, those that nothing new is in as the clusters they were.
+
+    ``old`` are the clusters of before, -1 for new records.
+    """
+    settled = ~np.isin(groups, groups[old < 0])
+    _, first, parts = np.unique(
+        np.stack([groups, np.where(settled, old, -1)]), axis=1, return_index=True, return_inverse=True
+    )
+    return first[parts.ravel()].astype(np.int64)
 
 
 def carry_over(

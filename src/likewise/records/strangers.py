@@ -1,4 +1,4 @@
-"""How many pairs agree only by chance: told by records of one table, which are different things.
+"""Estimate how many pairs agree only by chance, from the records of one table, which are different things.
 
 A surname or a town that many records of a table have names none of them. Two records of one table that are different
 agree as often as two of different tables that are: so from how many pairs within a table are as alike as those that are
@@ -71,7 +71,7 @@ def texts_not_by_chance(texts: Candidates, equal: NDArray[np.bool_], lefts: Rows
 
 
 def left_over(found: Candidates, score: Values, probability: Values) -> NDArray[np.bool_]:
-    """Return the pairs that are taken for the same only as nobody else has taken their two records.
+    """Return the pairs that are kept only because no better partner was left for either record.
 
     Where many records have a partner, so do the last two, by the odds before any evidence. But they do not look
     like matches: all pairs that plainly are score higher, and so do most of the best wrong candidates of these.

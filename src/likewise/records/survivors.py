@@ -8,7 +8,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,18 +19,21 @@ from likewise.records.dates import as_iso, iso_dates, parse_date
 from likewise.records.kinds import number
 from likewise.records.options import FREQUENT, LONGEST, NEWEST, SURVIVORS
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 Rows = NDArray[np.int64]
 
 
 def merged_records(
-    table: Any,
+    table: "pa.Table",
     groups: Rows,
     chosen: Rows,
     rules: Mapping[str, str],
     newest_by: str | None = None,
     id: str | None = None,  # noqa: A002 - the word users see
     day_first: bool | None = None,
-) -> Any:
+) -> "pa.Table":
     """Return one row per cluster, in the order of the record that stands for it (``chosen``), whose ``id`` it keeps.
 
     ``rules``: column -> rule; ``*`` is that of all other columns. ``day_first``: how ``newest_by`` writes dates, where
@@ -61,8 +64,8 @@ def merged_records(
     return pa.table(columns)
 
 
-def check_rules(table: Any, rules: Mapping[str, str], newest_by: str | None = None) -> None:
-    """Refuse rules of columns that the table has not, and rules that there are not."""
+def check_rules(table: "pa.Table", rules: Mapping[str, str], newest_by: str | None = None) -> None:
+    """Refuse rules for columns that the table does not have, and unknown rules."""
     unknown = sorted(set(rules) - {"*", *table.column_names})
     if unknown:
         raise OptionError(f"survivor names the column {unknown[0]!r}, which the table has not")
@@ -90,12 +93,12 @@ def _counted(value: Any) -> Any:
     return repr(value) if isinstance(value, list | dict) else value
 
 
-def newest_texts(table: Any, newest_by: str | None) -> list[str]:
-    """Return how new records are, as it is written."""
+def newest_texts(table: "pa.Table", newest_by: str | None) -> list[str]:
+    """Return the texts that say how new records are."""
     return ["" if value is None else str(value) for value in table[newest_by].to_pylist()]
 
 
-def _ages(table: Any, newest_by: str | None, day_first: bool | None) -> list[float]:
+def _ages(table: "pa.Table", newest_by: str | None, day_first: bool | None) -> list[float]:
     """Return for each record a number that is higher the newer it is."""
     texts = newest_texts(table, newest_by)
     return [_age(text) for text in (as_iso(texts) if day_first is None else iso_dates(texts, day_first))]

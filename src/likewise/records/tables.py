@@ -1,7 +1,7 @@
-"""From pairs of records to tables that people read: texts, reasons, who is in no pair."""
+"""Turn pairs of records into the tables that people read: texts, reasons, records without a partner."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from likewise.records.comparison import Comparison
 from likewise.records.decision import Decision
 from likewise.records.distinct import ranks
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 BEFORE = "before"
 """The name of what the odds are before any evidence."""
 _NEAREST = 50  # pairs to judge where nothing is given
@@ -24,7 +27,7 @@ _DOUBT = 0.04  # what is less likely than this is surely wrong, what is more lik
 _BANDS = 4  # of log odds, in which pairs are doubtful
 
 
-def pair_table(left: Records, right: Records, comparison: Comparison, pairs: Pairs) -> Any:
+def pair_table(left: Records, right: Records, comparison: Comparison, pairs: Pairs) -> "pa.Table":
     """Return pairs as a table: ``left``, ``right`` (ids), ``score``, ``rank``, ``left_text``, ``right_text``."""
     import pyarrow as pa
 
@@ -41,7 +44,7 @@ def pair_table(left: Records, right: Records, comparison: Comparison, pairs: Pai
     )
 
 
-def alone(left: Records, right: Records, comparison: Comparison, pairs: Pairs) -> Any:
+def alone(left: Records, right: Records, comparison: Comparison, pairs: Pairs) -> "pa.Table":
     """Return the records of both tables that are in no pair."""
     texts = shown(comparison.left)
     if right is left:
@@ -50,7 +53,7 @@ def alone(left: Records, right: Records, comparison: Comparison, pairs: Pairs) -
     return unmatched_table([("left", left, pairs.left, texts), ("right", right, pairs.right, others)])
 
 
-def unmatched_table(sides: Sequence[tuple[str, Records, Any, Any]]) -> Any:
+def unmatched_table(sides: Sequence[tuple[str, Records, NDArray[np.int64], "pa.Array"]]) -> "pa.Table":
     """Return the records that are in no pair: which side, their id, their text."""
     import pyarrow as pa
 
@@ -97,7 +100,9 @@ def _reason(why: Explanation) -> str:
     return "; ".join([*words, f"others {rest:.3f}"] if len(parts) > _WHY else words)
 
 
-def cluster_table(records: Records, texts: Any, groups: NDArray[np.int64], chosen: NDArray[np.int64]) -> Any:
+def cluster_table(
+    records: Records, texts: "pa.Array", groups: NDArray[np.int64], chosen: NDArray[np.int64]
+) -> "pa.Table":
     """Return the cluster of each record: ``id``, ``cluster``, ``size``, ``canonical``, ``text``."""
     import pyarrow as pa
 
@@ -116,7 +121,7 @@ def cluster_table(records: Records, texts: Any, groups: NDArray[np.int64], chose
 def cluster_numbers(
     groups: NDArray[np.int64], chosen: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-    """Return of each record the number of its cluster, how many are in it, and whether it stands for it."""
+    """Return for each record the number of its cluster, the size of that, and whether it is the canonical one."""
     # Clusters are counted by their first record.
     _, at, numbers = np.unique(groups, return_index=True, return_inverse=True)
     order = np.argsort(np.argsort(at))
@@ -146,18 +151,18 @@ def to_review(decision: Decision) -> NDArray[np.int64]:
     """
     doubtful = unsure(decision)
     unknown = not decision.keep.any() or np.isnan(decision.calibration.recall)
-    return nearest(decision) if unknown and not len(doubtful) else doubtful
+    return likeliest_left_out(decision) if unknown and not len(doubtful) else doubtful
 
 
 def judged_pairs(
     records: Records,
-    texts: Any,
+    texts: "pa.Array",
     first: NDArray[np.int64],
     pairs: Pairs,
     groups: NDArray[np.int64],
     probability: NDArray[np.float64] | None = None,
-) -> Any:
-    """Return pairs of distinct records with what was decided (``same``); ``first`` is the record of each kind."""
+) -> "pa.Table":
+    """Return pairs of distinct records with the decision (``same``); ``first`` is a record of each kind."""
     import pyarrow as pa
 
     a, b = pa.array(first[pairs.left]), pa.array(first[pairs.right])
@@ -200,7 +205,7 @@ def decided_table(
     pairs: Pairs,
     chosen: NDArray[np.int64],
     explain: bool,
-) -> Any:
+) -> "pa.Table":
     """Return pairs with the probability of their candidates, and, to explain, what each field weighs."""
     import pyarrow as pa
 
@@ -210,7 +215,7 @@ def decided_table(
 
 
 def literal_note(decision: Decision, same: NDArray[np.bool_]) -> list[str]:
-    """Return a warning where most pairs are literal copies, candidates of the ``same`` texts: they say it all."""
+    """Return a warning where most pairs are literal copies, candidates of the ``same`` texts, and so say it all."""
     literal, given = int(same[decision.keep].sum()), int(decision.keep.sum())
     if 2 * literal <= given:
         return []
@@ -243,7 +248,7 @@ def group_note(decision: Decision) -> list[str]:
     ]
 
 
-def evidence_table(left: Records, right: Records, decision: Decision, chosen: NDArray[np.int64]) -> Any:
+def evidence_table(left: Records, right: Records, decision: Decision, chosen: NDArray[np.int64]) -> "pa.Table":
     """Return what each field says about some candidates: ``left``, ``right``, ``field``, ``weight``.
 
     ``before`` is what the odds are before any evidence.
@@ -293,7 +298,7 @@ def unsure(decision: Decision) -> NDArray[np.int64]:
     return found[np.argsort(round_of, kind="stable")]
 
 
-def nearest(decision: Decision) -> NDArray[np.int64]:
+def likeliest_left_out(decision: Decision) -> NDArray[np.int64]:
     """Return the candidates of the highest odds that are not given: what to judge where nothing is doubtful."""
     order = np.argsort(-decision.odds, kind="stable")
     return order[~decision.keep[order]][:_NEAREST]

@@ -1,4 +1,4 @@
-"""From which score on two records are the same: suggested from labelled pairs, or from the scores themselves.
+"""Suggest the score from which on two records are the same: from labelled pairs, or from the scores alone.
 
 With labels: the threshold of the best F1, or the lowest one that reaches a wished precision.
 
@@ -34,7 +34,7 @@ Scores = NDArray[np.float64]
 
 
 class Searched(Protocol):
-    """Records that are asked for their best partners, wherever these are found."""
+    """What finds the best partners of records, in this process or on an engine."""
 
     @property
     def left_size(self) -> int: ...  # noqa: D102
@@ -131,7 +131,7 @@ def best_in(pairs: Pairs) -> Scores:
 
 
 def check_threshold(min_score: object, labels: object) -> None:
-    """Refuse a least score where labels are to suggest one."""
+    """Refuse a minimum score where labels are to suggest one."""
     if labels is not None and min_score is not None:
         raise OptionError("min_score and labels exclude each other: give a minimum score, or let one be suggested")
 
@@ -139,7 +139,7 @@ def check_threshold(min_score: object, labels: object) -> None:
 def suggested(comparison: Searched) -> Threshold:
     """Return the threshold of the widest margin."""
     scores, near = _best_scores(comparison, NEIGHBOURS)
-    whole = sample_step(comparison.left_size, NEIGHBOURS) == 1
+    whole = partner_step(comparison.left_size, NEIGHBOURS) == 1
     return by_margin(near, comparison.left_size, scores, whole)
 
 
@@ -155,7 +155,7 @@ def by_margin(near: Pairs, size: int, best: Scores, whole: bool) -> Threshold:
 
 
 def _stands_out(near: Pairs, size: int, value: float) -> bool:
-    """Return whether what reaches a score stands out from what the nearest of different records look like."""
+    """Return whether pairs that reach a score stand out from the nearest pairs of different records."""
     low, high = np.minimum(near.left, near.right), np.maximum(near.left, near.right)
     once = np.unique(low * size + high, return_index=True)[1]
     found = Candidates(low[once], high[once], size, size, True)
@@ -163,8 +163,10 @@ def _stands_out(near: Pairs, size: int, value: float) -> bool:
     return within(found, score, score >= value) is not None
 
 
-def margin_note(threshold: Threshold, made: int) -> list[str]:
-    """Return a warning where ``made`` pairs reach the widest margin and do not stand out there."""
+def threshold_notes(threshold: Threshold, made: int) -> list[str]:
+    """Return a warning: a minimum score above 1 found nothing, or pairs at the widest margin do not stand out."""
+    if threshold.method == GIVEN and threshold.value > 1 and not made:
+        return [none_from(threshold.value)]
     if not made or threshold.stands_out is not False:
         return []
     return [
@@ -184,7 +186,7 @@ def labelled(
 
 
 def none_from(least: float) -> str:
-    """Return what to say where no pair reaches the least score, asking whether hundredths were meant.
+    """Return what to say where no pair reaches the minimum score, asking whether hundredths were meant.
 
     >>> none_from(85)
     'no pair scores 85; scores are about 0 to 1: was 0.85 meant?'
@@ -195,15 +197,15 @@ def none_from(least: float) -> str:
     return f"no pair scores {least:g}; scores are about 0 to 1{meant}"
 
 
-def sample_step(records: int, asked: int) -> int:
-    """Return of how many records one is looked at, for so many partners of each."""
+def partner_step(records: int, asked: int) -> int:
+    """Return the step at which records are sampled whose partners, so many of each, are looked for."""
     return max(1, -(-records // (_SAMPLE if asked > 1 else _SHOWN)))
 
 
 def _best_scores(comparison: Searched, k: int) -> tuple[Scores, Pairs]:
     """Return the best score of each left record (or of a sample of them), and the ``k`` best partners."""
     size = comparison.left_size
-    step = sample_step(size, k)
+    step = partner_step(size, k)
     rows = None if step == 1 else np.arange(0, size, step, dtype=np.int64)
     near = comparison.top(k, rows=rows)
     best = np.zeros(size)

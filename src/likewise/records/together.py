@@ -1,4 +1,4 @@
-"""Which records are near in several measured fields at once: an amount that is close on a day that is close.
+"""Records that are close in several measured fields at once, such as a similar amount on a similar day.
 
 Fields propose their nearest; of these the most surprising are taken. A nearness surprises by how few records are as
 near, and the surprises of all fields add up.
@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise import _core
 from likewise.records.distinct import ascending
 
 Rows = NDArray[np.int64]
@@ -44,16 +45,14 @@ def nearest_together(
         surprise = np.zeros(len(pairs))
         for (left, right), order in zip(fields, orders, strict=True):
             surprise += _surprise(left[start:stop][left_at], right[right_at], right[order])
-        best = np.lexsort((-surprise, left_at))
-        rank = np.arange(len(best)) - np.searchsorted(left_at[best], np.arange(stop - start))[left_at[best]]
-        chosen = np.sort(best[rank < count])
+        chosen = np.flatnonzero(_core.ranks(left_at, surprise, stop - start, count) < count)
         found.append((left_at[chosen] + start, right_at[chosen]))
     left_rows, right_rows = (np.concatenate(side) for side in zip(*found, strict=True))
     return left_rows, right_rows
 
 
 def _present(values: Values) -> Rows:
-    """Return the places of values from the lowest to the highest."""
+    """Return the places of the values that are not NaN, from the lowest to the highest."""
     order = np.argsort(values, kind="stable")
     return order[~np.isnan(values[order])]
 

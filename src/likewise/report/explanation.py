@@ -3,23 +3,10 @@
 from typing import TYPE_CHECKING
 
 from likewise.measure import Explanation
-from likewise.read.document import Span
+from likewise.said import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-
-def highlight(text: str, spans: tuple[Span, ...], opening: str = "[", closing: str = "]") -> str:
-    """Return the text with marks around the spans, which are disjoint and in order.
-
-    >>> highlight("soft texts", (Span(0, 4),))
-    '[soft] texts'
-    """
-    parts, at = [], 0
-    for span in spans:
-        parts += [text[at : span.start], opening, span.of(text), closing]
-        at = span.end
-    return "".join([*parts, text[at:]])
 
 
 def show(explanation: Explanation, console: "Console", rows: int = 20) -> None:
@@ -32,13 +19,13 @@ def show(explanation: Explanation, console: "Console", rows: int = 20) -> None:
         ("left ", explanation.left, explanation.left_spans),
         ("right", explanation.right, explanation.right_spans),
     ):
-        if console.is_terminal:
-            line = Text(text)
-            for span in spans:
-                line.stylize("bold green", span.start, span.end)
-        else:
-            line = Text(highlight(text, spans))
-        console.print(Text(f"{side}  ").append_text(line))
+        line, at = Text(f"{side}  "), 0
+        for span in spans:
+            line.append(printable(text[at : span.start]))
+            found = printable(span.of(text))
+            line.append(*(found, "bold green") if console.is_terminal else (f"[{found}]",))
+            at = span.end
+        console.print(line.append(printable(text[at:])))
     if not explanation.contributions:
         console.print("\nThe texts share nothing that counts.")
         return
@@ -49,7 +36,8 @@ def show(explanation: Explanation, console: "Console", rows: int = 20) -> None:
     table.add_column("by")
     for part in explanation.contributions[:rows]:
         finer = " ".join(piece.left for piece in part.parts[:12]) + (" …" if len(part.parts) > 12 else "")
-        table.add_row(Text(part.left), Text(part.right), f"{part.value:.4f}", Text(finer or part.kind))
+        left, right, by = (Text(printable(said, lines=False)) for said in (part.left, part.right, finer or part.kind))
+        table.add_row(left, right, f"{part.value:.4f}", by)
     rest = explanation.contributions[rows:]
     if rest:
         table.add_row("", "", f"{sum(part.value for part in rest):.4f}", f"{len(rest)} more")

@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from likewise.results.page import head, tail
+from likewise.said import size_of
 from likewise.storage import atomic_write
 
 _ROWS = 8
@@ -52,7 +53,7 @@ def write_site(folder: Path, title: str, chapters: Sequence[Chapter], next_steps
         if path.name.startswith(".") or path.name == "index.html":
             continue
         name = html.escape(path.name, quote=True)
-        size = f"{path.stat().st_size / 1024:,.0f} kB" if path.is_file() else "folder"
+        size = size_of(path.stat().st_size) if path.is_file() else "folder"
         parts.append(f'<li><a href="{name}{"/" if path.is_dir() else ""}">{name}</a> <span>{size}</span></li>\n')
     parts.append("</ul>\n")
     for path in sorted(folder.glob("*.csv")):

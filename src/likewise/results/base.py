@@ -122,7 +122,7 @@ class Result(Generic[Value]):
     # A file.
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the table as the name of the file says: .csv, .tsv, .jsonl, .parquet, .xlsx; also .csv.gz and so on."""
+        """Write the table as the name of the file says: .csv, .tsv, .jsonl, .json, .parquet, .xlsx; also .csv.gz."""
         ending = format_of(path)
         write_table(self._written(ending), path, ending)
 

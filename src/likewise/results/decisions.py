@@ -1,4 +1,4 @@
-"""How it was decided which records are the same, as a value: the relation, what was looked at, what to expect."""
+"""A decision about records as a value: the relation, what was looked at, and the expected precision and recall."""
 
 import math
 import os
@@ -144,37 +144,42 @@ class DecisionSummary:
         """Return it as lines of a terminal."""
         goal = "the best F1" if self.wished is None else f"precision {self.wished:g}"
         kinds = ", ".join(f"{name}: {kind}" for name, kind in self.kinds.items())
+        kinds = kinds or "none, as no columns go together; all columns are compared as one text"
         learnt = f"with {counted(self.labels, 'label')}" if self.labels else "without labels"
         learnt = learnt if self.model is None else f"by {self.model}"
         how = (_WITHIN if self.within else _PARTNERS)[self.relation]
         return (
-            f"decided {learnt} for {goal}: {how}; {self.candidates} candidates "
-            f"({self.partners} of each record and more by field), "
+            f"decided {learnt} for {goal}: {how}\n"
+            f"{self.candidates:,} candidates ({self.partners} of each record and more by field), "
             f"about {counted(round(self.matches), 'match', 'matches')}\n{self._expected()}\nfields: {kinds}"
         )
 
     def _expected(self) -> str:
         """Return what is expected of what is given, or why nothing is."""
-        from_where = f"given from probability {self.threshold:.2f} on"
+        given = f"given: pairs with a probability of {self.threshold:.2f} or more"
         if self.f1 is None or self.recall is None:
             return (
-                f"expected: precision {self.precision:.2f}; {from_where}: records that are equal in all that is "
-                "compared; nothing else stands out, so how many others are the same is not known (review lists the "
-                "nearest)"
+                f"expected precision {self.precision:.2f}; {given}, which are equal in all that is compared; nothing "
+                "else stands out, so how many others are the same is not known (review lists the nearest)"
             )
         if self.f1:
             figures = f"precision {self.precision:.2f}, recall {self.recall:.2f}, F1 {self.f1:.2f}"
-            return f"expected of what texts can tell: {figures}; {from_where}"
+            return f"expected, as far as texts can tell: {figures}; {given}"
         if round(self.matches):
             return (
-                "nothing is given: there are matches by estimate, but it does not show which, and of any list more "
+                "nothing is given: there should be matches, but nothing shows which ones, and in any list more pairs "
                 "would be wrong than right (review lists the nearest)"
             )
+        if self.within:
+            return (
+                "nothing is given, as nothing stands out: there may be no duplicates, or the compared fields do not "
+                "identify a record (min_score=1, --min-score 1 takes what is equal in them for one)"
+            )
         several = (
-            ", or what is compared names no record (relation='m:m', --relation m:m, says that several of a table are "
-            "the same)"
+            ", or the compared fields do not identify a record (if several records of a table are the same: "
+            "relation='m:m', --relation m:m)"
         )
         return (
-            "nothing is given, as nothing stands out: there may be no match, or copies hide it (all=True, --all lists "
-            f"pairs){'' if self.relation == 'm:m' else several}"
+            "nothing is given, as nothing stands out: there may be no match, or copies may hide it (all=True, --all "
+            f"lists pairs){'' if self.relation == 'm:m' else several}"
         )

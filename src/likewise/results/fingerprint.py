@@ -1,4 +1,4 @@
-"""The fingerprint of a table: a checksum of its values, kept in the file, which tells whether they are still the same.
+"""The fingerprint of a table: a checksum of its values, kept in its file, which tells whether they have changed.
 
 Pages of Parquet have checksums, their headers and the footer have none. A fingerprint covers what counts: names, types,
 values, order; not how they are cut into pages and packed.

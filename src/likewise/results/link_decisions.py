@@ -1,4 +1,4 @@
-"""What an editor decided on links: a small JSON file of accepted and rejected ones, which the next run respects."""
+"""Decisions of an editor about links: a small JSON file of accepted and rejected ones, which the next run respects."""
 
 import os
 from dataclasses import replace

@@ -21,7 +21,14 @@ SPLIT_FROM = 100_000
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Links(LinkedBook, Result[Link]):
-    """Links between the passages of a book or corpus, best first; iterate over it, or write it."""
+    """Links between the passages of a book or corpus, best first; iterate over it, or write it.
+
+    >>> import likewise as lw
+    >>> links = lw.link(["Clear soup is boiled from bones for hours.", "For soup, bones are boiled for hours: clear."],
+    ...                 preset="21", n=1, min_terms=2, copies="keep", neighbours="keep")
+    >>> [(links.unit(link.left).id, links.unit(link.right).id) for link in links]
+    [('0:1', '1:1')]
+    """
 
     _noun = ("link", "links")
 

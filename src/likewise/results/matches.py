@@ -39,7 +39,7 @@ class MatchResult(Result[Match]):
 
     ``measure.score(left_text, right_text)`` equals the score (with several fields it takes the two records instead).
     ``unmatched`` lists the records of both sides that are in no pair: ``side``, ``id``, ``text``. ``threshold`` is the
-    least score where labels suggested it, with its histogram.
+    minimum score where labels suggested it, with its histogram.
 
     Where it was decided which pairs match, each has a ``probability``; ``decision`` says how it was decided and what to
     expect of it, ``review`` lists the doubtful pairs, the most doubtful first, and ``evidence`` what each field says

@@ -117,10 +117,12 @@ class Paraphrases(Result[Paraphrase]):
             raise InputError(f"{os.fspath(path)}: no such file") from error
         except (pa.ArrowException, OSError, TypeError, ValueError) as error:
             name = os.fspath(path)
-            raise DamagedError(f"{name} is no Parquet file, or a damaged one; likewise mine writes them") from error
+            raise DamagedError(
+                f"{name} is not a Parquet file, or a damaged one; `likewise mine` writes them"
+            ) from error
         missing = [name for name in COLUMNS if name not in table.column_names]
         if missing:
-            raise ForeignError(f"{os.fspath(path)} is no table of paraphrases: it lacks {', '.join(missing)}")
+            raise ForeignError(f"{os.fspath(path)} is not a table of paraphrases: it lacks {', '.join(missing)}")
         if not as_written:
             raise DamagedError(f"{os.fspath(path)} has changed since it was written")
         return cls(table)

@@ -1,11 +1,10 @@
-"""Results that are too large to hold: tables in Parquet files, read when somebody asks for them."""
+"""Tables too large to hold in memory: Parquet files, read when somebody asks for them."""
 
 import os
-import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,19 +13,12 @@ from urllib.parse import unquote, urlsplit
 from likewise.errors import InputError
 from likewise.read.long_texts import texts_at
 from likewise.read.mapped import mapped_table
-from likewise.results.clusters import DedupeResult, Tables
-from likewise.results.joined import How, Joined
-from likewise.results.matches import Match, MatchResult
 from likewise.results.stage_report import StageReport
 from likewise.results.tables import ending_of, short_texts, write_batches, write_table
-from likewise.results.threshold import Threshold
-from likewise.storage import check_target, mark
+from likewise.storage import atomic_folder, check_target, mark
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-    from likewise.measure import Measure
-    from likewise.results.decisions import DecisionSummary, MatchModel
 
 _ROWS, _TEXTS = 1 << 14, 1 << 10  # the latter where texts are looked up
 _SIDES = ("left", "right")
@@ -178,18 +170,10 @@ class Parts:
             return
         folder = Path(path).absolute()
         check_target(folder, force=force)
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-        try:
+        with atomic_folder(folder) as made:
             for place, file in enumerate(self.files):
                 write_batches(replace(self, files=(file,)), made / f"part-{place:05d}.parquet")
             mark(made)
-            made.chmod(0o755)
-            if folder.exists():
-                shutil.rmtree(folder)
-            made.replace(folder)
-        finally:
-            shutil.rmtree(made, ignore_errors=True)
 
 
 def write_whole(table: "pa.Table", path: str | os.PathLike[str]) -> None:
@@ -201,221 +185,3 @@ def write_whole(table: "pa.Table", path: str | os.PathLike[str]) -> None:
         one = Path(folder) / "whole.parquet"
         write_table(table, one)
         Parts((one,), tuple(table.column_names)).write(path, force=True)
-
-
-class JoinedParts(Joined):
-    """Records of both tables side by side, in ``parts`` that tasks wrote."""
-
-    __slots__ = ("parts",)
-    parts: Parts
-
-    def __init__(self, parts: Parts) -> None:
-        _set(self, Joined, {"parts": parts})
-
-    @property
-    def table(self) -> "pa.Table":
-        """The rows, read into memory."""
-        return self.parts.to_arrow()
-
-    def __len__(self) -> int:
-        return len(self.parts)
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        for batch in self.parts.to_batches():
-            yield from batch.to_pylist()
-
-    def to_spark(self, session: Any) -> Any:
-        """Return the rows as a Spark DataFrame."""
-        return self.parts.to_spark(session)
-
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the rows without holding them: one file as its name says, or a folder of Parquet files."""
-        self.parts.write(path)
-
-    def _part(self, places: slice) -> Joined:  # type: ignore[override]
-        return Joined(self.table)._part(places)
-
-
-class MatchParts(MatchResult):
-    """A match that ran on an engine: what :class:`MatchResult` has, in ``parts`` on disk until it is asked for."""
-
-    __slots__ = ("alone", "evidence_parts", "joining", "parts", "report", "review_parts")
-    parts: Parts
-    alone: Callable[[], Parts]
-    review_parts: Parts | None
-    evidence_parts: Parts | None
-    joining: Callable[[How, Sequence[str] | None], Parts] | None
-    report: StageReport
-
-    def __init__(
-        self,
-        parts: Parts,
-        alone: Callable[[], Parts],
-        measure: "Measure",
-        notes: tuple[str, ...],
-        report: StageReport,
-        *,
-        threshold: Threshold | None = None,
-        decision: "DecisionSummary | None" = None,
-        review: Parts | None = None,
-        evidence: Parts | None = None,
-        model: "MatchModel | None" = None,
-        joining: Callable[[How, Sequence[str] | None], Parts] | None = None,
-        columns: tuple[str, ...] | None = None,
-    ) -> None:
-        values = {"parts": parts, "alone": alone, "report": report, "measure": measure, "notes": notes}
-        values |= {
-            "threshold": threshold,
-            "decision": decision,
-            "review_parts": review,
-            "evidence_parts": evidence,
-            "model": model,
-        }
-        _set(self, MatchResult, {**values, "joining": joining, "columns": columns})
-
-    @property
-    def table(self) -> "pa.Table":
-        """The pairs, read into memory."""
-        return self.parts.to_arrow()
-
-    @property
-    def unmatched_parts(self) -> Parts:
-        """The records in no pair, which tasks write when they are first asked for."""
-        return self.alone()
-
-    @property
-    def unmatched(self) -> "pa.Table":
-        """The records in no pair, read into memory."""
-        return self.unmatched_parts.to_arrow()
-
-    @property
-    def review(self) -> "pa.Table | None":
-        """The doubtful pairs, where a model decided, read into memory."""
-        return None if self.review_parts is None else self.review_parts.to_arrow()
-
-    @property
-    def evidence(self) -> "pa.Table | None":
-        """What each field says of the pairs that are given or doubtful, read into memory."""
-        return None if self.evidence_parts is None else self.evidence_parts.to_arrow()
-
-    def __len__(self) -> int:
-        return len(self.parts)
-
-    def __iter__(self) -> Iterator[Match]:
-        for batch in self.parts.to_batches():
-            yield from map(self._value, batch.to_pylist())
-
-    def to_spark(self, session: Any) -> Any:
-        """Return the pairs as a Spark DataFrame."""
-        return self.parts.to_spark(session)
-
-    def join(self, how: How = "left", columns: Sequence[str] | None = None) -> JoinedParts:
-        """Return both tables side by side, as :meth:`MatchResult.join` does: tasks write the rows to files."""
-        if self.joining is None:
-            raise InputError("the tables that were matched are not at hand: join a result of likewise.match")
-        return JoinedParts(self.joining(how, self.columns if columns is None else columns))
-
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the pairs without holding them: one file as its name says, or a folder of Parquet files."""
-        self.parts.write(path)
-
-    def _part(self, places: slice) -> MatchResult:  # type: ignore[override]
-        whole = MatchResult(self.table, self.unmatched, self.measure, self.notes)
-        return whole._part(places)
-
-
-class DedupeParts(DedupeResult):
-    """A dedupe that ran on an engine: what :class:`DedupeResult` has, in ``parts`` on disk until it is asked for."""
-
-    __slots__ = ("clusters", "merging", "parts", "report")
-    parts: dict[str, Parts]
-    merging: Callable[[], Parts]
-    clusters: int
-    report: StageReport
-
-    def __init__(
-        self,
-        parts: dict[str, Parts],
-        clusters: int,
-        threshold: Threshold,
-        measure: "Measure",
-        notes: tuple[str, ...],
-        report: StageReport,
-        *,
-        merging: Callable[[], Parts],
-        decision: "DecisionSummary | None" = None,
-        model: "MatchModel | None" = None,
-    ) -> None:
-        values = {"parts": parts, "clusters": clusters, "report": report, "decision": decision, "model": model}
-        values["merging"] = merging
-        _set(self, DedupeResult, {**values, "threshold": threshold, "measure": measure, "notes": notes})
-
-    @property
-    def table(self) -> "pa.Table":
-        """The cluster of each record, read into memory."""
-        return self.parts["table"].to_arrow()
-
-    @property
-    def canonical(self) -> "pa.Table":
-        """The table without its duplicates, read into memory."""
-        return self.parts["canonical"].to_arrow()
-
-    @property
-    def pairs(self) -> "pa.Table":
-        """The pairs that made the clusters, read into memory."""
-        return self.parts["pairs"].to_arrow()
-
-    @property
-    def review(self) -> "pa.Table":
-        """The doubtful pairs, read into memory."""
-        return self.parts["review"].to_arrow()
-
-    @property
-    def evidence(self) -> "pa.Table | None":
-        """What each field says of the pairs that are given or doubtful, where a model decided, read into memory."""
-        return self.parts["evidence"].to_arrow() if "evidence" in self.parts else None
-
-    @property
-    def merged_parts(self) -> Parts:
-        """One merged record per cluster, which tasks write when they are first asked for."""
-        if "merged" not in self.parts:
-            self.parts["merged"] = self.merging()
-        return self.parts["merged"]
-
-    @property
-    def merged(self) -> "pa.Table":
-        """One merged record per cluster, read into memory."""
-        return self.merged_parts.to_arrow()
-
-    def __len__(self) -> int:
-        return self.clusters
-
-    def to_spark(self, session: Any) -> Any:
-        """Return the clusters as a Spark DataFrame; ``parts`` has the other tables."""
-        return self.parts["table"].to_spark(session)
-
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the clusters without holding them: one file as its name says, or a folder of Parquet files."""
-        self.parts["table"].write(path)
-
-    def _part(self, places: slice) -> DedupeResult:  # type: ignore[override]
-        whole = DedupeResult(
-            self.table,
-            Tables({name: partial(getattr, self, name) for name in ("canonical", "merged", "pairs", "review")}),
-            self.threshold,
-            self.measure,
-            self.notes,
-        )
-        return whole._part(places)
-
-
-def _set(result: Any, kind: type, values: dict[str, Any]) -> None:
-    """Fill in a frozen result: what is not among the values keeps its default."""
-    import dataclasses
-
-    for field in dataclasses.fields(kind):
-        computed = isinstance(getattr(type(result), field.name, None), property)
-        if not computed and field.name not in values and field.default is not dataclasses.MISSING:
-            object.__setattr__(result, field.name, field.default)
-    for name, value in values.items():
-        object.__setattr__(result, name, value)

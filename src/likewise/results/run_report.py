@@ -3,6 +3,7 @@
 import json
 import os
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -99,7 +100,24 @@ class Report:
         return f"{head('Paraphrase mining: run report', STYLE)}{''.join(parts)}\n{tail()}"
 
 
+def said(value: Any) -> str:
+    """Return a value of an option as people write it.
+
+    >>> said(None), said(True), said(("name", "city")), said({"top": 3, "on": None}), said(0.8)
+    ('not set', 'yes', 'name, city', 'top: 3', '0.8')
+    """
+    if value is None:
+        return "not set"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {said(one)}" for name, one in value.items() if one is not None)
+    if isinstance(value, list | tuple):
+        return ", ".join(map(said, value)) or "none"
+    return str(value)
+
+
 def html_table(title: str, rows: list[tuple[str, Any]]) -> str:
     """Return a table of names and values under a title."""
-    body = "".join(f"<tr><td>{escape(str(name))}</td><td>{escape(str(value))}</td></tr>" for name, value in rows)
+    body = "".join(f"<tr><td>{escape(str(name))}</td><td>{escape(said(value))}</td></tr>" for name, value in rows)
     return f"<h2>{escape(title)}</h2><table>{body}</table>"

@@ -1,4 +1,4 @@
-"""Tables out: CSV, TSV, JSONL, Parquet, workbooks (whole or absent), and a table on the terminal."""
+"""Tables out: CSV, TSV, JSONL, JSON, Parquet, workbooks (whole or absent), and a table on the terminal."""
 
 import csv
 import json
@@ -8,12 +8,13 @@ from io import TextIOWrapper
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from likewise.errors import FormatError
+from likewise.said import printable
 from likewise.storage import atomic_path
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-ENDINGS = (".csv", ".tsv", ".jsonl", ".parquet", ".xlsx")
+ENDINGS = (".csv", ".tsv", ".jsonl", ".json", ".parquet", ".xlsx")
 _PACKED = (".parquet", ".xlsx")
 _SAME = {".ndjson": ".jsonl", ".tab": ".tsv"}
 _TEXTS = ("text", "left_text", "right_text")
@@ -170,6 +171,8 @@ def _write_text(table: "pa.Table | Batches", file: Any, ending: str) -> None:
     text = TextIOWrapper(file, encoding="utf-8", newline="", errors="surrogatepass")
     if ending == ".jsonl":
         write_jsonl(table, text)
+    elif ending == ".json":
+        write_json(table, text)
     else:
         write_csv(table, text, "\t" if ending == ".tsv" else ",")
     text.flush()
@@ -201,6 +204,16 @@ def write_jsonl(table: "pa.Table | Batches", file: IO[str]) -> None:
             file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
 
 
+def write_json(table: "pa.Table | Batches", file: IO[str]) -> None:
+    """Write rows as one JSON array, an object a line."""
+    begin = "[\n"
+    for batch in table.to_batches(_BATCH):
+        for row in batch.to_pylist():
+            file.write(begin + json.dumps(row, ensure_ascii=False, default=str))
+            begin = ",\n"
+    file.write("[]\n" if begin == "[\n" else "\n]\n")
+
+
 def _cell(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, list | dict) else value
 
@@ -217,7 +230,9 @@ def print_table(table: "pa.Table", file: IO[str], rows: int | None = 50) -> None
 
     for field in table.schema:
         number = pa.types.is_integer(field.type) or pa.types.is_floating(field.type)
-        view.add_column(field.name, justify="right" if number else "left", overflow="fold", no_wrap=number)
+        view.add_column(
+            Text(_shown(field.name)), justify="right" if number else "left", overflow="fold", no_wrap=number
+        )
     shown = table if rows is None else table.slice(0, rows)
     for row in shown.to_pylist():
         view.add_row(*(Text(_shown(value)) for value in row.values()))
@@ -231,6 +246,4 @@ def _shown(value: Any) -> str:
         return ""
     if isinstance(value, float):
         return f"{value:.4f}"
-    # Control characters in a text must not reach the terminal.
-    text = str(_cell(value))
-    return "".join(character if character.isprintable() else " " for character in text)
+    return printable(str(_cell(value)), lines=False)

@@ -3,7 +3,7 @@
 :func:`passages` gives the parts of a document with kind, title path and sentences; :func:`sentences` splits any text.
 """
 
-from likewise.segment.passages import KINDS, PROSE, Passage, blocks, passages
+from likewise.segment.passages import KINDS, Passage, blocks, passages
 from likewise.segment.sentences import sentences
 
-__all__ = ["KINDS", "PROSE", "Passage", "blocks", "passages", "sentences"]
+__all__ = ["KINDS", "Passage", "blocks", "passages", "sentences"]

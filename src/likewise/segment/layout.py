@@ -20,9 +20,10 @@ _CODE_LINE = re.compile(
     r"[;{}]\s*$"
     r"|^\s*(?:def|class|import|from|return|if|for|while|try|except|else|elif|finally|with|let|fn|int|void|var)\b.*[:;({=]"
     r"|^\s*(?:import|return|del|raise|pass|break)\b[^.]*$"
-    r"|\w\(.*\)\s*$|^\s*[\w.\[\]]+\s*[-+*/|&]?=\s*\S|\s::=\s"
+    r"|^\s*[\w.\[\]]+\s*[-+*/|&]?=\s*\S|\s::=\s"
 )
-_TABLE_LINE = re.compile(r"\s*[|+].*[|+]\s*$|\S(?: {3,}|\t+)\S|^\s*[=+-]{2,}(?:\s+[=+-]{2,})+\s*$")
+_CALL = re.compile(r"\w\(")
+_COLUMNS = re.compile(r"\S(?: {3,}|\t+)\S|^\s*[=+-]{2,}(?:\s+[=+-]{2,})+\s*$")
 _FORMULA = re.compile(r"\s*(?:\\\[|\\begin\{(?:equation|align|math)|\$\$)")
 # What a change log writes over the changes of a release: Debian's line, GNU's day and author, a version and its day.
 _RELEASE = re.compile(
@@ -153,10 +154,30 @@ def _is_fenced(lines: list[str]) -> bool:
 def _encloses(lines: list[str], title: int, rule: int, fences: set[str]) -> bool:
     """Whether a rule beside code or a line of another length is the edge of a block, in this place or in others."""
     sign, line = lines[rule].strip(), lines[title]
-    is_code = _PROMPT.match(line) or _CODE_LINE.search(line)
+    is_code = _PROMPT.match(line) or _is_code_line(line)
     if not is_code and abs(len(sign) - len(line.strip())) <= _NEARLY:
         return False
     return sign in fences or any(line.strip() == sign for line in lines[rule + 1 :])
+
+
+# What ends a line is looked for at its end: one pattern for both ends would be tried from every sign in between.
+def _is_code_line(line: str) -> bool:
+    """Whether a line ends or begins as code does.
+
+    >>> [_is_code_line(line) for line in ("pour(soup) ", "pour(soup) now", "pour soup;", "return (hot)", "pour ()")]
+    [True, False, True, True, False]
+    """
+    return _CODE_LINE.search(line) is not None or (line.rstrip().endswith(")") and _CALL.search(line) is not None)
+
+
+def _is_table_line(line: str) -> bool:
+    """Whether a line has bars at its end and before, or columns.
+
+    >>> [_is_table_line(line) for line in ("| soup | hot |", "hot |", "soup    hot", "=== ===", "a | b")]
+    [True, False, True, True, False]
+    """
+    line = line.rstrip()
+    return (line.endswith(("|", "+")) and not {"|", "+"}.isdisjoint(line[:-1])) or _COLUMNS.search(line) is not None
 
 
 def _is_release(lines: list[str], followed: bool) -> bool:
@@ -218,7 +239,7 @@ def _heading(group: list[tuple[int, str]]) -> tuple[int, int, int, int] | None:
     bare = all(
         len(line.split()) <= 8 and not line.endswith(_SENTENCE_END) and not _BULLET.match(line) for line in lines
     )
-    if len(lines) > 3 or not bare or not any(letter.isalpha() for letter in lines[0]) or _CODE_LINE.search(lines[0]):
+    if len(lines) > 3 or not bare or not any(letter.isalpha() for letter in lines[0]) or _is_code_line(lines[0]):
         return None
     return 1, 0, len(lines) - 1, len(lines)
 
@@ -228,7 +249,7 @@ def _kind(lines: list[str], base: int, previous: str) -> str:
         return "formula"
     if any("::=" in line for line in lines[:2]):
         return "code"
-    if len(lines) >= 2 and sum(bool(_TABLE_LINE.search(line)) for line in lines) * 10 >= len(lines) * 7:
+    if len(lines) >= 2 and sum(map(_is_table_line, lines)) * 10 >= len(lines) * 7:
         return "table"
     indented = all(_indent(line) >= base + 2 for line in lines)
     text = "".join(lines)
@@ -245,7 +266,7 @@ def _kind(lines: list[str], base: int, previous: str) -> str:
     prompts = sum(bool(_PROMPT.match(line)) for line in lines)
     if lines[0].lstrip().startswith(">>> ") or (indented and prompts * 2 >= len(lines)):
         return "code"
-    codes = sum(bool(_CODE_LINE.search(line)) for line in lines)
+    codes = sum(map(_is_code_line, lines))
     if indented and (codes * 2 >= len(lines) or (previous.endswith("::") and codes)):
         return "code"
     if codes * 10 >= len(lines) * 8 and len(lines) >= 3 and not lines[-1].rstrip().endswith("."):

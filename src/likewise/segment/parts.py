@@ -1,4 +1,4 @@
-"""A document as what can be found of it: whole, or its sections, paragraphs, sentences or lines, under their titles."""
+"""What can be found of a document: the whole, or its sections, paragraphs, sentences or lines, with their titles."""
 
 from collections.abc import Iterator
 from typing import Any

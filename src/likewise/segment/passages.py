@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from likewise.languages import detect
-from likewise.read.document import Block, Document, Mark, Span
+from likewise.read.document import LONGEST_TITLE, PROSE, Block, Document, Mark, Span
 from likewise.segment.layout import layout_blocks, lines_as_blocks
 from likewise.segment.pointers import only_points
 from likewise.segment.roles import role_of
@@ -13,8 +13,7 @@ from likewise.segment.sentences import sentences
 
 _NUMBERED = re.compile(r"\s*(\d{1,2}(?:\.\d{1,2}){1,4})\.?\s+[^\W\d_][^.:;!]*[^\s.:;,!]\s*$")
 _LONGEST_TITLE = 80
-# What a passage can be. Text that people write as sentences comes first.
-PROSE = ("paragraph", "item", "quote")
+# What a passage can be.
 KINDS = ("title", *PROSE, "code", "table", "formula", "exercise")
 
 
@@ -74,7 +73,7 @@ def _passages(document: Document, language: str) -> Iterator[Passage]:
             while path and path[-1][0] >= block.level:
                 path.pop()
             titles = tuple(title for _, title in path)
-            path.append((block.level, " ".join(text.split())))
+            path.append((block.level, " ".join(text.split())[:LONGEST_TITLE]))
             yield Passage(
                 "title", block.span, titles, (block.span,), block.level, block.origin, block.role, block.marks
             )

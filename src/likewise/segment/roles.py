@@ -1,8 +1,8 @@
-"""What a passage does in its book, beyond what the markup said: told by the title above it and by how it begins."""
+"""The role of a passage in its book, where the markup does not say it: told by its title and how it begins."""
 
 import re
 
-from likewise.read.document import Block
+from likewise.read.document import PROSE, Block
 
 _NUMBER = (
     r"(?:(?:chapter|appendix|part|kapitel|anhang|chapitre|annexe|cap[ií]tulo|ap[eé]ndice)\s+)?"
@@ -10,7 +10,6 @@ _NUMBER = (
 )
 # Before what may be said of anything, only a number or a letter counts: "Common problems" are no exercises.
 _COUNT = r"(?:(?:chapter|part|kapitel|chapitre|cap[ií]tulo)\s+)?(?:(?:\d+|[A-Z]|[IVXL]+)(?:\.\d+)*\.?\s+)?"
-_PROSE = ("paragraph", "item", "quote")
 # What a book has beside its text: a question or an entry of the contents has the words of a query, and no answer.
 APART = ("exercise", "contents", "navigation")
 # Role -> the titles under which passages have it, in English, German, French and Spanish. The whole title must say so:
@@ -59,7 +58,7 @@ _SECTIONS = {
 # Titles of exercises, and of pages with answers to questions or with troubles and what helps: what they hold decides.
 _MAYBE = re.compile(rf"{_COUNT}(?:problems|questions|aufgaben)\b[^a-z]*$", re.I)
 _ASKED = re.compile(
-    r"\?\W*$|(?:^|[.:;)]\s+)(?:\W*\d[\d.)]*\s+|\(?[a-h][.)]\s+)?"
+    r"\?\W{0,20}$|(?:^|[.:;)]\s+)(?:\W{0,20}\d[\d.)]{0,20}\s+|\(?[a-h][.)]\s+)?"
     r"(?:prove|show that|find (?:the|all|an?)|compute|calculate|determine"
     r"|derive|solve|sketch|explain (?:why|how|what)|describe how|discuss|estimate|evaluate|verify that"
     r"|write (?:an?|the) (?:\w+ )?(?:program|function|essay|expression|equation)|suppose"
@@ -120,7 +119,7 @@ def role_of(block: Block, text: str, titles: tuple[str, ...]) -> str:
     >>> [role_of(Block("item", Span(0, 9)), "Soup: it is hot.", (title,)) for title in titles]
     ['glossary', 'bibliography']
     """
-    if block.role != "body" or block.kind not in _PROSE:
+    if block.role != "body" or block.kind not in PROSE:
         return block.role
     if _BEGINNINGS["exercise"].match(text):
         return "exercise"

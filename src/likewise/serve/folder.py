@@ -56,7 +56,7 @@ def plain_name(name: str) -> str:
         stem = (stem or safe)[:-1]
         safe = f"{stem}{dot}{ending}" if dot and len(ending) < 12 else stem
     if not safe.strip("_-. "):
-        raise InputError(f"{name!r} is no name for a file; use letters and digits")
+        raise InputError(f"{name!r} is not a name for a file; use letters and digits")
     return safe
 
 
@@ -86,7 +86,7 @@ class Folder:
 
     def _within(self, folder: Path, uploaded: bool) -> Iterator[Item]:
         for path in folder.iterdir():
-            if path.name.startswith(".") or path.name.endswith(("-wal", "-shm")) or not self._inside(path):
+            if not _can_be_named(path.name) or path.name.endswith(("-wal", "-shm")) or not self._inside(path):
                 continue
             try:
                 if not _is_kept(path):
@@ -111,8 +111,7 @@ class Folder:
     def find(self, name: str) -> Path:
         """Return the path of an item; raise :class:`UnknownItemError` for everything that is none."""
         said = f"there is no {name[:LONGEST_NAME]!r} in the served folder"
-        bad = not name or name.startswith(".") or "/" in name or "\\" in name or not name.isprintable()
-        if not bad and len(name.encode("utf-8", "replace")) <= 255:
+        if _can_be_named(name) and len(name.encode("utf-8", "replace")) <= 255:
             for folder in (self.uploads, self.path):
                 path = folder / name
                 try:
@@ -127,7 +126,9 @@ class Folder:
     def new_name(self, name: str, kind: str, ending: str = "") -> str:
         """Return the name under which a run keeps what it makes: what an earlier run made of that kind is made anew."""
         if "/" in name or "\\" in name:
-            raise InputError(f"{name!r} is no name: leave out the folder, all of them lie in the one that is served")
+            raise InputError(
+                f"{name!r} is not a plain name: leave out the folder, all files are in the one that is served"
+            )
         safe = f"{plain_name(name).removesuffix(ending)}{ending}"
         if any(item.name == safe and not (item.uploaded and item.kind == kind) for item in self.items()):
             raise StorageError(f"there is a file {safe!r} already; choose another name")
@@ -142,6 +143,11 @@ class Folder:
     def stored_bytes(self) -> int:
         """Return how much uploads and results take."""
         return sum(path.stat().st_size for path in (self.path / STATE).rglob("*") if path.is_file())
+
+
+def _can_be_named(name: str) -> bool:
+    """Whether a request can name it: a plain name of characters that show, in UTF-8 (the others no answer can hold)."""
+    return name.isprintable() and not name.startswith(".") and not {"/", "\\"} & set(name) and name != ""
 
 
 def _is_kept(path: Path) -> bool:

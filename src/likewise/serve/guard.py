@@ -1,4 +1,4 @@
-"""Before a request reaches a route: who may ask, how much at once, how large, how long; and what every answer says.
+"""Checks before a request reaches a route: who may ask, how much, how large, how long; and headers of every answer.
 
 One ASGI layer around the application. It knows no route's work; every refusal is JSON with the same shape as the
 errors of routes, and says what to do.

@@ -1,5 +1,6 @@
 """The web pages: templates, filled with what the service knows; their scripts ask the same API for the rest."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import parse_qs
@@ -13,7 +14,8 @@ from likewise.jobs.link import PRESETS
 from likewise.read.formats import endings, formats_said
 from likewise.read.open import PACKED
 from likewise.records.matched import CHARTS
-from likewise.serve.folder import TABLES
+from likewise.said import size_of
+from likewise.serve.folder import TABLES, Item
 from likewise.serve.guard import COOKIE, same, session_of
 from likewise.serve.measures import described
 from likewise.serve.place import around, in_book, standing
@@ -25,6 +27,7 @@ from likewise.serve.workers import Route
 
 router = APIRouter(include_in_schema=False, route_class=Route)
 templates = Jinja2Templates(directory=Path(__file__).parent / "templates")  # escapes everything by default
+templates.env.filters["size"] = size_of
 
 # Address, name, and the sentence that the start page says about it.
 PAGES = (
@@ -67,6 +70,11 @@ def error_page(request: Request, status: int, message: str, headers: dict[str, s
     return made
 
 
+def _names(items: Sequence[Item], *kinds: str, ending: str | None = None) -> list[str]:
+    """Return the names of the items of some kinds, and of those with an ending."""
+    return [item.name for item in items if item.kind in kinds or (ending is not None and item.name.endswith(ending))]
+
+
 @router.get("/")
 def start(request: Request, service: Shared) -> Response:
     """Show what there is to do, what lies in the folder, and the latest jobs."""
@@ -82,7 +90,7 @@ def compare(request: Request) -> Response:
 @router.get("/match")
 def match(request: Request, service: Shared) -> Response:
     """Show the page on which a match is started."""
-    tables = [item.name for item in service.folder.items() if item.kind == "table"]
+    tables = _names(service.folder.items(), "table")
     jobs = service.queue.all("match")[:20]
     accepted, formats = (*TABLES, *PACKED), formats_said(tables=True)
     return page(request, "match", tables=tables, measures=described(), jobs=jobs, accepted=accepted, formats=formats)
@@ -100,10 +108,8 @@ def matched(request: Request, id: Id, service: Shared) -> Response:  # noqa: A00
 @router.get("/read")
 def read(request: Request, service: Shared) -> Response:
     """Show the linked books, and the form that links another."""
-    texts = [
-        item.name for item in service.folder.items() if item.kind in ("text", "folder") or item.name.endswith(".txt")
-    ]
-    books = [item.name for item in service.folder.items() if item.kind == "book"]
+    items = service.folder.items()
+    texts, books = _names(items, "text", "folder", ending=".txt"), _names(items, "book")
     jobs = service.queue.all("link")[:20]
     accepted = (*(ending for ending in endings(documents=True) if ending not in endings(tables=True)), *PACKED)
     return page(
@@ -138,9 +144,9 @@ def search(request: Request, service: Shared) -> Response:
     return page(
         request,
         "search",
-        indexes=[item.name for item in items if item.kind == "index"],
-        sources=[item.name for item in items if item.kind in ("text", "folder", "table")],
-        tables=[item.name for item in items if item.kind == "paraphrases"],
+        indexes=_names(items, "index"),
+        sources=_names(items, "text", "folder", "table"),
+        tables=_names(items, "paraphrases"),
         jobs=[job for job in service.queue.all("index") if job.active],
     )
 
@@ -170,8 +176,8 @@ def paraphrases(request: Request, service: Shared) -> Response:
     return page(
         request,
         "paraphrases",
-        tables=[item.name for item in items if item.kind == "paraphrases"],
-        sources=[item.name for item in items if item.kind in ("text", "folder") or item.name.endswith(".txt")],
+        tables=_names(items, "paraphrases"),
+        sources=_names(items, "text", "folder", ending=".txt"),
         jobs=[job for job in service.queue.all("mine") if job.active],
     )
 
@@ -183,10 +189,10 @@ def ask(request: Request, service: Shared) -> Response:
     return page(
         request,
         "ask",
-        facts=[item.name for item in items if item.kind == "nuggets"],
-        asked=[item.name for item in items if item.kind == "folder" or item.name.endswith("-q.tsv")],
-        tables=[item.name for item in items if item.kind == "paraphrases"],
-        sources=[item.name for item in items if item.kind in ("text", "folder") or item.name.endswith(".txt")],
+        facts=_names(items, "nuggets"),
+        asked=_names(items, "folder", ending="-q.tsv"),
+        tables=_names(items, "paraphrases"),
+        sources=_names(items, "text", "folder", ending=".txt"),
     )
 
 
@@ -194,10 +200,9 @@ def ask(request: Request, service: Shared) -> Response:
 def judge(request: Request, service: Shared) -> Response:
     """Show the studies, and the form that makes another."""
     items = service.folder.items()
-    tables = [item.name for item in items if item.kind == "paraphrases" or item.name.endswith(".jsonl")]
+    tables = _names(items, "paraphrases", ending=".jsonl")
     links = [job for job in service.queue.all("link") if job.state == "done"]
-    studies = [item.name for item in items if item.kind == "study"]
-    return page(request, "judge", studies=studies, links=links, tables=tables)
+    return page(request, "judge", studies=_names(items, "study"), links=links, tables=tables)
 
 
 @router.get("/judge/{name}")
@@ -210,8 +215,12 @@ def study(request: Request, name: Name, service: Shared) -> Response:
 @router.get("/evaluation")
 def evaluation(request: Request, service: Shared) -> Response:
     """Show the computed reproductions, and the form that starts another."""
-    folders = [item.name for item in service.folder.items() if item.kind == "folder"]
-    return page(request, "evaluation", folders=folders, jobs=service.queue.all("reproduce")[:20])
+    return page(
+        request,
+        "evaluation",
+        folders=_names(service.folder.items(), "folder"),
+        jobs=service.queue.all("reproduce")[:20],
+    )
 
 
 @router.get("/evaluation/{id}")

@@ -85,8 +85,9 @@ def _within(passages: Index, item: Item) -> list[Id]:
 def _document(item: Item) -> tuple[str, int]:
     """Return the id of the document that a text is a part of, and where it begins there."""
     document, start = item.fields.get("document"), item.fields.get("start")
-    is_part = isinstance(start, int) and str(item.id).rpartition("#")[0] == document
-    return (str(document), int(start)) if is_part else (str(item.id), 0)  # type: ignore[arg-type]
+    if isinstance(start, int) and str(item.id).rpartition("#")[0] == document:
+        return str(document), start
+    return str(item.id), 0
 
 
 def _marked(index: Index, query: str, text: str) -> tuple[tuple[str, bool], ...]:

@@ -31,7 +31,7 @@ def run(folder: str | Path, settings: ServeOptions, announce: Callable[[str], ob
     """Serve until Ctrl-C or SIGTERM; ``announce`` gets the address once requests are answered."""
     place = Path(folder)
     if not place.is_dir():
-        raise StorageError(f"{place} is no folder; make it first, or name another")
+        raise StorageError(f"{place} is not a folder; make it first, or name another")
     app = create_app(place, settings)
     app.likewise.queue.claim()
     bound = _bind(settings)

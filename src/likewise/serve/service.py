@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
+from likewise.errors import InputError
 from likewise.serve.database import Database
 from likewise.serve.folder import Folder
 from likewise.serve.metrics import Metrics
@@ -53,8 +54,15 @@ class Service:
                 self._opened.pop(next(iter(self._opened)))
         return known[1]
 
+    def result(self, identity: str, kinds: str | tuple[str, ...], what: str) -> Path:
+        """Return the folder with the result of a finished job of a kind; ``what`` is needed, says the error else."""
+        job = self.queue.get(identity)
+        if job.kind not in (kinds if isinstance(kinds, tuple) else (kinds,)) or job.state != "done":
+            raise InputError(f"job {identity} is a {job.kind} that is {job.state}; this needs {what}")
+        return self.folder.results / identity
+
     def close(self) -> None:
-        """Let go of everything."""
+        """Release everything."""
         self._opened.clear()
         self.database.close()
 

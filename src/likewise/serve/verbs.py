@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from likewise.errors import InputError
+from likewise.platform import exchange
 from likewise.progress import Progress
 from likewise.serve.folder import Folder
 from likewise.serve.measures import measure_of
@@ -183,7 +184,7 @@ def questions(parameters: dict[str, Any], folder: Folder, target: Path, progress
     import dataclasses
 
     from likewise.evaluate.questions import PUBLISHED, evaluate_questions, read_questions
-    from likewise.jobs.ask import Nuggets
+    from likewise.jobs.questions.ask import Nuggets
     from likewise.results.paraphrases import Paraphrases
 
     read = read_questions(folder.find(parameters["questions"]))
@@ -195,7 +196,7 @@ def questions(parameters: dict[str, Any], folder: Folder, target: Path, progress
 
 def nuggets(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:
     """Collect dated facts; they get their place in the folder when they are whole."""
-    from likewise.jobs.nuggets import nuggets as collect
+    from likewise.jobs.questions.nuggets import nuggets as collect
 
     count = collect(folder.find(parameters["source"]), target / "nuggets", progress=progress)
     _put(target, "nuggets", folder.uploads / parameters["name"])
@@ -205,9 +206,9 @@ def nuggets(parameters: dict[str, Any], folder: Folder, target: Path, progress: 
 def _put(target: Path, made: str, place: Path) -> None:
     """Give a finished folder its place; one that was there before goes with the job."""
     if place.exists():
-        # Two renames: whoever looks in between finds nothing for a moment, never a mixture of two.
-        place.rename(target / "before")
-    (target / made).rename(place)
+        exchange(target / made, place)
+    else:
+        (target / made).rename(place)
 
 
 def reproduce(parameters: dict[str, Any], folder: Folder, target: Path, progress: Progress) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The threads that work for requests: a few at a time, and beside them those that take long, in the time of one.
+"""The threads that answer requests: a few for quick ones, and others that share the time of one for long ones.
 
 Threads share one interpreter: the fewer work at a time, the more answers come in the order of their requests. So there
 are few places, and who has had one for long leaves it to the next and goes on beside. What a request takes grows with

@@ -57,6 +57,21 @@ void readers_beside_a_writer() {
     expect(table.find("word") == -1, "what was not interned is not found");
 }
 
+void strings_of_all_lengths() {
+    StringTable table;
+    auto text = [](std::int32_t i) { return std::string(static_cast<std::size_t>(i) * 37, 'a' + i % 26); };
+    for (std::int32_t i = 0; i < 600; ++i) {
+        if (i == 40) table.reserve(500);
+        if (i == 50) table.reserve(10);
+        expect(table.intern(text(i)) == i, "ids are consecutive where room was made, and beyond");
+    }
+    bool found = true;
+    for (std::int32_t i = 0; i < 600; ++i) found = found && table[i] == text(i) && table.find(text(i)) == i;
+    expect(found, "strings of all lengths are kept and found");
+    expect(table.find("b") == -1, "no other is");
+    expect(table.intern(std::string(1 << 22, 'z')) == 600 && table[600].size() == 1 << 22, "a very long one is kept");
+}
+
 void moved_tables() {
     StringTable first;
     first.intern("a");
@@ -125,6 +140,7 @@ void exceptions_and_stops() {
 
 int main() {
     readers_beside_a_writer();
+    strings_of_all_lengths();
     moved_tables();
     hashes_of_file_formats();
     best_items();

@@ -28,7 +28,11 @@ def test_a_third_relation_is_left_out(tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [("", "no SecondString file"), ("a\t1\tx\n", "one relation"), ("a\t1\tx\nb\t2\ty\n", "no key that occurs in both")],
+    [
+        ("", "not a SecondString file"),
+        ("a\t1\tx\n", "one relation"),
+        ("a\t1\tx\nb\t2\ty\n", "no key that occurs in both"),
+    ],
 )
 def test_what_is_no_such_file(tmp_path, content, words):
     file = tmp_path / "f.txt"

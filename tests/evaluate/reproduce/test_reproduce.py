@@ -78,7 +78,7 @@ def test_runs_on_what_is_there_and_names_what_is_not(own):
 
 
 def test_bad_input_is_told_in_words(tmp_path, own):
-    with pytest.raises(InputError, match="is no folder"):
+    with pytest.raises(InputError, match="is not a folder"):
         reproduce(tmp_path / "nothing")
     with pytest.raises(OptionError, match="er, ir, paraphrase"):
         reproduce(own, only=["names"])
@@ -124,7 +124,7 @@ def test_a_damaged_file_costs_only_its_own_rows(own):
     (own / "er" / "parks.txt").write_text("not such a file")
     found = {result.row.id: result for result in reproduce(own, only=["er"], beside=False).results}
     assert found["t5.birds-scott1.c"].ours is not None
-    assert "no SecondString file" in found["t5.parks.c"].remark
+    assert "not a SecondString file" in found["t5.parks.c"].remark
 
 
 def test_every_retrieval_format_goes_through(tmp_path):

@@ -164,6 +164,18 @@ def test_addresses_are_found_in_one_pass():
         assert _STAMP.sub("#", word * 300_000) == word * 300_000
 
 
+def test_numbers_of_sections_come_after_the_words_that_are_shared():
+    texts = [f"8.1.2 Soup {verb} in the old pot since 1990." for verb in ("boils", "waits")]
+    [best] = found = link([*texts, "Nothing of the kind."], preset="21", min_terms=1)
+    terms = [entry.term for entry in found.shared(best)]
+    assert {"8", "1", "2", "1990", "soup", "pot", "8 1"} <= set(terms)
+    assert terms == sorted(terms, key=lambda term: (" " in term, term.replace(" ", "").isdigit()))
+    for entry in found.shared(best):
+        for unit, spans in ((best.left, entry.left), (best.right, entry.right)):
+            text = found.book.documents[found.unit(unit).document].text
+            assert all(span.of(text)[0].lower() == entry.term[0] for span in spans)
+
+
 def test_stamps_prove_nothing():
     stamp = 'the "Pot Book (version 2.100)" (2023-02-04 11:59:01 UTC)'
     found = link([f"Contents of {stamp} are mine.", f"I hope that {stamp} gives directions."], preset="21", min_terms=1)

@@ -270,7 +270,7 @@ def test_nothing_to_mine_gives_an_empty_table(tmp_path):
         ({"tagger": "own"}, OptionError, "tagger_from"),
         ({"tagger_from": "en_core_web_sm"}, OptionError, "tagger_from"),
         ({"tagger": "own", "tagger_from": "nowhere:Tagger"}, OptionError, "module:name"),
-        ({"memory": "10MB"}, OptionError, "256MB or more"),
+        ({"memory": "10MB"}, OptionError, "512MB or more"),
         ({"master": "local[2]"}, OptionError, "engine 'spark'"),
         ({"suport": 3}, OptionError, "unknown option 'suport'"),
         ({"stop_after": "rows"}, OptionError, "stop_after"),

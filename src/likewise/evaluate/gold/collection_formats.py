@@ -1,6 +1,7 @@
 """Retrieval collections with formats of their own: npl, lisa, time, cf."""
 
 import re
+from collections.abc import Iterable
 
 _SLASH = re.compile(r"^\s*/\s*$", re.MULTILINE)
 _LISA_DOCUMENT = re.compile(r"^\s*Document\s+(\d+)\s*$", re.MULTILINE)
@@ -22,13 +23,18 @@ def npl_texts(text: str, notes: list[str]) -> dict[str, str]:
     >>> npl_texts("1\nsome words\n   /\n2\nmore\n/\n", [])
     {'1': 'some words', '2': 'more'}
     """
+    return _numbered(_SLASH.split(text), "part", notes)
+
+
+def _numbered(parts: Iterable[str], what: str, notes: list[str]) -> dict[str, str]:
+    """Return number -> text of parts whose first line is their number."""
     texts: dict[str, str] = {}
-    for part in _SLASH.split(text):
+    for part in parts:
         number, _, body = part.strip().partition("\n")
         if not number:
             continue
         if not number.strip().isdecimal():
-            notes.append(f"a part that starts with {number[:20]!r} has no number and is left out")
+            notes.append(f"a {what} that starts with {number[:20]!r} has no number and is left out")
             continue
         texts[str(int(number))] = _squeeze(body)
     return texts
@@ -70,16 +76,7 @@ def lisa_queries(text: str, notes: list[str]) -> dict[str, str]:
     >>> lisa_queries("1\nI AM INTERESTED IN INDEXING. #\n2\nALSO C # IS NOT AN END\nHERE #\n", [])
     {'1': 'I AM INTERESTED IN INDEXING.', '2': 'ALSO C # IS NOT AN END HERE'}
     """
-    texts: dict[str, str] = {}
-    for part in re.split(r"#\s*$", text, flags=re.MULTILINE):
-        number, _, body = part.strip().partition("\n")
-        if not number:
-            continue
-        if not number.strip().isdecimal():
-            notes.append(f"a query that starts with {number[:20]!r} has no number and is left out")
-            continue
-        texts[str(int(number))] = _squeeze(body)
-    return texts
+    return _numbered(re.split(r"#\s*$", text, flags=re.MULTILINE), "query", notes)
 
 
 def lisa_judgements(text: str, notes: list[str]) -> dict[tuple[str, str], int]:

@@ -67,5 +67,5 @@ def _rows(path: Path) -> tuple[list[tuple[str, str, str]], list[str]]:
             continue
         rows.append((fields[0].strip(), fields[1].strip().strip('"').strip(), fields[2].replace("\t", " ").strip()))
     if not rows:
-        raise FormatError(f"{path} is no SecondString file: no line has relation, key and text separated by tabs")
+        raise FormatError(f"{path} is not a SecondString file: no line has relation, key and text separated by tabs")
     return rows, [f"{skipped} lines without three fields are left out"] if skipped else []

@@ -5,6 +5,7 @@ abstract (``.T`` and ``.W``), query text is ``.W``.
 """
 
 import re
+from collections.abc import Iterable
 
 _RECORD = re.compile(r"^\.I\s+(\d+)\s*$")
 _FIELD = re.compile(r"^\.([A-Z])\s*$")
@@ -36,25 +37,25 @@ def records(text: str) -> list[tuple[str, dict[str, str]]]:
 
 def documents(text: str, notes: list[str]) -> dict[str, str]:
     """Return number -> title and abstract; a number that comes twice keeps its first text."""
-    texts: dict[str, str] = {}
-    for number, fields in records(text):
-        if number in texts:
-            notes.append(f"document {number} comes twice; the first is kept")
-            continue
-        texts[number] = " ".join(filter(None, (fields.get("T", ""), fields.get("W", ""))))
-    return texts
+    return _by_number(records(text), "document", notes)
 
 
 def queries(text: str, notes: list[str], *, by_position: bool = False) -> dict[str, str]:
     """Return number -> query; ``by_position`` counts 1, 2, 3 instead of believing ``.I`` (cran's gold does so)."""
+    found = [
+        (str(position) if by_position else number, fields) for position, (number, fields) in enumerate(records(text), 1)
+    ]
+    return _by_number(found, "query", notes)
+
+
+def _by_number(found: Iterable[tuple[str, dict[str, str]]], what: str, notes: list[str]) -> dict[str, str]:
+    """Return number -> title and text: cisi's later queries are whole papers with title, author and text."""
     texts: dict[str, str] = {}
-    for position, (number, fields) in enumerate(records(text), 1):
-        key = str(position) if by_position else number
-        if key in texts:
-            notes.append(f"query {key} comes twice; the first is kept")
+    for number, fields in found:
+        if number in texts:
+            notes.append(f"{what} {number} comes twice; the first is kept")
             continue
-        # cisi's later queries are whole papers: title, author, text.
-        texts[key] = " ".join(filter(None, (fields.get("T", ""), fields.get("W", ""))))
+        texts[number] = " ".join(filter(None, (fields.get("T", ""), fields.get("W", ""))))
     return texts
 
 

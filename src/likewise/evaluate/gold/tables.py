@@ -111,7 +111,7 @@ def _entity(value: str | None, pattern: str | None) -> str:
     try:
         match = re.search(pattern, value)
     except re.error as error:
-        raise OptionError(f"pattern {pattern!r} is no regular expression: {error}") from error
+        raise OptionError(f"pattern {pattern!r} is not a regular expression: {error}") from error
     if match is None:
         return ""
     return match[1] if match.re.groups else match[0]

@@ -16,7 +16,7 @@ from pathlib import Path
 from likewise.errors import DamagedError, ForeignError, InputError, OptionError, StorageError
 from likewise.evaluate.judging.sampling import Item
 from likewise.evaluate.judging.schemes import SCHEMES, Scheme
-from likewise.storage import parse_json
+from likewise.storage import atomic_path, parse_json
 
 _VERSION = 2
 _COLUMNS = [field.name for field in fields_of(Item)]
@@ -65,7 +65,7 @@ class Study:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         if not self.path.is_file():
-            raise ForeignError(f"{path} is no study: there is no such file")
+            raise ForeignError(f"{path} is not a study: there is no such file")
         try:
             self._database = self._open()
             rows = dict(self._database.execute("SELECT key, value FROM study"))
@@ -77,7 +77,7 @@ class Study:
             if version == _VERSION:
                 self._check(rows)
         except (sqlite3.Error, KeyError, ValueError, TypeError) as error:
-            raise ForeignError(f"{path} is no study of Likewise: {error}") from error
+            raise ForeignError(f"{path} is not a study of Likewise: {error}") from error
         if version != _VERSION:
             raise ForeignError(f"{path} is a study of version {version}; this Likewise reads version {_VERSION}")
 
@@ -134,11 +134,15 @@ class Study:
             raise StorageError(f"{path} exists already; judgements are not overwritten")
         if not items:
             raise InputError("there is nothing to judge: the sample is empty")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f".{path.name}.new")
-        temporary.unlink(missing_ok=True)
-        database = sqlite3.connect(temporary, isolation_level=None)
+        with atomic_path(path) as temporary:
+            cls._write(temporary, items, scheme, seed, columns)
+        return cls(path)
+
+    @staticmethod
+    def _write(path: Path, items: Sequence[Item], scheme: Scheme, seed: int, columns: Sequence[str]) -> None:
+        database = sqlite3.connect(path, isolation_level=None)
         try:
+            database.execute("PRAGMA journal_mode=OFF")  # where it fails there is no study, and no journal beside it
             # One transaction: a sync for every row would take seconds.
             database.execute("BEGIN")
             for statement in _TABLES.values():
@@ -154,8 +158,6 @@ class Study:
             database.execute("COMMIT")
         finally:
             database.close()
-        temporary.replace(path)
-        return cls(path)
 
     def close(self) -> None:
         """Close the file."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from likewise.evaluate.judging.study import Study
+from likewise.said import printable
 
 BACK, QUIT = "b", "q"
 
@@ -30,7 +31,7 @@ def run(study: Study, judge: str, *, read_key: Callable[[], str], out: TextIO, w
             continue
         verdict = study.scheme.verdicts.get(key)
         if verdict is None:
-            print(f"  {key!r} is no key here", file=out)
+            print(f"  {key!r} is not a key here", file=out)
             continue
         study.judge(judge, number, verdict)
         count += number not in said
@@ -49,17 +50,12 @@ def _show(study: Study, number: int, at: int, count: int, before: str | None, ou
     for place, text in ((item.left_place, item.left_text), (item.right_place, item.right_text)):
         print(file=out)
         if place:
-            print(f"[{_safe(place)}]", file=out)
-        for paragraph in _safe(text).split("\n\n"):
+            print(f"[{printable(place)}]", file=out)
+        for paragraph in printable(text).split("\n\n"):
             print(textwrap.fill(" ".join(paragraph.split()), width), file=out)
     keys = "   ".join(f"{key} {verdict}" for key, verdict in study.scheme.verdicts.items())
     print(f"\n{study.scheme.question}", file=out)
     print(textwrap.fill(f"{keys}   {BACK} back   {QUIT} quit", width), file=out, flush=True)
-
-
-def _safe(text: str) -> str:
-    """Text without control characters, which could move the cursor or colour the screen."""
-    return "".join(letter for letter in text if letter >= " " or letter in "\n\t")
 
 
 def terminal_key() -> str:

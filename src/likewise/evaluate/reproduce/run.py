@@ -109,7 +109,7 @@ def reproduce(
     """
     folder = Path(data)
     if not folder.is_dir():
-        raise InputError(f"{data} is no folder")
+        raise InputError(f"{data} is not a folder")
     for task in only:
         if task not in TASKS:
             raise OptionError(f"only must name tasks of {', '.join(TASKS)}, not {task!r}")

@@ -1,4 +1,4 @@
-"""Analysed texts in files that are mapped: blocks that many strips meet are analysed once."""
+"""Analysed texts in memory-mapped files, so that a block which many tasks need is analysed once."""
 
 import uuid
 from collections.abc import Callable

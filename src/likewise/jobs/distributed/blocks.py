@@ -1,4 +1,4 @@
-"""The input as Parquet files on a path that everybody sees, and blocks of its rows, read by whoever needs them.
+"""Blocks: consecutive rows of Parquet files on a path that every worker sees; how they are cut and read.
 
 The order of the files and of the rows in them is the order of the records: ties are broken by it, as on one machine.
 """
@@ -15,7 +15,8 @@ from pyarrow import dataset
 
 from likewise.read.tables import Records, check_columns, texts_of
 
-_BATCH = 4096
+# Rows that are read at a time, and bytes: those before a block are read, too, and long texts are a part of the memory.
+_BATCH, _BUFFER = 512, 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Block:
 
     @property
     def name(self) -> str:
-        """What files about it are called."""
+        """The name of the files of this block."""
         return f"{self.number:06d}"
 
     @property
@@ -84,7 +85,7 @@ def _fitted(table: pa.Table, names: Sequence[str], types: Mapping[str, Any]) -> 
 
 def _rows(path: str, start: int, stop: int, columns: list[str]) -> pa.Table:
     """Read rows of a file, and of its row groups only those that have them."""
-    with pq.ParquetFile(path) as file:
+    with pq.ParquetFile(path, buffer_size=_BUFFER) as file:
         groups: list[int] = []
         batches: list[pa.RecordBatch] = []
         offset = before = 0

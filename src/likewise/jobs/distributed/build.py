@@ -27,10 +27,11 @@ from likewise.jobs.distributed.documents import SCHEMA, DocumentTask, as_given, 
 from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.job import begun, check_ids
 from likewise.jobs.distributed.run import Run, block_size, bytes_each
-from likewise.jobs.distributed.statistics import learn
+from likewise.jobs.distributed.statistics import MEASURE, learn, read_measures
 from likewise.jobs.shards import plan_files
 from likewise.measure import TextMeasure, as_measure
 from likewise.measure.terms import TermMeasure
+from likewise.options import json_of
 from likewise.platform import release_memory, resident_memory
 from likewise.read import ReadOptions
 from likewise.read.paths import Paths
@@ -40,7 +41,8 @@ from likewise.storage import atomic_path
 
 _SEGMENT = 8  # bytes that a segment takes while it is built, for a character of its texts
 # The most that it took of all, with its texts as they come and go; and what the process has before.
-_AT_MOST, _BEFORE = 16, 96 << 20
+_AT_MOST, _BEFORE = 24, 96 << 20
+_SLACK = 32 << 20  # what comes and goes besides
 _LEAST = 1_000_000  # characters of a segment, however little memory there is
 
 
@@ -117,13 +119,13 @@ class SegmentTask(Apart):
 
     folder: Path
     texts: Texts | Collected
-    measure: Mapping[str, Any]
+    measures: Path
     threads: int = 1
     """Places that a segment takes: all of them where two segments at a time would not fit the memory."""
 
     def begin(self) -> Snapshot:
-        """Return an empty index with the measure."""
-        return Snapshot.of(self.measure)
+        """Return an empty index with the measure, which is shared where this process learnt it."""
+        return Snapshot.holding(read_measures(self.measures)[0])
 
     def shard(self, state: Snapshot, shard: Block) -> dict[str, Any]:
         """Write one segment."""
@@ -137,6 +139,7 @@ class SegmentTask(Apart):
             with atomic_path(path) as temporary:
                 temporary.unlink()
                 write_arrays(temporary, arrays)
+            state.measure.analyser.forget_words()
         return {"texts": len(shard), "next id": 0 if last is None else last + 1, "bytes": path.stat().st_size}
 
 
@@ -152,17 +155,29 @@ def build_on(
             table = source.bring(run, run.place("left"))
             table.check([on, *fields, *([id_column] if id_column else [])])
         types = dict(zip(table.schema.names, table.schema.types, strict=True))
-        return _built(run, table, Texts(on, table.id_column, tuple(fields), types), chosen, path)
+        return _built(run, table, Texts(on, table.id_column, tuple(fields), types), chosen, path, {})
 
 
 def index_on(
-    job: Job, paths: Paths, path: Path, measure: Any, options: CollectOptions, read: ReadOptions, on_skip: OnSkip | None
+    job: Job,
+    paths: Paths,
+    path: Path,
+    measure: Any,
+    options: CollectOptions,
+    read: ReadOptions,
+    settings: Mapping[str, Any],
+    on_skip: OnSkip | None,
 ) -> Index:
     """Build the index that :func:`likewise.index_paths` builds, on an engine; write it to ``path`` and open it."""
     chosen = _measure(measure)
     named = in_order(paths, options)
     shards = plan_files(named, read, lambda name: is_whole(name, options))
-    identity = {"measure": chosen.to_json(), "options": str(options), "read": str(read), "files": stamps(shards)}
+    identity = {
+        "measure": chosen.to_json(),
+        "options": json_of(options),
+        "read": json_of(read),
+        "files": stamps(shards),
+    }
     with begun(job, "index", [], identity) as run:
         with run.stage("documents"):
             task = DocumentTask(run.place("documents"), read, options, as_given(named))
@@ -170,7 +185,7 @@ def index_on(
         for one in skipped:
             if on_skip is not None:
                 on_skip(one)
-        return _built(run, Input("documents", files, SCHEMA, "id"), Collected(), chosen, path)
+        return _built(run, Input("documents", files, SCHEMA, "id"), Collected(), chosen, path, settings)
 
 
 def _measure(measure: Any) -> TextMeasure:
@@ -180,24 +195,28 @@ def _measure(measure: Any) -> TextMeasure:
     return chosen
 
 
-def _built(run: Run, table: Input, texts: Texts | Collected, chosen: TextMeasure, path: Path) -> Index:
+def _built(
+    run: Run, table: Input, texts: Texts | Collected, chosen: TextMeasure, path: Path, settings: Mapping[str, Any]
+) -> Index:
     check_ids(run, table)
     size = block_size(run.memory, bytes_each(table.files), isinstance(chosen, TermMeasure))
     run = replace(run, block=run.settled("block", size))
     blocks = run.blocks_of(table.files)
     with run.stage("learn"):
         [fitted] = learn(run, texts, [chosen.copy()], [(0, block) for block in blocks], checked=True)
-    saved = fitted.to_json()
+    run.report.options["measure"] = str(chosen)
+    empty = Snapshot.holding(fitted)
     with run.stage("segments"):
         run.map(LengthTask(run.place("lengths"), texts), blocks, "blocks measured")
         longest = run.settled("segment", segment_characters(*_room(run)))
         portions = cut(table.files, _sizes(run, blocks, longest))
         folder = run.place("segments")
         threads = 1 if run.memory > _SEGMENT * SEGMENT_CHARACTERS else run.together
-        del fitted  # tasks make theirs of what is saved
-        counts = run.map(SegmentTask(folder, texts, saved, threads), portions, "segments built")
+        counts = run.map(
+            SegmentTask(folder, texts, run.folder / f"{MEASURE}.json", threads), portions, "segments built"
+        )
     made = [(folder / f"{block.name}.arrays", len(block)) for block in portions if len(block)]
-    return Index.of_segments(saved, made, path, max((count["next id"] for count in counts), default=0))
+    return Index.of_segments(empty, made, path, max((count["next id"] for count in counts), default=0), settings)
 
 
 def _room(run: Run) -> tuple[int, int]:
@@ -205,7 +224,7 @@ def _room(run: Run) -> tuple[int, int]:
     if not run.embedded:
         return run.memory, _BEFORE
     release_memory()
-    return run.limit, max(_BEFORE, resident_memory())
+    return run.limit, max(_BEFORE, resident_memory() + _SLACK)
 
 
 def segment_characters(memory: int, taken: int) -> int:
@@ -214,9 +233,9 @@ def segment_characters(memory: int, taken: int) -> int:
     An eighth of the memory is for segments, whatever is taken: an index of very many segments is slow.
 
     >>> segment_characters(2 << 30, 96 << 20), segment_characters(256 << 20, 96 << 20)
-    (32000000, 10485760)
+    (32000000, 6990506)
     >>> segment_characters(512 << 20, 512 << 20)
-    4194304
+    2796202
     """
     return min(SEGMENT_CHARACTERS, max(_LEAST, max(memory - taken, memory // 8) // _AT_MOST))
 

@@ -1,8 +1,9 @@
-"""Candidates of a decision and what each field says of them, found by tasks: the driver holds numbers."""
+"""Find the candidates of a decision and compare them, in tasks; the driver holds only numbers."""
 
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from numpy.typing import NDArray
 
 from likewise.engines import Apart
 from likewise.jobs.distributed.blocks import Block, plan, ranged
-from likewise.jobs.distributed.fields import Fields, There, Told
+from likewise.jobs.distributed.early import copies_of, early_records
+from likewise.jobs.distributed.fields import FieldInFiles, Fields, TaskField
+from likewise.jobs.distributed.part_files import files_of, rows_and_bytes, write_once
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.statistics import read_measures
@@ -27,73 +30,90 @@ from likewise.records.deciding import PARTNERS
 from likewise.records.evidence import Evidence, Field, FieldModel, nearest
 from likewise.records.model import Model
 from likewise.records.together import nearest_together
-from likewise.storage import atomic_path
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
 _SAID = 300  # bytes that a candidate takes for each field in the memory of a task
 _EACH = 40  # candidates of a record, about
+_EARLY = """
+SELECT a.position AS left_position, b.position AS right_position FROM lists
+JOIN early AS a ON left_position = a.place JOIN early AS b ON right_position = b.place
+"""
 _PAIRS = "SELECT DISTINCT {pair} FROM ({lists}) AS lists {where} ORDER BY left_position, right_position"
 
 
 def find_candidates(run: Run, fields: Fields, more: tuple[Rows, Rows] | None = None) -> tuple[Path, ...]:
     """Return the files of the candidates of all records, in order: those of one machine."""
     whole, rest = fields.told[0], list(enumerate(fields.told))[1:]
-    files = [fields.inputs[0].files, fields.inputs[-1].files]
+    files, sizes = [fields.inputs[0].files, fields.inputs[-1].files], fields.sizes
     itself, half, few = len(fields.inputs) == 1, other_ways(PARTNERS), of_right_records(PARTNERS)
+    copies, positions = copies_of(fields), None
+    if copies is not None:
+        positions, early = early_records(run, fields, copies)
+        files, sizes = [early, early], (len(copies.early),) * 2
     lists = [*strips(run, files, _bare(whole), "forth", PARTNERS, 0.0, itself, learnt=whole.measure)]
     turned: list[Path] = []
     if not itself:
         turned += strips(run, files[::-1], _bare(whole).swapped(), "back", few, 0.0, False, learnt=whole.measure)
     own = [(number, one) for number, one in rest if not one.sides.digits]
     if len(own) > 1:
-        proposing = {number: _identifies(fields, number) for number, _ in own}
+        proposing = {number: _identifies(fields, number, sizes) for number, _ in own}
         for number, one in own:
             if proposing[number] and one.measure is not None:
                 name = f"by/{number}"
                 lists += strips(run, files, _bare(one), name, half, 0.0, itself, learnt=one.measure)
         rows = {number: fields.measured(number) for number, one in own if in_a_row(one.kind)}
         values = {number: (left[:, 0], right[:, 0]) for number, (left, right) in rows.items()}
+        if copies is not None:
+            chosen = copies.early
+            values = {number: (one[chosen],) * 2 for number, (one, _) in values.items()}
         found = [nearest(*values[number], half) for number in values if proposing[number]]
         if len(values) > 1 and any(proposing[number] for number in values):
             found.append(nearest_together(list(values.values()), [proposing[number] for number in values], half))
         lists += _written(run, "near", found)
-    if more is not None:
-        lists += _written(run, "judged-pairs", [more])
-    return _together(run, lists, turned, itself)
+    others = [one for one in (None if copies is None else copies.pairs(), more) if one is not None]
+    return _together(run, lists, turned, _written(run, "others", others), positions, itself)
 
 
-def _bare(told: Told) -> Sides:
+def _bare(told: TaskField) -> Sides:
     """Return how a field is joined by itself: records must agree in nothing else, and the positions are all."""
     return replace(told.sides, bare=True, ids=(None, None))
 
 
-def _identifies(fields: Fields, number: int) -> bool:
+def _identifies(fields: Fields, number: int, sizes: tuple[int, int]) -> bool:
     counts = [fields.counted(number, side) for side in (0, 1)]
-    return identifies((counts[0][0], counts[1][0]), fields.sizes, counts[0][2])
+    return identifies((counts[0][0], counts[1][0]), sizes, counts[0][2])
 
 
 def _written(run: Run, name: str, pairs: Sequence[tuple[Rows, Rows]]) -> list[Path]:
     """Write lists of pairs that this process found, which are numbers."""
     paths = []
     for place, (left, right) in enumerate(pairs):
-        path = run.place("near-lists") / f"{name}-{place}.parquet"
-        if not path.exists():
-            table = pa.table(
-                {"left_position": pa.array(left, pa.int64()), "right_position": pa.array(right, pa.int64())}
-            )
-            with atomic_path(path) as temporary:
-                pq.write_table(table, temporary)
-        paths.append(path)
+        columns = {"left_position": pa.array(left, pa.int64()), "right_position": pa.array(right, pa.int64())}
+        paths.append(write_once(run.place("near-lists") / f"{name}-{place}.parquet", partial(pa.table, columns)))
     return paths
 
 
-def _together(run: Run, lists: Sequence[Path], turned: Sequence[Path], itself: bool) -> tuple[Path, ...]:
+def _together(
+    run: Run,
+    lists: Sequence[Path],
+    turned: Sequence[Path],
+    others: Sequence[Path],
+    positions: Path | None,
+    itself: bool,
+) -> tuple[Path, ...]:
+    """Return the pairs of all lists once; ``positions`` are those of the records that were looked at, if not all."""
     run.engine.load("lists", lists)
     every = "SELECT left_position, right_position FROM lists"
+    if positions is not None:
+        run.engine.load("early", [positions])
+        every = _EARLY
     if turned:
         run.engine.load("turned", turned)
         every += " UNION ALL SELECT right_position AS left_position, left_position AS right_position FROM turned"
+    if others:
+        run.engine.load("others", others)
+        every += " UNION ALL SELECT left_position, right_position FROM others"
     pair, where = "left_position, right_position", ""
     if itself:
         pair = (
@@ -111,7 +131,7 @@ class EvidenceTask(Apart):
 
     folder: Path
     candidates: tuple[Path, ...]
-    fields: tuple[tuple[int, Told], ...]
+    fields: tuple[tuple[int, TaskField], ...]
     """The fields that are asked, by number; the whole record is the first."""
     often: tuple[tuple[Path, ...], ...]
     """How many records have the value of one, by side; nothing where a ``model`` knows."""
@@ -128,18 +148,15 @@ class EvidenceTask(Apart):
         known = None if self.model is None else Model.load(self.model)
         return [self._known(number, one, known) for number, one in self.fields]
 
-    def _known(self, number: int, one: Told, known: Model | None) -> FieldModel:
+    def _known(self, number: int, one: TaskField, known: Model | None) -> FieldModel:
         if known is not None and number:
             return known.numbers[one.name] if one.sides.digits else known.fields[one.name]
         return FieldModel(one.kind, one.fitted(), one.scale, {}, 1.0)
 
     def shard(self, state: list[FieldModel], shard: Block) -> dict[str, Any]:
         """Compare the candidates of one strip."""
-        path = self.folder / f"{shard.name}.parquet"
-        if not path.exists():
-            with atomic_path(path) as temporary:
-                pq.write_table(self._compared(state, shard), temporary)
-        return {"candidates": pq.read_metadata(path).num_rows, "bytes": path.stat().st_size}
+        path = write_once(self.folder / f"{shard.name}.parquet", lambda: self._compared(state, shard))
+        return rows_and_bytes(path, "candidates")
 
     def _compared(self, state: list[FieldModel], strip: Block) -> pa.Table:
         pairs = ranged(self.candidates, "left_position", strip.first, strip.end)
@@ -229,7 +246,7 @@ class _Read:
             self._columns.setdefault(f"#{place}", column)
         return [self._columns[f"#{place}"] for place in range(len(self._task.scored.weights))]
 
-    def column(self, one: Told) -> Column:
+    def column(self, one: TaskField) -> Column:
         """Return the texts of a field."""
         if one.name not in self._columns:
             self._columns[one.name] = one.read(self._side, self._block)
@@ -249,8 +266,8 @@ class _Read:
 
 def compare(
     run: Run, fields: Fields, candidates: tuple[Path, ...], asked: Sequence[int], scored: Sides, model: Path | None
-) -> "Said":
-    """Let tasks say of every candidate what the fields that are ``asked``, by number, say of it."""
+) -> "ComparedInFiles":
+    """Let tasks compare every candidate in the fields that are ``asked``, by number."""
     itself, length = len(fields.inputs) == 1, max(1, int(run.memory / (_SAID * _EACH * (len(asked) + 1))))
     files = fields.inputs[0].files
     # On the embedded engine one strip with all threads: what it meets is read and analysed once.
@@ -272,12 +289,12 @@ def compare(
             run.together,
         )
         run.map(task, lefts, "strips compared")
-    return Said(fields, tuple(folder / f"{block.name}.parquet" for block in lefts), tuple(asked), itself)
+    return ComparedInFiles(fields, files_of(folder, lefts), tuple(asked), itself)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What tasks said of the candidates, in files; a column is mapped when it is asked for."""
+class ComparedInFiles:
+    """Candidates with what each field says of them, in files; a column is mapped when it is asked for."""
 
     fields: Fields
     files: tuple[Path, ...]
@@ -294,7 +311,7 @@ class Said:
                     part = pq.read_table(path, columns=[name]).column(0).to_numpy()
                     file.write(np.ascontiguousarray(part, kind).data)
                 file.flush()
-                # There is no mapping of nothing.
+                # FieldInFiles is no mapping of nothing.
                 self._mapped[name] = np.memmap(file, kind, "r", shape=(size,)) if size else np.zeros(0, kind)
         return self._mapped[name].view(np.ndarray)
 
@@ -313,7 +330,9 @@ class Said:
 
     def compared(self) -> Compared:
         """Return all that a decision rests on, as numbers."""
-        found = Candidates(self.column("left"), self.column("right"), *self.fields.sizes, self.itself)
-        whole, *rest = (There(self.fields, number) for number in self.asked)
+        left, right, copies = self.column("left"), self.column("right"), copies_of(self.fields)
+        late = None if copies is None else copies.late(left, right)
+        found = Candidates(left, right, *self.fields.sizes, self.itself, late)
+        whole, *rest = (FieldInFiles(self.fields, number) for number in self.asked)
         evidence = tuple(self.evidence(number) for number in self.asked[1:])
         return Compared(found, whole, self.evidence(self.asked[0]), tuple(rest), evidence, ())

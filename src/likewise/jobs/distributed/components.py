@@ -1,4 +1,4 @@
-"""Connected components of pairs: in one process, which holds numbers of each record, or by SQL.
+"""Connected components of pairs: in this process, which holds numbers of each record, or by SQL.
 
 By SQL it takes a number of rounds that grows with the logarithm of the longest chain. Large-star and small-star in turn
 (Kiveris, Lattanzi, Mirrokni, Rastogi and Vassilvitskii, 2014): every node is hung below the least one of its

@@ -1,4 +1,4 @@
-"""A folder of documents, or a WARC file, as records: read by tasks, a row for each document that has text."""
+"""A folder of documents, or a WARC file, as records: tasks read them, one row for each document with text."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A decision about records that are in files: tasks find and compare the candidates, the driver decides on numbers."""
+"""Decide which records in files are the same: tasks compare the candidates, the driver decides on numbers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,14 +9,15 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from likewise.errors import OptionError
-from likewise.jobs.distributed.asked import AllAtOnceError, Job, check_numbers
+from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.blocks import plan
-from likewise.jobs.distributed.compared import Said, compare, find_candidates
-from likewise.jobs.distributed.facts import ColumnFacts, Looked, look
-from likewise.jobs.distributed.fields import Fields, There, Told, looked_through
+from likewise.jobs.distributed.compared import ComparedInFiles, compare, find_candidates
+from likewise.jobs.distributed.facts import ColumnFacts, ColumnTexts, look
+from likewise.jobs.distributed.fields import FieldInFiles, Fields, TaskField, looked_through
 from likewise.jobs.distributed.fitted import Learnt, fitted, measure_of, reported
 from likewise.jobs.distributed.input import Input
 from likewise.jobs.distributed.judged import Judgement
+from likewise.jobs.distributed.limits import AllAtOnceError, check_numbers
 from likewise.jobs.distributed.pair_rows import pair_rows
 from likewise.jobs.distributed.run import Run, block_size, bytes_each, records_in
 from likewise.jobs.distributed.sides import Sides
@@ -48,7 +49,7 @@ class Decided:
     inputs: Sequence[Input]
     sides: Sides
     fields: Fields
-    said: Said
+    said: ComparedInFiles
     decision: Decision
     model: Model | None
     measure: Measure
@@ -78,7 +79,7 @@ class Decided:
         return self.rows("weights", numbers, ("left", "right", "field", "weight"), weights=True)
 
 
-def decide_there(
+def decide_in_files(
     run: Run,
     inputs: Sequence[Input],
     sides: Sides,
@@ -97,6 +98,9 @@ def decide_there(
         pairs, same, told = _pairs(looked, options, known)
         if not pairs:
             raise AllAtOnceError  # no columns go together: the texts of all are compared, and nothing else
+        if len(pairs) == 1 and len(inputs) == 2 and sides.joined and not parse_on("on", options.on):
+            # As pairing.only_one in memory: what only one table has is left out.
+            sides = replace(sides, left=(pairs[0][0],), right=(pairs[0][1],))
         if known is not None:
             known.check(len(inputs) == 1, [name for name, _ in pairs])
             known.save(run.folder / "model.json")
@@ -132,7 +136,7 @@ def decide_there(
 
 
 def _pairs(
-    looked: Looked, options: RecordOptions, known: Model | None
+    looked: ColumnTexts, options: RecordOptions, known: Model | None
 ) -> tuple[list[tuple[str, str]], Mapping[str, str], list[str]]:
     """Return the columns that go together, those of other names among them, and what to say of these."""
     sides = looked.sides
@@ -182,7 +186,7 @@ def _fields(
             path = run.folder / "joined.json"
         else:
             path = kept(place / "joined.json", _of_texts(known.joined))
-    told = [Told(JOINED, "text", whole, path)]
+    told = [TaskField(JOINED, "text", whole, path)]
     made = [_by_itself(plain, [one]) for one in facts]
     lettered = [at for at, one in enumerate(facts) if KINDS[one.kind].letters]
     measures: dict[int, Any] = {}
@@ -194,7 +198,7 @@ def _fields(
     for at, one in enumerate(facts):
         own = kept(place / f"field-{at}.json", measures[at]) if at in measures else None
         scale = None if known is None else known.fields[one.names[0]].scale
-        told.append(Told(one.names[0], one.kind, made[at], own, scale))
+        told.append(TaskField(one.names[0], one.kind, made[at], own, scale))
     told += _numbers(run, inputs, plain, facts, known) if len(facts) > 1 else []
     with run.stage("values"):
         return looked_through(run, inputs, told, sides).scaled()
@@ -202,7 +206,7 @@ def _fields(
 
 def _numbers(
     run: Run, inputs: Sequence[Input], plain: Sides, facts: Sequence[ColumnFacts], known: Model | None
-) -> list[Told]:
+) -> list[TaskField]:
     """Return the words with digits of texts as fields of their own."""
     place, names = run.place("measures"), {} if known is None else known.numbers
     chosen = [
@@ -219,7 +223,7 @@ def _numbers(
     else:
         measures = [names[f"{one.names[0]}{NUMBERS}"].measure for one in chosen]
     return [
-        Told(
+        TaskField(
             f"{one.names[0]}{NUMBERS}",
             "text",
             replace(_by_itself(plain, [one]), digits=True),
@@ -249,7 +253,7 @@ def _model(decision: Decision, fields: Fields, scores: Measure) -> Model | None:
         return None
     joined = fields.told[0].fitted()
     assert joined is not None
-    there = [There(fields, number) for number in range(1, len(fields.told))]
+    there = [FieldInFiles(fields, number) for number in range(1, len(fields.told))]
     own = [one for one in there if not one.told.sides.digits]
     numbers = tuple((one.name, one.model()) for one in there if one.told.sides.digits)
     return Model.of(replace(decision, numbers=numbers), joined, scores, own)

@@ -1,4 +1,4 @@
-"""What match and dedupe give where a model decided on records in files: rows and clusters, written by tasks."""
+"""The results of match and dedupe after such a decision: pairs and clusters, written by tasks."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,12 +7,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from likewise.jobs.distributed.decided import Decided, decide_there
-from likewise.jobs.distributed.groups import ClusterTask, written
+from likewise.jobs.distributed.decided import Decided, decide_in_files
+from likewise.jobs.distributed.groups import ClusterTask
 from likewise.jobs.distributed.input import ID, Input
 from likewise.jobs.distributed.job import Finished
 from likewise.jobs.distributed.judged import Judgement
 from likewise.jobs.distributed.on_demand import Merging, OnDemand
+from likewise.jobs.distributed.ordered import written_in_order
+from likewise.jobs.distributed.part_files import files_of
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
 from likewise.join import Pairs
@@ -33,7 +35,8 @@ from likewise.records.tables import (
     to_review,
     weights_in_words,
 )
-from likewise.results.parts import DedupeParts, MatchParts, Parts
+from likewise.results.in_parts import DedupeParts, MatchParts
+from likewise.results.parts import Parts
 from likewise.results.threshold import Threshold
 from likewise.storage import atomic_path
 
@@ -54,7 +57,7 @@ def decided_match(
 ) -> MatchParts:
     """Return the pairs that are decided to match, with their probability, and the doubtful ones."""
     known = None if known is None else known.for_relation(options.decided_relation)
-    made = decide_there(run, inputs, sides, measure, options, known, options.decided_relation, judged)
+    made = decide_in_files(run, inputs, sides, measure, options, known, options.decided_relation, judged)
     decision = made.decision
     pairs, chosen = given_pairs(decision, made.scores)
     review = to_review(decision)
@@ -113,7 +116,7 @@ def _doubtful(made: Decided, chosen: Any, name: str, names: Sequence[str], same:
     columns = {key: pa.array(values[order], types.get(key)) for key, values in numbers.items()}
     rows = made.rows(f"{name}-rows", columns, names)
     made.run.engine.load("to_review", rows.files)
-    files = written(made.run, name, "SELECT * FROM to_review", names, (("place", 1),))
+    files = written_in_order(made.run, name, "SELECT * FROM to_review", names, (("place", 1),))
     return Parts(tuple(files), tuple(names))
 
 
@@ -128,7 +131,7 @@ def decided_dedupe(
     taught: Judgement | None = None,
 ) -> DedupeParts:
     """Return the clusters that the model of matches makes."""
-    made = decide_there(run, [given], sides, measure, options, known, None, taught)
+    made = decide_in_files(run, [given], sides, measure, options, known, None, taught)
     run, decision, found = made.run, made.decision, made.decision.found
     with run.stage("clusters"):
         groups = decided_groups(decision, options)
@@ -153,7 +156,7 @@ def decided_dedupe(
         review = _doubtful(made, close, "review", _JUDGED, groups[found.left[close]] == groups[found.right[close]])
         evidence = made.evidence(np.union1d(inside, close))
     parts = {
-        name: Parts(tuple(run.folder / name / f"{block.name}.parquet" for block in blocks), names)
+        name: Parts(files_of(run.folder / name, blocks), names)
         for name, names in (("table", ("id", "cluster", "size", "canonical", "text")), ("canonical", every))
     }
     notes = [*made.notes, *([] if len(inside) else ["no duplicates: nothing stands out"]), *group_note(decision)]

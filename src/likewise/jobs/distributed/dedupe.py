@@ -1,4 +1,4 @@
-"""Dedupe on an engine: equal records become one, strips of pairs are found, groups are made and numbered."""
+"""Dedupe on an engine: equal records are merged, the others compared in strips, and clusters are numbered."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,30 +10,34 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from likewise.analyse.cleaning import with_files_read
-from likewise.jobs.distributed.asked import AllAtOnceError, Job
+from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.decided import check_decidable
 from likewise.jobs.distributed.decisions import decided_dedupe
 from likewise.jobs.distributed.distinct import KIND, Kinds, distinct_records, sample
 from likewise.jobs.distributed.fitted import Learnt, Suited, fitted_to, reported, specification, suited
-from likewise.jobs.distributed.groups import group, judge, number
+from likewise.jobs.distributed.groups import group, number
 from likewise.jobs.distributed.input import Input, Source
 from likewise.jobs.distributed.job import Finished, begun
 from likewise.jobs.distributed.judged import looked_up
+from likewise.jobs.distributed.limits import AllAtOnceError
 from likewise.jobs.distributed.match import check_inputs, sides_of
 from likewise.jobs.distributed.near import is_near, near_strips
 from likewise.jobs.distributed.on_demand import Merging, check_survivors
+from likewise.jobs.distributed.part_files import files_of
+from likewise.jobs.distributed.review import list_pairs
 from likewise.jobs.distributed.run import Run, records_in
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.strips import strips
 from likewise.jobs.distributed.terms import count_terms
 from likewise.join import Pairs
-from likewise.options import least_score
+from likewise.options import json_of, least_score
 from likewise.records.distinct import ranks
 from likewise.records.labels import Judged, fingerprint
 from likewise.records.model import Model
 from likewise.records.options import COMPLETE, DedupeOptions, names, parse_on
-from likewise.records.threshold import GIVEN, NEIGHBOURS, best_in, by_margin, margin_note, sample_step
-from likewise.results.parts import DedupeParts, PairTexts, Parts
+from likewise.records.threshold import GIVEN, NEIGHBOURS, best_in, by_margin, partner_step, threshold_notes
+from likewise.results.in_parts import DedupeParts
+from likewise.results.parts import PairTexts, Parts
 from likewise.results.threshold import Threshold
 
 _PAIRS = ("left", "right", "score", "left_text", "right_text")
@@ -52,7 +56,7 @@ def dedupe_on(
     options = replace(options, clean=with_files_read(options.clean))
     wanted = (*parse_on("on", options.on), *names("equal_on", options.equal_on))
     source = Source(table, "table", options.id, wanted, job.read)
-    identity = {"measure": specification(measure), "options": str(replace(options, threads=None))}
+    identity = {"measure": specification(measure), "options": json_of(replace(options, threads=None))}
     if model is not None:
         identity["model"] = model.fingerprint
     if labels is not None:
@@ -65,14 +69,13 @@ def dedupe_on(
             check_survivors(given, options)
         finished = Finished.of(run, job, [source])
         rows = records_in(given.files)
-        given_score = isinstance(options.min_score, int | float)
-        if not given_score and len(sides.left) > 1:
+        value = float(options.min_score) if isinstance(options.min_score, int | float) else None
+        if value is None and len(sides.left) > 1:
             check_decidable(job, [given], sides, measure, options, model)
             taught = None if labels is None else looked_up(run, [given], sides, labels, job.read)
             return decided_dedupe(run, given, sides, measure, options, model, finished, taught)
         if any(value is not None for value in (model, labels, options.language, options.clean, options.precision)):
             raise AllAtOnceError
-        value = float(options.min_score) if given_score else None  # type: ignore[arg-type]
         chosen = suited(run, [given], sides, measure)
         found = _near(chosen, given, sides, value, options.margin)
         if found is None:
@@ -81,17 +84,16 @@ def dedupe_on(
         with run.stage("clusters"):
             groups = group(run, pairs, threshold.least, options.linkage or COMPLETE)
             count, numbered = number(run, given, kinds, groups, sides)
-            judged, review = judge(run, pairs, threshold.least, options.margin, found.texts is None)
+            judged, review = list_pairs(run, pairs, threshold.least, options.margin, found.texts is None)
         blocks = run.blocks_of(given.files)
-        columns = tuple(name for name in given.columns)
         parts = {
-            "table": Parts(_files(run, "table", blocks), ("id", "cluster", "size", "canonical", "text")),
-            "canonical": Parts(_files(run, "canonical", blocks), columns),
+            "table": Parts(files_of(run.folder / "table", blocks), ("id", "cluster", "size", "canonical", "text")),
+            "canonical": Parts(files_of(run.folder / "canonical", blocks), tuple(given.columns)),
             "pairs": Parts(tuple(judged), _PAIRS, texts=found.texts),
             "review": Parts(tuple(review), _REVIEW, texts=found.texts),
         }
         notes = (*given.notes, *([] if rows else [f"{given.name} has no rows"]), *chosen.notes(measure))
-        notes += tuple(margin_note(threshold, len(parts["pairs"])))
+        notes += tuple(threshold_notes(threshold, len(parts["pairs"])))
         merging = Merging(finished, given, numbered, options)
         used = reported(run, found.learnt.measure(sides))
         return DedupeParts(parts, count, threshold, used, notes, run.report, merging=merging)
@@ -141,7 +143,7 @@ def _numbers(files: Sequence[Path]) -> Pairs:
 def _threshold(run: Run, kinds: Kinds, value: float | None) -> Threshold:
     """Return the threshold that was given, or that of the widest margin; both look at the best partners of a sample."""
     asked = NEIGHBOURS if value is None else 1
-    step = sample_step(kinds.count, asked)
+    step = partner_step(kinds.count, asked)
     sides = replace(kinds.sides, ids=(KIND, KIND), extras=())
     with run.stage("sample"):
         some = sample(run, kinds, step)
@@ -159,7 +161,3 @@ def _threshold(run: Run, kinds: Kinds, value: float | None) -> Threshold:
     if value is not None:
         return Threshold(value, "given", lambda: best)
     return by_margin(near, size, best, step == 1)
-
-
-def _files(run: Run, name: str, blocks: Any) -> tuple[Path, ...]:
-    return tuple(run.folder / name / f"{block.name}.parquet" for block in blocks)

@@ -1,11 +1,11 @@
-"""Equal records are one: a hash of what is compared says which, and the first of each kind goes on.
+"""Reduce records to distinct ones: a hash tells equal records, and only the first of each is compared.
 
 Hashes of 128 bits stand for the texts, so that no text is moved between machines: among a billion kinds two have the
 same hash with a chance of less than 1 in 10^20.
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,11 +18,11 @@ import pyarrow.parquet as pq
 from likewise.engines import Apart
 from likewise.jobs.distributed.blocks import Block, ranged
 from likewise.jobs.distributed.input import Input
+from likewise.jobs.distributed.part_files import files_of, rows_and_bytes, write_once
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
 from likewise.read.tables import texts_of
 from likewise.records.columns import shown
-from likewise.storage import atomic_path
 
 KIND, OFTEN, LENGTH = "#kind", "#often", "#length"
 """Of a distinct record: the position of the first of its kind, how many there are, how long its text is."""
@@ -42,14 +42,13 @@ class KindTask(Apart):
 
     def shard(self, state: None, shard: Block) -> dict[str, Any]:
         """Hash the records of one block."""
-        path = self.folder / f"{shard.name}.parquet"
-        if not path.exists():
-            hashes = np.array([*self._hashes(shard)], np.uint64).view(np.int64).reshape(-1, 2)
-            positions = pa.array(np.arange(shard.first, shard.end))
-            columns = {"high": pa.array(hashes[:, 0]), "low": pa.array(hashes[:, 1]), "position": positions}
-            with atomic_path(path) as temporary:
-                pq.write_table(pa.table(columns), temporary)
+        path = write_once(self.folder / f"{shard.name}.parquet", lambda: self._hashed(shard))
         return {"records": len(shard), "bytes": path.stat().st_size}
+
+    def _hashed(self, block: Block) -> pa.Table:
+        hashes = np.array([*self._hashes(block)], np.uint64).view(np.int64).reshape(-1, 2)
+        positions = np.arange(block.first, block.end)
+        return pa.table({"high": hashes[:, 0], "low": hashes[:, 1], "position": positions})
 
     def _hashes(self, block: Block) -> Iterable[tuple[int, int]]:
         records = self.sides.read(0, block)
@@ -87,18 +86,18 @@ class DistinctTask(Apart):
 
     def shard(self, state: None, shard: Block) -> dict[str, Any]:
         """Take over the first records of one block."""
-        path = self.folder / f"{shard.name}.parquet"
-        if not path.exists():
-            records = self.sides.read(0, shard)
-            numbers = ranged(self.numbers, "position", shard.first, shard.end)
-            lengths = pc.utf8_length(shown(self.sides.fields(0, records))).fill_null(0).cast(pa.int64())
-            added = {KIND: numbers.column("kind"), OFTEN: numbers.column("often"), LENGTH: lengths}
-            table = records.table
-            for name, values in added.items():
-                table = table.append_column(name, values)
-            with atomic_path(path) as temporary:
-                pq.write_table(table.filter(pc.equal(numbers.column("kind"), numbers.column("position"))), temporary)
-        return {"kinds": pq.read_metadata(path).num_rows, "bytes": path.stat().st_size}
+        path = write_once(self.folder / f"{shard.name}.parquet", lambda: self._firsts(shard))
+        return rows_and_bytes(path, "kinds")
+
+    def _firsts(self, block: Block) -> pa.Table:
+        records = self.sides.read(0, block)
+        numbers = ranged(self.numbers, "position", block.first, block.end)
+        lengths = pc.utf8_length(shown(self.sides.fields(0, records))).fill_null(0).cast(pa.int64())
+        added = {KIND: numbers.column("kind"), OFTEN: numbers.column("often"), LENGTH: lengths}
+        table = records.table
+        for name, values in added.items():
+            table = table.append_column(name, values)
+        return table.filter(pc.equal(numbers.column("kind"), numbers.column("position")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +110,9 @@ class SampleTask(Apart):
 
     def shard(self, state: None, shard: Block) -> dict[str, Any]:
         """Take over the records of one block that are in the sample."""
+        wanted = pa.array(np.arange(shard.first, shard.end) % self.step == 0)
         path = self.folder / f"{shard.name}.parquet"
-        if not path.exists():
-            wanted = np.arange(shard.first, shard.end) % self.step == 0
-            with atomic_path(path) as temporary:
-                pq.write_table(self.sides.read(0, shard).table.filter(pa.array(wanted)), temporary)
+        write_once(path, lambda: self.sides.read(0, shard).table.filter(wanted))
         return {"records": pq.read_metadata(path).num_rows}
 
 
@@ -134,13 +131,13 @@ def distinct_records(run: Run, given: Input, sides: Sides) -> Kinds:
     blocks = run.blocks_of(given.files)
     with run.stage("kinds"):
         run.map(KindTask(run.place("kinds"), sides), blocks, "blocks hashed")
-        run.engine.load("kinds", _of(run.place("kinds"), blocks))
+        run.engine.load("kinds", files_of(run.place("kinds"), blocks))
         numbers = tuple(run.engine.write(_NUMBERS, run.place("numbers")))
         found = run.map(DistinctTask(run.place("distinct"), sides, numbers), blocks, "blocks of distinct records")
     own = sides.ids[0] or KIND
     whole = {**sides.types[0], **dict.fromkeys((KIND, OFTEN, LENGTH), pa.int64())}
     kept = replace(sides, ids=(own, own), types=(whole, whole), extras=(KIND, OFTEN, LENGTH))
-    return Kinds(_of(run.place("distinct"), blocks), kept, numbers, sum(count["kinds"] for count in found))
+    return Kinds(files_of(run.place("distinct"), blocks), kept, numbers, sum(count["kinds"] for count in found))
 
 
 def sample(run: Run, kinds: Kinds, step: int) -> tuple[Path, ...]:
@@ -149,8 +146,4 @@ def sample(run: Run, kinds: Kinds, step: int) -> tuple[Path, ...]:
         return kinds.files
     blocks = run.blocks_of(kinds.files)
     run.map(SampleTask(run.place("sample"), kinds.sides, step), blocks, "blocks sampled")
-    return _of(run.place("sample"), blocks)
-
-
-def _of(folder: Path, blocks: Sequence[Block]) -> tuple[Path, ...]:
-    return tuple(folder / f"{block.name}.parquet" for block in blocks)
+    return files_of(run.place("sample"), blocks)

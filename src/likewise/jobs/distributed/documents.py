@@ -1,4 +1,4 @@
-"""Documents of every kind that Likewise reads, read by tasks: text, Web pages, WARC files, PDF, books, office files."""
+"""Read documents of every kind in tasks: text, Web pages, WARC files, PDF, books, office files."""
 
 import pickle
 from collections import Counter
@@ -43,7 +43,7 @@ class DocumentTask(Apart):
     """Whether documents without text are skipped."""
 
     def shard(self, state: None, shard: Shard) -> dict[str, Any]:
-        """Read the documents of a shard; what cannot be read is told, or, where it must not be, an error."""
+        """Read the documents of a shard; what cannot be read is reported, or, if ``strict``, an error."""
         path = self.folder / f"{shard.name}.parquet"
         skipped: list[Skipped] = []
         if not path.exists():
@@ -60,7 +60,7 @@ class DocumentTask(Apart):
         return {"documents": footer.num_rows, "bytes": path.stat().st_size, "skipped": skipped, **reasons}
 
     def documents(self, shard: Shard, skipped: list[Skipped]) -> Iterator[Document]:
-        """Give the documents of a shard, and say what was skipped."""
+        """Yield the documents of a shard; add what was skipped to ``skipped``."""
         for path, name, piece in shard.files:
             if self.collected is None:
                 found = read_file(Path(path), name, self.read, skipped.append, piece)
@@ -89,10 +89,10 @@ def documents_on(run: Run, shards: Sequence[Shard], task: DocumentTask) -> tuple
 
 
 def as_given(named: Iterable[tuple[Path, str]]) -> dict[str, str]:
-    """Return the paths that were given in another form than whole, by that."""
+    """Return the paths as they were given, by absolute path, where the two differ."""
     return {str(path.absolute()): str(path) for path, _ in named if not path.is_absolute()}
 
 
 def stamps(shards: Sequence[Shard]) -> list[Any]:
-    """Return what tells these files from others, and from what was in them before."""
+    """Return what identifies these files and their present contents."""
     return [[path, name, Path(path).stat().st_mtime_ns] for shard in shards for path, name, _ in shard.files]

@@ -1,4 +1,4 @@
-"""Why pairs of a list score as they do: the parts of both texts, in tasks, as one machine says them."""
+"""Add to a list of pairs why each of them scores as it does."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from likewise.engines import Apart
 from likewise.jobs.distributed.blocks import Block
 from likewise.jobs.distributed.fitted import of_records
 from likewise.jobs.distributed.pairs import inside
+from likewise.jobs.distributed.part_files import rows_and_bytes, write_once
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.statistics import MEASURE, read_measures
 from likewise.join import Pairs
 from likewise.measure import Measure
 from likewise.records.tables import reasons
-from likewise.storage import atomic_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,8 @@ class ExplainTask(Apart):
     def shard(self, state: Measure, shard: tuple[str, Path]) -> dict[str, Any]:
         """Explain the pairs of one file."""
         name, pairs = shard
-        path = self.folder / f"{name}.parquet"
-        if not path.exists():
-            with atomic_path(path) as temporary:
-                pq.write_table(self._explained(state, pq.read_table(pairs)), temporary)
-        return {"explained": pq.read_metadata(path).num_rows, "bytes": path.stat().st_size}
+        path = write_once(self.folder / f"{name}.parquet", lambda: self._explained(state, pq.read_table(pairs)))
+        return rows_and_bytes(path, "explained")
 
     def _explained(self, measure: Measure, table: pa.Table) -> pa.Table:
         left, right = (table.column(f"{side}_position").to_numpy() for side in ("left", "right"))

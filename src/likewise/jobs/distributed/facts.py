@@ -1,4 +1,4 @@
-"""What a decision must know of the columns of all records: their kinds, how they are written, what stands for no value.
+"""What a decision must know about the columns of all records: kinds, notation, values that stand for none.
 
 Tasks look at the distinct texts of their block, SQL adds them up, and the driver is told numbers, and a sample of the
 values of each column that is as large for a billion records as for a thousand.
@@ -24,7 +24,7 @@ from likewise.read.tables import texts_of
 from likewise.records.cleaning import placeholder_note, placeholders, stands_for_none
 from likewise.records.columns import Column, field_columns
 from likewise.records.evidence import digits_in, numbered
-from likewise.records.kinds import Form, form_of, kind_of, sample_step
+from likewise.records.kinds import Form, form_of, kind_of, kind_step
 from likewise.storage import atomic_path
 
 _COUNTS = b"counts"
@@ -119,7 +119,7 @@ class ColumnFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class ColumnTexts:
     """The texts of all columns, looked at once."""
 
     run: Run
@@ -181,7 +181,7 @@ class Looked:
                 mine = places[place][side]
                 less = counts["listed"][mine] if self.sides.columns(side)[mine] in self.sides.gone[side] else 0
                 present[place] += counts["present"][mine] - less
-        steps = {place: sample_step(present[place]) for place in asked}
+        steps = {place: kind_step(present[place]) for place in asked}
         shards = [
             (side, block, [(pairs[place][side], start[place], steps[place]) for place in asked])
             for (side, block, _), start in zip(self.counts, before, strict=True)
@@ -214,7 +214,7 @@ class Looked:
         return {row["pair"]: (int(row["texts"]), [row["one"], row["other"]]) for row in found.to_pylist()}
 
 
-def look(run: Run, inputs: Sequence[Input], sides: Sides) -> Looked:
+def look(run: Run, inputs: Sequence[Input], sides: Sides) -> ColumnTexts:
     """Look at the texts of all columns; what stands for no value is none from then on."""
     folder = run.place("facts")
     shards = [(side, block) for side, one in enumerate(inputs) for block in run.blocks_of(one.files)]
@@ -243,4 +243,4 @@ def look(run: Run, inputs: Sequence[Input], sides: Sides) -> Looked:
         gone[1] = gone[0]
     told = replace(sides, gone=(gone[0], gone[1]))
     paired = [(side, block, count) for (side, block), count in zip(shards, counts, strict=True)]
-    return Looked(run, inputs, told, paired, (tuple(notes[0]), tuple(notes[1])))
+    return ColumnTexts(run, inputs, told, paired, (tuple(notes[0]), tuple(notes[1])))

@@ -1,6 +1,7 @@
-"""The fields of a decision whose records are in files: what all records say of a field, and its candidates.
+"""The fields of a decision whose records are in files: the values of all records, and their candidates.
 
-A field is a :class:`Told`, which tasks know; :class:`There` answers what a decision asks of it, in tasks or in SQL.
+A :class:`TaskField` is what tasks know of a field; :class:`FieldInFiles` answers what a decision asks of it, in
+tasks or in SQL.
 """
 
 from collections.abc import Sequence
@@ -15,10 +16,11 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from likewise.engines import Apart
+from likewise.engines.sql import double
 from likewise.jobs.distributed.blocks import Block
 from likewise.jobs.distributed.distinct import hashed, signed
-from likewise.jobs.distributed.groups import double
 from likewise.jobs.distributed.input import Input
+from likewise.jobs.distributed.part_files import rows_and_bytes, write_once
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.statistics import read_measures
@@ -28,7 +30,6 @@ from likewise.records.columns import Column, field_columns, shown
 from likewise.records.comparison import Comparison
 from likewise.records.evidence import FieldModel, as_they_appear, usual_distance
 from likewise.records.kinds import KINDS, magnitudes, normalised
-from likewise.storage import atomic_path
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
@@ -66,7 +67,7 @@ WHERE every.share > {least} ORDER BY every.place
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TaskField:
     """A field as tasks know it: its name and kind, how it is read, the file of its measure, the scale of what it is."""
 
     name: str
@@ -92,18 +93,17 @@ class FieldTask(Apart):
     """
 
     folder: Path
-    fields: tuple[Told, ...]
+    fields: tuple[TaskField, ...]
     shown: Sides
 
     def shard(self, state: None, shard: tuple[int, Block]) -> dict[str, Any]:
         """Look at the records of one block."""
         side, block = shard
-        path = self.folder / f"{side}-{block.name}.parquet"
-        if not path.exists():
-            tables = [self._values(number, side, block) for number in range(len(self.fields))]
-            with atomic_path(path) as temporary:
-                pq.write_table(pa.concat_tables(tables), temporary)
-        return {"values": pq.read_metadata(path).num_rows, "bytes": path.stat().st_size}
+        path = write_once(self.folder / f"{side}-{block.name}.parquet", lambda: self._every_value(side, block))
+        return rows_and_bytes(path, "values")
+
+    def _every_value(self, side: int, block: Block) -> pa.Table:
+        return pa.concat_tables([self._values(number, side, block) for number in range(len(self.fields))])
 
     def _values(self, number: int, side: int, block: Block) -> pa.Table:
         one = self.fields[number]
@@ -150,18 +150,18 @@ class Fields:
 
     run: Run
     inputs: Sequence[Input]
-    told: tuple[Told, ...]
+    told: tuple[TaskField, ...]
     sizes: tuple[int, int]
     counts: dict[tuple[int, int], tuple[int, int, int]] = field(default_factory=dict)
     """By field and side: distinct texts, records that have one, letters of the distinct texts."""
 
     @property
     def sides(self) -> range:
-        """The sides that there are."""
+        """The numbers of the sides: one table has one side."""
         return range(len(self.inputs))
 
     def counted(self, number: int, side: int) -> tuple[int, int, int]:
-        """Return of a field and a side how many distinct texts there are, in how many records, of how many letters."""
+        """Return for a field and a side the number of distinct texts, of records that have one, and of letters."""
         return self.counts.get((number, side if len(self.inputs) > 1 else 0), (0, 0, 0))
 
     def measured(self, number: int) -> tuple[Values, Values]:
@@ -189,7 +189,7 @@ class Fields:
         return replace(self, told=tuple(told))
 
     def lengths(self) -> Rows:
-        """Return how long the texts of the left records are that are shown."""
+        """Return the length of the shown text of each left record."""
         found = self.run.engine.fetch("SELECT position, length FROM field_values WHERE field = 0 AND side = 0")
         lengths = np.zeros(self.sizes[0], np.int64)
         lengths[found.column("position").to_numpy()] = found.column("length").to_numpy()
@@ -203,7 +203,7 @@ class Fields:
         )
 
 
-def looked_through(run: Run, inputs: Sequence[Input], told: Sequence[Told], shown_as: Sides) -> Fields:
+def looked_through(run: Run, inputs: Sequence[Input], told: Sequence[TaskField], shown_as: Sides) -> Fields:
     """Look at every field of every record."""
     folder = run.place("values")
     shards = [(side, block) for side, one in enumerate(inputs) for block in run.blocks_of(one.files)]
@@ -219,14 +219,14 @@ def looked_through(run: Run, inputs: Sequence[Input], told: Sequence[Told], show
 
 
 @dataclass(frozen=True, slots=True)
-class There:
+class FieldInFiles:
     """See :class:`likewise.records.evidence.Asked`: a field of records that are in files."""
 
     fields: Fields
     number: int
 
     @property
-    def told(self) -> Told:
+    def told(self) -> TaskField:
         """The field as tasks know it."""
         return self.fields.told[self.number]
 
@@ -306,7 +306,7 @@ class There:
 class AlikeTask(Apart):
     """Some records of a side, wherever they are -> the scores of pairs of them, as this task's counts."""
 
-    told: Told
+    told: TaskField
     side: int
 
     def shard(self, state: None, shard: tuple[Sequence[Block], list[int], list[int]]) -> dict[str, Any]:

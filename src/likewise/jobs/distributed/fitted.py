@@ -1,4 +1,4 @@
-"""Measures that are fitted on an engine to all records: chosen by a sample of the texts, learnt by tasks."""
+"""Fit measures to all records: a sample of the texts chooses them, tasks count what they learn."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from likewise.jobs.distributed.statistics import MEASURE, learn
 from likewise.measure import FieldMeasure, FieldsMeasure, Measure, TextMeasure, TfIdf, as_measure
 from likewise.measure.arguments import in_language
 from likewise.measure.terms import TermMeasure
-from likewise.records.measures import default_measure, default_note, stride, typical_length
+from likewise.records.measures import default_measure, default_note, length_step, typical_length
 
 _READ, _HELD = 1 << 13, 8  # records that the driver holds while it looks how long texts are, and what they take
 _LEARNT = 30  # what a measure takes in memory, in bytes of its saved form
@@ -115,7 +115,7 @@ def measure_of(measure: Any, field: str, texts: Sequence[str | None] = ()) -> Te
 
 
 def specification(measure: Any) -> Any:
-    """Return what tells a measure from another."""
+    """Return plain values that identify a measure."""
     if isinstance(measure, Mapping):
         return {name: specification(one) for name, one in measure.items()}
     return None if measure is None else as_measure(measure, default_measure()).to_json()
@@ -137,7 +137,7 @@ def _room(run: Run) -> int:
 def _sample(run: Run, sides: Sides, side: int, one: Input) -> list[list[str | None]]:
     """Return of each field the texts that say how long they are: those that one machine looks at."""
     found: list[list[str | None]] = [[] for _ in sides.weights]
-    step, most = stride(records_in(one.files)), int(run.memory / (_HELD * max(1.0, bytes_each(one.files))))
+    step, most = length_step(records_in(one.files)), int(run.memory / (_HELD * max(1.0, bytes_each(one.files))))
     most = max(1, min(_READ, most))
     for block in plan(one.files, max(step, most)):
         # Of far apart records each is read by itself.

@@ -1,4 +1,4 @@
-"""Spark DataFrames in and out: what a PySpark job imports."""
+"""The functions for PySpark: Spark DataFrames in, Spark DataFrames out."""
 
 import os
 import pathlib
@@ -11,7 +11,6 @@ from likewise.engines.options import EngineOptions
 from likewise.errors import InputError
 from likewise.index.index import Index
 from likewise.index.search import SearchOptions
-from likewise.jobs.ask import AskOptions
 from likewise.jobs.dedupe import dedupe as dedupe_here
 from likewise.jobs.distributed.asked import Job, is_frame
 from likewise.jobs.distributed.build import build_on
@@ -22,6 +21,7 @@ from likewise.jobs.distributed.rows import Asking, Predicting, Searching, answer
 from likewise.jobs.link.job import link as link_here
 from likewise.jobs.link.options import LinkOptions, ListOptions
 from likewise.jobs.match import match as match_here
+from likewise.jobs.questions.options import AskOptions
 from likewise.jobs.shards import plan_files
 from likewise.measure import Measure
 from likewise.options import merge
@@ -30,7 +30,8 @@ from likewise.read import ReadOptions
 from likewise.read.options import TableOptions
 from likewise.read.paths import Paths, files
 from likewise.records.options import DedupeOptions, MatchOptions
-from likewise.results.parts import DedupeParts, Parts
+from likewise.results.in_parts import DedupeParts
+from likewise.results.parts import Parts
 from likewise.results.stage_report import StageReport
 from likewise.results.threshold import Threshold
 
@@ -216,8 +217,8 @@ def search(
 ) -> Any:
     """Search an index, on a path that the executors see, for every query of a DataFrame.
 
-    Return ``query`` (the id, or position, of the record), ``rank``, ``id``, ``score``, ``text``, ``source``. The
-    options are those of :meth:`likewise.Index.search`.
+    Return ``query`` (the id, or position, of the record), ``rank``, ``id``, ``score``, ``text``, ``source``,
+    ``query_text``. The options are those of :meth:`likewise.Index.search`.
     """
     settings: SearchOptions = merge(SearchOptions, options, named)
     asked = Searching(_seen(index), on, settings, filters, None if expand is None else _seen(expand))
@@ -266,7 +267,7 @@ def ask(
 
 
 def _session(frame: Any, name: str) -> Any:
-    """Return the session of a DataFrame; what is none is refused in words."""
+    """Return the session of a DataFrame; refuse anything else."""
     if not is_frame(frame):
         raise InputError(
             f"{name} must be a Spark DataFrame here, not {type(frame).__name__}; likewise.match and the others take "

@@ -1,6 +1,5 @@
-"""Clusters from pairs: components first, linkage in tasks, and dense numbers from the counts of blocks."""
+"""Make clusters of pairs: components first, then linkage in tasks; clusters are numbered without gaps."""
 
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,11 +13,13 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from likewise.engines import Apart
+from likewise.engines.sql import double
 from likewise.jobs.distributed.blocks import Block, ranged, ranged_batches
 from likewise.jobs.distributed.components import components, components_here
 from likewise.jobs.distributed.distinct import KIND, LENGTH, OFTEN, Kinds
 from likewise.jobs.distributed.input import ID, Input
-from likewise.jobs.distributed.ordered import Key, in_order
+from likewise.jobs.distributed.ordered import WAITING, in_order
+from likewise.jobs.distributed.part_files import files_of, write_once
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
 from likewise.join import Pairs
@@ -30,9 +31,8 @@ from likewise.storage import atomic_path
 
 FEW = 1_000_000
 """Up to so many pairs, components are found by the driver of a cluster."""
-_SORTED = 16  # rows that wait until they are sorted take so small a part of the memory
 _LINKED = 256  # bytes that a pair takes while its component is linked
-_NUMBERS, _TEXTS = 1 << 16, 1 << 12  # pairs that are read at a time, the latter perhaps with long texts
+_READ = 1 << 16  # pairs that are read at a time
 _FOUND = {
     "a": f"left_{KIND}",
     "b": f"right_{KIND}",
@@ -71,9 +71,7 @@ class GroupTask(Apart):
         """Link the components whose least kinds are in a range."""
         number, first, end = shard
         path = self.folder / f"{number:06d}.parquet"
-        if not path.exists():
-            with atomic_path(path) as temporary:
-                pq.write_table(self._groups(lambda: ranged_batches(self.linked, "root", first, end)), temporary)
+        write_once(path, lambda: self._groups(lambda: ranged_batches(self.linked, "root", first, end)))
         return {"kinds": pq.read_metadata(path).num_rows}
 
     def _groups(self, batches: Callable[[], Iterator[pa.RecordBatch]]) -> pa.Table:
@@ -121,17 +119,15 @@ class OpenTask(Apart):
 
     def shard(self, state: None, shard: Block) -> dict[str, Any]:
         """Count the clusters of one block."""
-        path = self.folder / f"{shard.name}.parquet"
-        if not path.exists():
-            labels = ranged(self.labels, "position", shard.first, shard.end)
-            own = labels.column("label").to_numpy()
-            opened = own[own == labels.column("position").to_numpy()]
-            columns = {"label": opened, "place": np.arange(len(opened)), "block": np.full(len(opened), shard.number)}
-            with atomic_path(path) as temporary:
-                pq.write_table(
-                    pa.table({name: pa.array(values, pa.int64()) for name, values in columns.items()}), temporary
-                )
+        path = write_once(self.folder / f"{shard.name}.parquet", lambda: self._opened(shard))
         return {"clusters": pq.read_metadata(path).num_rows}
+
+    def _opened(self, block: Block) -> pa.Table:
+        labels = ranged(self.labels, "position", block.first, block.end)
+        own = labels.column("label").to_numpy()
+        opened = own[own == labels.column("position").to_numpy()]
+        columns = {"label": opened, "place": np.arange(len(opened)), "block": np.full(len(opened), block.number)}
+        return pa.table({name: pa.array(values, pa.int64()) for name, values in columns.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +144,13 @@ class ClusterTask(Apart):
         """Write the clusters of the records of one block, and the records that stand for one."""
         path, rest = (folder / f"{shard.name}.parquet" for folder in (self.table, self.canonical))
         if not path.exists():
-            records = self.sides.read(0, shard)
             numbered = ranged(self.numbered, "position", shard.first, shard.end)
             stands = pc.equal(numbered.column("stood"), numbered.column("position"))
-            whole = shard.read(self.columns, None, records.name, self.sides.types[0]).table
-            with atomic_path(rest) as temporary:
+            with atomic_path(rest) as temporary:  # one after the other, as either may hold long texts
+                whole = shard.read(self.columns, None, "left", self.sides.types[0]).table
                 pq.write_table(whole.filter(stands), temporary)
+                del whole
+            records = self.sides.read(0, shard)
             table = pa.table(
                 {
                     "id": records.ids,
@@ -186,7 +183,7 @@ def _linked_here(run: Run, pairs: Sequence[Path], threshold: float) -> tuple[Pat
         found = components_here(lambda: _edges(pairs, threshold), room)
         if found is not None:
             keys = (("root", 1), ("a", 1), ("b", 1))
-            tables = in_order(_rooted(_links(pairs, threshold), *found), keys, run.memory // _SORTED, path.parent)
+            tables = in_order(_rooted(_links(pairs, threshold), *found), keys, run.memory // WAITING, path.parent)
             with atomic_path(path) as temporary, pq.ParquetWriter(temporary, _LINK) as writer:
                 for table in tables:
                     writer.write_table(table)
@@ -214,7 +211,7 @@ def _links(pairs: Sequence[Path], threshold: float, names: Sequence[str] = tuple
     """Yield pairs from a score on, some at a time, with their columns as links have them."""
     for path in pairs:
         with pq.ParquetFile(path) as file:
-            for batch in file.iter_batches(_NUMBERS, columns=[_FOUND[name] for name in names]):
+            for batch in file.iter_batches(_READ, columns=[_FOUND[name] for name in names]):
                 table = pa.table({name: batch.column(_FOUND[name]) for name in names})
                 yield table.filter(pc.greater_equal(table.column("score"), threshold))
 
@@ -244,95 +241,13 @@ def number(run: Run, given: Input, kinds: Kinds, groups: Sequence[Path], sides: 
     with atomic_path(run.folder / "start.parquet") as temporary:
         pq.write_table(starts, temporary)
     engine.load("labels", labels)
-    engine.load("opened", [opened / f"{block.name}.parquet" for block in blocks])
+    engine.load("opened", files_of(opened, blocks))
     engine.load("start", [run.folder / "start.parquet"])
     numbered = tuple(engine.write(_NUMBERED, run.place("numbered")))
     columns = tuple(name for name in given.schema.names if name != ID)
     task = ClusterTask(run.place("table"), run.place("canonical"), sides, columns, numbered)
     run.map(task, blocks, "blocks written")
     return int(sum(counts)), numbered
-
-
-def judge(
-    run: Run, pairs: Sequence[Path], threshold: float, margin: float, texts: bool = True
-) -> tuple[list[Path], list[Path]]:
-    """Return the files of the pairs that made the groups, and of the doubtful ones, the closest first.
-
-    Without ``texts`` they have the positions of the records.
-    """
-    quoted, least, told = run.engine.quoted, double(threshold), _told(texts)
-    folder = run.place("judged")
-    run.map(JudgeTask(folder, threshold, ("left", "right", "score", *told)), list(enumerate(pairs)), "strips judged")
-    left, right = quoted(f"left_{KIND}"), quoted(f"right_{KIND}")
-    doubtful = (
-        f"SELECT * FROM (SELECT found.*, ABS(score - {least}) AS distance, "
-        f"COALESCE(a.label, found.{left}) = COALESCE(b.label, found.{right}) AS same FROM found "
-        f"LEFT JOIN made_groups AS a ON found.{left} = a.kind LEFT JOIN made_groups AS b ON found.{right} = b.kind"
-        f") AS judged WHERE distance <= {double(margin)} OR (score >= {least}) <> same"
-    )
-    names = ("left", "right", "score", "same", *told)
-    keys = (("distance", 1), ("left_position", 1), ("right_position", 1))
-    return [folder / f"{number:06d}.parquet" for number in range(len(pairs))], written(
-        run, "review", doubtful, names, keys
-    )
-
-
-def _told(texts: bool) -> tuple[str, str]:
-    return ("left_text", "right_text") if texts else ("left_position", "right_position")
-
-
-def written(run: Run, name: str, sql: str, names: Sequence[str], keys: Sequence[Key]) -> list[Path]:
-    """Write rows in the order of numbers. DuckDB fails to sort what is many times its memory; Spark cuts by itself."""
-    engine, columns = run.engine, ", ".join(map(run.engine.quoted, names))
-    if not run.embedded:
-        order = ", ".join(f"{key} {'ASC' if sign > 0 else 'DESC'}" for key, sign in keys)
-        return engine.write(f"SELECT {columns} FROM ({sql}) AS pairs ORDER BY {order}", run.place(name))
-    path = run.place(name) / "here.parquet"
-    if not path.exists():
-        more = ", ".join(key for key, _ in keys if key not in names)
-        files = engine.write(
-            f"SELECT {columns}{', ' if more else ''}{more} FROM ({sql}) AS pairs", run.place(f"unordered/{name}")
-        )
-        tables = in_order(_read(files), keys, run.memory // _SORTED, path.parent)
-        with atomic_path(path) as temporary, pq.ParquetWriter(temporary, pq.read_schema(files[0])) as writer:
-            for table in tables:
-                writer.write_table(table)
-        shutil.rmtree(files[0].parent)
-    return [path]
-
-
-def _read(files: Sequence[Path]) -> Iterator[pa.Table]:
-    for path in files:
-        with pq.ParquetFile(path) as file:
-            for batch in file.iter_batches(_TEXTS):
-                yield pa.Table.from_batches([batch])
-
-
-@dataclass(frozen=True, slots=True)
-class JudgeTask(Apart):
-    """Files of pairs -> ``judged/*.parquet``: those from a score on, in the order in which they come."""
-
-    folder: Path
-    least: float
-    columns: tuple[str, ...]
-
-    def shard(self, state: None, shard: tuple[int, Path]) -> dict[str, Any]:
-        """Take over the pairs of one file."""
-        number, found = shard
-        path = self.folder / f"{number:06d}.parquet"
-        if not path.exists():
-            with pq.ParquetFile(found) as file, atomic_path(path) as temporary:
-                schema = pa.schema([file.schema_arrow.field(name) for name in self.columns])
-                with pq.ParquetWriter(temporary, schema) as writer:
-                    for batch in file.iter_batches(_TEXTS, columns=list(self.columns)):
-                        table = pa.Table.from_batches([batch]).select(self.columns)
-                        writer.write_table(table.filter(pc.greater_equal(table.column("score"), self.least)))
-        return {"pairs": pq.read_metadata(path).num_rows, "bytes": path.stat().st_size}
-
-
-def double(value: float) -> str:
-    """Return a number as SQL that gives it back to the last bit."""
-    return f"CAST('{value!r}' AS DOUBLE)"
 
 
 def _ranges(linked: Sequence[Path], wanted: int, most: int) -> list[tuple[int, int, int]]:

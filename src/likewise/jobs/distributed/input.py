@@ -1,4 +1,4 @@
-"""Input of every kind becomes Parquet files that all workers see: used where they are, or kept in the work folder.
+"""Turn input of every kind into Parquet files that all workers see, unless it is that already.
 
 Spark DataFrames are written by the executors; files of other formats are read by tasks, each by one, with the reader of
 one machine; what is in the memory of this process is written by it.
@@ -8,7 +8,6 @@ import glob
 import hashlib
 import json
 import os
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,16 +18,18 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from likewise.engines import WHOLE, Apart
+from likewise.engines import Apart
 from likewise.engines.spark import first_line
 from likewise.errors import ColumnError, EngineError, FormatError, InputError, OptionError, StorageError
 from likewise.jobs.distributed.asked import is_frame
 from likewise.jobs.distributed.corpus import corpus_records, corpus_schema
 from likewise.jobs.distributed.run import Run
+from likewise.jobs.distributed.spark_input import fingerprint, read_url, storable, write_frame
 from likewise.read.corpus import ID as CORPUS_ID
 from likewise.read.corpus import TEXT, is_corpus, table_files
 from likewise.read.partitions import partitions, with_partitions
 from likewise.read.paths import files
+from likewise.read.table_files import json_objects
 from likewise.read.tables import (
     Records,
     TableOptions,
@@ -39,7 +40,6 @@ from likewise.read.tables import (
     read_table,
     texts_of,
 )
-from likewise.results.parts import spark_name
 from likewise.storage import atomic_path
 
 ID = "#id"
@@ -154,7 +154,7 @@ class Source:
         return text if "://" in text else None
 
     def identity(self) -> Any:
-        """Return what tells this input from another, so that a run does not go on with the tables of another."""
+        """Return what identifies this input, so that a run does not continue with the tables of another."""
         if is_frame(self.given):
             return fingerprint(self.given)
         paths = self.paths
@@ -177,7 +177,7 @@ class Source:
     def bring(self, run: Run, folder: Path) -> Input:
         """Return the files, kept in ``folder`` where they are not Parquet already."""
         if is_frame(self.given) or self.url is not None:
-            return self._input(_written(self._needed(self._frame(run)), folder))
+            return self._input(write_frame(self._needed(self._frame(run)), folder))
         paths = self.paths
         if paths is None:
             return _kept(self.records(), folder)
@@ -185,6 +185,8 @@ class Source:
         if is_corpus(place):
             found, notes = corpus_records(run, place, self.read.strict, folder)
             return Input(place, found, corpus_schema(found), self.id_column or CORPUS_ID, notes, (TEXT,))
+        if len(paths) > 1 and json_objects(paths, self.read) is not None:
+            return _kept(self.records(), folder)
         held = [partitions(path, place) if os.path.isdir(place) else {} for path in paths]
         if all(path.endswith(".parquet") for path in paths) and self.read.format in (None, "parquet"):
             named = dict(zip([Path(path).absolute() for path in paths], held, strict=True))
@@ -213,20 +215,14 @@ class Source:
         if session is None:
             raise OptionError(f"{self.url} is read by Spark: name engine 'spark'")
         try:
-            return _read_url(session, self.url)
+            return read_url(session, self.url)
         except Exception as error:
             raise InputError(f"Spark cannot read {self.url}: {first_line(error)}") from error
 
     def _needed(self, frame: Any) -> Any:
-        """Return a DataFrame as Parquet can hold it; a column of nothing but nulls has no type there."""
-        from pyspark.sql import functions
-        from pyspark.sql.types import NullType
-
+        """Return a DataFrame with the columns that are needed, as Parquet can hold them."""
         self.check_frame(frame)
-        kept = {*self.wanted, self.id_column} if self.cuts else set(frame.columns)
-        fields = [field for field in frame.schema.fields if field.name in kept]
-        columns = [(functions.col(spark_name(field.name)), field.dataType) for field in fields]
-        return frame.select([one.cast("string") if isinstance(kind, NullType) else one for one, kind in columns])
+        return storable(frame, {*self.wanted, self.id_column} if self.cuts else set(frame.columns))
 
     def _input(self, files: list[Path], notes: tuple[str, ...] = (), place: str | None = None) -> Input:
         if not files:
@@ -311,48 +307,6 @@ def _has_large_groups(path: Path) -> bool:
 def _rows_of_group(table: Any) -> int:
     """Return how many rows make a row group: small ones, unless rows are so short that they would be many."""
     return int(min(1 << 16, max(256, _GROUP * table.num_rows // max(1, table.nbytes))))
-
-
-def fingerprint(frame: Any) -> Any:
-    """Return the columns of a DataFrame, how many rows it has, and a sum of their contents in any order."""
-    from pyspark.sql import functions
-
-    # Spark hashes no maps, nor what is of any type.
-    fields = [one for one in frame.schema.fields if not re.search(r"\b(map<|variant\b)", one.dataType.simpleString())]
-    hashed = [functions.col(spark_name(field.name)) for field in fields] or [functions.lit(0)]
-    row = frame.agg(
-        functions.count(functions.lit(1)).alias("rows"),
-        functions.bit_xor(functions.xxhash64(*hashed)).alias("content"),
-    ).collect()[0]
-    return [[[field.name, field.dataType.simpleString()] for field in frame.schema.fields], row["rows"], row["content"]]
-
-
-def _read_url(session: Any, url: str) -> Any:
-    """Read a data set by the ending of its name; texts stay texts, as on one machine."""
-    name = url.rstrip("/").removesuffix(".gz")
-    if name.endswith((".csv", ".tsv")):
-        return session.read.option("header", True).option("sep", "\t" if name.endswith(".tsv") else ",").csv(url)
-    if name.endswith((".json", ".jsonl", ".ndjson")):
-        return session.read.json(url)
-    if name.endswith(".txt"):
-        return session.read.text(url).withColumnRenamed("value", "text")
-    return session.read.parquet(url)
-
-
-def _written(frame: Any, folder: Path) -> list[Path]:
-    """Write a DataFrame where blocks are read from; Spark's marker says that all of it is there."""
-    if not (folder / WHOLE).exists():
-        # Spark's own form of times is read back as nanoseconds without a zone, which is not what a DataFrame shows.
-        conf, name = frame.sparkSession.conf, "spark.sql.parquet.outputTimestampType"
-        before = conf.get(name)
-        conf.set(name, "TIMESTAMP_MICROS")
-        try:
-            frame.write.mode("overwrite").option("parquet.block.size", 32 << 20).parquet(f"file://{folder}")
-        except Exception as error:
-            raise EngineError(f"Spark cannot write the records to {folder}: {first_line(error)}") from error
-        finally:
-            conf.set(name, before)
-    return sorted(folder.glob("*.parquet"))
 
 
 def _kept(records: Records, folder: Path) -> Input:

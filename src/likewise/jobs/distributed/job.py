@@ -1,4 +1,4 @@
-"""A job on an engine from its beginning to its end: work folder, engine, report, errors in words."""
+"""The frame of every job on an engine: work folder, engine, report, and errors in words."""
 
 import atexit
 import contextlib
@@ -21,6 +21,8 @@ from likewise.jobs.distributed.statistics import forget
 from likewise.jobs.work_folder import WorkFolder
 from likewise.results.stage_report import StageReport
 
+# What tells a run from others, and is nothing to read: long lists, and a measure before it is chosen and fitted.
+_LONG = ("files", "documents", "sources", "measure")
 _STRIPS = 4  # for each task that runs at a time
 _MATCH = "left right statistics partners pairs back reciprocal explained used unmatched"
 _DEDUPE = (
@@ -71,7 +73,8 @@ def begun(job: Job, title: str, sources: Sequence[Source], identity: dict[str, A
         work.prepare({**whose, "input": seen}, replace=False)
         if job.progress is not None:
             job.progress(0, None, "start")
-        with _at_work(job, work, session, StageReport(title, {k: str(v) for k, v in identity.items()})) as run:
+        shown = {name: value for name, value in identity.items() if name not in _LONG}
+        with _at_work(job, work, session, StageReport(title, shown)) as run:
             yield run
 
 
@@ -84,7 +87,7 @@ def beside(output: Path | None, running: EngineOptions) -> Iterator[EngineOption
     if running.engine is None or running.work is not None or output is None:
         yield running
         return
-    work = WorkFolder(output.absolute().with_name(f"{output.name}.work"), FOLDERS, FILES)
+    work = WorkFolder.beside(output, FOLDERS, FILES)
     new = not work.path.exists()
     try:
         yield replace(running, work=str(work.path))
@@ -97,7 +100,7 @@ def beside(output: Path | None, running: EngineOptions) -> Iterator[EngineOption
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A run that is done, for what is made of its tables later: its engine is started again, in the same folder."""
+    """A finished run whose tables are needed later: its engine can be started again in the same folder."""
 
     job: Job
     folder: Path
@@ -112,7 +115,7 @@ class Finished:
 
     @contextlib.contextmanager
     def again(self) -> Iterator[Run]:
-        """Give the run once more; blocks are cut as they were, and its report goes on."""
+        """Give the run once more; blocks are cut as before, and its report continues."""
         work = WorkFolder(self.folder, FOLDERS, FILES)
         with work.locked(), _at_work(self.job, work, self.session, self.report) as run:
             yield replace(run, block=run.settled("block", run.block))

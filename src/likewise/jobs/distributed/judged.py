@@ -1,4 +1,4 @@
-"""Labels of records that are in files: tasks look up the ids, and the driver is told positions."""
+"""Labels for records in files: tasks look up the ids, and the driver gets positions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Linking on an engine: tasks read and cut the texts; vectors are written once, tasks join a strip of rows with all.
+"""Link on an engine: tasks read and cut the texts, write vectors once, and join strips of them with all.
 
 Passages are numbers here, rows of terms and weights: no task reads a text. What tasks find is merged in one order, so
 that ranks are those of one machine.
@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -18,9 +17,10 @@ from likewise import join
 from likewise.engines import Apart
 from likewise.index.container import map_arrays
 from likewise.jobs.distributed.analysed import arrays, rows, write
-from likewise.jobs.distributed.asked import Job, check_passages
+from likewise.jobs.distributed.asked import Job
 from likewise.jobs.distributed.job import begun
-from likewise.jobs.distributed.pairs import chosen, together
+from likewise.jobs.distributed.limits import check_passages
+from likewise.jobs.distributed.part_files import rows_and_bytes, write_once
 from likewise.jobs.distributed.run import BLOCK, Run
 from likewise.jobs.distributed.texts import Texts
 from likewise.jobs.link.opened import Opened, spoken_in
@@ -30,9 +30,9 @@ from likewise.join import Pairs
 from likewise.join.fields import once
 from likewise.measure.counting import Matches
 from likewise.measure.terms import PreparedTerms
+from likewise.options import json_of
 from likewise.read.skipped import OnSkip
 from likewise.records.distinct import ranks
-from likewise.storage import atomic_path
 
 _ENTRY = 64  # bytes of a term of a row, with its place in the inverted lists
 
@@ -40,7 +40,8 @@ _ENTRY = 64  # bytes of a term of a row, with its place in the inverted lists
 @contextlib.contextmanager
 def opened_on(job: Job, texts: Texts, options: LinkOptions, skip: OnSkip, identity: dict[str, Any]) -> Iterator[Opened]:
     """Give the texts and the joins of one linking, on an engine that runs as long."""
-    whose = {"options": str(replace(options, threads=None)), "documents": texts.identity, "kept": str(texts.options)}
+    whose = {"options": json_of(replace(options, threads=None)), "documents": texts.identity}
+    whose["kept"] = json_of(texts.options)
     with begun(job, "link", texts.sources, {**whose, **identity}) as run:
         with run.stage("read"):
             parts, documents = texts.read(run)
@@ -62,19 +63,18 @@ class EngineJoins:
 
     def top(self, rows: Vectors, lefts: Ints, rights: Ints, k: int, min_score: float = 0.0) -> Pairs:
         """Return the ``k`` best of each left row."""
-        return together(list(self._strips("top", rows, lefts, rights, k, min_score)))
+        return Pairs.together(self._strips("top", rows, lefts, rights, k, min_score))
 
     def above(self, rows: Vectors, lefts: Ints, rights: Ints, min_score: float) -> Pairs:
         """Return every pair from a score on."""
-        found = together(list(self._strips("above", rows, lefts, rights, 0, min_score)))
-        return chosen(found, np.lexsort((found.right, -found.score, found.left)))
+        return Pairs.together(self._strips("above", rows, lefts, rights, 0, min_score)).by_left()
 
     def best(self, rows: Vectors, lefts: Ints, rights: Ints, n: int) -> Pairs:
         """Return the ``n`` best pairs."""
-        kept: list[Pairs] = []
+        kept = Pairs.none()
         for part in self._strips("best", rows, lefts, rights, n, 0.0):
-            kept = [_first(together([*kept, part]), n)]
-        return kept[0]
+            kept = Pairs.together([kept, part]).by_score(n)
+        return kept
 
     def _strips(
         self, mode: str, rows: Vectors, lefts: Ints, rights: Ints, count: int, min_score: float
@@ -129,27 +129,33 @@ class JoinTask(Apart):
     def shard(self, state: tuple[PreparedTerms, Ints, Ints], shard: tuple[int, int]) -> dict[str, Any]:
         """Join one strip."""
         path = self.path(shard)
-        possible = 0
-        if not path.exists():
-            rows, lefts, rights = state
-            first, end = shard
-            left = rows.take(lefts[first:end])
-            # Where each pair is wanted once, a strip meets itself and what comes after it.
-            half = self.itself and self.mode != "top"
-            found = [_moved(self._join(left, left, itself=True), first, first)] if half else []
-            for start in range(end if half else 0, len(rights), self.block):
-                stop = min(start + self.block, len(rights))
-                right = rows.take(rights[start:stop])
-                found.append(_moved(self._join(left, right), first, start))
-                if half and left.phrases is not None:  # counts of phrases may differ by direction
-                    found.append(_moved(self._join(right, left), start, first))
-                found = [self._kept(together(found), half)]
-                possible += (end - first) * (stop - start)
-            pairs = self._kept(together(found), half)
-            columns = {"left": pairs.left, "right": pairs.right, "score": pairs.score}
-            with atomic_path(path) as temporary:
-                pq.write_table(pa.table({name: pa.array(values) for name, values in columns.items()}), temporary)
-        return {"pairs": pq.read_metadata(path).num_rows, "possible": possible, "bytes": path.stat().st_size}
+        possible = 0 if path.exists() else self._possible(shard, len(state[2]))
+        write_once(path, lambda: self._joined(state, shard))
+        return {**rows_and_bytes(path, "pairs"), "possible": possible}
+
+    @property
+    def _half(self) -> bool:
+        """Whether each pair is wanted once: a strip meets itself and what comes after it."""
+        return self.itself and self.mode != "top"
+
+    def _possible(self, strip: tuple[int, int], rights: int) -> int:
+        """Return how many pairs of the strip with other rows there are."""
+        first, end = strip
+        return (end - first) * (rights - (end if self._half else 0))
+
+    def _joined(self, state: tuple[PreparedTerms, Ints, Ints], strip: tuple[int, int]) -> pa.Table:
+        rows, lefts, rights = state
+        (first, end), half = strip, self._half
+        left = rows.take(lefts[first:end])
+        found = [self._join(left, left, itself=True).moved(first, first)] if half else []
+        for start in range(end if half else 0, len(rights), self.block):
+            right = rows.take(rights[start : start + self.block])
+            found.append(self._join(left, right).moved(first, start))
+            if half and left.phrases is not None:  # counts of phrases may differ by direction
+                found.append(self._join(right, left).moved(start, first))
+            found = [self._kept(Pairs.together(found), half)]
+        pairs = self._kept(Pairs.together(found), half)
+        return pa.table({"left": pairs.left, "right": pairs.right, "score": pairs.score})
 
     def _join(self, left: PreparedTerms, right: PreparedTerms, *, itself: bool = False) -> Pairs:
         measure = Matches()
@@ -164,20 +170,10 @@ class JoinTask(Apart):
 
     def _kept(self, found: Pairs, half: bool) -> Pairs:
         if self.mode == "top":
-            found = chosen(found, found.left != found.right) if self.itself else found
-            order = np.lexsort((found.right, -found.score, found.left))
-            return chosen(found, order[ranks(found.left[order]) < self.count])
+            found = (found.take(found.left != found.right) if self.itself else found).by_left()
+            return found.take(ranks(found.left) < self.count)
         found = once(found) if half else found
-        return _first(found, self.count) if self.mode == "best" else found
-
-
-def _first(pairs: Pairs, n: int) -> Pairs:
-    """Return the n best pairs, best first."""
-    return chosen(pairs, np.lexsort((pairs.right, pairs.left, -pairs.score))[:n])
-
-
-def _moved(pairs: Pairs, left: int, right: int) -> Pairs:
-    return Pairs(pairs.left + left, pairs.right + right, pairs.score)
+        return found.by_score(self.count) if self.mode == "best" else found
 
 
 def _read(path: Path) -> Pairs:

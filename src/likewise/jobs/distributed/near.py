@@ -1,8 +1,8 @@
-"""Near-duplicates among more long texts than memory holds: their terms on disk, the lists of a strip of them in memory.
+"""Near-duplicates among more long texts than fit in memory: terms on disk, lists of one strip in memory.
 
 A strip is as many texts as memory holds the terms and the lists of, and on a cluster no more than gives every worker
 some; it meets itself and every block after it, which are mapped one after the other. Pairs are found some at a time,
-however many a strip has, put in order on disk, and written as numbers: their texts are looked up by whoever asks.
+however many a strip has, sorted on disk, and written as numbers; texts are looked up when they are needed.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -77,7 +77,7 @@ class NearTask(Apart):
 
     def _write(self, path: Path, strip: Sequence[Block], rest: Sequence[Block]) -> None:
         lefts = pa.concat_tables([self._called(block) for block in strip])
-        none = _table(Pairs(*(np.zeros(0, np.int64),) * 2, np.zeros(0)), strip[0], strip[0], lefts, lefts)
+        none = _table(Pairs.none(), strip[0], strip[0], lefts, lefts)
         with pq.ParquetWriter(path, none.schema) as writer:
             found = in_order(self._tables(strip, rest, lefts), ORDER, _SORTED, path.parent)
             for table in ranked(found):
@@ -90,9 +90,7 @@ class NearTask(Apart):
             if block is not at and len(pairs):
                 at, rights = block, self._called(block)
             for first in range(0, len(pairs), _WRITTEN):  # some may have very many
-                some = slice(first, first + _WRITTEN)
-                part = Pairs(pairs.left[some], pairs.right[some], pairs.score[some])
-                yield _table(part, strip[0], block, lefts, rights)
+                yield _table(pairs.take(slice(first, first + _WRITTEN)), strip[0], block, lefts, rights)
 
     def _pairs(self, strip: Sequence[Block], rest: Sequence[Block]) -> Iterator[tuple[Pairs, Block]]:
         """Yield the pairs of a strip with itself, and with each block after it, some at a time."""
@@ -107,7 +105,7 @@ class NearTask(Apart):
                 yield pairs, block
 
     def _called(self, block: Block) -> pa.Table:
-        """Return what pairs say of the records of a block, without their texts."""
+        """Return the columns that pairs carry for the records of a block, without their texts."""
         records = block.read(self.sides.extras, self.sides.ids[0], "left", self.sides.types[0])
         return pa.table({"id": records.ids, **{name: records.table.column(name) for name in self.sides.extras}})
 

@@ -1,4 +1,4 @@
-"""What is made of a finished run when somebody asks: who is in no pair, tables side by side, merged records.
+"""Results of a finished run that are made when asked for: unmatched records, joined tables, merged records.
 
 Tasks write them, on the engine that did the run: it is started again in the same work folder.
 """
@@ -20,6 +20,7 @@ from likewise.errors import InputError
 from likewise.jobs.distributed.blocks import Block, plan, ranged
 from likewise.jobs.distributed.input import ID, Input
 from likewise.jobs.distributed.job import Finished
+from likewise.jobs.distributed.part_files import files_of, rows_and_bytes, write_once
 from likewise.jobs.distributed.run import Run, bytes_each, records_in
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.unmatched import write_unmatched
@@ -40,7 +41,7 @@ _MERGED, _RECORD = 8, 1_000  # the same while they are merged; and besides for e
 
 @dataclass(frozen=True, slots=True)
 class OnDemand:
-    """A match that is done, for what may be asked of it."""
+    """A finished match, and the results that can be made of it later."""
 
     finished: Finished
     inputs: Sequence[Input]
@@ -48,11 +49,11 @@ class OnDemand:
     """Whether no columns were kept but those that are compared."""
 
     def joining(self, pairs: tuple[Path, ...]) -> "Joining":
-        """Return what puts both tables side by side."""
+        """Return a function that joins both tables."""
         return Joining(self.finished, self.inputs, pairs, self.narrow)
 
     def unmatched(self, sides: Sides, pairs: tuple[Path, ...]) -> Callable[[], Parts]:
-        """Return what lets tasks write, once, the records that are in no pair."""
+        """Return a function that lets tasks write the records in no pair, once."""
 
         def written() -> Parts:
             with self.finished.again() as run, run.stage("unmatched"):
@@ -83,12 +84,12 @@ class Joining:
             blocks, rights = run.blocks_of(left.files), tuple(run.blocks_of(right.files))
             task = JoinTask(folder, self.pairs, (left, right), rights, how, tuple(wanted))
             run.map(task, blocks, "blocks joined")
-        files = tuple(folder / f"{block.name}.parquet" for block in blocks)
+        files = files_of(folder, blocks)
         return Parts(files, tuple(pq.read_schema(files[0]).names))
 
 
 def check_brought(one: Input, columns: Sequence[str] | None) -> Input:
-    """Return the right side as it is joined, which has these columns, or else is told to lack them."""
+    """Return the right side as it is joined; refuse columns that it does not have."""
     right = _named(one, "right")
     check_columns(right.schema.empty_table(), list(columns or ()), one.name)
     return right
@@ -116,11 +117,8 @@ class JoinTask(Apart):
 
     def shard(self, state: None, shard: Block) -> dict[str, Any]:
         """Join one block of left records."""
-        path = self.folder / f"{shard.name}.parquet"
-        if not path.exists():
-            with atomic_path(path) as temporary:
-                pq.write_table(self._joined(shard), temporary)
-        return {"rows": pq.read_metadata(path).num_rows, "bytes": path.stat().st_size}
+        path = write_once(self.folder / f"{shard.name}.parquet", lambda: self._joined(shard))
+        return rows_and_bytes(path, "rows")
 
     def _joined(self, block: Block) -> pa.Table:
         left = self._read(0, block, self.inputs[0].schema.names)
@@ -173,7 +171,7 @@ class Merging:
             task = MergeTask(
                 run.place("merged"),
                 run.folder / "canonical",
-                tuple(spread / f"{block.name}.parquet" for block in shards),
+                files_of(spread, shards),
                 self.numbered,
                 types,
                 rules,
@@ -183,7 +181,7 @@ class Merging:
             )
             blocks = run.blocks_of(one.files)
             run.map(task, self._portions(run, blocks), "clusters merged")
-        return Parts(tuple(task.folder / f"{block.name}.parquet" for block in blocks), tuple(types))
+        return Parts(files_of(task.folder, blocks), tuple(types))
 
     def _portions(self, run: Run, blocks: Sequence[Block]) -> list[list[Block]]:
         """Put blocks together as long as memory holds the records that are merged: the members of their clusters."""
@@ -208,7 +206,7 @@ class Merging:
 
 
 def check_survivors(one: Input, options: DedupeOptions) -> None:
-    """Refuse rules that there are not, and of columns that there are not."""
+    """Refuse unknown rules, and rules for unknown columns."""
     check_rules(one.schema.empty_table(), parse_survivors(options.survivor), options.newest_by)
 
 
@@ -222,7 +220,7 @@ class SpreadTask(Apart):
     newest_by: str | None
 
     def shard(self, state: None, shard: Block) -> dict[str, Any]:
-        """Write the records of one block for those who merge them; count how its dates are written."""
+        """Write the records of one block for the tasks that merge them; count how its dates are written."""
         path = self.folder / f"{shard.name}.parquet"
         table = shard.read(list(self.types), None, "table", self.types).table
         if not path.exists():
@@ -243,7 +241,7 @@ class SpreadTask(Apart):
 
 @dataclass(frozen=True, slots=True)
 class MergeTask(Apart):
-    """Those who stand for a cluster, some blocks of them, and all members of these -> ``merged/*.parquet``."""
+    """Some blocks of canonical records, and all members of their clusters -> ``merged/*.parquet``."""
 
     folder: Path
     canonical: Path
@@ -257,7 +255,7 @@ class MergeTask(Apart):
 
     def shard(self, state: None, shard: Sequence[Block]) -> dict[str, Any]:
         """Merge the clusters for which a record of some blocks stands."""
-        paths = [self.folder / f"{block.name}.parquet" for block in shard]
+        paths = files_of(self.folder, shard)
         if not all(path.exists() for path in paths):
             several = ranged(self.spread, "stood", shard[0].first, shard[-1].end)
             for block, path in zip(shard, paths, strict=True):

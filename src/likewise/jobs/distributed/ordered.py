@@ -1,5 +1,6 @@
-"""Rows of tables in order, of which there are more than memory holds: sorted runs on disk, merged as they are read."""
+"""External sorting: rows of more tables than fit in memory, sorted in runs on disk and merged as they are read."""
 
+import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,10 +9,17 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
+
+from likewise.jobs.distributed.run import Run
+from likewise.storage import atomic_path
 
 Key = tuple[str, int]
 """A column of numbers, and 1 where they ascend, -1 where they descend."""
+WAITING = 16
+"""Rows that wait until they are sorted take at most one part in so many of the memory of a task."""
+_READ = 1 << 12  # rows that are read at a time, perhaps with long texts
 _TOGETHER = 32
 """Runs that are merged at a time, each of which holds a piece: all of them no more than was sorted at a time."""
 
@@ -47,6 +55,36 @@ def in_order(tables: Iterable[pa.Table], keys: Sequence[Key], most: int, folder:
         yield from _merged(runs, keys)
 
 
+def written_in_order(run: Run, name: str, sql: str, names: Sequence[str], keys: Sequence[Key]) -> list[Path]:
+    """Write the rows of a query in the order of some columns of numbers; return the files.
+
+    DuckDB fails to sort what is many times its memory, so its rows are sorted here; Spark cuts its work by itself.
+    """
+    engine, columns = run.engine, ", ".join(map(run.engine.quoted, names))
+    if not run.embedded:
+        order = ", ".join(f"{key} {'ASC' if sign > 0 else 'DESC'}" for key, sign in keys)
+        return engine.write(f"SELECT {columns} FROM ({sql}) AS pairs ORDER BY {order}", run.place(name))
+    path = run.place(name) / "here.parquet"
+    if not path.exists():
+        more = ", ".join(key for key, _ in keys if key not in names)
+        files = engine.write(
+            f"SELECT {columns}{', ' if more else ''}{more} FROM ({sql}) AS pairs", run.place(f"unordered/{name}")
+        )
+        tables = in_order(_read(files), keys, run.memory // WAITING, path.parent)
+        with atomic_path(path) as temporary, pq.ParquetWriter(temporary, pq.read_schema(files[0])) as writer:
+            for table in tables:
+                writer.write_table(table)
+        shutil.rmtree(files[0].parent)
+    return [path]
+
+
+def _read(files: Sequence[Path]) -> Iterator[pa.Table]:
+    for path in files:
+        with pq.ParquetFile(path) as file:
+            for batch in file.iter_batches(_READ):
+                yield pa.Table.from_batches([batch])
+
+
 def _sorted(tables: Sequence[pa.Table], keys: Sequence[Key]) -> pa.Table:
     table = pa.concat_tables(tables)
     return table.take(pa.array(np.lexsort(_values(table, keys)[::-1])))
@@ -58,7 +96,7 @@ def _values(table: pa.Table, keys: Sequence[Key]) -> list[NDArray[Any]]:
 
 
 def _merged(runs: Sequence["_Run"], keys: Sequence[Key]) -> Iterator[pa.Table]:
-    """Give the rows of sorted runs: each time all up to the least last row that is held of a run with more to come."""
+    """Give the rows of sorted runs, each time up to the smallest last row held of any run that has more to come."""
     while runs := [run for run in runs if run.held()]:
         last = min((run.last() for run in runs if run.rest), default=None)
         yield _sorted([run.until(last) for run in runs], keys)

@@ -1,4 +1,4 @@
-"""Pairs that this process knows by positions and numbers -> rows with ids and texts, which tasks write."""
+"""Write pairs that the driver knows as positions and numbers as rows with ids and texts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from likewise.engines import Apart
 from likewise.jobs.distributed.blocks import Block, ranged
 from likewise.jobs.distributed.input import Input
+from likewise.jobs.distributed.part_files import files_of, rows_and_bytes, write_once
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
 from likewise.records.columns import shown
@@ -37,7 +38,7 @@ def pair_rows(
     folder, blocks = run.place(name), run.blocks_of(inputs[0].files)
     rights = tuple(run.blocks_of(inputs[-1].files))
     run.map(RowTask(folder, path, sides, rights, len(inputs) == 1, fields), blocks, "blocks written")
-    return tuple(folder / f"{block.name}.parquet" for block in blocks)
+    return files_of(folder, blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +54,8 @@ class RowTask(Apart):
 
     def shard(self, state: None, shard: Block) -> dict[str, Any]:
         """Write the pairs of one block of left records."""
-        path = self.folder / f"{shard.name}.parquet"
-        if not path.exists():
-            with atomic_path(path) as temporary:
-                pq.write_table(self._rows(shard), temporary)
-        return {"pairs": pq.read_metadata(path).num_rows, "bytes": path.stat().st_size}
+        path = write_once(self.folder / f"{shard.name}.parquet", lambda: self._rows(shard))
+        return rows_and_bytes(path, "pairs")
 
     def _rows(self, strip: Block) -> pa.Table:
         numbers = ranged([self.numbers], "left", strip.first, strip.end)

@@ -1,4 +1,4 @@
-"""Pairs of records, strip by strip: a block of left records against every block of right ones.
+"""Find pairs strip by strip: a block of left records against every block of right ones.
 
 A strip finds all that its left records will ever have, so nothing is moved between machines but the input: the best
 partners so far give the score that the next block has to reach.
@@ -79,7 +79,7 @@ class PairTask(Apart):
     def _meet(
         self, state: "Place", kept: "Gathered", work: Counter[str], shard: Block, lefts: Ready, block: Block
     ) -> None:
-        """Take in the pairs with one right block; it is let go of before the next is read."""
+        """Add the pairs with one right block, which is released before the next is read."""
         same = self.self_join and (block.first, block.end) == (shard.first, shard.end)
         itself = same and (self.half or self.top > 0)
         rights = lefts if itself else state.right(self.sides, block, self.analysed, 0 if self.self_join else 1)
@@ -87,7 +87,7 @@ class PairTask(Apart):
             # The lists of the strip serve for all that it meets: those of others need not be built.
             comparison = self.sides.comparison(rights, lefts, state.measures, self.threads)
             found = comparison.above(kept.least, self.exclude_equal)
-            pairs = moved(Pairs(found.right, found.left, found.score, found.stats), shard, block)
+            pairs = _moved(Pairs(found.right, found.left, found.score, found.stats), shard, block)
         else:
             comparison = self.sides.comparison(lefts, rights, state.measures, self.threads)
             pairs = self._pairs(comparison, shard, block, kept)
@@ -110,15 +110,16 @@ class PairTask(Apart):
             # A record may meet itself: one more is fetched in its place.
             again = overlap and not comparison.self_join
             found = comparison.top(self.top + again, least, None, self.exclude_equal, kept.floors)
-            found = moved(found, left, right)
-            return chosen(found, found.left != found.right) if again else found
-        found = moved(comparison.above(least, self.exclude_equal), left, right)
+            found = _moved(found, left, right)
+            return found.take(found.left != found.right) if again else found
+        found = _moved(comparison.above(least, self.exclude_equal), left, right)
         if not self.self_join or self.half:
             return found
         # A pair is reported in the direction that scores higher, under the record that is left then.
-        found = once(together([found, moved(comparison.reversed().above(least, self.exclude_equal), right, left)]))
+        back = _moved(comparison.reversed().above(least, self.exclude_equal), right, left)
+        found = once(Pairs.together([found, back]))
         mine = inside(found.left, left) & inside(found.right, right)
-        return chosen(found, mine & (found.left != found.right))
+        return found.take(mine & (found.left != found.right))
 
 
 class Place:
@@ -157,7 +158,7 @@ def place_of(key: Any, measures: Path, shared: bool, threads: int) -> Place:
 
 
 def let_go() -> None:
-    """Forget what was kept for a next strip: there is none."""
+    """Release what was kept for further strips, when there are none."""
     _PLACES.clear()
 
 
@@ -167,38 +168,26 @@ def inside(positions: NDArray[np.int64], block: Block) -> NDArray[np.bool_]:
     return found
 
 
-def moved(pairs: Pairs, left: Block, right: Block) -> Pairs:
+def _moved(pairs: Pairs, left: Block, right: Block) -> Pairs:
     """Return pairs of blocks as pairs of the whole."""
-    return Pairs(pairs.left + left.first, pairs.right + right.first, pairs.score, pairs.stats)
-
-
-def chosen(pairs: Pairs, mask: NDArray[Any]) -> Pairs:
-    """Return some of the pairs: those of a mask, or by their places."""
-    return Pairs(pairs.left[mask], pairs.right[mask], pairs.score[mask], pairs.stats)
-
-
-def together(parts: list[Pairs]) -> Pairs:
-    """Return the pairs of all parts."""
-    left, right = (np.concatenate([getattr(part, side) for part in parts]) for side in ("left", "right"))
-    return Pairs(left, right, np.concatenate([part.score for part in parts]))
+    return pairs.moved(left.first, right.first)
 
 
 class Gathered:
-    """The pairs of a strip so far; of ``top`` partners only the best are kept, and they say what others must reach."""
+    """The pairs of a strip so far; with ``top`` only the best partners, the worst of which others must beat."""
 
     def __init__(self, first: int, present: NDArray[np.bool_], top: int, min_score: float) -> None:
         self._first, self._present, self._top = first, present, top
         self.least = min_score
         self.floors = np.zeros(len(present))
-        none = np.zeros(0, np.int64)
-        self._parts = [Pairs(none, none, np.zeros(0))]
+        self._parts = [Pairs.none()]
         self._rights: list[pa.Table] = []
 
     def __len__(self) -> int:
         return sum(map(len, self._parts))
 
     def add(self, pairs: Pairs, called: pa.Table) -> None:
-        """Take in the pairs with one right block, and what its records are called."""
+        """Add the pairs with one right block, and the ids and texts of its records."""
         self._parts.append(pairs)
         self._rights.append(called)
         if self._top:
@@ -207,11 +196,11 @@ class Gathered:
     def pairs(self) -> Pairs:
         """Return the pairs in order; of ``top`` partners the best."""
         if len(self._parts) > 1:
-            every = together(self._parts)
+            every = Pairs.together(self._parts)
             order = np.lexsort((every.right, -every.score, every.left))
             if self._top:
                 order = order[ranks(every.left[order]) < self._top]
-            self._parts = [chosen(every, order)]
+            self._parts = [every.take(order)]
             self._rights = [pa.concat_tables(self._rights).take(pa.array(order))]
         return self._parts[0]
 

@@ -1,4 +1,4 @@
-"""Partners of some left records, whichever is asked for next: tasks find them, the driver is told positions and scores.
+"""Answer in tasks who the best partners of some records are, for what one process then decides.
 
 What one process decides by looking at a few candidates, then at more where those do not settle it (an assignment, a
 threshold), needs no texts but these answers. Each is kept in files, so that a run which was stopped asks no task twice.
@@ -20,6 +20,7 @@ from likewise.engines import Apart
 from likewise.jobs.distributed.blocks import Block, plan, ranged
 from likewise.jobs.distributed.job import Finished
 from likewise.jobs.distributed.pairs import Place, place_of
+from likewise.jobs.distributed.part_files import rows_and_bytes, write_once
 from likewise.jobs.distributed.run import Run, records_in
 from likewise.jobs.distributed.sides import Ready, Sides
 from likewise.jobs.distributed.statistics import MEASURE, read_measures
@@ -28,7 +29,6 @@ from likewise.join.fields import Prices
 from likewise.measure import TextMeasure
 from likewise.progress import Progress
 from likewise.records.distinct import ranks
-from likewise.storage import atomic_path
 
 Rows = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -37,7 +37,7 @@ _SCORED = 4096  # pairs that a task scores
 
 @dataclass(frozen=True, slots=True)
 class PartnerTask(Apart):
-    """Some left records, by position -> a file of the best right ones of each, as :meth:`There.partners` says."""
+    """Some left records, by position -> a file of the best right ones of each: :meth:`SidesInFiles.partners`."""
 
     folder: Path
     sides: Sides
@@ -62,18 +62,14 @@ class PartnerTask(Apart):
 
     def shard(self, state: Place, shard: tuple[int, int]) -> dict[str, Any]:
         """Find the partners of some of the records, by their places in the list of those that are asked for."""
-        path = partners_file(self.folder, shard)
-        if not path.exists():
-            asked = pq.read_table(self.asked).slice(shard[0], shard[1] - shard[0])
-            table = self._found(state, *(column.to_numpy() for column in asked.columns))
-            with atomic_path(path) as temporary:
-                pq.write_table(table, temporary)
-        return {"asked": shard[1] - shard[0], "pairs": pq.read_metadata(path).num_rows, "bytes": path.stat().st_size}
+        path = write_once(partners_file(self.folder, shard), lambda: self._found(state, *shard))
+        return {"asked": shard[1] - shard[0], **rows_and_bytes(path, "pairs")}
 
-    def _found(self, state: Place, wanted: Rows, worth: NDArray[np.float64]) -> pa.Table:
+    def _found(self, state: Place, first: int, end: int) -> pa.Table:
+        asked = pq.read_table(self.asked).slice(first, end - first)
+        wanted, worth = (column.to_numpy() for column in asked.columns)
         lefts = self.sides.analysed(0, self.sides.read_rows(0, self.lefts, wanted), state.measures, self.threads)
-        none = np.zeros(0, np.int64)
-        best, equal, worth = Pairs(none, none, np.zeros(0)), none.astype(bool), worth.copy()
+        best, equal, worth = Pairs.none(), np.zeros(0, bool), worth.copy()
         ranked = np.zeros(0)
         for block in self.rights:
             places, prices = self._prices(block)
@@ -83,14 +79,11 @@ class PartnerTask(Apart):
             found = self._pairs(state.measures, lefts, rights, worth, prices)
             mine = self.sides.comparison(lefts, rights, state.measures, self.threads).equal(found) if self.equal else ()
             worths = found.score if prices is None else found.score - prices[found.right]
-            left, right, score = (
-                np.concatenate([getattr(best, name), values])
-                for name, values in (("left", found.left), ("right", places[found.right]), ("score", found.score))
-            )
+            every = Pairs.together([best, Pairs(found.left, places[found.right], found.score)])
             equal, ranked = np.concatenate([equal, np.array(mine, bool)]), np.concatenate([ranked, worths])
-            order = np.lexsort((right, -ranked, left))
-            order = order[ranks(left[order]) < self.count]
-            best, ranked = Pairs(left[order], right[order], score[order]), ranked[order]
+            order = np.lexsort((every.right, -ranked, every.left))
+            order = order[ranks(every.left[order]) < self.count]
+            best, ranked = every.take(order), ranked[order]
             equal = equal[order] if self.equal else equal
             # Who has as many is of interest to none of a later block that leaves no more.
             last = ranks(best.left) == self.count - 1
@@ -156,7 +149,7 @@ class ScoreTask(Apart):
 
 
 @dataclass(frozen=True)
-class There:
+class SidesInFiles:
     """Two sides in files, or one that is both, compared by tasks; what is asked for has a number, from 0 on."""
 
     run: Run
@@ -184,7 +177,7 @@ class There:
 
     @property
     def progress(self) -> Progress | None:
-        """Who is told how far it is."""
+        """The callback that progress is reported to."""
         return self.run.progress
 
     def top(self, k: int, min_score: float = 0.0, rows: Rows | None = None) -> Pairs:
@@ -194,9 +187,8 @@ class There:
         found = self.partners(k + self.itself, min_score, rows)[0]
         if not self.itself:
             return found
-        other = np.flatnonzero(found.left != found.right)
-        kept = other[ranks(found.left[other]) < k]
-        return Pairs(found.left[kept], found.right[kept], found.score[kept])
+        others = found.take(found.left != found.right)
+        return others.take(ranks(others.left) < k)
 
     def partners(
         self, k: int, least: float, rows: Rows, prices: Prices | None = None, among: Rows | None = None
@@ -204,11 +196,12 @@ class There:
         """Return the ``k`` best partners of some records, and which have equal texts, as one process finds them."""
         folder = self.run.place(f"{self.name}/{next(self.numbered):04d}")
         worth = np.zeros(len(rows)) if prices is None else prices.left[rows]
-        asked = _numbers(folder / "asked.parquet", position=rows, worth=worth)
+        asked = write_once(folder / "asked.parquet", lambda: pa.table({"position": rows, "worth": worth}))
         priced = None
         if prices is not None:
             places = np.arange(self.right_size, dtype=np.int64) if among is None else among
-            priced = _numbers(folder / "prices.parquet", position=places, price=prices.right[places])
+            columns = {"position": places, "price": prices.right[places]}
+            priced = write_once(folder / "prices.parquet", lambda: pa.table(columns))
         task = PartnerTask(
             folder,
             self.sides,
@@ -246,7 +239,7 @@ class Afterwards:
     """What may be asked when the run is over: its engine is started again."""
 
     finished: Finished
-    there: There
+    there: SidesInFiles
 
     @property
     def left_size(self) -> int:
@@ -258,13 +251,5 @@ class Afterwards:
         with contextlib.ExitStack() as stack:
             run = stack.enter_context(self.finished.again())
             stack.enter_context(run.stage("best scores"))
-            there = There(run, self.there.files, self.there.sides, self.there.itself, name="partners/best")
+            there = SidesInFiles(run, self.there.files, self.there.sides, self.there.itself, name="partners/best")
             return there.top(k, min_score, rows)
-
-
-def _numbers(path: Path, **columns: NDArray[Any]) -> Path:
-    """Write numbers for tasks, where they are not there from an earlier run."""
-    if not path.exists():
-        with atomic_path(path) as temporary:
-            pq.write_table(pa.table(columns), temporary)
-    return path

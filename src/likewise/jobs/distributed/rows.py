@@ -1,4 +1,4 @@
-"""Jobs that look at one record at a time: blocks of records go to tasks, which open an index or a model once.
+"""Jobs on one record at a time (queries, pairs to decide on, questions): each task opens the index or model once.
 
 A batch of queries, pairs to decide about, questions: what answers them is a folder or a file that every worker sees.
 """
@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -16,12 +16,19 @@ import pyarrow.parquet as pq
 from likewise.engines import Apart
 from likewise.errors import InputError, QueryError, StorageError
 from likewise.jobs.distributed.asked import Job
-from likewise.jobs.distributed.blocks import Block, plan
-from likewise.jobs.distributed.input import Input, Source
+from likewise.jobs.distributed.blocks import Block
+from likewise.jobs.distributed.input import Source
 from likewise.jobs.distributed.job import begun, check_ids
+from likewise.jobs.distributed.part_files import files_of, rows_and_bytes
+from likewise.jobs.distributed.run import records_in
+from likewise.options import json_of
 from likewise.read.tables import Records, texts_of
 from likewise.results.parts import Parts
 from likewise.storage import MANIFEST_NAME, atomic_path, checksum
+
+if TYPE_CHECKING:
+    from likewise.index.search import SearchOptions
+    from likewise.jobs.questions.options import AskOptions
 
 _TEXTS = pa.list_(pa.string())
 _ANSWER = pa.schema(
@@ -38,11 +45,12 @@ _ANSWER = pa.schema(
 _ROWS = 2_000
 """Records of a task, so that there are enough of them to spread; fewer where there are few."""
 _SHARE = 8  # of the memory of a task is for rows: they are there as values, as columns and as pages of their file
+_LEFT = 16  # queries after which the pages of an index are let go of
 _ROW = 200  # bytes of a row besides its text
 
 
 class Answering(Protocol):
-    """What is done to the records of a block: opened once in each place, then asked block by block."""
+    """What answers records: it is opened once in each worker, then given block after block."""
 
     @property
     def sources(self) -> tuple[str | None, ...]:
@@ -57,7 +65,7 @@ class Answering(Protocol):
         """The columns that it makes."""
 
     def open(self) -> Any:
-        """Return what answers."""
+        """Open the index or the model; the result goes to :meth:`tables`."""
 
     def tables(self, opened: Any, records: Records, room: int) -> Iterator[pa.Table]:
         """Give the rows for some records, a table at least; one that has grown to ``room`` bytes is given at once."""
@@ -68,7 +76,7 @@ class RowTask(Apart):
     """Blocks of records -> ``rows/*.parquet``."""
 
     folder: Path
-    answering: Any
+    answering: Answering
     id_column: str | None
     types: Mapping[str, Any]
     name: str
@@ -89,14 +97,14 @@ class RowTask(Apart):
                 for table in self.answering.tables(state, records, self.room):
                     writer = writer or ending.enter_context(pq.ParquetWriter(temporary, table.schema))
                     writer.write_table(table)
-        return {"records": len(shard), "rows": pq.read_metadata(path).num_rows, "bytes": path.stat().st_size}
+        return {"records": len(shard), **rows_and_bytes(path, "rows")}
 
 
 def answer(job: Job, given: Any, answering: Answering, id_column: str | None, title: str) -> Parts:
     """Return the rows that ``answering`` makes of each record, in the order of the records."""
     source = Source(given, "table", id_column, answering.columns, job.read)
     identity = {
-        "answering": str(answering),
+        "answering": json_of(answering),
         "sources": [_stamp(path) for path in answering.sources if path is not None],
     }
     with begun(job, title, [source], identity) as run:
@@ -104,18 +112,18 @@ def answer(job: Job, given: Any, answering: Answering, id_column: str | None, ti
             table = source.bring(run, run.place("left"))
             table.check([*answering.columns, *([id_column] if id_column else [])])
             check_ids(run, table)
-        size = max(1, min(_ROWS, -(-_length(table) // run.strips)))
+        size = max(1, min(_ROWS, -(-records_in(table.files) // run.strips)))
         run = replace(run, block=size)
         blocks, folder = run.blocks_of(table.files), run.place("rows")
         types = dict(zip(table.schema.names, table.schema.types, strict=True))
         task = RowTask(folder, answering, table.id_column, types, table.name, run.memory // _SHARE)
         with run.stage("rows"):
             run.map(task, blocks, f"blocks ({title})")
-        return Parts(tuple(folder / f"{block.name}.parquet" for block in blocks), answering.made, run.report)
+        return Parts(files_of(folder, blocks), answering.made, run.report)
 
 
 def _stamp(path: str) -> Any:
-    """Return what changes with a file, or with a folder that has a manifest."""
+    """Return a value that changes whenever a file, or a folder with a manifest, does."""
     manifest = os.path.join(path, MANIFEST_NAME)
     if os.path.isfile(manifest):
         return checksum(manifest)
@@ -126,17 +134,16 @@ def _stamp(path: str) -> Any:
     return [status.st_size, status.st_mtime_ns]
 
 
-def _length(table: Input) -> int:
-    return sum(map(len, plan(table.files, 1 << 30)))
-
-
 @dataclass(frozen=True, slots=True)
 class Searching:
-    """A query a record -> its hits: ``query`` (the id), ``rank``, ``id``, ``score``, ``text``, ``source``."""
+    """A query a record -> hits: ``query`` (its id), ``rank``, ``id``, ``score``, ``text``, ``source``, ``query_text``.
+
+    Of a frame without ids the text is all by which a query is known again.
+    """
 
     index: str
     query: str
-    options: Any
+    options: "SearchOptions"
     filters: Any = None
     expand: str | None = None
 
@@ -153,7 +160,7 @@ class Searching:
     @property
     def made(self) -> tuple[str, ...]:
         """The columns of hits."""
-        return ("query", "rank", "id", "score", "text", "source")
+        return ("query", "rank", "id", "score", "text", "source", "query_text")
 
     def open(self) -> Any:
         """Map the index, and look at its texts once, a segment at a time, as is done when they are first shown."""
@@ -180,14 +187,15 @@ class Searching:
                     rows.append((place, hit))
                     held += len(hit.text) + len(hit.source) + _ROW
                     if held >= room:
-                        yield _hits(opened, records, rows)
+                        yield _hits(opened, records, asked, rows)
                         rows, held = [], 0
-                        opened.snapshot.leave()
-        yield _hits(opened, records, rows)
+                if place % _LEFT == 0:  # soon they have looked at all of the index
+                    opened.snapshot.leave()
+        yield _hits(opened, records, asked, rows)
 
 
-def _hits(opened: Any, records: Records, rows: Sequence[tuple[int, Any]]) -> pa.Table:
-    """Return hits as a table, each with the place of its query."""
+def _hits(opened: Any, records: Records, asked: Sequence[str | None], rows: Sequence[tuple[int, Any]]) -> pa.Table:
+    """Return hits as a table, each with its query."""
     hits = [hit for _, hit in rows]
     return pa.table(
         {
@@ -197,6 +205,7 @@ def _hits(opened: Any, records: Records, rows: Sequence[tuple[int, Any]]) -> pa.
             "score": pa.array([hit.score for hit in hits], pa.float64()),
             "text": pa.array([hit.text for hit in hits], pa.string()),
             "source": pa.array([hit.source for hit in hits], pa.string()),
+            "query_text": pa.array([asked[place] for place, _ in rows], pa.string()),
         }
     )
 
@@ -252,7 +261,7 @@ class Asking:
 
     nuggets: str
     question: str
-    options: Any
+    options: "AskOptions"
     expand: str | None = None
 
     @property
@@ -272,7 +281,7 @@ class Asking:
 
     def open(self) -> Any:
         """Read the nuggets, and the paraphrases to widen with."""
-        from likewise.jobs.ask import Nuggets
+        from likewise.jobs.questions.ask import Nuggets
         from likewise.results.paraphrases import Paraphrases
 
         return Nuggets(self.nuggets), None if self.expand is None else Paraphrases.read(self.expand)

@@ -1,4 +1,4 @@
-"""A run on an engine: where its tables are, how its work is cut, and what is told about it."""
+"""A run on an engine: its folder, how its work is cut into blocks and strips, and its report."""
 
 import contextlib
 import json
@@ -83,7 +83,7 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """An engine, a folder that it and its workers see, and who is told how far it is."""
+    """A run: its engine, a folder that all workers see, how work is cut, and where progress and counts are reported."""
 
     engine: Engine
     folder: Path
@@ -104,7 +104,7 @@ class Run:
 
     @contextlib.contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Time a stage, and say that it has begun."""
+        """Report that a stage begins, and time it."""
         self.report.begin(name)
         if self.progress is not None:
             self.progress(0, None, name)
@@ -119,12 +119,12 @@ class Run:
         return counts
 
     def done(self, total: int, unit: str) -> Callable[[int], None]:
-        """Return who is told how many shards of the stage are done."""
+        """Return a callback that reports how many shards of the stage are done."""
         said = f"{self.report.stages[-1].name}: {unit}" if self.report.stages else unit
         return lambda count: None if self.progress is None else self.progress(count, total, said)
 
     def settled(self, name: str, value: int) -> int:
-        """Return a number as it was when the run began: the files that are there already are cut by it."""
+        """Return a number as it was when the run began, because files that exist already were cut by it."""
         path = self.folder / f"{name}.json"
         if not path.exists():
             with atomic_write(path, "w", encoding="utf-8") as file:
@@ -132,7 +132,7 @@ class Run:
         return int(json.loads(path.read_text(encoding="utf-8")))
 
     def place(self, name: str) -> Path:
-        """Return the folder of a table, made if it is not there."""
+        """Return the folder of a table; make it if it does not exist."""
         made = self.folder / name
         made.mkdir(parents=True, exist_ok=True)
         return made

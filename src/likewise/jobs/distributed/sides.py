@@ -1,4 +1,4 @@
-"""What is compared: the columns of both sides, as every task needs to know them."""
+"""What is compared on each side: the columns, and how tasks read and analyse them."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -85,7 +85,7 @@ class Sides:
         return [column.all_texts() for column in self.fields(side, records)]
 
     def called(self, ready: "Ready", rows: NDArray[np.int64]) -> pa.Table:
-        """Return what pairs say of some records: their ids, their texts, and what else they carry along."""
+        """Return the columns that pairs carry for some records: ids, texts, and ``extras``."""
         if self.bare:
             return pa.table({"id": pa.nulls(len(rows)), "text": pa.nulls(len(rows))})
         texts = shown(ready.fields, rows)
@@ -104,7 +104,7 @@ class Sides:
     def ready(
         self, side: int, block: Block, measures: Sequence[TextMeasure], threads: int, folder: Path | None = None
     ) -> "Ready":
-        """Return a block of a side, read and analysed; in ``folder`` rows of terms are kept for who needs them next."""
+        """Return a block of a side, read and analysed; rows of terms are kept in ``folder`` for other tasks."""
         return self.analysed(side, self.read(side, block), measures, threads, folder, self._whose(side, block))
 
     def analysed(

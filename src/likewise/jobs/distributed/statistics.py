@@ -10,18 +10,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from likewise.engines import Apart, Engine
+from likewise.engines import Apart
+from likewise.engines.duckdb import DuckDB
 from likewise.errors import OptionError
 from likewise.jobs.distributed.blocks import Block
-from likewise.jobs.distributed.run import Run
+from likewise.jobs.distributed.run import Run, records_in
+from likewise.long_json import pieces, with_parts
 from likewise.measure import TextMeasure
 from likewise.measure.specification import from_json
 from likewise.measure.statistics import Statistics
+from likewise.measure.terms import TermMeasure
 from likewise.read.tables import Records
-from likewise.storage import atomic_path, atomic_write
+from likewise.storage import atomic_path, atomic_write, map_file
 
 _SCHEMA = pa.schema(
     [
@@ -37,6 +41,7 @@ _SCHEMA = pa.schema(
 MEASURE = "measure"
 """The name of what the scores are made with."""
 
+_TOGETHER = 1 << 13  # terms
 # What this process has learnt in runs that have not ended: tasks that run here need no second copy.
 _HELD: dict[Path, list[TextMeasure]] = {}
 
@@ -119,43 +124,54 @@ def learn(
     """
     path, folder = run.folder / f"{name}.json", run.place("statistics" if name == MEASURE else f"statistics/{name}")
     if not path.exists():
-        values = [measure.to_json() for measure in measures]
+        learnt = [measure.copy() for measure in measures]
         wanted = [place for place, measure in enumerate(measures) if measure.statistics is None]
         if wanted:
-            counts = run.map(StatisticsTask(folder, sides, tuple(values)), shards, "blocks counted")
+            values = tuple(measure.to_json() for measure in measures)
+            counts = run.map(StatisticsTask(folder, sides, values), shards, "blocks counted")
             run.engine.load("term_counts", sorted(folder.glob("*.parquet")))
-            if checked:
-                _check_held(run)
             for place in wanted:
-                values[place]["statistics"] = _merged(run.engine, place, [count["sizes"][place] for count in counts])
-        with atomic_write(path, "w", encoding="utf-8") as file:
-            file.write(json.dumps(values, ensure_ascii=False))  # in one piece: many times as fast
-    _HELD[path] = read_measures(path)
+                files = _merged(run, place, folder)
+                if isinstance(run.engine, DuckDB):  # tables and words are not in memory together
+                    run.engine.release()
+                if checked:
+                    _check_held(run, learnt[place], records_in(files))
+                _teach(learnt[place], files, [count["sizes"][place] for count in counts])
+        _write(path, learnt)
+        _HELD[path] = learnt
+    else:
+        _HELD[path] = read_measures(path)
     return _HELD[path]
 
 
-_WORD = 280  # bytes that a word and its counts take in this process while they are saved and read again
+# Bytes of a word and its counts: where it is a term, and where its q-grams or its letters are held as well.
+_WORD, _WORD_OF_LETTERS = 64, 450
+_COUNTING = 96 << 20  # what counting leaves behind, and the least segment more than its eighth
 
 
-def _check_held(run: Run) -> None:
+def _check_held(run: Run, measure: TextMeasure, words: int) -> None:
     """Refuse in words more different words than this process, which holds them all, has memory for."""
     if not run.embedded:
         return
-    [found] = run.engine.fetch("SELECT COUNT(DISTINCT (field, term)) AS words FROM term_counts").to_pylist()
-    missing = found["words"] * _WORD - run.memory * run.engine.places  # of what is left, tables have four tenths
-    if missing > 0:
-        needed = run.limit + missing * 10 // 6
+    room = run.memory * run.engine.places * 10 // 6
+    taken = run.limit - room + _COUNTING + words * (_WORD if isinstance(measure, TermMeasure) else _WORD_OF_LETTERS)
+    needed = taken * 8 // 7  # an eighth is for the texts
+    if needed > run.limit:
         raise OptionError(
-            f"the {found['words']:,} different words of these texts, which are held, take about {needed >> 20:,} MB, "
+            f"the {words:,} different words of these texts, which are held, take about {needed >> 20:,} MB, "
             f"memory is {run.report.options['memory']}: give it more"
         )
+
+
+def _write(path: Path, measures: Sequence[TextMeasure]) -> None:
+    with atomic_write(path, "w", encoding="utf-8") as file:
+        file.writelines(pieces([measure.in_parts() for measure in measures]))
 
 
 def kept(path: Path, measure: TextMeasure) -> Path:
     """Keep one of the measures that were learnt in a file of its own, for tasks that need no other."""
     if not path.exists():
-        with atomic_write(path, "w", encoding="utf-8") as file:
-            file.write(json.dumps([measure.to_json()], ensure_ascii=False))
+        _write(path, [measure])
     _HELD[path] = [measure]
     return path
 
@@ -168,7 +184,7 @@ def forget(folder: Path) -> None:
 
 def read_measures(path: Path) -> list[TextMeasure]:
     """Return the measures of a file that :func:`learn` wrote: those that this process has already, or read anew."""
-    return _HELD.get(path) or [saved_measure(values) for values in json.loads(path.read_text(encoding="utf-8"))]
+    return _HELD.get(path) or [saved_measure(values) for values in with_parts(map_file(path))]
 
 
 def saved_measure(values: Mapping[str, Any]) -> TextMeasure:
@@ -178,15 +194,27 @@ def saved_measure(values: Mapping[str, Any]) -> TextMeasure:
     return made
 
 
-def _merged(engine: Engine, field: int, sizes: list[list[int]]) -> dict[str, Any]:
-    found = engine.fetch(
-        f"SELECT term, SUM(texts) AS texts, SUM(occurrences) AS occurrences, MIN(seen) AS seen "
-        f"FROM term_counts WHERE field = {field} GROUP BY term ORDER BY seen"
+def _merged(run: Run, field: int, folder: Path) -> list[Path]:
+    """Write the terms of all blocks with their counts, in the order in which they were seen."""
+    return run.engine.write(
+        f"SELECT term, CAST(SUM(texts) AS BIGINT) AS texts, CAST(SUM(occurrences) AS BIGINT) AS occurrences, "
+        f"MIN(seen) AS seen FROM term_counts WHERE field = {field} GROUP BY term ORDER BY seen",
+        folder / f"all-{field}",
     )
-    return {
-        "texts": sum(size[0] for size in sizes),
-        "words": sum(size[1] for size in sizes),
-        "terms": found.column("term").to_pylist(),
-        "document_frequencies": [int(value) for value in found.column("texts").to_pylist()],
-        "occurrences": [int(value) for value in found.column("occurrences").to_pylist()],
-    }
+
+
+def _teach(measure: TextMeasure, files: Sequence[Path], sizes: list[list[int]]) -> None:
+    """Fit a measure to the counts of all blocks, a few terms at a time."""
+    size = records_in(files)
+    analyser, counts = measure.new_analyser(), np.empty((2, size))
+    analyser.reserve(size)
+    first = 0
+    for path in files:
+        with pq.ParquetFile(path) as file:
+            for batch in file.iter_batches(_TOGETHER, columns=["term", "texts", "occurrences"], use_threads=False):
+                analyser.intern(batch.column(0).to_pylist())
+                last = first + len(batch)
+                counts[0, first:last], counts[1, first:last] = batch.column(1), batch.column(2)
+                first = last
+    texts, words = (sum(size[place] for size in sizes) for place in (0, 1))
+    measure.fit_to(Statistics(texts, words, *counts), analyser)

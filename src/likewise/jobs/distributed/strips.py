@@ -1,4 +1,4 @@
-"""Pairs that tasks find on an engine, a strip of left records each."""
+"""Run the tasks that find pairs, one for each strip of left records."""
 
 import shutil
 from collections.abc import Sequence
@@ -6,6 +6,7 @@ from pathlib import Path
 
 from likewise.jobs.distributed.blocks import plan
 from likewise.jobs.distributed.pairs import PairTask
+from likewise.jobs.distributed.part_files import files_of
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
 from likewise.jobs.distributed.statistics import MEASURE
@@ -41,4 +42,4 @@ def strips(
         run.map(task, lefts, "blocks matched")
         if not again:
             shutil.rmtree(run.folder / "analysed", ignore_errors=True)
-        return tuple(folder / f"{block.name}.parquet" for block in lefts)
+        return files_of(folder, lefts)

@@ -11,12 +11,12 @@ import pyarrow.parquet as pq
 from likewise.engines import Apart
 from likewise.jobs.distributed.blocks import Block, ranged
 from likewise.jobs.distributed.input import Input
+from likewise.jobs.distributed.part_files import write_once
 from likewise.jobs.distributed.run import Run
 from likewise.jobs.distributed.sides import Sides
 from likewise.records.columns import shown
 from likewise.records.tables import unmatched_table
 from likewise.results.parts import Parts
-from likewise.storage import atomic_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +31,15 @@ class AloneTask(Apart):
     def shard(self, state: None, shard: tuple[int, Block]) -> dict[str, Any]:
         """Write the records of one block that are in no pair."""
         side, block = shard
-        path = self.folder / f"{side}-{block.name}.parquet"
-        if not path.exists():
-            records = self.sides.read(side, block)
-            texts = shown(self.sides.fields(side, records))
-            used = ranged(self.used[side], "position", block.first, block.end).column("position").to_numpy()
-            table = unmatched_table([("right" if side else "left", records, used - block.first, texts)])
-            if self.as_text:
-                table = table.set_column(1, "id", table.column("id").cast(pa.string()))
-            with atomic_path(path) as temporary:
-                pq.write_table(table, temporary)
+        path = write_once(self.folder / f"{side}-{block.name}.parquet", lambda: self._unmatched(side, block))
         return {"unmatched": pq.read_metadata(path).num_rows}
+
+    def _unmatched(self, side: int, block: Block) -> pa.Table:
+        records = self.sides.read(side, block)
+        texts = shown(self.sides.fields(side, records))
+        used = ranged(self.used[side], "position", block.first, block.end).column("position").to_numpy()
+        table = unmatched_table([("right" if side else "left", records, used - block.first, texts)])
+        return table.set_column(1, "id", table.column("id").cast(pa.string())) if self.as_text else table
 
 
 def write_unmatched(run: Run, inputs: Sequence[Input], sides: Sides, pairs: Sequence[Path]) -> Parts:

@@ -1,9 +1,14 @@
 """Link: passages of a book or a corpus that treat the same subject.
 
-:func:`link` reads, segments, compares and returns :class:`Links`. On the way: ``book`` (documents to units),
-``sentences`` (index terms, once), ``vectors`` (what the measures make of them, once), ``copies`` (what is no kinship),
-``rankings`` (ranked lists of pairs, by the join; ``allowed`` says which pairs count), ``presets`` and ``expression``
-(lists by name, and what is made of them), ``standout`` (their order), ``evidence`` (why).
+:func:`link` (in ``job``) reads, segments, compares and returns :class:`Links`. On the way:
+
+* ``book`` cuts documents into units, ``books`` names several, ``cache`` keeps what an earlier run read;
+* ``sentences`` finds the index terms, ``vectors`` weighs them, ``opened`` holds both; ``joins`` says where joins run;
+* ``nearest`` chooses links for each passage; ``rankings`` makes ranked lists of pairs, of which ``allowed`` says which
+  count, and ``presets``, ``expression`` and ``published`` what is made of them;
+* ``copies`` marks what is only repeated, ``evidence`` says why two passages are linked;
+* ``subjects`` and ``grams`` find the terms of a subject index, ``glossary`` those of a glossary; ``back_matter`` makes
+  both. ``options`` has all defaults.
 """
 
 from likewise.jobs.link.job import link

@@ -5,7 +5,7 @@ are taken from the best of all, and, where too many of those lie within, joined 
 is exact, and memory stays in proportion to what is kept.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,10 @@ from likewise.jobs.link.books import book_partners
 from likewise.jobs.link.joins import Joins
 from likewise.jobs.link.options import LinkOptions
 from likewise.jobs.link.vectors import Ints, Vectors
+from likewise.join import Pairs
 from likewise.read import ROLES
 from likewise.results.units import Book
 
-Found = tuple[Ints, Ints, NDArray[np.float64]]
 # Pairs across documents are looked for among so many times the best; behind that, document by document.
 _PATIENCE = 16
 
@@ -59,26 +59,28 @@ class Allowed:
                 self._together = book_partners(names, options.books)
         self._joins = joins
 
-    def best(self, rows: Vectors, lefts: Ints, rights: Ints, owner: Ints, n: int) -> Found:
+    def best(self, rows: Vectors, lefts: Ints, rights: Ints, owner: Ints, n: int) -> Pairs:
         """Return the n best pairs; ``owner`` is the unit of each row."""
         if self._options.pairs == "within":
-            return _first(self._parts(rows, lefts, rights, owner, n), n)
+            return _merged(self._parts(rows, lefts, rights, owner, n), n)
         fetch = n
         while True:
             found = self._join(rows, lefts, rights, n=fetch)
-            kept = _take(found, np.flatnonzero(self.allowed(owner[found[0]], owner[found[1]])))
-            if len(kept[0]) >= n or len(found[0]) < fetch:
-                return _take(kept, np.arange(min(n, len(kept[0]))))
+            kept = self._of_allowed(found, owner)
+            if len(kept) >= n or len(found) < fetch:
+                return kept.take(slice(n))
             fetch *= 4
             if self._options.pairs == "across" and fetch > _PATIENCE * n:
-                return _first(self._parts(rows, lefts, rights, owner, n), n)
+                return _merged(self._parts(rows, lefts, rights, owner, n), n)
 
-    def above(self, rows: Vectors, lefts: Ints, rights: Ints, owner: Ints, floor: float) -> Found:
+    def above(self, rows: Vectors, lefts: Ints, rights: Ints, owner: Ints, floor: float) -> Pairs:
         """Return every pair that scores ``floor`` or more."""
         if self._options.pairs == "within":
-            return _first(self._parts(rows, lefts, rights, owner, None, floor), None)
-        found = self._join(rows, lefts, rights, floor=floor)
-        return _first([_take(found, np.flatnonzero(self.allowed(owner[found[0]], owner[found[1]])))], None)
+            return _merged(self._parts(rows, lefts, rights, owner, None, floor))
+        return self._of_allowed(self._join(rows, lefts, rights, floor=floor), owner).by_score()
+
+    def _of_allowed(self, found: Pairs, owner: Ints) -> Pairs:
+        return found.take(self.allowed(owner[found.left], owner[found.right]))
 
     def allowed(self, left: Ints, right: Ints) -> NDArray[np.bool_]:
         """Tell which pairs of units may be linked."""
@@ -98,7 +100,7 @@ class Allowed:
 
     def _parts(
         self, rows: Vectors, lefts: Ints, rights: Ints, owner: Ints, n: int | None, floor: float = 0.0
-    ) -> Iterator[Found]:
+    ) -> Iterator[Pairs]:
         """Join document by document: each with itself (within), or with all that come behind it (across)."""
         within = self._options.pairs == "within"
         if within and self._two:
@@ -112,7 +114,7 @@ class Allowed:
                 continue
             most = None if n is None else n + len(part) * (self._options.neighbours == "drop")
             found = self._join(rows, part, others, n=most, floor=floor)
-            yield _take(found, np.flatnonzero(self.allowed(owner[found[0]], owner[found[1]])))
+            yield self._of_allowed(found, owner)
 
     def _join(
         self,
@@ -122,22 +124,15 @@ class Allowed:
         *,
         n: int | None = None,
         floor: float = 0.0,
-    ) -> Found:
+    ) -> Pairs:
         joins = self._joins
         pairs = joins.above(rows, lefts, rights, floor) if n is None else joins.best(rows, lefts, rights, n)
-        return lefts[pairs.left], rights[pairs.right], pairs.score
+        return Pairs(lefts[pairs.left], rights[pairs.right], pairs.score)
 
 
-def _take(found: Found, chosen: Ints) -> Found:
-    return found[0][chosen], found[1][chosen], found[2][chosen]
-
-
-def _first(parts: "Iterator[Found] | list[Found]", n: int | None) -> Found:
+def _merged(parts: Iterable[Pairs], n: int | None = None) -> Pairs:
     """Merge parts, best first; no more than n pairs are held at a time beyond the part at hand."""
-    empty = np.zeros(0, dtype=np.int64)
-    kept: Found = (empty, empty, np.zeros(0))
+    kept = Pairs.none()
     for part in parts:
-        left, right, score = (np.concatenate(both) for both in zip(kept, part, strict=True))
-        order = np.lexsort((right, left, -score))
-        kept = _take((left, right, score), order if n is None else order[:n])
+        kept = Pairs.together([kept, part]).by_score(n)
     return kept

@@ -13,7 +13,7 @@ from likewise.results.units import Book
 
 
 class FoundBackMatter:
-    """Makes both when they are first asked for; a book with neither costs no more than a look for glossary entries."""
+    """Makes both on first use; a book with neither costs only a search for glossary entries."""
 
     def __init__(self, book: Book, terms: SentenceTerms, options: LinkOptions) -> None:
         self._book, self._terms, self._options = book, terms, options

@@ -51,7 +51,7 @@ class Cache:
         if self._path.exists():
             values = read_values(self._path)
             if values.get("format") != FORMAT:
-                raise FormatError(f"{self._path} is no file that link --update wrote")
+                raise FormatError(f"{self._path} is not a file that link --update wrote")
             if all(values.get(name) == value for name, value in self._about.items()):
                 known = self._as(_Known, {"files": values.get("files"), "language": values.get("language")})
                 self._before, self._language = known.files, known.language

@@ -1,4 +1,4 @@
-"""What looks alike without being kin: copies of a passage, and sentences that recur all over (boilerplate)."""
+"""What looks alike without being related: copies of a passage, and sentences that recur everywhere (boilerplate)."""
 
 from dataclasses import dataclass
 from typing import Any

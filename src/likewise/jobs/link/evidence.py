@@ -64,11 +64,17 @@ class SharedTerms:
         return int(indptr[first]), int(indptr[last]), np.repeat(begins, np.diff(indptr[first : last + 1]))
 
     def shared(self, left: int, right: int) -> tuple[Shared, ...]:
-        """Return the terms that both units have, then the phrases, each in the order of the left text."""
-        a, b = self.spans(left), self.spans(right)
-        result = [Shared(self._terms.analyser.term(term), tuple(a[term]), tuple(b[term])) for term in a if term in b]
-        x, y = self._phrase_spans(left), self._phrase_spans(right)
-        result += [Shared(self._terms.analyser.term(p), tuple(x[p]), tuple(y[p])) for p in x if p in y]
+        """Return the terms that both units have, then the phrases, each in the order of the left text, words first.
+
+        Numbers come after words: those of sections, with which many passages begin, say least of what is shared.
+        """
+        result: list[Shared] = []
+        for found in (self.spans, self._phrase_spans):
+            a, b = found(left), found(right)
+            entries = [
+                Shared(self._terms.analyser.term(term), tuple(a[term]), tuple(b[term])) for term in a if term in b
+            ]
+            result += sorted(entries, key=lambda entry: not any(map(str.isalpha, entry.term)))
         return tuple(result)
 
     def _phrase_spans(self, unit: int) -> dict[int, list[Span]]:

@@ -1,4 +1,4 @@
-"""Where the joins of a linking run: in this process, or wherever somebody with the same three methods runs them."""
+"""Where the joins of a linking run: in this process, or elsewhere by the same three methods."""
 
 from dataclasses import dataclass
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""The kin of each passage: of its nearest ones the few that stand out, one from each section.
+"""The related passages of each passage: of its nearest ones the few that stand out, one from each section.
 
 One cut through all pairs of a book spends its links on what is short and formulaic, because only such pairs have high
 cosines. So each passage chooses for itself. Of its :data:`NEAREST` nearest by tf·idf cosine the best are those

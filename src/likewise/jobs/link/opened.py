@@ -1,4 +1,4 @@
-"""What a linking begins with: the book, its terms, where it is joined, and the options in its language."""
+"""What linking starts from: the book, its terms, where it is joined, and the options in its language."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -66,8 +66,8 @@ class LinkOptions:
 
     preset: str = option(
         "kin",
-        "Links: kin (what each passage chooses), or lists of Salton and Buckley, joined by + | - (and, or, not); "
-        "one of your own as paragraph(...) or sentence(measure=matches,phrases=true,min_matches=4).",
+        "Links: kin (what each passage chooses), or lists of Salton and Buckley, joined by + | - (and, or, not); a "
+        "list of your own as paragraph(...) or sentence(measure=matches,phrases=true,min_matches=4).",
     )
     each: int | None = option(None, "Number of links that each passage chooses (default: 5).")
     most_links: int | None = option(
@@ -80,7 +80,7 @@ class LinkOptions:
     )
     roles: tuple[str, ...] = option(
         ("body", "body-glossary"),
-        "Roles of passages to link: body, caption, exercise, …; two as body-glossary; all. May be given several times.",
+        "Roles of passages to link: body, caption, exercise, …; two as body-glossary; all; may be repeated.",
         cli_type=list[str],
     )
     n: int | None = option(None, "Number of pairs kept in a list, N (default: 2.1 per paragraph).")
@@ -94,8 +94,8 @@ class LinkOptions:
     )
     books: tuple[str, ...] = option(
         (),
-        "Of books named as name=path: link within each, across them, or two as name-name; all by default. May be given "
-        "several times.",
+        "Links between books named as name=path: within each, across them, or two as name-name (default: all); may be "
+        "repeated.",
         cli_type=list[str],
     )
     unit: str = option("paragraph", "What is linked: paragraphs, or whole documents (entries, rows).", choices=UNITS)
@@ -116,7 +116,7 @@ class LinkOptions:
     neighbours: str = option("mark", "Links between neighbouring passages: mark, drop, or keep.", choices=SHOWN)
     language: str | None = option(
         None,
-        "Language of the texts, such as german or de: its stop words, stems and sentence ends; detected otherwise.",
+        "Language of the texts, such as german or de: its stop words, stems and sentence ends (default: detected).",
     )
     stop: str | tuple[str, ...] | None = option(
         "language",

@@ -14,6 +14,7 @@ from likewise.jobs.link.nearest import Kin, Neighbourhoods, choose, within_cap
 from likewise.jobs.link.options import LinkOptions, ListOptions
 from likewise.jobs.link.presets import PRESETS
 from likewise.jobs.link.vectors import BookVectors, Ints, Vectors
+from likewise.join import Pairs
 from likewise.options import least_score
 from likewise.results.units import Book
 
@@ -172,9 +173,8 @@ class Rankings:
         else:
             lefts = active[owner[active] < self._split]
             rights = active[owner[active] >= self._split]
-        empty = np.zeros(0, dtype=np.int64)
         if not len(lefts) or not len(rights):
-            return self._cut(_ranked(rows, options.scope, empty, empty, np.zeros(0)), self._minimum(options))
+            return self._cut(_ranked(rows, options.scope, Pairs.none()), self._minimum(options))
         minimum = self._minimum(options)
         min_score = self.options.min_score if options.measure == "tfidf" and options.scope == "paragraph" else None
         min_score = options.min_score if options.min_score is not None else min_score
@@ -183,7 +183,7 @@ class Rankings:
             found = self._allowed.above(rows, lefts, rights, owner, floor)
         else:
             found = self._allowed.best(rows, lefts, rights, owner, self.n + (minimum == "auto"))
-        return self._cut(_ranked(rows, options.scope, *found), minimum)
+        return self._cut(_ranked(rows, options.scope, found), minimum)
 
     def _minimum(self, options: ListOptions) -> int | str | None:
         if self.options.min_matches is not None and options.min_matches is not None:
@@ -207,21 +207,17 @@ class Rankings:
         minimum = self._minimum(options)
         wanted = self.n + 1 if minimum == "auto" or minimum is None else None
         floor = float(minimum) if isinstance(minimum, int) else 1.0
-        kept: list[tuple[Ints, Ints, NDArray[np.float64]]] = []
+        kept: list[Pairs] = []
         count = 0
         for _, left, right, score in self._inner_scores(outer, rows):
-            chosen = np.flatnonzero(score >= floor)
-            kept.append((left[chosen], right[chosen], score[chosen]))
-            count += len(chosen)
+            kept.append(Pairs(left, right, score).take(score >= floor))
+            count += len(kept[-1])
             if wanted is not None and count > 4 * wanted + _BLOCK:
-                merged = _merge(kept)
-                floor = float(np.floor(np.partition(merged[2], -wanted)[-wanted]))
-                chosen = np.flatnonzero(merged[2] >= floor)
-                kept = [(merged[0][chosen], merged[1][chosen], merged[2][chosen])]
-                count = len(chosen)
-        left, right, score = _merge(kept)
-        order = np.lexsort((right, left, -score))
-        found = _ranked(rows, "sentence", left[order], right[order], score[order])
+                merged = Pairs.together(kept)
+                floor = float(np.floor(np.partition(merged.score, -wanted)[-wanted]))
+                kept = [merged.take(merged.score >= floor)]
+                count = len(kept[0])
+        found = _ranked(rows, "sentence", Pairs.together(kept).by_score())
         return self._cut(found, minimum) if minimum is not None else found.head(self.n)
 
     def inner_scores(
@@ -256,17 +252,9 @@ class Rankings:
             begin = end
 
 
-def _merge(kept: list[tuple[Ints, Ints, NDArray[np.float64]]]) -> tuple[Ints, Ints, NDArray[np.float64]]:
-    if not kept:
-        empty = np.zeros(0, dtype=np.int64)
-        return empty, empty, np.zeros(0)
-    left, right, score = (np.concatenate(parts) for parts in zip(*kept, strict=True))
-    return left, right, score
-
-
-def _ranked(vectors: Vectors, scope: str, left: Ints, right: Ints, score: NDArray[np.float64]) -> Ranked:
+def _ranked(vectors: Vectors, scope: str, found: Pairs) -> Ranked:
     """Return a list; matches and tf are taken apart again."""
     if vectors.tf_unit is None:
-        return Ranked(scope, left, right, score, cosine=vectors.cosine)
-    matches = np.floor(score)
-    return Ranked(scope, left, right, matches, (score - matches) / vectors.tf_unit)
+        return Ranked(scope, found.left, found.right, found.score, cosine=vectors.cosine)
+    matches = np.floor(found.score)
+    return Ranked(scope, found.left, found.right, matches, (found.score - matches) / vectors.tf_unit)

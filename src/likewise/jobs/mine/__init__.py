@@ -12,6 +12,7 @@ evidence              :mod:`likewise.jobs.mine.evidence`            ``evidence/`
 weigh                 :mod:`likewise.jobs.mine.weigh`               the finished table
 ====================  ============================================  ===============================
 
-:func:`likewise.jobs.mine.run.mine` runs them on an engine and returns
-:class:`likewise.results.paraphrases.Paraphrases`.
+:func:`likewise.jobs.mine.run.mine` runs them (in ``stages``) on an engine and returns
+:class:`likewise.results.paraphrases.Paraphrases`. Weighing computes ``features``, and from them a ``probability``;
+``closed_class`` stands in for a tagger where there is none; ``options`` has the defaults.
 """

@@ -1,4 +1,4 @@
-"""The place of a tagger in languages that have none here: words of closed classes, learned from their frequency.
+"""A stand-in for a tagger in other languages: words of closed classes, told by their frequency.
 
 Articles, prepositions, pronouns, conjunctions and auxiliary verbs are the most frequent words of any running text. A
 sentence has some of them; a list of names, a row of a table, a line of a program or of another language has not.

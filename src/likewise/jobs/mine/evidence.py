@@ -1,4 +1,4 @@
-"""Fourth stage: what the corpus says of each pair beyond the places that its phrases share.
+"""Fourth stage: what the corpus says about each pair beyond the places that its phrases share.
 
 The core counts whole numbers in the sentences (:class:`likewise.jobs.mine.stages.EvidenceTask`); here they are added up
 by the engine and turned into figures of pairs: how alike the words around two phrases are, how much of its partners

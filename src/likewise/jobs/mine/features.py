@@ -1,4 +1,4 @@
-"""The figures of pairs that their probability is computed from, as one matrix; language plays no part in most of them.
+"""The features of pairs that their probability is computed from, as one matrix; most of them work in any language.
 
 Each is named in :data:`NAMES`. Counts enter as logarithms: what matters is how many times more, not how many more.
 """

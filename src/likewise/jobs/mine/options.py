@@ -38,8 +38,8 @@ class MineOptions:
     samples: int = option(3, "Sample anchors kept for each pair.")
     tagger: str = option(
         "perceptron",
-        "Part-of-speech tagger (English); frequency takes frequent words for those of closed classes, in any language; "
-        "none turns checks 2 and 3 off.",
+        "Part-of-speech tagger (English); frequency takes the most frequent words for function words, in any language; "
+        "none leaves out the checks of sentences that need tags.",
         choices=TAGGERS,
     )
     tagger_from: str | None = option(
@@ -47,8 +47,8 @@ class MineOptions:
         "For the spacy tagger, its model (package or folder); for own, the module:name of a class with a method tag.",
     )
     any_language: bool = option(False, "Keep documents that do not look English.")
-    min_words: int = option(5, "Minimum number of words in a sentence (check 1).")
-    max_words: int = option(30, "Maximum number of words in a sentence (check 1).")
+    min_words: int = option(5, "Minimum number of words in a sentence.")
+    max_words: int = option(30, "Maximum number of words in a sentence.")
 
     def __post_init__(self) -> None:
         check_choice("anchors", self.anchors, ANCHORS)

@@ -1,4 +1,4 @@
-"""How likely a judge calls a pair right, by a logistic regression over :mod:`likewise.jobs.mine.features`.
+"""The probability that a judge calls a pair right: a logistic regression over :mod:`likewise.jobs.mine.features`.
 
 The weights ship with the package (``probability.json``) and say where they come from: ``scripts/train_probability.py``
 learned them on one corpus, with WordNet and judged pairs as labels, and they were measured on another

@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -62,9 +62,8 @@ def mine(
 ) -> Paraphrases:
     """Mine paraphrases from documents: files, folders, globs, of any kind that :mod:`likewise.read` knows; or texts.
 
-    With ``output`` the table is written there, with a run report beside it, and a run that was killed goes on when it
-    is called again.
-    ``session`` is an existing Spark session for ``engine="spark"``.
+    With ``output`` the table is written there, with a run report beside it, and a run that was killed continues when
+    it is called again. ``session`` is an existing Spark session for ``engine="spark"``.
 
     >>> import pathlib, tempfile
     >>> text = "The new law {} in the spring of {}. "
@@ -78,7 +77,9 @@ def mine(
     if running.stop_after is not None:
         raise OptionError("stop_after leaves no result to return: use likewise.jobs.mine.run.run")
     with in_files(paths) as named:
-        return cast(Paraphrases, run(named, output, options, running, read, session, progress))
+        found = run(named, output, options, running, read, session, progress)
+    assert found is not None  # only a run that stops after a stage has no result
+    return found
 
 
 @contextlib.contextmanager
@@ -311,7 +312,7 @@ def _work_folder(target: Path | None, running: RunOptions) -> Iterator[WorkFolde
     if running.work is not None:
         yield WorkFolder(Path(running.work).absolute(), _FOLDERS, _FILES)
     elif target is not None:
-        yield WorkFolder(target.absolute().with_name(target.name + ".work"), _FOLDERS, _FILES)
+        yield WorkFolder.beside(target, _FOLDERS, _FILES)
     else:
         folder = Path(tempfile.mkdtemp(prefix="likewise-mine-"))
         try:

@@ -25,7 +25,8 @@ from likewise.analyse.tagger import foreign_tagger, model, tag_numbers
 from likewise.jobs.mine.closed_class import closed_class, keep_sentences, sentences_of_words
 from likewise.jobs.mine.options import MineOptions
 from likewise.read import Document
-from likewise.segment import PROSE, blocks, sentences
+from likewise.read.document import PROSE
+from likewise.segment import blocks, sentences
 
 # Text that is analysed in one go: large enough for the vocabulary to pay, small enough to bound the memory.
 BATCH_CHARACTERS = 4 << 20

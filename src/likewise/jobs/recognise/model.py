@@ -63,7 +63,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Recogniser:
-    """Decides about pairs of texts: yes where the score is at least the threshold."""
+    """Decides about pairs of texts: yes where the score is at least the threshold; made by :func:`.recognise`."""
 
     parts: tuple[Part, ...]
     threshold: float
@@ -156,7 +156,7 @@ class Recogniser:
         """Read a model that :meth:`save` wrote; refuse in words what is something else or damaged."""
         values = read_values(path)
         if values.get("format") != FORMAT:
-            raise ForeignError(f"{os.fspath(path)} is no recogniser that Likewise wrote")
+            raise ForeignError(f"{os.fspath(path)} is not a recogniser that Likewise wrote")
         if values.get("version") != VERSION:
             raise ForeignError(
                 f"{os.fspath(path)} is of version {values.get('version')}; this Likewise reads version {VERSION}"

@@ -17,7 +17,7 @@ from likewise.results.book.pages import Addresses, pages_folder, split
 from likewise.results.book.subjects import subject_index
 from likewise.results.page import head, tail
 from likewise.said import counted
-from likewise.storage import atomic_write, check_target, mark
+from likewise.storage import MARKER_NAME, all_or_nothing, atomic_write, check_target, mark
 
 if TYPE_CHECKING:
     from likewise.results.linked_book import LinkedBook
@@ -48,13 +48,16 @@ def write_book(
         return
     folder = pages_folder(target)
     check_target(folder, force=True)  # pages of an earlier run are replaced, and nothing else
-    mark(folder)
-    where = Addresses(links, pages, target.name, folder.name)
-    for number, documents in enumerate(pages):
-        _write(folder / f"{number + 1}.html", where.seen_from(number, render(links, title, documents)))
-    for old in set(folder.glob("*.html")) - {folder / f"{number + 1}.html" for number in range(len(pages))}:
-        old.unlink()
-    _write(target, where.seen_from(None, render(links, title, range(0))))
+    with all_or_nothing(folder) as made:
+        names = [folder / f"{number + 1}.html" for number in range(len(pages))]
+        made += [*names, folder / MARKER_NAME]
+        mark(folder)
+        where = Addresses(links, pages, target.name, folder.name)
+        for number, documents in enumerate(pages):
+            _write(names[number], where.seen_from(number, render(links, title, documents)))
+        for old in set(folder.glob("*.html")) - set(names):
+            old.unlink()
+        _write(target, where.seen_from(None, render(links, title, range(0))))
 
 
 def _write(path: Path, parts: Iterator[str]) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from likewise.results.copies.assets import assets
 from likewise.results.copies.pointers import AS_IT_IS, Additions, additions, format_of, names_of
 from likewise.results.copies.subjects import index_pages
 from likewise.segment import Passage
-from likewise.storage import COPIES_BROUGHT, COPIES_MARKER_NAME, atomic_write, parse_json
+from likewise.storage import COPIES_BROUGHT, COPIES_MARKER_NAME, all_or_nothing, atomic_write, is_blank, parse_json
 
 if TYPE_CHECKING:
     from likewise.results.linked_book import LinkedBook
@@ -104,14 +104,24 @@ def write_copies(links: "LinkedBook", folder: str | os.PathLike[str], *, force: 
     target = Path(folder)
     before = _check(links, target, force)
     written, brought = [], []
-    for one in copies(links):
-        with atomic_write(target / one.name, "wb") as file:
-            file.write(one.content)
-        written.append(one.name)
-        brought += [one.name] if one.brought else []
-    for name in sorted(before - set(written)):
-        (target / name).unlink(missing_ok=True)
-    about = {"written by": "likewise link", "files": sorted(written), COPIES_BROUGHT: sorted(brought)}
+    with all_or_nothing(target) as made:
+        if not (target / MARKER).is_file():
+            made.append(target / MARKER)
+            _mark(target, before, set())  # a run that is killed can be done again, and what it wrote is no document
+        for one in copies(links):
+            made.append(target / one.name)
+            with atomic_write(target / one.name, "wb") as file:
+                file.write(one.content)
+            written.append(one.name)
+            brought += [one.name] if one.brought else []
+        for name in sorted(before - set(written)):
+            (target / name).unlink(missing_ok=True)
+        _mark(target, written, brought)
+
+
+def _mark(target: Path, files: Iterable[str], brought: Iterable[str]) -> None:
+    """Say in the folder what we wrote there."""
+    about = {"written by": "likewise link", "files": sorted(files), COPIES_BROUGHT: sorted(brought)}
     with atomic_write(target / MARKER, "w", encoding="utf-8") as file:
         json.dump(about, file, indent=1)
         file.write("\n")
@@ -146,7 +156,7 @@ def _check(links: "LinkedBook", target: Path, force: bool) -> set[str]:
     if target.exists() and not target.is_dir():
         raise StorageError(f"{target} is a file; copies are written to a folder")
     before = _listed(target)
-    if target.is_dir() and any(target.iterdir()) and not (target / MARKER).is_file() and not force:
+    if target.is_dir() and not is_blank(target) and not (target / MARKER).is_file() and not force:
         raise StorageError(
             f"{target} is not empty and was not written by likewise link: name another folder, or use force (--force)"
         )

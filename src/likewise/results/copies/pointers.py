@@ -1,4 +1,4 @@
-"""What is put into a copy: for each passage its anchor, and whereto its *See also* line points."""
+"""What is put into a copy: for each passage its anchor, and where its *See also* line points."""
 
 import hashlib
 import os

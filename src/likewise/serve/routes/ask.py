@@ -5,7 +5,9 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
-from likewise.jobs.ask import AskOptions, Nuggets, question_groups
+from likewise.jobs.questions.ask import Nuggets
+from likewise.jobs.questions.asked import question_groups
+from likewise.jobs.questions.options import AskOptions
 from likewise.serve.routes.paraphrases import open_table
 from likewise.serve.schema import RESPONSES, RunAnswer, Strict
 from likewise.serve.service import Shared

@@ -6,7 +6,6 @@ from fastapi import APIRouter, Query
 from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
 
-from likewise.errors import InputError
 from likewise.records.options import ClusterOptions, DedupeOptions
 from likewise.serve.download import Format, download
 from likewise.serve.measures import measure_of
@@ -23,7 +22,7 @@ class DedupeRequest(Strict):
     """A table, and how to find its duplicates."""
 
     table: str = Field(max_length=255, description="Name of a table in the folder.")
-    measure: str | None = Field(None, max_length=2000, description="A specification; the default of dedupe otherwise.")
+    measure: str | None = Field(None, max_length=2000, description="A specification (default: that of dedupe).")
     header: bool | None = Field(None, description="Whether the first row is a header (default: detected).")
     state: str | None = Field(
         None, max_length=100, description="Keep records and clusters in the folder under this name, for add later."
@@ -93,7 +92,5 @@ def take(id: Id, service: Shared, format: Format = "csv") -> FileResponse:  # no
 def _open(service: Service, identity: str) -> Any:
     import pyarrow.parquet as pq
 
-    run = service.queue.get(identity)
-    if run.kind not in ("dedupe", "cluster") or run.state != "done":
-        raise InputError(f"job {identity} is a {run.kind} that is {run.state}; this needs a dedupe that is done")
-    return service.opened("dedupe", service.folder.results / identity / "records.parquet", pq.read_table)
+    folder = service.result(identity, ("dedupe", "cluster"), "a dedupe that is done")
+    return service.opened("dedupe", folder / "records.parquet", pq.read_table)

@@ -1,12 +1,12 @@
 """The published tables, computed again from a folder of data as a job."""
 
-from typing import Any, Literal
+from pathlib import Path
+from typing import Literal
 
 from fastapi import APIRouter
 from fastapi.responses import FileResponse
 from pydantic import Field
 
-from likewise.errors import InputError
 from likewise.serve.routes.jobs import Id
 from likewise.serve.schema import RESPONSES, RunAnswer, Strict
 from likewise.serve.service import Service, Shared
@@ -48,8 +48,5 @@ def report(id: Id, service: Shared) -> FileResponse:  # noqa: A002
     return FileResponse(_result(service, id) / "report.html", media_type="text/html; charset=utf-8", headers=headers)
 
 
-def _result(service: Service, identity: str) -> Any:
-    job = service.queue.get(identity)
-    if job.kind != "reproduce" or job.state != "done":
-        raise InputError(f"job {identity} is a {job.kind} that is {job.state}; this needs a reproduction that is done")
-    return service.folder.results / identity
+def _result(service: Service, identity: str) -> Path:
+    return service.result(identity, "reproduce", "a reproduction that is done")

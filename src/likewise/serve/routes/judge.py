@@ -152,7 +152,7 @@ def figures(
 def _open(service: Service, name: str) -> Study:
     path = service.folder.find(name)
     if path.suffix != ".judge":
-        raise UnknownItemError(f"{name} is no study; they end in .judge")
+        raise UnknownItemError(f"{name} is not a study; they end in .judge")
     return Study(path)
 
 

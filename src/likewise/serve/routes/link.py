@@ -8,7 +8,6 @@ from fastapi import APIRouter
 from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
 
-from likewise.errors import InputError
 from likewise.jobs.link import PRESETS, LinkOptions
 from likewise.jobs.link.expression import parse
 from likewise.options import from_mapping
@@ -68,7 +67,7 @@ def shelf(name: Name, service: Shared) -> FileResponse:
     """Return a book of the folder, one that ``likewise link`` wrote, as a page."""
     path = service.folder.find(name)
     if kind_of(path) != "book":
-        raise UnknownItemError(f"{name} is no book that likewise link wrote")
+        raise UnknownItemError(f"{name} is not a book that likewise link wrote")
     return _as_page(path)
 
 
@@ -121,7 +120,4 @@ def search_inside(id: Id, query: Text, service: Shared) -> PassagesAnswer:  # no
 
 
 def _result(service: Service, identity: str) -> FilePath:
-    job = service.queue.get(identity)
-    if job.kind != "link" or job.state != "done":
-        raise InputError(f"job {identity} is a {job.kind} that is {job.state}; this needs links that are done")
-    return service.folder.results / identity
+    return service.result(identity, "link", "links that are done")

@@ -25,11 +25,12 @@ from likewise.serve.workers import Route
 router = APIRouter(prefix="/api/match", tags=["match"], responses=RESPONSES, route_class=Route)
 MatchSettings = model_of(MatchOptions, "MatchSettings", kinds=CLEANING)
 Threshold = Annotated[
-    float | None, Query(ge=0, allow_inf_nan=False, description="Least score, or least probability of a decided match.")
+    float | None,
+    Query(ge=0, allow_inf_nan=False, description="Minimum score, or minimum probability of a decided match."),
 ]
 Key = Annotated[str, Query(max_length=500)]
 TableName = Annotated[str, Query(max_length=255, description="Name of a table in the folder.")]
-ColumnName = Annotated[str, Query(max_length=500, description="Column of ids; empty for none; proposed otherwise.")]
+ColumnName = Annotated[str, Query(max_length=500, description="Column of ids; empty for none (default: proposed).")]
 _MOST_GROUPS = 200
 
 
@@ -38,9 +39,9 @@ class MatchRequest(Strict):
 
     left: str = Field(max_length=255, description="Name of a table in the folder.")
     right: str | None = Field(
-        None, max_length=255, description="Name of the other table; the left one itself otherwise."
+        None, max_length=255, description="Name of the other table (default: the left one itself)."
     )
-    measure: str | None = Field(None, max_length=2000, description="A specification; the default of match otherwise.")
+    measure: str | None = Field(None, max_length=2000, description="A specification (default: that of match).")
     header: bool | None = Field(None, description="Whether the first row is a header (default: detected).")
     labels: str | None = Field(
         None,
@@ -287,10 +288,6 @@ def _part(service: Service, identity: str, name: str) -> Path:
 
 def matched_pairs(service: Service, identity: str) -> MatchedPairs:
     """Return the pairs of a match that is done."""
-    job = service.queue.get(identity)
-    if job.kind != "match" or job.state != "done":
-        raise InputError(f"job {identity} is a {job.kind} that is {job.state}; this needs a match that is done")
-    found: MatchedPairs = service.opened(
-        "match", service.folder.results / identity / "pairs.parquet", MatchedPairs.open
-    )
+    folder = service.result(identity, "match", "a match that is done")
+    found: MatchedPairs = service.opened("match", folder / "pairs.parquet", MatchedPairs.open)
     return found

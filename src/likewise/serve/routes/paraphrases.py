@@ -99,7 +99,7 @@ def curve(id: Id, service: Shared) -> FileResponse:  # noqa: A002 - the word of 
 def look_up(
     table: Table,
     service: Shared,
-    phrase: Annotated[str | None, Query(max_length=500, description="The phrase; the best pairs otherwise.")] = None,
+    phrase: Annotated[str | None, Query(max_length=500, description="The phrase (default: the best pairs).")] = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
 ) -> ParaphrasesAnswer:
     """Return what says the same as a phrase, or the best pairs of the table."""

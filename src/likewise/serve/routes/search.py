@@ -44,7 +44,7 @@ class IndexRequest(Strict):
 
     name: str = Field(min_length=1, max_length=100)
     source: str = Field(max_length=255, description="Name of a text, a table or a folder.")
-    measure: str | None = Field(None, max_length=2000, description="A specification; BM25 otherwise.")
+    measure: str | None = Field(None, max_length=2000, description="A specification (default: BM25).")
     id: str | None = Field(None, max_length=255, description="Column of a table that holds the ids.")
     options: CollectSettings = Field(default_factory=CollectSettings)  # type: ignore[valid-type]
 

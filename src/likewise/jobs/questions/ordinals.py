@@ -1,4 +1,4 @@
-"""Whether the *first* or *last* of a fragment is the one that a question asks for.
+"""Tell whether the *first* or *last* of a fragment is the one that a question asks for.
 
 *The nineteenth DebConf* is another, *the first DebConf in Asia* and *the last a.out release* are the first and the last
 of some, *at first* and *last year* count nothing.

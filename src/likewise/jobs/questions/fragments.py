@@ -26,6 +26,9 @@ from likewise.analyse.words import smart_stop_words
 _LEAST_WORDS, _MOST_WORDS = 3, 60
 # Of a longer one so many words on each side of the date are kept.
 _BESIDE = 30
+# Each date of a sentence looks at all of it, and what is longer than this is a list: it is read a stretch at a time.
+_LONGEST = 2000
+_STRETCH = re.compile(rf".{{1,{_LONGEST - 1}}}(?:\s|$)|.{{{_LONGEST}}}", re.DOTALL)  # no longer with its blank
 # "(", perhaps other names or how they are said, perhaps "born".
 _OPENING = re.compile(
     r"\(\s*(?:[^()]{0,250}?[;,:]\s*)?(?P<born>born\s+|b\.\s*)?(?:c\.|ca\.|circa|about)?\s*(?:on\s+|in\s+)?$"
@@ -102,6 +105,10 @@ def fragments(sentence: str) -> Iterator[Fragment]:
     [('1815-12-10', 'Ada Lovelace was born'), ('1852-11-27', 'Ada Lovelace died')]
     """
     sentence = _BRACKETS.sub("", sentence)
+    if len(sentence) > _LONGEST:
+        for stretch in _STRETCH.findall(sentence):
+            yield from fragments(stretch)
+        return
     found = list(dates(sentence))
     for place, date in enumerate(found):
         of_name = list(_parenthesis(sentence, date, found[place + 1] if place + 1 < len(found) else None))

@@ -1,7 +1,7 @@
 """Factual nuggets: pairs of a date and the sentence fragment that says what happened then, collected into an index.
 
 :func:`nuggets` reads documents on an engine, shard by shard, and writes the index that
-:meth:`likewise.jobs.ask.Nuggets.ask` answers from: a folder with ``nuggets-*.parquet`` (:data:`SCHEMA`),
+:meth:`likewise.jobs.questions.ask.Nuggets.ask` answers from: a folder with ``nuggets-*.parquet`` (:data:`SCHEMA`),
 ``terms-*.parquet`` and ``titles-*.parquet`` (stem, numbers of nuggets), and a manifest that names those that count.
 Nothing but a shard, and the numbers of the nuggets that are kept, is in memory at a time.
 """
@@ -10,7 +10,6 @@ import dataclasses
 import os
 import secrets
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,10 +23,11 @@ from likewise.analyse.question import words
 from likewise.engines import Apart, Engine
 from likewise.engines.options import EngineOptions
 from likewise.engines.start import start
-from likewise.errors import FormatError, StorageError
-from likewise.jobs.fragments import fragments, spoken_of, with_subjects
+from likewise.errors import StorageError
 from likewise.jobs.mine.sentences import split
-from likewise.jobs.other_names import other_names
+from likewise.jobs.questions.files import FORMAT, KINDS, SCHEMA, VERSION
+from likewise.jobs.questions.fragments import fragments, spoken_of, with_subjects
+from likewise.jobs.questions.other_names import other_names
 from likewise.jobs.shards import Shard, finish, finished, identity, plan
 from likewise.jobs.work_folder import WorkFolder
 from likewise.progress import Progress
@@ -38,8 +38,6 @@ from likewise.read.skipped import OnSkip, Skipped
 from likewise.storage import MARKER_NAME, Manifest, atomic_path, checksum, is_ours, mark
 from likewise.verb import verb
 
-FORMAT, VERSION = "likewise nuggets", 9
-KINDS = ("nuggets", "terms", "titles")
 _FOUND_IN = "found"
 # Equal fragments of one date are one nugget; how many documents say it is kept. *She died* is one for each name.
 DISTINCT = """
@@ -53,41 +51,6 @@ LISTED = "SELECT term, nugget FROM postings WHERE part = {part} ORDER BY term, n
 _SORTED = 4_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Nugget:
-    """What happened at a date: ``date`` in ISO order, ``text`` as found, the fragment, the document.
-
-    ``at`` is the number of words before the place of the date in the fragment, ``role`` whether the date begins or ends
-    a range, ``documents`` how many say it, ``order`` how many nuggets of its document come before it, ``subject`` the
-    name that *he* or *it* stands for, from the sentences before, ``also`` other names of what the document is about,
-    with ``; `` between them.
-    """
-
-    date: str
-    text: str
-    fragment: str
-    source: str
-    title: str = ""
-    at: int = 0
-    role: str = ""
-    documents: int = 1
-    order: int = 0
-    subject: str = ""
-    also: str = ""
-
-
-SCHEMA = pa.schema(
-    [
-        *((name, pa.string()) for name in ("date", "text", "fragment", "source", "title")),
-        ("at", pa.int32()),
-        ("role", pa.string()),
-        ("order", pa.int32()),
-        ("documents", pa.int32()),
-        ("words", pa.int32()),
-        ("subject", pa.string()),
-        ("also", pa.string()),
-    ]
-)
 _FOUND = pa.schema(
     [
         *(field for field in SCHEMA if field.name not in ("documents", "words")),
@@ -111,15 +74,21 @@ def nuggets(
 ) -> int:
     """Read documents and write the index of their nuggets to folder ``output``; return the number of distinct ones.
 
-    ``session`` is an existing Spark session for ``engine="spark"``. A run that was killed goes on when it is called
+    ``session`` is an existing Spark session for ``engine="spark"``. A run that was killed continues when it is called
     again.
+
+    >>> import pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "facts.txt").write_text("In 1947, Bell Labs invented the transistor.")
+    >>> nuggets(folder / "facts.txt", folder / "nuggets")
+    1
     """
     target = Path(output)
     if target.exists() and not (target.is_dir() and (is_ours(target) or not any(target.iterdir()))):
-        raise StorageError(f"{target} exists and is no index of nuggets: name another folder")
+        raise StorageError(f"{target} exists and is not an index of nuggets: name another folder")
     shards = plan(paths, read)
-    folder = Path(running.work) if running.work else target.with_name(target.name + ".work")
-    work = WorkFolder(folder.absolute(), (_FOUND_IN,))
+    named, kept = running.work, (_FOUND_IN,)
+    work = WorkFolder(Path(named).absolute(), kept) if named else WorkFolder.beside(target, kept)
     with work.locked():
         work.prepare({"format": [FORMAT, VERSION], **identity(shards, read)}, replace=True)
         engine = start(running, session, work.temporary / "engine", os.cpu_count() or 1)
@@ -261,13 +230,3 @@ def _listed(rows: pa.Table) -> pa.Table:
         pa.array(rows.column("nugget").to_numpy(), pa.int32()),
     )
     return pa.table({"term": encoded.dictionary, "nuggets": lists})
-
-
-def rows_of(table: pa.Table) -> Iterator[Nugget]:
-    """Yield the nuggets of a table that has the columns of :data:`SCHEMA`."""
-    names = [field.name for field in dataclasses.fields(Nugget)]
-    missing = set(names) - set(table.column_names)
-    if missing:
-        raise FormatError(f"the nuggets lack the column {min(missing)!r}: collect them again")
-    for row in table.select(names).to_pylist():
-        yield Nugget(**row)

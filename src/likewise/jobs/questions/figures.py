@@ -1,4 +1,4 @@
-"""What a nugget has of a question, as figures: from them comes how strongly it speaks for its date.
+"""The features of a nugget for a question, and how strongly it speaks for its date.
 
 Each is named in :data:`NAMES`; the weights ship with the package (``ask.json``) and say where they come from
 (``scripts/train_ask.py``).
@@ -8,23 +8,19 @@ import functools
 import itertools
 import json
 import math
-import string
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import resources
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from likewise.analyse.events import stems
-from likewise.analyse.folding import fold
-from likewise.analyse.question import QuestionWord, tells_end, word_spans, written_words
-from likewise.jobs.fragments import ANY_SUBJECT
-from likewise.jobs.nuggets import Nugget
-from likewise.jobs.ordinals import counts_another, meant
+from likewise.analyse.question import tells_end
+from likewise.jobs.questions.asked import Asked
+from likewise.jobs.questions.files import Nugget
+from likewise.jobs.questions.fragments import ANY_SUBJECT
+from likewise.jobs.questions.matching import KIND, Found, Matcher, Text
+from likewise.jobs.questions.ordinals import counts_another, meant
 
-# What a word of the question is worth to a nugget that has it elsewhere or otherwise.
-TITLE, KIND, NAME_LIKE, NAME_FOR_WORD = 0.8, 0.9, 0.5, 0.6
 # A word this far from the date is worth 1/e of one beside it.
 _NEAR = 6.0
 # What only the title has is as far as that.
@@ -40,9 +36,6 @@ _LEAD = 3.0
 _AS_MUCH = 0.8
 # Less than this part of what a question is about is not it.
 _MOST = 0.5
-# Where clauses begin and end.
-_BEGINS_CLAUSE = frozenset("and but when which who while after before until where that although though as".split())  # noqa: SIM905
-_ENDS_CLAUSE = frozenset(',;:()–—"“”')
 _REPLACED = frozenset(("replaced", "succeeded", "followed"))
 # An event of something else is worth this part of it; so many words say of what, if not in a word for any subject.
 _OF_ANOTHER, _OF_WHAT = 0.6, 5
@@ -90,51 +83,9 @@ class Figures(NamedTuple):
 NAMES = tuple(name.replace("_", " ") for name in Figures._fields)
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """A word of a question with what may stand for it, and how well each does; ``weight`` is what it counts.
-
-    ``kinds`` are the stems of words for the same kind of event.
-    """
-
-    word: QuestionWord
-    others: tuple[str, ...] = ()
-    fits: tuple[float, ...] = ()
-    kinds: frozenset[str] = frozenset()
-    weight: float = 1.0
-
-    def __str__(self) -> str:
-        texts = (self.word.text, *self.others)
-        shown = [f'"{text}"' if " " in text else text for text in texts]
-        return shown[0] if len(shown) == 1 else f"({' | '.join(shown)})"
-
-    @property
-    def stem(self) -> str:
-        """The stem of the word."""
-        return "".join(stems([self.word.text])[:1])
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question as nuggets see it: its words, which end of a time it asks for, whether for a day of every year.
-
-    ``parts`` is 2 or 3 if it asks for a month or a day, ``years`` 10 or 100 if for a decade or a century; ``events``
-    are the stems of what happened, ``done`` says that it was done to those named.
-    """
-
-    groups: tuple[Group, ...]
-    phase: str = ""
-    yearly: bool = False
-    parts: int = 1
-    ordinals: frozenset[str] = frozenset()
-    years: int = 1
-    events: frozenset[str] = frozenset()
-    done: bool = False
-
-
 def figures(asked: Asked, nuggets: Sequence[Nugget]) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Return the matrix: a row for each nugget, a column for each name."""
-    matchers = [_Matcher(group, asked.ordinals) for group in asked.groups]
+    matchers = [Matcher(group, asked.ordinals) for group in asked.groups]
     rows = [_row(asked, matchers, nugget) for nugget in nuggets]
     matrix = np.array(rows, np.float64).reshape(-1, len(NAMES))
     share, earliest = np.exp(matrix[:, NAMES.index("share")]), NAMES.index("earliest")
@@ -156,95 +107,23 @@ def strengths(matrix: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.float
 @functools.cache
 def weights() -> dict[str, Any]:
     """Return the weights that ship with the package."""
-    text = resources.files("likewise.jobs").joinpath("ask.json").read_text(encoding="utf-8")
+    text = resources.files("likewise.jobs.questions").joinpath("ask.json").read_text(encoding="utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
 
 
-class _Text:
-    """The words of a fragment: as written, folded, stemmed."""
-
-    def __init__(self, text: str) -> None:
-        self.written = written_words(text)
-        self.folded = fold(self.written)
-        self.stems = stems(self.folded)
-        self._text = text
-
-    @functools.cached_property
-    def clauses(self) -> list[int]:
-        """The number of the clause that each word is in."""
-        clause, found, end = 0, [], 0
-        for word, start, after in zip(self.folded, *word_spans(self._text), strict=True):
-            clause += word in _BEGINS_CLAUSE or any(mark in _ENDS_CLAUSE for mark in self._text[end:start])
-            found.append(clause)
-            end = after
-        return found
-
-
-class _Matcher:
-    """Finds a word of the question, or what may stand for it, in a fragment."""
-
-    def __init__(self, group: Group, ordinals: frozenset[str]) -> None:
-        self.group, self.folded, self.stem = group, fold([group.word.text])[0], group.stem
-        self.ordinal, self.name = self.folded in ordinals, group.word.name
-        self.kinds = group.kinds
-        listed = [(stems(written_words(text)), fit) for text, fit in _others(group)]
-        self.single = {one[0]: fit for one, fit in reversed(listed) if len(one) == 1}
-        self.several = [(one, fit) for one, fit in listed if len(one) > 1]
-
-    def find(self, text: _Text, titles: set[str], at: int) -> tuple[float, int | None]:
-        """Return how well the fragment has the word, and where: nearest to ``at`` of the best."""
-        best: tuple[float, float, int | None] = (TITLE if self.stem in titles else 0.0, -math.inf, None)
-        for place, stem in enumerate(text.stems):
-            worth = self._worth(text, place, stem)
-            if worth:
-                best = max(best, (worth, -abs(place - at), place))
-        for several, fit in self.several:
-            if fit > best[0] and set(several) <= set(text.stems):
-                best = (fit, 0.0, text.stems.index(several[0]))
-        return best[0], best[2]
-
-    def _worth(self, text: _Text, place: int, stem: str) -> float:
-        if stem == self.stem:
-            if text.folded[place] == self.folded:
-                # Borders is a shop, borders are none.
-                return NAME_FOR_WORD if self.name and text.written[place][0].islower() else 1.0
-            if self.name:
-                return NAME_LIKE  # Titans are not the Titanic
-            return NAME_FOR_WORD if place and text.written[place][0].isupper() else 1.0  # nor the States a state
-        if self.name and stem.rstrip(string.digits) == self.stem:
-            return NAME_LIKE  # Debconf5 is one of the DebConfs
-        return KIND if stem in self.kinds else self.single.get(stem, 0.0)
-
-
-def _others(group: Group) -> list[tuple[str, float]]:
-    return list(zip(group.others, group.fits or (TITLE,) * len(group.others), strict=True))
-
-
-def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> Figures:
-    text, title = _Text(nugget.fragment), _Text(nugget.title)
+def _row(asked: Asked, matchers: list[Matcher], nugget: Nugget) -> Figures:
+    text, title = Text(nugget.fragment), Text(nugget.title)
     titles = set(title.stems)
-    called = [titles, *(set(_Text(name).stems) for name in nugget.also.split("; ") if name)]
+    called = [titles, *(set(Text(name).stems) for name in nugget.also.split("; ") if name)]
     known = set().union(*called)
-    subjects = known | set(_Text(nugget.subject).stems)
+    subjects = known | set(Text(nugget.subject).stems)
     asked_for = {one.stem for one in matchers}
     kinds = {kind for one in matchers for kind in one.kinds}
     ordinal = meant(text.written, text.stems, asked.ordinals, asked_for | titles | kinds)
-    found = [ordinal if one.ordinal else one.find(text, subjects, nugget.at) for one in matchers]
-    found = [
-        (degree * _OF_ANOTHER if one.kinds and _of_another(text, place, asked_for | subjects) else degree, place)
-        for one, (degree, place) in zip(matchers, found, strict=True)
-    ]
-    if nugget.role and nugget.role == asked.phase:  # the end of a range stands for *stopped doing*
-        found = [
-            (max(degree, KIND), min(nugget.at, len(text.stems) - 1) if place is None else place)
-            if tells_end(one.stem, asked.phase) and one.stem not in asked.events
-            else (degree, place)
-            for one, (degree, place) in zip(matchers, found, strict=True)
-        ]
     happened_here = [one.stem in asked.events and not one.name for one in matchers]
-    if asked.done and _only_did(text, matchers, found, happened_here, subjects):
-        found = [(0.0, None) if event else one for event, one in zip(happened_here, found, strict=True)]
+    found = [ordinal if one.ordinal else one.find(text, subjects, nugget.at) for one in matchers]
+    found = _said_of_it(asked, matchers, nugget, text, found, subjects, happened_here)
     weights = [one.group.weight for one in matchers]
     worth = [degree for degree, _ in found]
     near = [
@@ -292,7 +171,34 @@ def _row(asked: Asked, matchers: list[_Matcher], nugget: Nugget) -> Figures:
     )  # fmt: skip
 
 
-def _of_another(text: _Text, place: int | None, known: set[str]) -> bool:
+def _said_of_it(
+    asked: Asked,
+    matchers: list[Matcher],
+    nugget: Nugget,
+    text: Text,
+    found: list[Found],
+    subjects: set[str],
+    events: list[bool],
+) -> list[Found]:
+    """Return how well a nugget has each word, and where, with what it says of something else worth less."""
+    its_own = {one.stem for one in matchers} | subjects
+    found = [
+        (degree * _OF_ANOTHER if one.kinds and _of_another(text, place, its_own) else degree, place)
+        for one, (degree, place) in zip(matchers, found, strict=True)
+    ]
+    if nugget.role and nugget.role == asked.phase:  # the end of a range stands for *stopped doing*
+        found = [
+            (max(degree, KIND), min(nugget.at, len(text.stems) - 1) if place is None else place)
+            if tells_end(one.stem, asked.phase) and one.stem not in asked.events
+            else (degree, place)
+            for one, (degree, place) in zip(matchers, found, strict=True)
+        ]
+    if asked.done and _only_did(text, matchers, found, events, subjects):
+        found = [(0.0, None) if event else one for event, one in zip(events, found, strict=True)]
+    return found
+
+
+def _of_another(text: Text, place: int | None, known: set[str]) -> bool:
     """Whether an event is that of something else: *the establishment of democracy*, but not *of the company*."""
     if place is None or text.folded[place + 1 : place + 2] != ["of"]:
         return False
@@ -301,9 +207,9 @@ def _of_another(text: _Text, place: int | None, known: set[str]) -> bool:
 
 
 def _only_did(
-    text: _Text,
-    matchers: list[_Matcher],
-    found: list[tuple[float, int | None]],
+    text: Text,
+    matchers: list[Matcher],
+    found: list[Found],
     events: list[bool],
     subjects: set[str],
 ) -> bool:
@@ -316,21 +222,21 @@ def _only_did(
     return "by" in after and min(names) > places[0] + after.index("by")
 
 
-def _event_missing(events: list[bool], matchers: list[_Matcher], worth: list[float]) -> bool:
+def _event_missing(events: list[bool], matchers: list[Matcher], worth: list[float]) -> bool:
     """Whether a nugget has nothing of what happened."""
     rows = zip(events, matchers, worth, strict=True)
     said = [degree for event, one, degree in rows if event and not one.ordinal]
     return bool(said) and not any(said)
 
 
-def _role(matchers: list[_Matcher], found: list[tuple[float, int | None]], text: _Text, nugget: Nugget) -> str:
+def _role(matchers: list[Matcher], found: list[Found], text: Text, nugget: Nugget) -> str:
     """Return the end of a time that a date is: who was replaced by another was there until then."""
     names = [place for one, (_, place) in zip(matchers, found, strict=True) if one.name and place is not None]
     over = [a for a, pair in enumerate(itertools.pairwise(text.folded)) if pair[0] in _REPLACED and pair[1] == "by"]
     return nugget.role or ("end" if names and over and max(names) < over[0] else "")
 
 
-def _subject_missing(matchers: list[_Matcher], worth: list[float]) -> bool:
+def _subject_missing(matchers: list[Matcher], worth: list[float]) -> bool:
     """Whether a nugget lacks a name of the question; if that has none, most of what is no event."""
     if any(one.name for one in matchers):
         rows = zip(matchers, worth, strict=True)
@@ -363,7 +269,7 @@ def _is_year(word: str) -> bool:
     return len(word) == 4 and word.isdigit()
 
 
-def _nearness(text: _Text, place: int, at: int) -> float:
+def _nearness(text: Text, place: int, at: int) -> float:
     """How near a word is to the date: less if another year stands between."""
     between = any(map(_is_year, text.written[min(place, at) : max(place, at)]))
     return math.exp(-abs(place - at) / _NEAR) * (_BEYOND if between else 1.0)
@@ -376,7 +282,7 @@ def _mean(values: list[float], weights: list[float], which: list[bool] | None = 
     return sum(value * weight for value, weight, wanted in rows if wanted) / total if total else 1.0
 
 
-def _name_by_event(matchers: list[_Matcher], places: list[int | None], worth: list[float]) -> float:
+def _name_by_event(matchers: list[Matcher], places: list[int | None], worth: list[float]) -> float:
     """How near a name asked for is to the event: *Nixon called ... dead* is not his death.
 
     What only the title names is the subject, which stands first; 1 if there is nothing to see.
@@ -391,7 +297,7 @@ def _name_by_event(matchers: list[_Matcher], places: list[int | None], worth: li
     return math.exp(-min(abs(name - event) for name in names for event in events) / _BESIDE)
 
 
-def _one_clause(matchers: list[_Matcher], found: list[tuple[float, int | None]], text: _Text, at: int) -> float:
+def _one_clause(matchers: list[Matcher], found: list[Found], text: Text, at: int) -> float:
     """How few clauses lie between the event and the date, which ends its own unless the fragment begins with it."""
     rows = zip(matchers, found, strict=True)
     events = [place for one, (_, place) in rows if not one.name and not one.ordinal and place is not None]
@@ -402,7 +308,7 @@ def _one_clause(matchers: list[_Matcher], found: list[tuple[float, int | None]],
     return 1.0 / (1 + min(abs(text.clauses[event] - clause) for event in events for clause in dated))
 
 
-def _side_by_side(matchers: list[_Matcher], *texts: _Text) -> float:
+def _side_by_side(matchers: list[Matcher], *texts: Text) -> float:
     """How many of the neighbours among the names asked for are neighbours here; 1 if there is nothing to see."""
     wanted = [(a.stem, b.stem) for a, b in itertools.pairwise(matchers) if a.name and b.name]
     here = {pair for text in texts for pair in itertools.pairwise(text.stems)}
