@@ -41,7 +41,8 @@ from likewise.jobs.questions.ask import Nuggets
 from likewise.jobs.questions.nuggets import nuggets
 from likewise.measure import load
 from likewise.results.parts import write_whole
-from likewise.storage import atomic_write, sealed
+from likewise.seals import sealed
+from likewise.storage import atomic_write
 
 TEXTS = [f"text {n} of the {('river', 'lake', 'sea')[n % 3]}" for n in range(40)]
 QUESTION = "When was the transistor invented?"

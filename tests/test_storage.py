@@ -12,16 +12,8 @@ from tests.killing import points
 from likewise import match, platform, storage
 from likewise.errors import LockedError, StorageError
 from likewise.results.parts import write_whole
-from likewise.storage import (
-    COPIES_MARKER_NAME,
-    atomic_folder,
-    atomic_write,
-    brought_along,
-    changing,
-    check_target,
-    is_ours,
-    mark,
-)
+from likewise.storage import atomic_folder, atomic_write, changing
+from likewise.targets import COPIES_MARKER_NAME, brought_along, check_target, is_ours, mark
 
 NAMES = "name\nAda Lovelace\nLovelace Ada\nGrace Hopper\n"
 NOTES = "# Soup\n\nClear soup is boiled from bones and vegetables for many hours.\n"

@@ -1,42 +1,27 @@
-"""Writing that is whole or absent: temporary name, sync, rename; and the manifest that says what was written.
+"""Writing that is whole or absent: temporary name, sync, rename.
 
-:func:`check_target` refuses, before any work, to write over what is not ours. :func:`atomic_write` gives a file to
-write; only when the block ends without an exception does it get its name; :func:`atomic_folder` does the same for
-folders whose files belong together. :func:`sealed` and :func:`read_values`
-keep plain values with a checksum of them. :class:`Manifest` describes a folder of immutable files: format name and
-version, options, and a checksum per file.
+:func:`atomic_write` gives a file to write; only when the block ends without an exception does it get its name;
+:func:`atomic_folder` does the same for folders whose files belong together, and :func:`all_or_nothing` takes back what
+a block that failed has made. What was written is told by ``seals``, where it may go by ``targets``.
 """
 
 import contextlib
-import hashlib
 import itertools
-import json
-import mmap
 import os
 import re
 import secrets
 import shutil
 import stat
 import sys
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from likewise.errors import DamagedError, ForeignError, LikewiseError, LockedError, StorageError
-from likewise.platform import exchange, hold, is_free, is_left_behind, leave_pages
+from likewise.errors import LikewiseError, LockedError, StorageError
+from likewise.platform import exchange, hold, is_free, is_left_behind
 from likewise.platform import sync as sync_to_disk
 
-MANIFEST_NAME = "manifest.json"
-# Not ".likewise": that is the folder in which `serve` keeps what people enter.
-MARKER_NAME = ".likewise-output"
-COPIES_MARKER_NAME = ".likewise-copies.json"
-# There: the files that copies use and that were brought along, which are no documents of theirs.
-COPIES_BROUGHT = "brought along"
-_SEAL = "checksum"
 _TEMPORARY = "-likewise"
-_LOOKED_AT = 16 << 20  # bytes of a mapped file
 
 
 @contextlib.contextmanager
@@ -249,235 +234,3 @@ def _remove_left_behind(path: Path) -> None:
                 shutil.rmtree(entry.path, ignore_errors=True)
             with contextlib.suppress(OSError):
                 os.unlink(entry.path)
-
-
-def check_target(
-    path: str | os.PathLike[str],
-    *,
-    sources: Iterable[str | os.PathLike[str]] = (),
-    force: bool = False,
-) -> None:
-    """Refuse a place that must not be written to, or cannot be, before any work is done.
-
-    A source is never a target. What is there already is replaced with ``force`` only, and of folders only those that
-    Likewise wrote itself (:func:`mark`, or a manifest).
-
-    >>> import pathlib, tempfile
-    >>> folder = pathlib.Path(tempfile.mkdtemp())
-    >>> _ = (folder / "names.csv").write_text("name")
-    >>> check_target(folder / "out.csv")
-    >>> check_target(folder / "names.csv", sources=[folder / "names.csv"], force=True)  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ...
-    likewise.errors.StorageError: ...names.csv is read by this command and cannot be written by it: name another place
-    """
-    path = Path(path)
-    here = path.resolve()
-    for source in sources:
-        there = Path(source).resolve()
-        if there.exists() and (there == here or (here.is_dir() and here in there.parents)):
-            raise StorageError(f"{path} is read by this command and cannot be written by it: name another place")
-    if here.is_dir():
-        if not is_blank(here) and not (force and is_ours(here)):
-            why = "name another, or give --force to replace it" if is_ours(here) else "name an empty or a new one"
-            raise StorageError(f"the folder {path} is not empty: {why}")
-    elif here.is_file() and not force:
-        raise StorageError(f"{path} exists already: name another file, or give --force to replace it")
-    _check_writable(path)
-
-
-def _check_writable(path: Path) -> None:
-    folder = path if path.is_dir() else path.absolute().parent
-    while not folder.exists():
-        folder = folder.parent
-    try:
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        raise StorageError(f"cannot write {path}: {error.strerror or error}") from error
-
-
-def mark(folder: str | os.PathLike[str]) -> None:
-    """Say in a folder that Likewise wrote it, so that Likewise may replace it."""
-    with atomic_write(Path(folder) / MARKER_NAME, "w", encoding="utf-8") as file:
-        file.write("Likewise wrote this folder and may replace it when told to.\n")
-
-
-def is_ours(folder: str | os.PathLike[str]) -> bool:
-    """Whether Likewise wrote a folder: it has our marker, or a manifest of ours."""
-    if any((Path(folder) / name).is_file() for name in (MARKER_NAME, COPIES_MARKER_NAME)):
-        return True
-    try:
-        content = parse_json((Path(folder) / MANIFEST_NAME).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-    return isinstance(content, dict) and {one.name for one in fields(Manifest)} <= set(content)
-
-
-def brought_along(folder: str | os.PathLike[str]) -> set[str]:
-    """Return the names of the files in a folder of copies that only came along with them: pictures, included parts."""
-    try:
-        names = parse_json((Path(folder) / COPIES_MARKER_NAME).read_text(encoding="utf-8"))[COPIES_BROUGHT]
-    except (OSError, ValueError, KeyError, TypeError):
-        return set()
-    return {name for name in names if isinstance(name, str)} if isinstance(names, list) else set()
-
-
-def stamp(path: str | os.PathLike[str]) -> tuple[int, int, int]:
-    """Return what changes when a file is replaced, also twice within a tick of the clock, or when the clock jumps."""
-    found = os.stat(path)
-    return found.st_ino, found.st_size, found.st_mtime_ns
-
-
-def checksum(path: str | os.PathLike[str]) -> str:
-    """Return the SHA-256 of a file as ``sha256:...``."""
-    with open(path, "rb") as file:
-        return "sha256:" + hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def map_file(path: str | os.PathLike[str], expected: str | None = None) -> mmap.mmap:
-    """Map a file; with ``expected`` compare what is mapped with that checksum. The mapping outlives the name."""
-    try:
-        with open(path, "rb") as file:
-            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except FileNotFoundError as error:
-        raise DamagedError(f"{os.fspath(path)} is missing") from error
-    except (OSError, ValueError) as error:  # ValueError: the file is empty
-        raise DamagedError(f"{os.fspath(path)} cannot be mapped: {error}") from error
-    if expected is not None and _checksum_of_mapped(mapped) != expected:
-        raise DamagedError(f"{os.fspath(path)} has changed since it was written")
-    return mapped
-
-
-def _checksum_of_mapped(mapped: mmap.mmap) -> str:
-    """Return the checksum of a file without having all of it in memory."""
-    digest = hashlib.sha256()
-    with memoryview(mapped) as whole:
-        for first in range(0, len(whole), _LOOKED_AT):
-            with whole[first : first + _LOOKED_AT] as some:
-                digest.update(some)
-            leave_pages(mapped)
-    return "sha256:" + digest.hexdigest()
-
-
-def checksum_of(data: Any) -> str:
-    """Return the SHA-256 of bytes as ``sha256:...``."""
-    return "sha256:" + hashlib.sha256(data).hexdigest()
-
-
-def sealed(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return plain values with their checksum, which does not depend on how they are laid out as JSON.
-
-    >>> unsealed(sealed({"a": 1}), "a.json")
-    {'a': 1}
-    >>> unsealed({**sealed({"a": 1}), "a": 2}, "a.json")
-    Traceback (most recent call last):
-    ...
-    likewise.errors.DamagedError: a.json has changed since it was written
-    """
-    return {**values, _SEAL: _seal(json.loads(json.dumps(values)))}
-
-
-def unsealed(values: Mapping[str, Any], name: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return the values without their checksum; refuse those that do not fit it. Values without one pass."""
-    rest = {key: value for key, value in values.items() if key != _SEAL}
-    if _SEAL in values and values[_SEAL] != _seal(rest):
-        raise DamagedError(f"{os.fspath(name)} has changed since it was written")
-    return rest
-
-
-def _seal(values: Mapping[str, Any]) -> str:
-    return checksum_of(json.dumps(values, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode())
-
-
-BLANK_SEAL = b"likewise sealed sha256:" + bytes([ord("0")]) * 64
-"""What a file of any format holds somewhere, as text, for :func:`seal_file` to fill in."""
-
-
-def seal_file(path: str | os.PathLike[str]) -> None:
-    """Fill in the last :data:`BLANK_SEAL` of a file with the checksum of all its bytes, the blank one among them."""
-    data = Path(path).read_bytes()
-    at = data.rindex(BLANK_SEAL) + len(BLANK_SEAL) - 64
-    with open(path, "r+b") as file:
-        file.seek(at)
-        file.write(hashlib.sha256(data).hexdigest().encode())
-
-
-def is_as_sealed(data: bytes) -> bool:
-    """Say whether the bytes of a file are those that were sealed; a file without a seal is taken as it is."""
-    name = BLANK_SEAL[:-64]
-    at = data.rfind(name) + len(name)
-    if at < len(name):
-        return True
-    blank = b"".join((data[:at], BLANK_SEAL[-64:], data[at + 64 :]))
-    return hashlib.sha256(blank).hexdigest().encode() == data[at : at + 64]
-
-
-def parse_json(text: str) -> Any:
-    """Return what JSON says; :class:`ValueError` also where it is nested too deeply to be read.
-
-    >>> parse_json("[" * 100_000)
-    Traceback (most recent call last):
-    ...
-    ValueError: nested too deeply
-    """
-    try:
-        return json.loads(text)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-
-
-def read_values(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Read an object of JSON, and compare it with its checksum where it has one; say what is wrong in words."""
-    try:
-        values = parse_json(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise StorageError(f"cannot read {os.fspath(path)}: {error.strerror or error}") from error
-    except ValueError as error:
-        raise DamagedError(f"{os.fspath(path)} is not JSON, as what Likewise saves is: {error}") from error
-    if not isinstance(values, dict):
-        raise ForeignError(f"{os.fspath(path)} was not written by Likewise: it holds no object")
-    return unsealed(values, path)
-
-
-@dataclass(slots=True)
-class Manifest:
-    """What a folder of immutable files holds: written last, so that its presence means the rest is whole."""
-
-    format: str
-    version: int
-    options: dict[str, Any] = field(default_factory=dict)
-    files: dict[str, str] = field(default_factory=dict)
-
-    def write(self, folder: str | os.PathLike[str]) -> None:
-        """Write the manifest into ``folder``."""
-        with atomic_write(Path(folder) / MANIFEST_NAME, "w", encoding="utf-8") as file:
-            json.dump(sealed(asdict(self)), file, indent=1, sort_keys=True, ensure_ascii=False)
-            file.write("\n")
-
-    @classmethod
-    def read(cls, folder: str | os.PathLike[str], format: str, version: int) -> "Manifest":  # noqa: A002
-        """Read the manifest of ``folder``; refuse in words what is absent, foreign, or of another version."""
-        path = Path(folder) / MANIFEST_NAME
-        if not path.exists():
-            raise ForeignError(f"{folder} holds no {format}: {MANIFEST_NAME} is missing; `{format}` makes one")
-        try:
-            manifest = cls(**read_values(path))
-            right = isinstance(manifest.options, dict) and isinstance(manifest.files, dict)
-        except TypeError as error:
-            raise DamagedError(f"{path} cannot be read: {error}") from error
-        if not right:
-            raise DamagedError(f"{path} cannot be read: options and files must be objects")
-        if manifest.format != format:
-            raise ForeignError(f"{folder} holds a {manifest.format}, not a {format}")
-        if manifest.version != version:
-            raise ForeignError(
-                f"{folder} is a {format} of version {manifest.version}; this Likewise reads version {version}"
-            )
-        return manifest
-
-    def map(self, folder: str | os.PathLike[str], name: str) -> mmap.mmap:
-        """Map a file of the folder, and compare it with its checksum."""
-        if name not in self.files:
-            raise DamagedError(f"{Path(folder) / MANIFEST_NAME} names no {name}")
-        return map_file(Path(folder) / name, self.files[name])

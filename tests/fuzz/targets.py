@@ -28,8 +28,8 @@ from likewise.index.query import parse as parse_query
 from likewise.measure import parse as parse_measure
 from likewise.read import ReadOptions, documents
 from likewise.read.tables import read_table
+from likewise.seals import BLANK_SEAL, MANIFEST_NAME, checksum, seal_file, sealed
 from likewise.segment import passages
-from likewise.storage import BLANK_SEAL, MANIFEST_NAME, checksum, seal_file, sealed
 
 TABLES = (".csv", ".tsv", ".json", ".xlsx", ".ods", ".xls", ".xlsb", ".parquet", ".arrow", ".jsonl", ".csv.gz")
 

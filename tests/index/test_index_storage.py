@@ -21,7 +21,7 @@ from likewise import Document, Index
 from likewise.errors import DamagedError, ForeignError, LockedError, StorageError
 from likewise.index.container import map_arrays, write_arrays
 from likewise.index.lock import writer_lock
-from likewise.storage import sealed
+from likewise.seals import sealed
 
 TEXTS = [f"text number {i} of the river and the {'sea' if i % 3 else 'lake'} w{i % 17}" for i in range(300)]
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(likewise.__file__).resolve().parent.parent)}

@@ -83,7 +83,7 @@ def test_rows_are_added_by_the_columns_of_before_and_documents_as_documents(tmp_
 
 
 def test_an_index_of_before_settings_were_kept_is_opened(tmp_path):
-    from likewise.storage import Manifest
+    from likewise.seals import Manifest
 
     index = lw.Index.build(["red fish"], path=tmp_path / "idx")
     manifest = Manifest.read(tmp_path / "idx", "likewise index", 1)

@@ -15,7 +15,7 @@ from likewise import Index
 from likewise.errors import FormatError, InputError, OptionError
 from likewise.read import ReadOptions, Skipped, documents
 from likewise.segment import passages
-from likewise.storage import mark
+from likewise.targets import mark
 
 WIKI = '<doc id="12" url="http://e.org/12" title="A &amp; B">\nA & B\n\nFirst line.\nSecond line.\n</doc>\n'
 

@@ -16,7 +16,7 @@ from likewise.records import model as models
 from likewise.records.decision import KNOTS, Correction, Learnt
 from likewise.records.model import Model
 from likewise.records.partners import Relation
-from likewise.storage import sealed, unsealed
+from likewise.seals import sealed, unsealed
 
 
 @pytest.fixture(scope="module")

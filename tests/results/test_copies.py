@@ -15,7 +15,7 @@ from likewise.read import Document
 from likewise.results.copies import folder, outdated
 from likewise.results.copies.elements import elements
 from likewise.results.copies.folder import MARKER
-from likewise.storage import is_ours
+from likewise.targets import is_ours
 
 
 def test_markdown_keeps_its_source_and_its_lists(book, tmp_path):

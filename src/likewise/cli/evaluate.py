@@ -114,7 +114,7 @@ def unpack(
       likewise evaluate ir cran/run cran/qrels.txt
     """
     from likewise.evaluate.gold import unpack
-    from likewise.storage import mark
+    from likewise.targets import mark
 
     check_output(others=[output], sources=[data], force=force)
     task, gold = unpack.find(data, name)

@@ -163,7 +163,7 @@ def _is_html(path: Path) -> bool:
 def _written(output: list[Path], tables: list[Path]) -> list[Path]:
     """Return what will be written anew, with the pages of books that are there already."""
     from likewise.results.book.pages import pages_folder
-    from likewise.storage import is_ours
+    from likewise.targets import is_ours
 
     # Copies in a folder that link wrote are brought up to date without being told to.
     files = [path for path in output if not (path.is_dir() and is_ours(path))] + tables

@@ -73,7 +73,7 @@ def check_output(
     output. A folder that will be made is named, unless ``quiet``.
     """
     from likewise.results.tables import format_of
-    from likewise.storage import check_target
+    from likewise.targets import check_target
 
     for table in filter(None, tables):
         if table.suffix or not folders:

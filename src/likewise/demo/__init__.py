@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from likewise.errors import MissingExtraError
-from likewise.storage import check_target, mark
+from likewise.targets import check_target, mark
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from likewise.errors import DamagedError, ForeignError, StorageError
 from likewise.platform import leave_pages
-from likewise.storage import map_file
+from likewise.seals import map_file
 
 _MAGIC = b"LIKEWSE1"
 _BORDER = 64

@@ -28,7 +28,8 @@ from likewise.index.container import Arrays, map_arrays, write_arrays
 from likewise.index.lock import LOCK_NAME, writer_lock
 from likewise.long_json import pieces, with_parts
 from likewise.platform import sync
-from likewise.storage import MANIFEST_NAME, Manifest, checksum, map_file, missing_folders, remove_empty
+from likewise.seals import MANIFEST_NAME, Manifest, checksum, map_file
+from likewise.storage import missing_folders, remove_empty
 
 FORMAT = "likewise index"
 VERSION = 1

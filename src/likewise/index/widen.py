@@ -9,7 +9,7 @@ from typing import Any
 from likewise.analyse.words import is_stop_phrase
 from likewise.options import check_integer, check_range
 from likewise.results.paraphrases import Paraphrase, Paraphrases
-from likewise.storage import stamp
+from likewise.seals import stamp
 
 # What is a word to the query language; everything else (quotes, groups, fields, minus) is left as it stands.
 _PIECE = re.compile(r'-?\([^()]*\)|-?"[^"]*"|\S+')

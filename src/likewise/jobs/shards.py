@@ -18,7 +18,8 @@ from likewise.read import ReadOptions
 from likewise.read.paths import Paths, files
 from likewise.read.pieces import pieces
 from likewise.read.source import Piece
-from likewise.storage import atomic_path, parse_json
+from likewise.seals import parse_json
+from likewise.storage import atomic_path
 
 _SMALL = 256 << 10
 _MOST_SHARDS = 4000

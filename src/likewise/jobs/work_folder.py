@@ -10,7 +10,8 @@ from typing import Any
 
 from likewise.errors import ForeignError, LockedError, StorageError
 from likewise.platform import FileLock
-from likewise.storage import atomic_write, parse_json
+from likewise.seals import parse_json
+from likewise.storage import atomic_write
 
 _IDENTITY = "run.json"
 _TEMPORARY = "temporary"

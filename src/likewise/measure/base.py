@@ -15,7 +15,8 @@ from likewise.measure.explanation import Explanation
 from likewise.measure.sparse import Scaled
 from likewise.measure.storage import GramStorage, TermStorage
 from likewise.progress import Progress, counted
-from likewise.storage import atomic_write, sealed
+from likewise.seals import sealed
+from likewise.storage import atomic_write
 
 
 class Measure(ABC):

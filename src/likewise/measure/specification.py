@@ -19,7 +19,7 @@ from likewise.measure.soft_cardinality import SoftCardinality
 from likewise.measure.soft_tfidf import SoftTfIdf
 from likewise.measure.spectra import Spectra
 from likewise.measure.text import TextMeasure
-from likewise.storage import read_values
+from likewise.seals import read_values
 
 MEASURES: dict[str, type[TextMeasure]] = {
     kind.name: kind for kind in (Spectra, TfIdf, BM25, Matches, Common, Tf, SoftTfIdf, SoftCardinality, Distance)

@@ -20,7 +20,7 @@ from likewise.read.order import rendering_of
 from likewise.read.paths import Paths, files
 from likewise.read.skipped import OnSkip, SkipError, Skipped, heard
 from likewise.read.source import WHOLE, Piece, Source
-from likewise.storage import is_ours
+from likewise.targets import is_ours
 from likewise.verb import verb
 
 

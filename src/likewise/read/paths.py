@@ -7,7 +7,7 @@ from pathlib import Path
 
 from likewise.errors import InputError
 from likewise.read.order import in_reading_order
-from likewise.storage import brought_along, is_ours
+from likewise.targets import brought_along, is_ours
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 

@@ -18,7 +18,8 @@ from likewise.records.decision import KNOTS, Decision, Learnt
 from likewise.records.evidence import Asked, FieldModel
 from likewise.records.kinds import KINDS
 from likewise.records.partners import Relation
-from likewise.storage import atomic_write, sealed, unsealed
+from likewise.seals import sealed, unsealed
+from likewise.storage import atomic_write
 
 FORMAT, VERSION = "likewise model of matches", 4
 

@@ -20,7 +20,8 @@ from likewise.options import check_integer, from_mapping
 from likewise.records.model import Model
 from likewise.records.options import DedupeOptions
 from likewise.results.clusters import Change
-from likewise.storage import BLANK_SEAL, atomic_path, is_as_sealed, seal_file
+from likewise.seals import BLANK_SEAL, is_as_sealed, seal_file
+from likewise.storage import atomic_path
 
 if TYPE_CHECKING:
     import pyarrow as pa

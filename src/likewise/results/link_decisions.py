@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from likewise.errors import FormatError
 from likewise.results.copies.pointers import anchors_of
-from likewise.storage import parse_json
+from likewise.seals import parse_json
 
 if TYPE_CHECKING:
     from likewise.results.linked_book import LinkedBook

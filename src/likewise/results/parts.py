@@ -15,7 +15,8 @@ from likewise.read.long_texts import texts_at
 from likewise.read.mapped import mapped_table
 from likewise.results.stage_report import StageReport
 from likewise.results.tables import ending_of, short_texts, write_batches, write_table
-from likewise.storage import atomic_folder, check_target, mark
+from likewise.storage import atomic_folder
+from likewise.targets import check_target, mark
 
 if TYPE_CHECKING:
     import pyarrow as pa

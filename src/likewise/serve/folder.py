@@ -18,7 +18,7 @@ from pathlib import Path
 
 from likewise.errors import InputError, StorageError
 from likewise.read.formats import endings
-from likewise.storage import MANIFEST_NAME, parse_json
+from likewise.seals import MANIFEST_NAME, parse_json
 
 TABLES = (*endings(tables=True), ".txt")
 _TEXTS = tuple(ending for ending in endings(documents=True) if ending not in TABLES)

@@ -9,12 +9,12 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 
 from likewise.errors import InputError
+from likewise.seals import MANIFEST_NAME, stamp
 from likewise.serve.database import Database
 from likewise.serve.folder import Folder
 from likewise.serve.metrics import Metrics
 from likewise.serve.queue import Queue
 from likewise.serve.settings import ServeOptions
-from likewise.storage import MANIFEST_NAME, stamp
 
 MOST_OPEN = 8
 MOST_WORDS = 1_000_000  # about 120 MB

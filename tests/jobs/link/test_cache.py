@@ -7,7 +7,7 @@ from tests.jobs.link.books import topics
 
 from likewise.errors import DamagedError, OptionError
 from likewise.jobs.link import link
-from likewise.storage import sealed, unsealed
+from likewise.seals import sealed, unsealed
 
 
 @pytest.fixture

@@ -16,7 +16,8 @@ from pathlib import Path
 from likewise.errors import DamagedError, ForeignError, InputError, OptionError, StorageError
 from likewise.evaluate.judging.sampling import Item
 from likewise.evaluate.judging.schemes import SCHEMES, Scheme
-from likewise.storage import atomic_path, parse_json
+from likewise.seals import parse_json
+from likewise.storage import atomic_path
 
 _VERSION = 2
 _COLUMNS = [field.name for field in fields_of(Item)]

@@ -24,7 +24,8 @@ from likewise.jobs.distributed.run import records_in
 from likewise.options import json_of
 from likewise.read.tables import Records, texts_of
 from likewise.results.parts import Parts
-from likewise.storage import MANIFEST_NAME, atomic_path, checksum
+from likewise.seals import MANIFEST_NAME, checksum
+from likewise.storage import atomic_path
 
 if TYPE_CHECKING:
     from likewise.index.search import SearchOptions

@@ -25,7 +25,8 @@ from likewise.measure.specification import from_json
 from likewise.measure.statistics import Statistics
 from likewise.measure.terms import TermMeasure
 from likewise.read.tables import Records
-from likewise.storage import atomic_path, atomic_write, map_file
+from likewise.seals import map_file
+from likewise.storage import atomic_path, atomic_write
 
 _SCHEMA = pa.schema(
     [

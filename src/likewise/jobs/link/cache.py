@@ -19,8 +19,9 @@ from likewise.read.documents import read_file
 from likewise.read.order import rendering_of
 from likewise.read.paths import Paths, files
 from likewise.read.skipped import OnSkip
+from likewise.seals import checksum, read_values, sealed
 from likewise.segment import Passage, passages
-from likewise.storage import atomic_write, checksum, read_values, sealed
+from likewise.storage import atomic_write
 
 FORMAT, VERSION = "likewise link", 2
 T = TypeVar("T")

@@ -18,7 +18,7 @@ from likewise.jobs.link.presets import PRESETS
 from likewise.jobs.link.rankings import Ranked, Rankings
 from likewise.jobs.link.vectors import Ints
 from likewise.options import from_mapping
-from likewise.storage import parse_json
+from likewise.seals import parse_json
 
 _OWN_LIST = re.compile(r"(paragraph|sentence)\(([^()]*)\)")
 _TOKEN = re.compile(rf"\s*(?:([+|()-])|({_OWN_LIST.pattern}(?:sd)?|\w+))")

@@ -38,7 +38,7 @@ from likewise.jobs.questions.files import FORMAT, KINDS, VERSION, Lists, Nugget,
 from likewise.jobs.questions.matching import KIND, NAME_LIKE, TITLE
 from likewise.jobs.questions.options import AskOptions
 from likewise.results.paraphrases import Paraphrases
-from likewise.storage import Manifest
+from likewise.seals import Manifest
 
 # A name says more than a common word that is as rare.
 _NAME = 1.5

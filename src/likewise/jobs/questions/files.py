@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from likewise.errors import FormatError
-from likewise.storage import Manifest
+from likewise.seals import Manifest
 
 FORMAT, VERSION = "likewise nuggets", 9
 KINDS = ("nuggets", "terms", "titles")

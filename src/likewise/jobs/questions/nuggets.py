@@ -35,7 +35,9 @@ from likewise.read import ReadOptions
 from likewise.read.documents import read_file
 from likewise.read.paths import Paths
 from likewise.read.skipped import OnSkip, Skipped
-from likewise.storage import MARKER_NAME, Manifest, atomic_path, checksum, is_ours, mark
+from likewise.seals import Manifest, checksum
+from likewise.storage import atomic_path
+from likewise.targets import MARKER_NAME, is_ours, mark
 from likewise.verb import verb
 
 _FOUND_IN = "found"

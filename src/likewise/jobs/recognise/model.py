@@ -16,7 +16,8 @@ from likewise.measure.spectra_coverage import Uncovered, uncovered
 from likewise.quality.pairs import LabelledPairs
 from likewise.quality.ranking import Ranking, classification
 from likewise.quality.significance import bootstrap
-from likewise.storage import atomic_write, read_values, sealed
+from likewise.seals import read_values, sealed
+from likewise.storage import atomic_write
 
 FORMAT, VERSION = "likewise recogniser", 1
 

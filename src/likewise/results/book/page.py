@@ -17,7 +17,8 @@ from likewise.results.book.pages import Addresses, pages_folder, split
 from likewise.results.book.subjects import subject_index
 from likewise.results.page import head, tail
 from likewise.said import counted
-from likewise.storage import MARKER_NAME, all_or_nothing, atomic_write, check_target, mark
+from likewise.storage import all_or_nothing, atomic_write
+from likewise.targets import MARKER_NAME, check_target, mark
 
 if TYPE_CHECKING:
     from likewise.results.linked_book import LinkedBook

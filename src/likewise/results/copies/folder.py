@@ -13,8 +13,10 @@ from likewise.results.copies import epub, html, markdown, restructured
 from likewise.results.copies.assets import assets
 from likewise.results.copies.pointers import AS_IT_IS, Additions, additions, format_of, names_of
 from likewise.results.copies.subjects import index_pages
+from likewise.seals import parse_json
 from likewise.segment import Passage
-from likewise.storage import COPIES_BROUGHT, COPIES_MARKER_NAME, all_or_nothing, atomic_write, is_blank, parse_json
+from likewise.storage import all_or_nothing, atomic_write, is_blank
+from likewise.targets import COPIES_BROUGHT, COPIES_MARKER_NAME
 
 if TYPE_CHECKING:
     from likewise.results.linked_book import LinkedBook
