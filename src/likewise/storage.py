@@ -158,6 +158,7 @@ def atomic_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
 def missing_folders(path: str | os.PathLike[str]) -> list[Path]:
     """Return the folders that are missing on the way to a folder, with itself, the innermost first.
 
+    >>> import tempfile
     >>> [folder.name for folder in missing_folders(Path(tempfile.mkdtemp()) / "a" / "b")]
     ['b', 'a']
     """
@@ -179,6 +180,7 @@ def all_or_nothing(folder: str | os.PathLike[str]) -> Iterator[list[Path]]:
     So are the folders that were made for them. Where something is in the folder already, nothing is removed: what a
     later run changes half it repairs.
 
+    >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp()) / "new"
     >>> with contextlib.suppress(ZeroDivisionError), all_or_nothing(folder) as made:
     ...     made.append(folder / "a.txt")
