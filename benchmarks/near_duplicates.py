@@ -2,7 +2,7 @@
 
     python -m benchmarks.near_duplicates [--write docs/results/near-duplicates.md] [--repeat 3] [--count 60000]
     python -m benchmarks.near_duplicates --texts FILE.parquet [--megabytes 1000] [--memory 1GB] [--write FILE]
-    python -m benchmarks.near_duplicates --texts FILE.parquet --bounds 10000 [--memory 1GB] [--write FILE]
+    python -m benchmarks.near_duplicates --texts FILE.parquet --bounds 10000 [--only index] [--memory 1GB]
 
 Texts are the paragraphs of the benchmark data, and, with ``--texts``, the column ``text`` of a Parquet file, such as
 ``benchmarks.source_text`` makes, of which so many megabytes are taken. A tenth is planted again with 2 to 20 % of the
@@ -262,7 +262,7 @@ def table(originals: Iterator[str], what: str, megabytes: float, memory: str, re
     return out
 
 
-def bounds(originals: Iterator[str], megabytes: float, memory: str, write: str | None) -> None:
+def bounds(originals: Iterator[str], megabytes: float, memory: str, only: str | None, write: str | None) -> None:
     """Measure what memory a process has that was given a bound; a run takes hours, so each case is written at once."""
     pairs = set()
     with tempfile.TemporaryDirectory() as temporary:
@@ -282,7 +282,7 @@ def bounds(originals: Iterator[str], megabytes: float, memory: str, write: str |
             (deduped, (path, memory, works[1]), "dedupe, killed (kill -9) and begun again"),
         ]
         checksums = set()
-        for case, arguments, name in cases:
+        for case, arguments, name in (one for one in cases if only is None or one[2].startswith(only)):
             when = f" after {killed(*arguments)}" if arguments[-1] == works[1] else ""
             try:
                 found = measure(case, *arguments, name=name + when, repeat=1, timeout=LONG)
@@ -304,6 +304,8 @@ def bounds(originals: Iterator[str], megabytes: float, memory: str, write: str |
                 shutil.rmtree(work, ignore_errors=True)
         if len(checksums) > 1:
             raise RuntimeError("a run that was killed and begun again has other clusters or pairs")
+        if only is not None:
+            return
         out.append("\nThe run that was killed and begun again has the same clusters and pairs, which was checked.")
         give_page(out, write)
 
@@ -321,9 +323,12 @@ def main() -> None:
     parser.add_argument("--megabytes", type=int, default=1000, help="how much of them")
     parser.add_argument("--memory", default="1GB", help="bound of dedupe")
     parser.add_argument("--bounds", type=int, default=0, help="nothing but memory, for so many megabytes")
+    parser.add_argument(
+        "--only", choices=("dedupe", "match", "index"), help="of --bounds only this, on a page of its own"
+    )
     given = parser.parse_args()
     if given.bounds:
-        bounds(texts_of(given.texts), given.bounds, given.memory, given.write)
+        bounds(texts_of(given.texts), given.bounds, given.memory, given.only, given.write)
         return
     out = [
         "# Near-duplicates",
