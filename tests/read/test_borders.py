@@ -236,14 +236,7 @@ def test_a_page_may_have_so_many_bytes(tmp_path, over, read):
     ],
 )
 def test_where_an_entry_of_an_outline_leads(mode, position, top):
-    target = SimpleNamespace(get_index=lambda: 0, get_view=lambda: (mode, position))
-    entry = SimpleNamespace(level=1, get_title=lambda: "Soup", get_dest=lambda: target)
-
-    class Document(list):
-        def get_toc(self, **_):
-            return [entry]
-
-    (mark,) = bookmarks_of(Document(["page"]))
+    (mark,) = bookmarks_of([("Soup", 1, 0, mode, position)], 1)
     assert (mark.title, mark.level, mark.page, mark.top) == ("Soup", 2, 0, top)
 
 
@@ -344,24 +337,13 @@ def test_a_line_of_json_that_is_too_deep(tmp_path):
     ],
 )
 def test_parts_of_a_line_of_pdf_are_put_together(parts_of_it, text):
-    found = [(10.0 * at, 0.0, 10.0 * at + 9, 10.0) for at in range(len(parts_of_it))]
-    said = dict(zip(found, parts_of_it, strict=True))
-    page = SimpleNamespace(
-        count_rects=lambda: len(found), get_rect=lambda at: found[at], get_text_bounded=lambda *box: said[box]
-    )
-    assert [line.text for line in lines_of(SimpleNamespace(get_textpage=lambda: page), 1)] == [text]
+    pieces = [(text, 10.0, 0.0, 10.0 * at) for at, text in enumerate(parts_of_it)]
+    assert [line.text for line in lines_of(pieces, 1)] == [text]
 
 
 def test_entries_of_an_outline_that_lead_nowhere_are_left_out():
-    def entry(page):
-        target = SimpleNamespace(get_index=lambda: page, get_view=lambda: (2, []))
-        return SimpleNamespace(level=0, get_title=lambda: f"Soup {page}", get_dest=lambda: target)
-
-    class Document(list):
-        def get_toc(self, **_):
-            return [entry(page) for page in (0, 1, 2, None)]
-
-    assert [mark.page for mark in bookmarks_of(Document(["first", "last"]))] == [0, 1]
+    entries = [(f"Soup {page}", 0, page, 2, []) for page in (0, 1, 2, None)]
+    assert [mark.page for mark in bookmarks_of(entries, 2)] == [0, 1]
 
 
 def test_lines_of_a_table_are_decoded_one_by_one(monkeypatch):

@@ -21,10 +21,10 @@ from tests.fuzz.workbooks import (
 )
 
 from likewise.errors import FormatError
-from likewise.read import ReadOptions, cells, documents, workbooks
+from likewise.read import ReadOptions, apart, cells, documents, workbooks
 from likewise.read.skipped import SkipError
 from likewise.read.tables import read_table
-from likewise.read.workbooks import sheet_cells
+from likewise.read.workbooks import WORKBOOKS, sheet_cells
 
 pytest.importorskip("python_calamine")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
@@ -32,14 +32,14 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits th
 
 @pytest.fixture(autouse=True)
 def _no_process_of_before():
-    workbooks._end_all()
+    WORKBOOKS.end()
     yield
-    workbooks._end_all()
+    WORKBOOKS.end()
 
 
 def pid():
     """The process that waits for the next workbook."""
-    return workbooks._free[0]._process.pid
+    return WORKBOOKS._free[0]._process.pid
 
 
 @pytest.mark.parametrize(("ending", "data"), [("xls", old_workbook()), ("xlsb", binary_workbook())])
@@ -118,12 +118,12 @@ def test_cells_far_apart_are_refused_in_words(tmp_path, name):
 def test_one_process_ends_of_a_workbook_for_whose_cells_there_is_no_room(name, monkeypatch):
     """It was opened again to be looked through, and ended the next process."""
     begun = []
-    begin = workbooks._Process.__init__
-    monkeypatch.setattr(workbooks._Process, "__init__", lambda self, place: begun.append(place) or begin(self, place))
+    begin = apart._Process.__init__
+    monkeypatch.setattr(apart._Process, "__init__", lambda self, *places: begun.append(places) or begin(self, *places))
     for _ in range(2):
         with pytest.raises(SkipError, match="bomb"):
             sheet_cells(FAR[name], f"a.{name}", None)
-        assert len(workbooks._free) == 1
+        assert len(WORKBOOKS._free) == 1
     assert len(begun) <= 3
 
 
@@ -138,16 +138,16 @@ def test_small_workbooks_share_a_process_and_a_large_one_gives_its_memory_back(m
     first = pid()
     sheet_cells(binary_workbook(), "a.xlsb", None)
     assert pid() == first
-    assert len(workbooks._free) == 1
-    monkeypatch.setattr(workbooks, "_LARGE", 100)
+    assert len(WORKBOOKS._free) == 1
+    monkeypatch.setattr(apart, "_LARGE", 100)
     sheet_cells(old_workbook(), "a.xls", None)
-    assert workbooks._free == []
+    assert WORKBOOKS._free == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there a process cannot be killed by a signal")
 def test_a_process_that_has_ended_meanwhile_is_begun_anew():
     sheet_cells(old_workbook(), "a.xls", None)
-    process = workbooks._free[0]._process
+    process = WORKBOOKS._free[0]._process
     process.stdin.close()  # as if it had waited for too long
     assert process.wait() == 0
     process.stdin = open(os.devnull, "wb")  # noqa: SIM115 - what is written to the ended one is lost
@@ -182,7 +182,7 @@ def test_threads_have_a_process_each():
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda data: sheet_cells(data, "a.xls", None)[2], books))
     assert found == [[[f"{number}"]] for number in range(40)]
-    assert 1 <= len(workbooks._free) <= 4
+    assert 1 <= len(WORKBOOKS._free) <= 4
 
 
 def test_without_the_package_a_workbook_is_left_out(tmp_path, monkeypatch):

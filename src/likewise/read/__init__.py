@@ -9,8 +9,9 @@ from names to files    ``paths``, ``order``, ``partitions``, ``open`` (decompres
 what a file is         ``formats``: the one table of formats; ``encoding``, ``guess``, ``old_files``
 plain text and markup  ``text``, ``markdown``, ``rst``, ``asciidoc``, ``latex``, ``man``, ``notebook``
 HTML                   ``html``, ``html_marks``, ``markup``, ``depth``, ``deadline``
-pages and books        ``pdf``, ``pdf_lines``, ``pdf_furniture``, ``pdf_outline``, ``pdf_streams``, ``office``,
-                       ``epub``
+pages and books        ``pdf``, ``pdf_pages``, ``pdf_lines``, ``pdf_furniture``, ``pdf_outline``, ``pdf_streams``,
+                       ``office``, ``epub``
+what may crash         ``apart``, ``answering``: a process of its own for PDF files and workbooks
 archives               ``archive``, ``warc``, ``arc``, ``responses``, ``mail``, ``wiki``
 all documents          ``documents``: the door; ``corpus`` reads them as a table
 tables                 ``tables``: the door; ``table_files``, ``delimited``, ``dialect``, ``header``, ``json_lines``,

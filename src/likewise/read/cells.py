@@ -1,34 +1,23 @@
-"""Read the cells of a workbook in a process of its own, which may crash without taking anything else with it.
+"""The cells of a workbook, read in a process of their own (:mod:`likewise.read.answering`).
 
 A few bytes can name a cell so far away that there is no memory for those between, or an end that never comes; native
-code answers that by aborting the process. This module is run as a script by :mod:`likewise.read.workbooks`, and imports
-nothing of Likewise, so that the process begins in a hundredth of a second:
+code answers that by aborting the process. This module imports nothing of Likewise, and what only some workbooks need
+where they need it: so the process begins quickly.
 
-    python -I -S cells.py FOLDER     where FOLDER has the package python_calamine
-
-A request on standard input is a line of JSON and the bytes of a workbook. The answer is a line of JSON, too: why the
-workbook is refused, or the names of its sheets if the one wanted is not among them, or what follows: lines with rows.
-Where a workbook is not to be opened, only to be looked through, an answer that says nothing finds nothing to refuse.
+What is answered is why the workbook is refused, or the names of its sheets if the one wanted is not among them, or how
+many rows follow, and those. Where a workbook is not to be opened, only to be looked through, an answer that says
+nothing finds nothing to refuse.
 """
 
-import contextlib
-import json
 import re
-import signal
-import sys
-import time
-import zlib
 from collections.abc import Iterator
 from io import BytesIO
-from typing import Any, BinaryIO
-from xml.parsers.expat import ExpatError, ParserCreate
-from zipfile import BadZipFile, ZipFile
+from typing import Any
 
 REPEATED = 1 << 21  # cells that a few written ones may stand for
 _PLACE = re.compile(r"([A-Za-z]{0,3})([0-9]{1,7})")  # of a cell (B7), or of a row
-_IDLE = 5.0  # seconds after which a process that is asked nothing ends
 _ROWS = 1000  # in a line
-_DAMAGED = (BadZipFile, OSError, ValueError, EOFError, RuntimeError, zlib.error)
+_ARCHIVE_END = b"PK\x05\x06"  # what no zip archive is without
 
 
 class RefusedError(Exception):
@@ -45,6 +34,11 @@ def check(data: bytes, bomb_bytes: int, bomb_ratio: int, count: bool) -> None:
     The library would unpack a part whole, seek the end of such XML for ever, and make all cells between the first and
     the last. To count cells takes longer than to read them.
     """
+    if _ARCHIVE_END not in data:
+        return
+    import zlib
+    from zipfile import BadZipFile, ZipFile
+
     try:
         archive = ZipFile(BytesIO(data))
     except (BadZipFile, OSError, ValueError, NotImplementedError):
@@ -57,7 +51,7 @@ def check(data: bytes, bomb_bytes: int, bomb_ratio: int, count: bool) -> None:
             content = archive.read(name)
         except NotImplementedError as error:  # which the library may read all the same
             raise RefusedError("broken", f"{name} is packed in a way that workbooks are not") from error
-        except _DAMAGED:
+        except (BadZipFile, OSError, ValueError, EOFError, RuntimeError, zlib.error):
             continue  # damaged or locked: the others are looked at all the same
         cells = Repeated() if name == "content.xml" else Spanned() if b"sheetData" in content else None
         if cells is not None:
@@ -65,6 +59,8 @@ def check(data: bytes, bomb_bytes: int, bomb_ratio: int, count: bool) -> None:
 
 
 def _look_through(cells: "Repeated | Spanned", name: str, content: bytes, ratio: int, count: bool) -> None:
+    from xml.parsers.expat import ExpatError, ParserCreate
+
     parser = ParserCreate()
     if count:
         parser.StartElementHandler = cells.begin
@@ -171,12 +167,6 @@ def answers(data: bytes, request: dict[str, Any]) -> Iterator[Any]:
     except RefusedError as error:
         yield {"refused": [error.reason, error.detail]}
         return
-    except MemoryError:
-        yield {"refused": ["bomb", f"needs more than {request['memory'] >> 20:,} MB of memory"]}
-        return
-    except BaseException:  # what the library did not think of (a panic of Rust) is no Exception
-        yield {"refused": ["broken", "the library that reads workbooks failed on it"]}
-        return
     yield {**said, "rows": len(rows)}
     for at in range(0, len(rows), _ROWS):
         yield rows[at : at + _ROWS]
@@ -204,47 +194,3 @@ def _opened(data: bytes, request: dict[str, Any]) -> tuple[dict[str, Any], list[
     if len(rows) * sheet.width > REPEATED:  # those of binary workbooks are counted only here
         weigh(sum(cell != "" for row in rows for cell in row), sum(map(len, rows)), request["bomb_ratio"])
     return {"name": name, "of": len(names)}, rows
-
-
-def _limit(memory: int, seconds: float) -> None:
-    """Let this process have at most so much memory, and so much processor time from now on, where the system can."""
-    if sys.platform == "win32":
-        return
-    import resource
-
-    limits = {
-        resource.RLIMIT_CPU: int(time.process_time() + seconds) + 1,
-        resource.RLIMIT_DATA: memory,
-        resource.RLIMIT_CORE: 0,  # what ends here is known already
-    }
-    for kind, most in limits.items():
-        hard = resource.getrlimit(kind)[1]
-        resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
-
-
-def _is_asked(requests: BinaryIO) -> bool:
-    """Wait for a request; say whether one came."""
-    if sys.platform == "win32":  # where one cannot wait for a pipe, and it ends with who asked
-        return True
-    import select
-
-    return bool(select.select([requests], [], [], _IDLE)[0])
-
-
-def main() -> None:
-    """Answer requests until there are no more."""
-    sys.path.append(sys.argv[1])
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asked decides what Ctrl-C means
-    requests, out = sys.stdin.buffer, sys.stdout.buffer
-    while _is_asked(requests) and (line := requests.readline()):
-        request = json.loads(line)
-        data = requests.read(request["size"])
-        _limit(request["memory"], request["seconds"])
-        with contextlib.suppress(BrokenPipeError):
-            for answer in answers(data, request):
-                out.write(json.dumps(answer, default=str).encode() + b"\n")
-            out.flush()
-
-
-if __name__ == "__main__":
-    main()

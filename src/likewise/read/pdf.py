@@ -6,47 +6,42 @@ leads to; where there is none, larger lines that stand alone. A PDF of pictures 
 
 from statistics import median
 
+from likewise.read import pdf_pages
+from likewise.read.apart import Apart, EndedError
 from likewise.read.content import Blocks, Content
-from likewise.read.deadline import Clock
 from likewise.read.options import ReadOptions
 from likewise.read.pdf_furniture import without_furniture
 from likewise.read.pdf_lines import PdfLine, joined, lines_of
-from likewise.read.pdf_outline import Bookmark, Outline, bookmarks_of
+from likewise.read.pdf_outline import Outline, bookmarks_of
 from likewise.read.pdf_streams import check_streams
-from likewise.read.skipped import SkipError, missing
+from likewise.read.skipped import SkipError
 
 # A line this much larger than most is a title; a gap this much larger than a line ends a paragraph.
 _LARGER, _GAP = 1.15, 1.6
 _LONGEST_TITLE = 120
 
 
+PDFS = Apart(pdf_pages, "pypdfium2", "pdf", "PDF files")
+
+
 def read_pdf(data: bytes, options: ReadOptions) -> Content:
     """Return text, blocks and title of a PDF file."""
-    try:
-        import pypdfium2
-    except ImportError as error:
-        raise missing("pypdfium2", "pdf") from error
     check_streams(data)
-    clock = Clock(options.max_seconds)
+    request = PDFS.request(data, options.max_seconds)
     try:
-        document = pypdfium2.PdfDocument(data)
-        pages = []
-        for number in range(len(document)):
-            pages.append(lines_of(document[number], number))
-            clock.check()
-        bookmarks: list[Bookmark] = []
-        for mark in bookmarks_of(document):
-            bookmarks.append(mark)
-            clock.check()
-        title = str(document.get_metadata_dict().get("Title", "")).strip()
-    except pypdfium2.PdfiumError as error:
-        raise SkipError("broken", f"PDF: {error}") from error
+        said, found = PDFS.ask(data, request)
+    except EndedError as error:
+        raise PDFS.refusal(error, request) from None
+    if "refused" in said:
+        raise SkipError(*said["refused"])
+    pages = [lines_of(pieces, number) for number, pieces in enumerate(found)]
     lines = [line for page in pages for line in page]
     if not lines:
         raise SkipError("no text", "a PDF without text: perhaps pages as pictures")
     usual = median(line.height for line in lines)
     pages = without_furniture(pages, _LARGER * usual)
-    return _blocks(pages, usual, Outline(pages, bookmarks)).content(title)
+    outline = Outline(pages, bookmarks_of(said["outline"], len(pages)))
+    return _blocks(pages, usual, outline).content(said["title"].strip())
 
 
 def _blocks(pages: list[list[PdfLine]], usual: float, outline: Outline) -> Blocks:

@@ -1,7 +1,9 @@
 """The lines of a PDF's pages, as pdfium finds them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+
+from likewise.read.pdf_pages import Piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,15 +22,10 @@ class PdfLine:
         return max(self.top - self.bottom, 0.1)
 
 
-def lines_of(page: Any, number: int) -> list[PdfLine]:
+def lines_of(pieces: Iterable[Piece], number: int) -> list[PdfLine]:
     """Return the lines of a page."""
     found: list[PdfLine] = []
-    text_page = page.get_textpage()
-    for at in range(text_page.count_rects()):
-        left, bottom, right, top = text_page.get_rect(at)
-        text = " ".join(text_page.get_text_bounded(left, bottom, right, top).split())
-        if not text:
-            continue
+    for text, top, bottom, left in pieces:
         line = PdfLine(text, top, bottom, left, number)
         before = found[-1] if found else None
         # Parts of one line come apart where the font changes.

@@ -1,11 +1,12 @@
 """The outline of a PDF, which programs show beside its pages, and the lines of the pages that are its titles."""
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from likewise.read.pdf_lines import PdfLine, joined
+from likewise.read.pdf_pages import Entry
 
 # Which number of a view is its upper edge, by pdfium's modes: XYZ, FitH, FitR, FitBH.
 _TOP = {1: 1, 3: 0, 5: 3, 7: 0}
@@ -64,25 +65,17 @@ class Outline:
         return self._titles.get((page, line), [])
 
 
-def bookmarks_of(document: Any) -> Iterator[Bookmark]:
-    """Give the entries of a document's outline that lead to one of its pages."""
-    for entry in document.get_toc():
-        target = entry.get_dest()
-        page = target.get_index() if target is not None else None
-        title = " ".join(_title(entry).split())
-        if page is None or page >= len(document) or not _key(title):
+def bookmarks_of(entries: Iterable[Entry], pages: int) -> list[Bookmark]:
+    """Return the entries of an outline that lead to one of so many pages."""
+    found = []
+    for title, level, page, mode, position in entries:
+        title = " ".join(title.split())
+        if page is None or page >= pages or not _key(title):
             continue
-        mode, position = target.get_view()
         at = _TOP.get(mode, len(position))
         top = position[at] if at < len(position) and position[at] > 0 else None
-        yield Bookmark(title, entry.level + 1, page, top)
-
-
-def _title(entry: Any) -> str:
-    try:
-        return str(entry.get_title())
-    except UnicodeDecodeError:
-        return ""
+        found.append(Bookmark(title, level + 1, page, top))
+    return found
 
 
 def _line_of(mark: Bookmark, lines: Sequence[PdfLine], taken: set[tuple[int, int]]) -> tuple[int, int]:

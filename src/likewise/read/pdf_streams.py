@@ -2,7 +2,7 @@
 
 pdfium makes an object of each piece of text, and ends the process where there is no room for them.
 Looked at is what is packed as nearly all PDFs are (deflate, also several times); pictures are not unpacked for their
-text. What hides otherwise is bounded by the memory that the process may have, and by nothing here.
+text. What hides otherwise is bounded by the memory that the process of :mod:`likewise.read.pdf_pages` may have.
 """
 
 import re
