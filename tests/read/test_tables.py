@@ -5,6 +5,7 @@ import json
 import lzma
 import shutil
 import subprocess
+from uuid import UUID
 
 import numpy as np
 import pyarrow as pa
@@ -213,6 +214,96 @@ def test_names_of_columns_beside_rows_in_json(tmp_path, content, said):
     assert said in records.notes[0]
 
 
+_TWO = '[{"name": "Ada"}, {"name": "Grace"}]'
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (f'{{"data": {{"items": {_TWO}, "total": 2}}, "status": "ok"}}', "the records under 'data.items'"),
+        (f'{{"took": 3, "a": {{"b": {{"c": {{"d": {_TWO}}}}}}}}}', "the records under 'a.b.c.d'"),
+        (f'{{"data": {{"items": [{{}}, {_TWO[1:-1]}], "total": 3}}, "meta": {{"total": 3}}}}', "under 'data.items'"),
+        (f'{{"found": {{"header": ["name"], "rows": [["Ada"], ["Grace"]]}}, "in": {_TWO}}}', "the records under 'in'"),
+        ('{"found": {"header": ["name"], "rows": [["Ada"], ["Grace"]]}}', "the records under 'found.rows'"),
+        ('{"found": {"name": ["Ada", "Grace"]}, "count": 2}', "in columns, under 'found'"),
+        (f"[{_TWO}]", "the records of the lists in it"),
+        ('[[{"name": "Ada"}], [], [{"name": "Grace"}]]', "the records of the lists in it"),
+    ],
+)
+def test_records_of_json_are_found_at_any_depth(tmp_path, content, said):
+    (tmp_path / "t.json").write_text(content)
+    records = read_table(tmp_path / "t.json")
+    assert [name for name in records.table["name"].to_pylist() if name] == ["Ada", "Grace"]
+    assert said in records.notes[0]
+
+
+def test_records_under_a_key_each_at_any_depth(tmp_path):
+    entities = {f"Q{number}": {"label": f"name {number}", "in": [{"a": 1}] * (number == 7)} for number in range(30)}
+    (tmp_path / "t.json").write_text(json.dumps({"success": 1, "entities": entities}))
+    records = read_table(tmp_path / "t.json")
+    assert records.table["key"].to_pylist() == list(entities)
+    assert "the key of each record in 'key', under 'entities', 30 rows" in records.notes[0]
+    few = {**entities, "Q1": {"in": []}, "Q2": {}}  # some lack the field that the others have
+    (tmp_path / "t.json").write_text(json.dumps(few))
+    assert read_table(tmp_path / "t.json").table["label"].to_pylist()[:4] == ["name 0", None, None, "name 3"]
+
+
+@pytest.mark.parametrize(
+    ("content", "places"),
+    [
+        (f'{{"a": {_TWO}, "b": {_TWO}}}', "'a', 'b'"),
+        (f'{{"x": {{"a": {_TWO}}}, "y": {{"b": {_TWO}}}}}', "'x.a', 'y.b'"),
+    ],
+)
+def test_several_lists_of_records_are_named(tmp_path, content, places):
+    (tmp_path / "t.json").write_text(content)
+    with pytest.raises(FormatError, match=f"there are several, under {places};"):
+        read_table(tmp_path / "t.json")
+
+
+def _persons():
+    for number in range(40):
+        yield {
+            "id": number,
+            "name": {"first": f"Ada {number}", "last": {"birth": "Byron"} if number else None},
+            "home": {"street": f"Road {number}", "city": "Rome"} if number % 4 == 0 else None,
+            "sold": {str(1900 + number): number},
+            "names": {code: {"official": f"{code} {number}"} for code in ("de", "fr", "it", "es", "pt")},
+            "bill": {"to": {"city": "Oslo"}}, "ship": {"to": {"city": "Bonn"}},
+        }  # fmt: skip
+
+
+def test_objects_in_records_are_columns(tmp_path):
+    (tmp_path / "t.json").write_text(json.dumps({"persons": list(_persons())}))
+    (tmp_path / "t.jsonl").write_text("".join(f"{json.dumps(person)}\n" for person in _persons()))
+    wanted = {"id", "name.first", "name.last.birth", "home.street", "home.city", "bill.to.city", "ship.to.city"}
+    for source in (tmp_path / "t.json", tmp_path / "t.jsonl", list(_persons())):
+        records = read_table(source)
+        assert set(records.comparable) == wanted
+        assert records.table["name.last.birth"].to_pylist()[:2] == [None, "Byron"]
+        assert records.table["home.city"].to_pylist()[:5] == ["Rome", None, None, None, "Rome"]
+        assert {"sold", "names"} <= set(records.table.column_names)  # whose keys are data
+    assert "objects as columns (name.first, ...)" in read_table(tmp_path / "t.json").notes[0]
+    (tmp_path / "one").mkdir()
+    for number, person in enumerate(_persons()):
+        (tmp_path / "one" / f"{number:02}.json").write_text(json.dumps(person))
+    assert set(read_table(tmp_path / "one").comparable) == wanted
+    found = lw.match(tmp_path / "t.json", list(_persons()), id="id", on="name.first", top=1)
+    assert [(match.left, match.right) for match in found] == [(number, number) for number in range(40)]
+
+
+def test_an_object_whose_column_is_there_already_stays(tmp_path):
+    rows = [{"name": {"first": "Ada"}, "name.first": "Grace"}]
+    assert read_table(rows).table.to_pylist() == rows
+
+
+def test_objects_that_one_record_has_do_not_fill_the_memory(tmp_path):
+    many = [{"name": "Ada", "held": {str(number): number for number in range(9000)}}]
+    (tmp_path / "t.json").write_text(json.dumps(many + [{"name": "Grace"}] * 9000))
+    with pytest.raises(FormatError, match="are its keys data"):
+        read_table(tmp_path / "t.json")
+
+
 def test_rows_in_json_without_names_keep_their_first(tmp_path):
     (tmp_path / "t.json").write_text('[["Ada", 1815], ["Grace", 1906]]')
     assert read_table(tmp_path / "t.json").table.column("column1").to_pylist() == ["Ada", "Grace"]
@@ -400,6 +491,9 @@ def test_a_text_with_columns_is_a_table_however_long_it_is(tmp_path, ending, enc
     assert len(records) == 2000
 
 
+_SEVEN, _EIGHT = str(UUID(int=7)), str(UUID(int=8))
+
+
 def _odd_columns():
     kinds = ["x", "y", None, "x"]
     runs = pa.RunEndEncodedArray.from_arrays(pa.array([1, 2, 3, 4], pa.int32()), pa.array(kinds))
@@ -414,6 +508,8 @@ def _odd_columns():
         "runs of views": (of_runs, kinds),
         "booleans in bytes": (bools, ["true", "false", None, "true"]),
         "views": (pa.array(kinds, pa.string_view()), kinds),
+        "values of JSON": (pa.array(kinds, pa.json_()), kinds),
+        "UUIDs": (pa.array([UUID(int=7), UUID(int=8), None, UUID(int=7)], pa.uuid()), [_SEVEN, _EIGHT, None, _SEVEN]),
     }
 
 
@@ -431,6 +527,18 @@ def test_columns_that_arrow_has_few_functions_for_are_made_plain(what):
     assert len(list(joined.rows())) == 8
     merged = lw.dedupe(table, on="name", min_score=0.9, survivor="newest", newest_by="kind").merged
     assert len(merged) == 8
+
+
+@pytest.mark.parametrize("engine", [None, "duckdb"])
+def test_a_parquet_file_with_uuids(tmp_path, engine):
+    keys = [UUID(int=number << 100) for number in (200, 201, 255)]  # sixteen bytes that are no UTF-8
+    picture = pa.ExtensionArray.from_storage(pa.opaque(pa.binary(), "picture", "camera"), pa.array([b"\xff"] * 3))
+    table = pa.table({"key": pa.array(keys, pa.uuid()), "name": ["Ada", "Adda", "Grace"], "picture": picture})
+    pq.write_table(table, tmp_path / "t.parquet")
+    found = lw.match(tmp_path / "t.parquet", id="key", on=["key", "name"], min_score=0.1, top=1, engine=engine)
+    assert {found.to_arrow()["left"].to_pylist()[0], found.to_arrow()["right"].to_pylist()[0]} <= set(map(str, keys))
+    with pytest.raises(ColumnError, match="column 'picture' holds bytes"):
+        lw.match(tmp_path / "t.parquet", on="picture", top=1, engine=engine)
 
 
 @pytest.mark.parametrize("kind", ["Categorical", "Enum"])
@@ -500,7 +608,7 @@ def test_properties_that_tell_the_id_and_the_place_of_a_feature_are_not_told_aga
     assert read_table(tmp_path / "a.json").table.column_names == ["id", "Lat", "lon"]
     other = {"type": "Feature", "properties": {"a": 1}, "title": "A wish, and no GeoJSON"}
     (tmp_path / "a.json").write_text(json.dumps([other, other]))
-    assert read_table(tmp_path / "a.json").comparable == ["type", "title"]
+    assert read_table(tmp_path / "a.json").comparable == ["type", "properties.a", "title"]
 
 
 def test_geojson_by_standard_input(monkeypatch):

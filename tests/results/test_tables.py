@@ -1,5 +1,6 @@
 import gzip
 import io
+import json
 import os
 import subprocess
 import sys
@@ -135,3 +136,12 @@ def test_long_texts_make_short_row_groups_however_the_rows_come(tmp_path):
     assert pq.read_table(tmp_path / "table.parquet").equals(table)
     footer = pq.read_metadata(tmp_path / "table.parquet")
     assert [footer.row_group(place).num_rows for place in range(footer.num_row_groups)] == [2048, 2048, 904]
+
+
+def test_values_that_parquet_cannot_hold_are_refused_in_words(tmp_path):
+    table = pa.table({"wait": [pa.MonthDayNano([1, 2, 3])]})
+    with pytest.raises(FormatError, match=r"t\.parquet: Parquet cannot hold such a column; write \.jsonl"):
+        write_table(table, tmp_path / "t.parquet")
+    assert list(tmp_path.iterdir()) == []
+    write_table(table, tmp_path / "t.jsonl")
+    assert json.loads((tmp_path / "t.jsonl").read_text())["wait"]

@@ -15,8 +15,8 @@ what may crash         ``apart``, ``answering``: a process of its own for PDF fi
 archives               ``archive``, ``warc``, ``arc``, ``responses``, ``mail``, ``wiki``
 all documents          ``documents``: the door; ``corpus`` reads them as a table
 tables                 ``tables``: the door; ``table_files``, ``delimited``, ``dialect``, ``header``, ``json_lines``,
-                       ``geojson``, ``parquet``, ``zipped``; ``workbooks``, ``sheets``, ``cells``; as documents
-                       ``rows`` and ``table_documents``
+                       ``json_records``, ``nested``, ``geojson``, ``parquet``, ``zipped``; ``workbooks``, ``sheets``,
+                       ``cells``; as documents ``rows`` and ``table_documents``
 values in Python       ``texts``, ``arrow``, ``long_texts``, ``mapped``, ``truth``
 =====================  ================================================================================================
 """

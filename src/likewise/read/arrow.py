@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from likewise.errors import InputError
+from likewise.read.nested import without_objects
 from likewise.read.skipped import SkipError
 
 if TYPE_CHECKING:
@@ -16,36 +18,45 @@ def to_arrow(source: Any, name: str) -> "pa.Table":
     >>> to_arrow(["Ada", 7], "left").to_pylist()
     [{'text': 'Ada'}, {'text': '7'}]
     """
-    return _plain(_to_arrow(source, name))
+    return plain(_to_arrow(source, name))
 
 
-def _plain(table: "pa.Table") -> "pa.Table":
-    """Return the table with plain columns where Arrow lacks functions for what others write."""
+def plain(table: "pa.Table") -> "pa.Table":
+    """Return the table with plain columns where Arrow lacks functions for what others write.
+
+    >>> import uuid
+    >>> import pyarrow as pa
+    >>> plain(pa.table({"key": pa.array([uuid.UUID(int=7)], pa.uuid())})).to_pylist()
+    [{'key': '00000000-0000-0000-0000-000000000007'}]
+    """
     for place, field in enumerate(table.schema):
-        plain = _plain_type(field.type)
-        if plain is not None:
-            table = table.set_column(place, field.name, _as_plain(table.column(place), plain))
+        kind = plain_type(field.type)
+        if kind is not None:
+            table = table.set_column(place, field.name, _as_plain(table.column(place), kind))
     return table
 
 
-def _plain_type(kind: "pa.DataType") -> "pa.DataType | None":
-    """Return the plain type of views (polars), categories of them or of nothing, runs, and booleans in bytes.
+def plain_type(kind: "pa.DataType") -> "pa.DataType | None":
+    """Return the plain type of views (polars), categories of them or of nothing, runs, and types made of others.
 
     >>> import pyarrow as pa
-    >>> _plain_type(pa.dictionary(pa.uint32(), pa.string_view())), _plain_type(pa.string())
-    (DataType(large_string), None)
+    >>> plain_type(pa.dictionary(pa.uint32(), pa.string_view())), plain_type(pa.uuid()), plain_type(pa.string())
+    (DataType(large_string), DataType(string), None)
     """
     import pyarrow as pa
 
     if pa.types.is_dictionary(kind):
-        return kind.value_type if pa.types.is_null(kind.value_type) else _plain_type(kind.value_type)
+        return kind.value_type if pa.types.is_null(kind.value_type) else plain_type(kind.value_type)
     if pa.types.is_string_view(kind):
         return pa.large_string()
     if pa.types.is_binary_view(kind):
         return pa.large_binary()
     if pa.types.is_run_end_encoded(kind):
-        return _plain_type(kind.value_type) or kind.value_type
-    return pa.bool_() if isinstance(kind, pa.Bool8Type) else None
+        return plain_type(kind.value_type) or kind.value_type
+    if isinstance(kind, pa.BaseExtensionType):
+        named = pa.bool_() if isinstance(kind, pa.Bool8Type) else pa.string() if isinstance(kind, pa.UuidType) else None
+        return named or plain_type(kind.storage_type) or kind.storage_type
+    return None
 
 
 def _as_plain(column: "pa.ChunkedArray", plain: "pa.DataType") -> "pa.ChunkedArray":
@@ -60,9 +71,17 @@ def _as_plain(column: "pa.ChunkedArray", plain: "pa.DataType") -> "pa.ChunkedArr
             runs = pa.RunEndEncodedArray.from_arrays(chunk.run_ends, chunk.values.cast(plain))
             found = pc.run_end_decode(runs.slice(chunk.offset, len(chunk)))
         else:
-            found = (chunk.storage if isinstance(chunk, pa.ExtensionArray) else chunk).cast(plain)
+            held = chunk.storage if isinstance(chunk, pa.ExtensionArray) else chunk
+            found = _uuids(held) if isinstance(column.type, pa.UuidType) else held.cast(plain)
         chunks.append(found)
     return pa.chunked_array(chunks, plain)
+
+
+def _uuids(values: "pa.Array") -> "pa.Array":
+    """Return UUIDs, which Arrow holds as sixteen bytes each and would take for text, as they are written."""
+    import pyarrow as pa
+
+    return pa.array([None if one is None else str(UUID(bytes=one)) for one in values.to_pylist()], pa.string())
 
 
 def _to_arrow(source: Any, name: str) -> "pa.Table":
@@ -95,7 +114,7 @@ def _to_arrow(source: Any, name: str) -> "pa.Table":
     if isinstance(source, Mapping):
         return _from_columns(source, name)
     if isinstance(source, Iterable) and not isinstance(source, bytes):
-        return from_rows(list(source), name)
+        return from_rows(without_objects(list(source))[0], name)
     raise InputError(
         f"{name} must be a list of texts or dicts, a pandas, polars or Arrow table, or a path, not {kind.__name__}"
     )
@@ -217,4 +236,4 @@ def arrow_file_table(data: bytes) -> "pa.Table":
     except (OSError, pa.ArrowException, UnicodeDecodeError, ValueError) as error:
         first = str(error).split("\n")[0][:200]
         raise SkipError("broken", f"not an Arrow file: {first}") from error
-    return _plain(table)
+    return plain(table)

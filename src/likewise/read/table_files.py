@@ -18,7 +18,9 @@ from likewise.read.dialect import SAMPLE, Dialect, delimiter_of, detect_dialect,
 from likewise.read.encoding import Detected, detect_encoding, is_binary
 from likewise.read.formats import WORKBOOK, by_ending, endings
 from likewise.read.geojson import feature_records
-from likewise.read.json_lines import json_lines, json_record, json_records
+from likewise.read.json_lines import json_lines
+from likewise.read.json_records import json_record, json_records
+from likewise.read.nested import without_objects
 from likewise.read.open import BOMB_RATIO, HEAD, head
 from likewise.read.options import TableOptions
 from likewise.read.parquet import parquet_table
@@ -83,7 +85,7 @@ def json_objects(found: list[str], options: TableOptions) -> list[dict[str, Any]
         if record is None:
             return None
         records.append(record)
-    return records
+    return without_objects(records)[0]
 
 
 def _together(tables: "list[pa.Table]", names: list[str], notes: list[str]) -> "pa.Table":
@@ -147,8 +149,10 @@ def _read_text(
     if kind in ("jsonl", "json"):
         rows, where = _json(data, kind, path, left_out)
         rows, where = feature_records(rows) or (rows, where)
+        rows, opened = without_objects(rows)
         _check_keys(rows, path)
-        return from_rows(rows, path), f"{kind}, {found.said}" + (where and f", {where}")
+        said = [where, f"objects as columns ({opened[0]}{', ...' if len(opened) > 1 else ''})" if opened else ""]
+        return from_rows(rows, path), ", ".join([kind, found.said, *filter(None, said)])
     dialect = _dialect(data, kind, path, options, wanted)
     return read_delimited(data, path, dialect, left_out), dialect.said(found.said)
 

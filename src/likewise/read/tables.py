@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from likewise.errors import ColumnError, InputError
-from likewise.read.arrow import ids_of, to_arrow
+from likewise.read.arrow import ids_of, plain, plain_type, to_arrow
 from likewise.read.corpus import ID, TEXT, corpus_table, is_corpus
 from likewise.read.options import TableOptions as TableOptions
 from likewise.read.skipped import Skipped
@@ -207,7 +207,7 @@ def texts_of(table: "pa.Table", column: str, where: str = "table") -> "pa.Array"
     import pyarrow.compute as pc
 
     check_columns(table, [column], where)
-    values = table.column(column).combine_chunks()
+    values = plain(pa.table({column: table.column(column)})).column(0).combine_chunks()
     kind = values.type
     if pa.types.is_dictionary(kind):
         values = values.cast(kind.value_type)
@@ -234,11 +234,12 @@ def no_text(kind: "pa.DataType") -> str | None:
     """Return what values of an Arrow type are called that cannot be written as texts; ``None`` for those that can.
 
     >>> import pyarrow as pa
-    >>> no_text(pa.list_(pa.int64())), no_text(pa.int64())
-    ('lists', None)
+    >>> no_text(pa.list_(pa.int64())), no_text(pa.int64()), no_text(pa.uuid())
+    ('lists', None, None)
     """
     import pyarrow as pa
 
+    kind = plain_type(kind) or kind
     if pa.types.is_struct(kind) or pa.types.is_map(kind):
         return "objects"
     if pa.types.is_nested(kind):

@@ -108,11 +108,15 @@ def write_batches(table: Batches, path: str | os.PathLike[str]) -> None:
 
 
 def _write_parquet(table: "pa.Table | Batches", path: str | os.PathLike[str]) -> None:
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    with atomic_path(path) as temporary, pq.ParquetWriter(temporary, table.schema, **_PARQUET) as writer:
-        for group in _groups(table):
-            writer.write_table(group, _GROUP)
+    try:
+        with atomic_path(path) as temporary, pq.ParquetWriter(temporary, table.schema, **_PARQUET) as writer:
+            for group in _groups(table):
+                writer.write_table(group, _GROUP)
+    except pa.ArrowNotImplementedError as error:  # months with days, unions: values that Parquet has no type for
+        raise FormatError(f"{os.fspath(path)}: Parquet cannot hold such a column; write .jsonl ({error})") from error
 
 
 def _groups(table: "pa.Table | Batches") -> "Iterator[pa.Table]":
