@@ -70,7 +70,8 @@ tsan: $(VENV)/.dev  ## The same under the thread sanitizer.
 
 coverage: $(VENV)/.dev  ## Branches of Python and lines of the core that the tests run (long).
 	$(BIN)/python -m pip install --quiet coverage
-	$(BIN)/python scripts/coverage.py --figures $(FIGURES)/coverage.json
+	$(BIN)/python scripts/coverage.py python --figures $(FIGURES)/coverage.json
+	$(BIN)/python scripts/coverage.py core --figures $(FIGURES)/coverage.json
 
 SECONDS := 3600
 # What the runners found is kept in the repository: a run adds to it, and the page is written from it.

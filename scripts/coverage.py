@@ -1,12 +1,13 @@
 """Which lines the tests run: branches of the Python modules, lines of the compiled core.
 
-    python scripts/coverage.py [--figures FILE] [--anew] [tests ...]
+    python scripts/coverage.py python|core [--figures FILE] [--anew] [tests ...]
 
-Needs ``pip install coverage`` and gcov, which comes with the compiler. The core is built once more, without
-optimisation, in ``build/coverage``. Each folder of tests is a run of its own, also in the processes that it starts;
-what it ran is added to what the runs before it did on the same sources, and folders that were run before are left out
-unless they are named (``--anew``: all is forgotten). A test that fails ends nothing: what was run was run, and the
-failure is told at the end. A package is told of once its own tests were run, and the whole once all were.
+Python needs ``pip install coverage`` and takes the core that is installed. For the core it is built once more, to
+count, in ``build/coverage`` (gcov comes with the compiler), and Python is not watched: either alone takes a fraction of
+the time. Each folder of tests is a run of its own, also in the processes that it starts; what it ran is added to what
+the runs before it did on the same sources, and folders that were run before are left out unless they are named
+(``--anew``: all is forgotten). A test that fails ends nothing: what was run was run, and the failure is told at the
+end. A package is told of once its own tests were run, and the whole once all were.
 """
 
 import argparse
@@ -20,7 +21,7 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
-from sanitized_tests import ROOT, build
+from sanitized_tests import ROOT, TOUCHING, build
 
 
 def core_lines(folder: Path) -> dict[str, tuple[int, int]]:
@@ -62,17 +63,21 @@ def python_lines(report: Path, done: list[str], *, whole: bool) -> dict[str, tup
     return (all_of_them if whole else {}) | {f"Python branches, {part}": pair for part, pair in sorted(own.items())}
 
 
-def digest() -> str:
-    """Return a checksum of all sources."""
+def digest(*places: str) -> str:
+    """Return a checksum of the sources in some folders."""
     seen = hashlib.sha256()
-    for place in ("src", "core", "bindings"):
+    for place in places:
         for path in sorted((ROOT / place).rglob("*")):
             if path.suffix in (".py", ".cpp", ".hpp", ".inc"):
-                seen.update(str(path).encode() + path.read_bytes())
+                seen.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
     return seen.hexdigest()
 
 
-DONE = "done.json"  # the folders of tests that were run
+def every_part() -> list[str]:
+    """Return the folders of tests, and the files that are in none."""
+    return sorted({"/".join(path.relative_to(ROOT).parts[:2]) for path in (ROOT / "tests").rglob("test_*.py")})
+
+
 SETTINGS = """[run]
 branch = True
 parallel = True
@@ -80,46 +85,92 @@ patch = subprocess
 source = {source}
 data_file = {folder}/python.coverage
 """
+TEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout", "3000"]
+
+
+class Python:
+    """Branches of the modules."""
+
+    parts = tuple(every_part())
+    counts = "python.coverage*"
+    sources = "src", "core", "bindings"
+
+    def __init__(self) -> None:
+        self.folder = ROOT / "build" / "coverage-python"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        settings = self.folder / "coverage.ini"
+        settings.write_text(SETTINGS.format(source=ROOT / "src" / "likewise", folder=self.folder), encoding="utf-8")
+        self.environment = {**os.environ, "COVERAGE_RCFILE": str(settings)}
+        self.tool = [sys.executable, "-m", "coverage"]
+
+    def run(self, part: str) -> bool:
+        """Run the tests of a folder; return whether they passed."""
+        code = subprocess.run([*self.tool, "run", *TEST, part], cwd=ROOT, env=self.environment).returncode
+        subprocess.run([*self.tool, "combine", "-q", "--append"], cwd=ROOT, env=self.environment, check=True)
+        return code == 0
+
+    def figures(self, done: list[str]) -> dict[str, tuple[int, int]]:
+        """Return what these tests ran."""
+        report = self.folder / "python.json"
+        subprocess.run([*self.tool, "json", "-q", "-o", str(report)], cwd=ROOT, env=self.environment, check=True)
+        return python_lines(report, done, whole=set(self.parts) <= set(done))
+
+
+class Core:
+    """Lines of the compiled module."""
+
+    parts = tuple(f"tests/{name}" for name in TOUCHING)
+    counts = "**/*.gcda"
+    sources = "core", "bindings"
+
+    def __init__(self) -> None:
+        package = build("coverage")
+        self.folder = package.parent
+        self.environment = {**os.environ, "PYTHONPATH": str(package)}
+
+    def run(self, part: str) -> bool:
+        """Run the tests of a folder; return whether they passed."""
+        return subprocess.run([sys.executable, *TEST, part], cwd=ROOT, env=self.environment).returncode == 0
+
+    def figures(self, done: list[str]) -> dict[str, tuple[int, int]]:
+        """Return what these tests ran."""
+        return {f"C++ lines, {part}/": found for part, found in sorted(core_lines(self.folder).items())} if done else {}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kind", choices=("python", "core"))
     parser.add_argument("tests", nargs="*")
     parser.add_argument("--figures", type=Path)
     parser.add_argument("--anew", action="store_true")
-    chosen = parser.parse_args()
-    package = build("coverage")
-    folder = package.parent
-    known, sources = folder / DONE, digest()
+    chosen = parser.parse_intermixed_args()  # options may stand before the tests
+    kind = Python() if chosen.kind == "python" else Core()
+    known, sources = kind.folder / "done.json", digest(*kind.sources)  # the folders of tests that were run
     before = json.loads(known.read_text(encoding="utf-8")) if known.exists() else {}
     anew = chosen.anew or before.get("sources") != sources  # lines of other sources are others
-    for old in [*folder.rglob("*.gcda"), *folder.glob("python.coverage*")] if anew else ():
+    for old in kind.folder.glob(kind.counts) if anew else ():
         old.unlink()
     done: list[str] = [] if anew else before["tests"]
-    settings = folder / "coverage.ini"
-    settings.write_text(SETTINGS.format(source=ROOT / "src" / "likewise", folder=folder), encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(package), "COVERAGE_RCFILE": str(settings)}
-    tool = [sys.executable, "-m", "coverage"]
     failed = []
-    every = {"/".join(path.relative_to(ROOT).parts[:2]) for path in (ROOT / "tests").rglob("test_*.py")}
-    for part in chosen.tests or sorted(every - set(done)):
-        command = [*tool, "run", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout", "3000", part]
-        failed += [part] if subprocess.run(command, cwd=ROOT, env=environment).returncode else []
-        subprocess.run([*tool, "combine", "-q", "--append"], cwd=ROOT, env=environment, check=True)
+    for part in chosen.tests or [part for part in kind.parts if part not in done]:
+        failed += [] if kind.run(part) else [part]
         done = sorted({*done, part})
         known.write_text(json.dumps({"sources": sources, "tests": done}), encoding="utf-8")
-    report = folder / "python.json"
-    subprocess.run([*tool, "json", "-q", "-o", str(report)], cwd=ROOT, env=environment, check=True)
-    left = sorted(every - set(done))
-    figures = python_lines(report, done, whole=not left)
-    if not left:
-        figures |= {f"C++ lines, {part}/": found for part, found in sorted(core_lines(folder).items())}
+        note(chosen, kind, done)
+    if failed:
+        sys.exit(f"tests failed in {', '.join(failed)}")
+
+
+def note(chosen: argparse.Namespace, kind: Python | Core, done: list[str]) -> None:
+    """Print what was run so far, and keep it for the page of results."""
+    figures = kind.figures(done)
     for name, (of, run) in figures.items():
         print(f"{name}: {run:,} of {of:,} ({run / of:.1%})")
     if chosen.figures is not None:
-        chosen.figures.write_text(json.dumps({"not run": left, "figures": figures}, indent=1), encoding="utf-8")
-    if failed:
-        sys.exit(f"tests failed in {', '.join(failed)}")
+        path: Path = chosen.figures
+        every = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        every[chosen.kind] = {"not run": sorted(set(kind.parts) - set(done)), "figures": figures}
+        path.write_text(json.dumps(every, indent=1), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -160,14 +160,20 @@ def guided(figures: dict[str, dict[str, Any]]) -> str:
 
 def coverage(told: dict[str, Any]) -> str:
     """What the tests run."""
-    left = f" Not run yet: {', '.join(told['not run'])}; more is reached by those." if told["not run"] else ""
+    left = "".join(
+        f" Of the tests for {name} not run yet: {', '.join(told[kind]['not run'])}; more is reached by those."
+        for kind, name in (("python", "Python"), ("core", "the core"))
+        if kind in told and told[kind]["not run"]
+    )
     lines = [
         "## What the tests run\n",
-        f"What the tests reach, also in the processes that they start: packages whose own tests were run.{left}\n",
+        "What the tests reach, also in the processes that they start: packages whose own tests were run; for the core "
+        f"the tests that touch it alone.{left}\n",
         "| what | there are | run | share |",
         "|---|--:|--:|--:|",
     ]
-    lines += [f"| {name} | {of:,} | {run:,} | {run / of:.1%} |" for name, (of, run) in told["figures"].items()]
+    for kind in told.values():
+        lines += [f"| {name} | {of:,} | {run:,} | {run / of:.1%} |" for name, (of, run) in kind["figures"].items()]
     return "\n".join(lines)
 
 

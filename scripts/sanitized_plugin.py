@@ -20,12 +20,8 @@ PROCESSES = {"browser", "cli", "cluster", "session", "start_server"}
 # What is not ours to mend: pytrec_eval, behind ir_measures, gives to free() what it has from new[]; the process that
 # reads a workbook has a limit of memory, to which the sanitizer's own memory counts.
 OTHERS = {"test_equals_ir_measures", "test_each_table_has_a_sheet_and_an_encoding_of_its_own"}
-# These ask how much memory a process took, and most of it is that sanitizer's.
-if os.environ["LIKEWISE_SANITIZE"] == "thread":
-    OTHERS |= {
-        "test_memory_is_that_of_index_and_result",
-        "test_asking_for_more_partners_than_there_are_costs_nothing",
-    }
+# These ask how much memory a process took, and most of it is the sanitizer's.
+OTHERS |= {"test_memory_is_that_of_index_and_result", "test_asking_for_more_partners_than_there_are_costs_nothing"}
 SETTINGS = "_hypothesis_internal_use_settings"
 FOLDER = Path(os.environ["LIKEWISE_SANITIZED"])
 MOST = int(os.environ["LIKEWISE_MOST_EXAMPLES"])
