@@ -81,14 +81,14 @@ def _tar() -> bytes:
     return b"".join([*parts, packer.compress(bytes(10240)), packer.flush()])
 
 
-def _pdf() -> bytes:
-    """Return a PDF whose page is a stream that shows the same text again and again."""
-    content = zlib.compress(b"".join(pieces(b"BT /F1 9 Tf (word) Tj ET\n" * 40000)), 9)
+def _pdf(filters: bytes = b"/FlateDecode", pack: Callable[[bytes], bytes] = bytes) -> bytes:
+    """Return a PDF whose page is a stream that shows the same text again and again, packed once more by ``pack``."""
+    content = pack(zlib.compress(b"".join(pieces(b"BT /F1 9 Tf (word) Tj ET\n" * 40000)), 9))
     parts = [
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
         b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
-        b"<</Length %d/Filter/FlateDecode>>stream\n%b\nendstream" % (len(content), content),
+        b"<</Length %d/Filter[%b]>>stream\n%b\nendstream" % (len(content), filters, content),
         b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
     ]
     out, places = b"%PDF-1.4\n", []
@@ -170,6 +170,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
         {"mimetype": "application/vnd.oasis.opendocument.spreadsheet"}, "content.xml", b"<table:table-row/>" * 50_000
     ),
     "a.pdf": _pdf,
+    "twice.pdf": lambda: _pdf(b"/ASCIIHexDecode/FlateDecode", lambda content: content.hex().encode()),
     "a.parquet": _parquet,
     "a.arrow": _arrow,
     "a.eml": lambda: (
@@ -228,7 +229,9 @@ def _read(path: Path, how: str) -> dict[str, Any]:
     from likewise.errors import LikewiseError
     from likewise.platform import limit_memory, peak_memory
     from likewise.read import documents
+    from likewise.read.pdf import PDFS
     from likewise.read.tables import read_table
+    from likewise.read.workbooks import WORKBOOKS
 
     limit_memory(MOST_BYTES)  # the machine is not what is tried
     skipped: list[Any] = []
@@ -243,6 +246,8 @@ def _read(path: Path, how: str) -> dict[str, Any]:
         said = str(error).replace(str(path), path.name)[:120]
     except BaseException as error:
         said = f"{type(error).__name__} was raised: {error}"[:120]
+    for apart in (PDFS, WORKBOOKS):
+        apart.end()  # what a process took is told when it has ended
     both = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return {
         "seconds": round(sum(one.ru_utime + one.ru_stime for one in both), 1),
