@@ -287,6 +287,24 @@ def test_doubtful_records_become_labels(tmp_path):
     assert study.labels(["bob"]) == [("1", "x1", False)]
 
 
+def test_force_replaces_a_study_in_which_nobody_has_judged(tmp_path, cli):
+    prepare = ("judge", "prepare", "doubt.csv", "-o", "r.judge")
+    (tmp_path / "doubt.csv").write_text("left,right,probability,left_text,right_text\n1,2,0.5,a,b\n")
+    assert cli(*prepare).returncode == 0
+    done = cli(*prepare)
+    assert (done.returncode, "r.judge exists already; --force" in done.stderr) == (2, True)
+    (tmp_path / "doubt.csv").write_text("left,right,probability,left_text,right_text\n1,3,0.5,a,c\n")
+    assert cli(*prepare, "--force").returncode == 0
+    with contextlib.closing(Study(tmp_path / "r.judge")) as study:
+        assert [item.right for item in study.items().values()] == ["3"]
+        study.judge("ada", 1, "same")
+    done = cli(*prepare, "--force")
+    assert (done.returncode, "has judgements of ada, which are not overwritten" in done.stderr) == (2, True)
+    done = cli("judge", "prepare", "doubt.csv", "-o", "doubt.csv", "--force")
+    assert (done.returncode, "doubt.csv is not a study" in done.stderr) == (2, True)
+    assert (tmp_path / "doubt.csv").read_text().startswith("left,right")
+
+
 def test_the_columns_tell_what_is_judged(tmp_path, cli):
     lines = ["phrase,paraphrase,support", *(f"took effect {n},came into force {n},3" for n in range(9))]
     (tmp_path / "pp.csv").write_text("\n".join(lines))

@@ -14,6 +14,7 @@ import pytest
 
 import likewise as lw
 from likewise.errors import ColumnError, FormatError, InputError, OptionError, StorageError
+from likewise.read.dialect import detect_dialect
 from likewise.read.tables import TableOptions, read_table, texts_of
 
 CSV = 'id,name,city\n1,Zoë Müller,Köln\n2,"Smith, John",\n3,O\'Brien,Cork\n'
@@ -101,6 +102,51 @@ def test_header(tmp_path, content, names, first):
     table = read_table(path).table
     assert table.column_names == names
     assert table[names[0]][0].as_py() == first
+
+
+GROUPED = [
+    ("{},2023,2023,2024,2024\ncity,sales,costs,sales,costs\nRome,4,3,5,4\nOslo,7,5,8,6\n", "2023 sales"),
+    ("{},2023,,2024,\ncity,sales,costs,sales,costs\nRome,4,3,5,4\nOslo,7,5,8,6\n", "2023 sales"),
+    ("Today\n{};Buyer;Buyer;Seller;Seller\nid;name;city;name;city\n" + "7;Ada;Rome;Eve;Oslo\n" * 9, "Buyer name"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "second"), GROUPED)
+@pytest.mark.parametrize("first", ["", "Place"])
+def test_a_row_of_groups_above_the_header(tmp_path, content, second, first):
+    (tmp_path / "t.csv").write_text(content.format(first))
+    records = read_table(tmp_path / "t.csv")
+    assert records.table.column_names[1] == second
+    assert "a row of groups above the header, first row is the header" in records.notes[0]
+    assert len(records) == content.count("\n") - (3 if content.startswith("Rep") else 2)
+
+
+def test_a_frame_with_columns_in_groups(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("python_calamine")
+    columns = [("", "name"), ("where", "city"), ("where", "country"), ("money", "sales")]
+    rows = [(f"Ada {number}", "Rome", "Italy", number) for number in range(9)]
+    frame = pandas.DataFrame(rows, columns=pandas.MultiIndex.from_tuples(columns))
+    frame.to_csv(tmp_path / "plain.csv", index=False)
+    frame.to_csv(tmp_path / "index.csv")
+    frame.to_excel(tmp_path / "index.xlsx")
+    for name in ("plain.csv", "index.csv", "index.xlsx"):
+        records = read_table(tmp_path / name)
+        assert records.columns == ["name", "city", "country", "sales"]
+        assert records.table["name"].to_pylist() == [row[0] for row in rows]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Rome,,Rome\nOslo,Norway,x\nBonn,Germany,y\n",  # rows, of which the first lacks a cell
+        "name,name,city\nAda,Grace,Rome\nEve,Emmy,Oslo\nIda,Ada,Bonn\n",  # names that come again
+        "4,4,5\n7,8,9\n1,2,3\n",
+        "a,a,b\nb,a,c\nc,b,a\na,a,a\n",
+    ],
+)
+def test_what_is_no_row_of_groups(content):
+    assert detect_dialect(content, "t.csv").groups == ()
 
 
 def test_a_wanted_column_tells_the_header(tmp_path):

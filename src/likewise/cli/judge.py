@@ -39,6 +39,9 @@ def prepare(
     id_column: Annotated[str | None, typer.Option("--id", help="Column of ids of the tables, as in match.")] = None,
     left_id: Annotated[str | None, typer.Option(help="Column of ids of the left table.")] = None,
     right_id: Annotated[str | None, typer.Option(help="Column of ids of the right table.")] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace a study of this name in which nothing is judged yet.")
+    ] = False,
 ) -> None:
     """Draw the sample: links at random from each third of the list (top, middle and bottom pairs for mine).
 
@@ -85,7 +88,7 @@ def prepare(
         rankings = [with_columns(one, lefts, rights) for one in rankings]
     whole = scheme == "links" and not published
     items = sample(rankings, SCHEMES[scheme], size, whole=whole, seed=seed)
-    Study.create(output, items, SCHEMES[scheme], seed, columns(rankings, SCHEMES[scheme]))
+    Study.create(output, items, SCHEMES[scheme], seed, columns(rankings, SCHEMES[scheme]), force=force)
     put(f"{len(items)} pairs to judge in {output}", file=sys.stderr)
 
 

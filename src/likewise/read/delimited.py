@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from likewise.errors import FormatError
 from likewise.read.dialect import Dialect, refuse_delimiter, without_hash
+from likewise.read.header import told_apart
 from likewise.read.skipped import Skipped
 
 if TYPE_CHECKING:
@@ -146,6 +147,7 @@ def column_names(row: list[str], dialect: Dialect, place: str) -> list[str]:
     if not dialect.header:
         return ["text"] if len(row) == 1 else [f"column{at}" for at in range(1, len(row) + 1)]
     names = [cell.strip() or f"column{at}" for at, cell in enumerate(without_hash(row) if dialect.hashed else row, 1)]
+    names = told_apart(names, dialect.groups)
     if dialect.unnamed:
         index = next(name for name in ("index", "index_", "index__") if name not in names)
         names = [index, *(names if row[0].strip() else names[1:])]

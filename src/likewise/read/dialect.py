@@ -13,7 +13,7 @@ from io import BytesIO, StringIO, TextIOWrapper
 from itertools import islice, takewhile
 
 from likewise.errors import FormatError, OptionError
-from likewise.read.header import is_header, is_usual
+from likewise.read.header import is_grouped, is_header, is_usual
 from likewise.said import counted
 
 DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
@@ -49,6 +49,7 @@ class Dialect:
     comments: bool = False  # lines that begin with a hash and a blank are comments, wherever they stand
     hashed: bool = False  # the header is the last comment above the rows: `# name;city`
     stray: bool = False  # quotation marks open cells but do not close them: they are text
+    groups: tuple[str, ...] = ()  # what stands right above the header, and groups the columns
     optional: int = 0  # a row has so many cells, but may lack the last; 0: all rows have the same number
 
     def rows(self, lines: Iterable[str], strict: bool = False) -> Iterator[list[str]]:
@@ -80,10 +81,12 @@ class Dialect:
             words.append("quotes escaped by a backslash")
         if self.stray:
             words.append("quotation marks are text, as some never close")
-        if self.above:
-            words.append(f"{counted(self.above, 'line')} above the table left out")
+        if (above := self.above - bool(self.groups)) > 0:
+            words.append(f"{counted(above, 'line')} above the table left out")
         if self.optional:
             words.append("the last cell of a row may be absent")
+        if self.groups:
+            words.append("a row of groups above the header")
         header = "the comment above the rows is the header" if self.hashed else "first row is the header"
         words.append(header if self.header else "no header")
         return ", ".join(words)
@@ -125,18 +128,26 @@ def detect_dialect(
     found = _best(lines, name, delimiter or (given[1] if given else None))
     found = replace(found, skip_space=_spaced(found, lines))
     rows = [row for row in found.rows(lines[found.above :]) if row]
+    grouped = header is not False and is_grouped(rows) and _line(found, lines) == rows[0]
+    if grouped:
+        found, rows = replace(found, groups=tuple(rows[0]), above=found.above + 1), rows[1:]
     found = replace(found, unnamed=has_index(rows), above=found.above + start)
     if len(rows) > 1 and all(len(row) == len(rows[0]) + 1 and not row[-1] for row in rows[1:]):
         found = replace(found, unnamed=False, optional=len(rows[0]) + 1)  # a delimiter ends every row but the first
     # Below comments, a line with a hash in front of its first cell names the columns.
     hashed = found.comments and bool(rows) and rows[0][0].startswith("#")
-    if (found.unnamed or hashed) and header is not False:
+    if (found.unnamed or hashed or grouped) and header is not False:
         return replace(found, header=True)
     first = is_header(rows, wanted)
     named = replace(found, header=True, hashed=True, above=found.above - 1) if found.comments and found.above else None
     if named and header is not False and not first and _names(named, lines[named.above - start :], rows, wanted):
         return named
     return replace(found, header=header if header is not None else first)
+
+
+def _line(dialect: Dialect, lines: list[str]) -> list[str]:
+    """Return the cells of the first line below what is left out."""
+    return next(dialect.rows(lines[dialect.above : dialect.above + 1]), [])
 
 
 def without_hash(row: list[str]) -> list[str]:

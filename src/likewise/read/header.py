@@ -5,9 +5,11 @@ by, in any of the larger languages; words above numbers; or cells of another sha
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import zip_longest
 
 _NUMBER = re.compile(r"\s*+[-+]?[.,:/\s-]*+\d[\d.,:/\s%-]*$")
 _NAME_LIKE = re.compile(r"#?[^\W\d][\w .#/()&%,'’-]{0,79}[:?]?$")
@@ -47,6 +49,51 @@ def is_header(rows: Sequence[Sequence[str]], wanted: Sequence[str] = ()) -> bool
     if not body or sum(usual) * 2 >= len(first) or all(_LOWER.fullmatch(cell) for cell in first):
         return True
     return any(_differs(cell, values) for cell, values in zip(first, columns, strict=True))
+
+
+def is_grouped(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row groups the columns that the second one names: it repeats itself, or lacks cells.
+
+    >>> is_grouped([["", "2023", "2023"], ["city", "sales", "costs"], ["Rome", "4", "3"], ["Oslo", "7", "5"]])
+    True
+    >>> is_grouped([["city", "sales", "costs"], ["Rome", "4", ""], ["Oslo", "7", "5"]])
+    False
+    """
+    if len(rows) < 3 or len(rows[0]) != len(rows[1]):
+        return False
+    groups, names, body = [cell.strip() for cell in rows[0]], [cell.strip() for cell in rows[1]], rows[2 : _BODY + 2]
+    labels = [cell for cell in groups if cell]
+    # Where a single column has a label, it may be the first row of a table that lacks cells.
+    if (
+        len(labels) < 2
+        or len(set(labels)) == len(groups)
+        or not _is_names(names[1:])
+        or not set(labels).isdisjoint(names)
+    ):
+        return False
+    columns = [[row[at].strip() for row in body if at < len(row) and row[at].strip()] for at in range(len(names))]
+    if any(cell in values for cell, values in zip(groups, columns, strict=True) if cell):
+        return False
+    usual = sum(_usually_called(names)) * 2 >= len(names)
+    return usual or any(_numbers(values) for values in columns[1:]) or is_header(rows[1:])
+
+
+def _is_names(cells: Sequence[str]) -> bool:
+    return all(_NAME_LIKE.match(cell) and not _NUMBER.match(cell) for cell in cells)
+
+
+def told_apart(names: Sequence[str], groups: Sequence[str]) -> list[str]:
+    """Return names of columns, those that come again with the group that spans them in the row above.
+
+    >>> told_apart(["id", "name", "city", "name", "city"], ["", "Buyer", "", "Seller", ""])
+    ['id', 'Buyer name', 'Buyer city', 'Seller name', 'Seller city']
+    """
+    again = {name for name, count in Counter(names).items() if name and count > 1}
+    group, found = "", []
+    for name, above in zip_longest(names, groups, fillvalue=""):
+        group = above or group
+        found.append(f"{group} {name}" if name in again and group else name)
+    return found if len(set(filter(None, found))) == sum(map(bool, found)) else list(names)
 
 
 def is_usual(cells: Sequence[str]) -> bool:

@@ -2,14 +2,13 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from likewise.errors import FormatError
 from likewise.read.arrow import written
 from likewise.read.delimited import column_names
 from likewise.read.dialect import Dialect, has_index
-from likewise.read.header import is_header
+from likewise.read.header import is_grouped, is_header, told_apart
 from likewise.read.options import TableOptions
 from likewise.read.workbooks import sheet_cells
 from likewise.said import counted
@@ -29,9 +28,11 @@ def read_sheet(data: bytes, place: str, options: TableOptions, wanted: Sequence[
     if not rows:
         raise FormatError(f"{place}: {said} is empty")
     above = _above(rows)
-    rows = [_told_apart(rows[above], rows[above - 1] if above else []), *rows[above + 1 :]]
+    grouped = options.header is not False and is_grouped(rows[above:])
+    above += grouped
+    rows = [told_apart(rows[above], rows[above - 1] if above else []), *rows[above + 1 :]]
     unnamed = options.header is not False and has_index(rows)
-    header = options.header if options.header is not None else unnamed or is_header(rows, wanted)
+    header = options.header if options.header is not None else unnamed or grouped or is_header(rows, wanted)
     names = column_names(rows[0], Dialect(header=header, unnamed=unnamed), place)
     body = rows[1:] if header else rows
     columns = [pa.array([row[at] or None for row in body], pa.string()) for at in range(len(names))]
@@ -47,20 +48,6 @@ def _cell(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return (written(value) or "").strip()
-
-
-def _told_apart(names: list[str], headings: list[str]) -> list[str]:
-    """Return names of columns, those that come again with the heading that spans them in the row above.
-
-    >>> _told_apart(["id", "name", "city", "name", "city"], ["", "Buyer", "", "Seller", ""])
-    ['id', 'Buyer name', 'Buyer city', 'Seller name', 'Seller city']
-    """
-    again = {name for name, count in Counter(names).items() if name and count > 1}
-    heading, found = "", []
-    for name, above in zip_longest(names, headings, fillvalue=""):
-        heading = above or heading
-        found.append(f"{heading} {name}" if name in again and heading else name)
-    return found if len(set(filter(None, found))) == sum(map(bool, found)) else names
 
 
 def _above(rows: list[list[str]]) -> int:

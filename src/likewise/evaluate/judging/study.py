@@ -4,6 +4,7 @@ A checksum of the sample, and one of the judgements that is brought up to date w
 study is opened: what was changed or lost on the way is not taken for what somebody said.
 """
 
+import contextlib
 import hashlib
 import json
 import os
@@ -125,14 +126,23 @@ class Study:
         scheme: Scheme,
         seed: int = 0,
         columns: Sequence[str] = (),
+        *,
+        force: bool = False,
     ) -> "Study":
-        """Make a new study; an existing file is never overwritten, because judgements are somebody's work.
+        """Make a new study. ``force`` replaces one in which nobody has judged: judgements are somebody's work.
 
         ``columns`` orders the table and keeps columns in it that have no item.
         """
         path = Path(path)
         if path.exists():
-            raise StorageError(f"{path} exists already; judgements are not overwritten")
+            if not force:
+                raise StorageError(f"{path} exists already; --force replaces a study in which nothing is judged yet")
+            with contextlib.closing(cls(path)) as before:
+                if judges := before.judges():
+                    named = ", ".join(judges)
+                    raise StorageError(
+                        f"{path} has judgements of {named}, which are not overwritten; delete it yourself"
+                    )
         if not items:
             raise InputError("there is nothing to judge: the sample is empty")
         with atomic_path(path) as temporary:
