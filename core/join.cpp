@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "join_codes.hpp"
 #include "join_found.hpp"
 #include "join_rarest.hpp"
 #include "join_sums.hpp"
@@ -225,6 +226,8 @@ Result join(const PairScorer& scorer, const DotScorer* bound, const Index* index
         throw std::length_error("more than 2 G texts on one side");
     if (options.mode == Mode::above && options.min_score > 0 && !bound && options.rarest.value_or(true))
         if (auto found = join_rarest(scorer, options, control)) return std::move(*found);
+    if (options.mode == Mode::top && !bound && !options.sums)
+        if (auto found = join_codes(scorer, options, index, control)) return std::move(*found);
     if (options.mode == Mode::top && !bound && options.sums.value_or(true))
         if (auto found = join_sums(scorer, options, index, control)) return std::move(*found);
     if (!index) index = (made = bounded.lists()).get();

@@ -302,17 +302,20 @@ std::int32_t largest_of(const HugeVector<std::int32_t>& ids) {
     return ids.empty() ? -1 : *std::max_element(ids.begin(), ids.end());
 }
 
-// One in so many q-grams of a text is in several of its terms: so many that bounds have to look closer.
-constexpr std::int64_t kLongTexts = 12;
-
 }  // namespace
+
+bool has_long_texts(const SpectraTexts& texts) {
+    // One in so many q-grams of a text is in several of its terms: so many that bounds have to look closer.
+    constexpr std::int64_t kLongTexts = 12;
+    std::int64_t repeated = 0;
+    for (std::uint64_t word : texts.several) repeated += std::popcount(word);
+    return texts.frequencies.empty() && repeated * kLongTexts > static_cast<std::int64_t>(texts.grams.size());
+}
 
 Index::Index(const SpectraScorer& scorer)
     : family(Family::sum), spectra_source(&scorer.right), frequencies(!scorer.right.frequencies.empty()) {
     const SpectraTexts& texts = scorer.right;
-    std::int64_t repeated = 0;
-    for (std::uint64_t word : texts.several) repeated += std::popcount(word);
-    with_terms = !frequencies && repeated * kLongTexts > static_cast<std::int64_t>(texts.grams.size());
+    with_terms = has_long_texts(texts);
     first_term = 2 * (largest_of(texts.grams) + 1);
     build(*this, GramTexts{texts, first_term, with_terms ? first_term + largest_of(texts.terms) + 1 : first_term});
     if (with_terms) {

@@ -153,6 +153,8 @@ public:
     const Cell* cells_of(std::int64_t block) const { return cells.data() + block * dense; }
 };
 
+// Whether q-grams of several terms are the rule; not with term frequencies.
+bool has_long_texts(const SpectraTexts& texts);
 // Long texts (join_long.cpp): what is known of K and v of the right side's q-grams of several terms.
 void gather_spreads(Index& index, const SpectraTexts& texts);
 void fill_long_rows(Index& index, const SpectraTexts& texts);

@@ -242,15 +242,6 @@ void add_groups(std::uint16_t* cells, std::int32_t to, const std::vector<const L
 }
 #endif
 
-LIKEWISE_DISPATCH
-void largest_of_groups(const std::uint16_t* cells, std::int32_t groups, std::uint16_t* largest) {
-    for (std::int32_t group = 0; group < groups; ++group) {
-        std::uint16_t most = 0;
-        for (std::int32_t i = 64 * group; i < 64 * group + 64; ++i) most = std::max(most, cells[i]);
-        largest[group] = most;
-    }
-}
-
 }  // namespace
 
 void add_columns(std::uint16_t* cells, std::int32_t to, std::span<const List> lists, bool product) {
@@ -332,6 +323,15 @@ std::uint16_t nth_largest(const std::uint16_t* values, std::int64_t size, std::i
         found |= reach >= count ? bit : 0;
     }
     return static_cast<std::uint16_t>(found);
+}
+
+LIKEWISE_DISPATCH
+void largest_of_groups(const std::uint16_t* cells, std::int32_t groups, std::uint16_t* largest) {
+    for (std::int32_t group = 0; group < groups; ++group) {
+        std::uint16_t most = 0;
+        for (std::int32_t i = 64 * group; i < 64 * group + 64; ++i) most = std::max(most, cells[i]);
+        largest[group] = most;
+    }
 }
 
 std::uint16_t likely_limit(const std::uint16_t* cells, std::int32_t to, std::int64_t count) {

@@ -72,6 +72,9 @@ float sum_of_shared(const float* masses, const std::uint32_t* sketch, std::int64
 // The `count`-th largest of `size` values, which are so many at least.
 std::uint16_t nth_largest(const std::uint16_t* values, std::int64_t size, std::int64_t count);
 
+// The largest of each 64 cells.
+void largest_of_groups(const std::uint16_t* cells, std::int32_t groups, std::uint16_t* largest);
+
 // A value that at least `count` of the cells [0, to) reach, and not many more; 0 where it cannot tell.
 std::uint16_t likely_limit(const std::uint16_t* cells, std::int32_t to, std::int64_t count);
 

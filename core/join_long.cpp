@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <iterator>
 
 #include "join_index.hpp"
 
@@ -120,10 +121,9 @@ void shared_terms(const Index& index, const SpectraScorer& scorer, std::int64_t 
                 ++at;
             }
             double highest = std::max(0.0, weight - sum / count) / (1 + count);  // K_B = 1
-            std::int64_t key = 2 * static_cast<std::int64_t>(entry.grams[place]);
-            std::int32_t several = key < index.first_term ? index.features[key + 1] : -1;
-            if (several >= 0) {
-                const auto& spread = index.whole_spreads[entry.grams[place]];
+            Index::Spread spread{};
+            if (entry.grams[place] < std::ssize(index.whole_spreads)) spread = index.whole_spreads[entry.grams[place]];
+            if (spread.fewest > 0) {
                 // The mean over both texts lies between those of either.
                 double mean = (sum + spread.fewest * spread.smallest) / (count + spread.fewest);
                 if (spread.smallest * count < sum) mean = (sum + spread.most * spread.smallest) / (count + spread.most);

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import likewise as lw
-from likewise.join import above, top
+from likewise import _core
+from likewise.join import above, prepare, top
 
 SYLLABLES = ["ka", "to", "mi", "ren", "sol", "ti", "ba", "lo", "che", "ri"]
 
@@ -74,3 +75,50 @@ def test_few_pairs_are_looked_at():
     pairs = len(texts) * (len(texts) - 1) // 2
     assert stats["candidates"] < pairs // 2
     assert stats["scored"] < pairs // 10
+
+
+def best_by(scorer, count, *, blocks=False, index=None, least=0.0, floors=None, self_join=False, threads=1):
+    """Return columns and counts of the best partners, by codes (where the processor has them) or by blocks."""
+    mode, sums = _core.JoinMode.top, False if blocks else None
+    return _core.join(scorer, None, index, mode, count, least, self_join, None, threads, None, floors=floors, sums=sums)
+
+
+@pytest.mark.parametrize("coefficient", ["harmonic", "cosine", "jaccard", "containment"])
+def test_codes_find_what_blocks_find(coefficient):
+    """Of more texts than a block of codes has, some short, empty, equal, or of words that others do not have."""
+    texts = paragraphs(560, 5)
+    texts += ["", "ka", texts[0], texts[1] + " " + texts[2], "qqq www", "nothing that is in any of the others"]
+    measure = lw.Spectra(weights="c.idf.qidf", coefficient=coefficient).fit(texts)
+    whole = measure.prepare(texts)
+    scorer = measure.scorer(whole, whole)
+    for count, least, threads in ((1, 0.0, 1), (3, 0.4, 2), (25, 0.0, 3)):
+        by_blocks = best_by(scorer, count, blocks=True, least=least, self_join=True)
+        found = best_by(scorer, count, least=least, self_join=True, threads=threads)
+        assert [column.tobytes() for column in found[:3]] == [column.tobytes() for column in by_blocks[:3]]
+
+
+def test_codes_of_two_sides():
+    """New texts with words and q-grams that the right side does not have; lists that are there serve a few of them."""
+    rights = paragraphs(300, 6)
+    lefts = [*paragraphs(80, 7), "", "xylophone zebra quartz", *rights[:3], "ka to mi", " ".join(rights[:9])]
+    measure = lw.Spectra(weights="c.idf.qidf").fit(rights)
+    left, right = measure.prepare(lefts), measure.prepare(rights)
+    scorer = measure.scorer(left, right)
+    by_blocks, found = best_by(scorer, 4, blocks=True), best_by(scorer, 4)
+    assert [column.tobytes() for column in found[:3]] == [column.tobytes() for column in by_blocks[:3]]
+    few = measure.scorer(measure.prepare(lefts[:20]), right)
+    kept = prepare(few).index
+    assert best_by(few, 4, index=kept)[3] == best_by(few, 4, index=kept, blocks=True)[3]
+    floors = np.where(np.arange(len(lefts)) % 2, 0.5, 0.0)
+    some = best_by(scorer, 4, floors=floors)
+    expected = [pair for pair in zip(*found[:3], strict=True) if pair[2] >= floors[pair[0]]]
+    assert [pair for pair in zip(*some[:3], strict=True) if pair[2] >= floors[pair[0]]] == expected
+
+
+def test_codes_leave_fewer_candidates():
+    texts = paragraphs(600, 8)
+    measure = lw.Spectra(weights="c.idf.qidf", smooth=True).fit(texts)
+    prepared = measure.prepare(texts)
+    scorer = measure.scorer(prepared, prepared)
+    codes, blocks = (best_by(scorer, 3, self_join=True, blocks=way)[3] for way in (False, True))
+    assert codes == blocks or codes["candidates"] < blocks["candidates"]  # equal: a processor without AVX2
