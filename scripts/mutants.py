@@ -292,8 +292,10 @@ def noticed_anew(name: str, path: Path, number: int, tests: list[str]) -> bool:
     program += "m.Path(sys.argv[2]), int(sys.argv[3]))); sys.exit(pytest.main(sys.argv[4:]))"
     options = ["-q", "-x", "-p", "no:cacheprovider", "--reruns=0"]
     done = subprocess.run([sys.executable, "-c", program, name, str(path), str(number), *options, *tests])
-    if done.returncode == usage_error():
-        raise SystemExit(f"pytest does not know {tests}: run again with --anew")
+    if done.returncode == usage_error():  # so it is if the change leaves the settings of the tests without an import
+        known = [sys.executable, "-m", "pytest", "--collect-only", *options, *tests]
+        if subprocess.run(known, stdout=subprocess.DEVNULL).returncode == usage_error():
+            raise SystemExit(f"pytest does not know {tests}: run again with --anew")
     return done.returncode != 0
 
 

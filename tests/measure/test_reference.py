@@ -131,3 +131,9 @@ def test_long_texts_are_explained_by_a_bounded_number_of_parts():
     assert len(why.contributions) < MOST_PAIRS + 10_000
     assert math.isclose(why.total, why.score, rel_tol=1e-9)
     assert {part.kind for part in why.contributions} >= {"terms", "q-gram"}
+
+
+def test_a_common_beginning_counts_up_to_its_fourth_letter():
+    for left, right in (("marketing", "marketers"), ("soupspoon", "soupspun")):
+        found = SoftTfIdf(weights="boolean", cut=0.5).score(left, right)
+        assert found == pytest.approx(twin.jaro_winkler(left, right), abs=1e-15)

@@ -12,7 +12,7 @@ import pytest
 from tests.read.test_formats import pdf
 
 from likewise.errors import MissingExtraError
-from likewise.read import ReadOptions, apart, documents
+from likewise.read import ReadOptions, answering, apart, documents, pdf_pages
 from likewise.read.pdf import PDFS, read_pdf
 from likewise.read.skipped import SkipError
 
@@ -90,3 +90,50 @@ def test_without_the_package_the_file_is_left_out(monkeypatch):
     with pytest.raises(SkipError, match="missing package") as told:
         read_pdf(SOUP, ReadOptions())
     assert str(MissingExtraError("pypdfium2", "pdf")) in told.value.detail
+
+
+def test_what_the_process_answers_of_a_pdf():
+    said, *rows = pdf_pages.answers(pdf(*([[(10, 10, f"Soup {n}")] for n in range(25)])), {"seconds": 9})
+    assert said == {"title": "", "outline": [], "rows": 25}
+    assert [len(pages) for pages in rows] == [10, 10, 5]
+    assert [pieces[0][0] for pages in rows for pieces in pages] == [f"Soup {n}" for n in range(25)]
+    (refused,) = pdf_pages.answers(b"%PDF-1.4 and nothing", {"seconds": 9})
+    assert refused["refused"][0] == "broken"
+    said, _ = pdf_pages.answers(pdf([(10, 10, "Soup")], outline=[("Soup", 0, 5, ()), ("x", 9, 0, ())]), {"seconds": 9})
+    ((title, depth, page, mode, view),) = said["outline"]
+    assert (title, depth, page, mode, view[:2]) == ("Soup", 0, 0, 1, [50.0, 795.0])
+
+
+def failing(error):
+    def answers(data, request):
+        yield {"rows": 1}
+        raise error
+
+    return list(answering.bounded(answers, b"", {"memory": 5 << 20, "what": "soups"}))[1:]
+
+
+def test_what_a_library_fails_with_is_an_answer():
+    assert failing(MemoryError()) == [{"refused": ["bomb", "needs more than 5 MB of memory"]}]
+    for error in (ValueError(), KeyboardInterrupt(), SystemExit()):  # a panic of Rust is no Exception either
+        assert failing(error) == [{"refused": ["broken", "the library that reads soups failed on it"]}]
+
+
+@pytest.mark.parametrize(
+    ("code", "reason", "detail"),
+    [
+        (-signal.SIGABRT, "bomb", "needs more than 1,024 MB of memory"),
+        (-signal.SIGXCPU, "time limit", "more than 7.5 s of processor time"),
+        (-signal.SIGKILL, "time limit", "more than 7.5 s of processor time"),
+        (-signal.SIGSEGV, "broken", "the library that reads PDF files failed on it"),
+        (1, "broken", "the library that reads PDF files failed on it"),
+    ],
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="there a process is not ended by a signal")
+def test_why_a_process_ended(code, reason, detail):
+    refusal = PDFS.refusal(apart.EndedError(code), PDFS.request(b"", 7.5))
+    assert (refusal.reason, refusal.detail) == (reason, detail)
+
+
+def test_the_limits_of_a_request_grow_with_the_file():
+    request = PDFS.request(bytes(1000), float("inf"), more=1)
+    assert request == {"memory": (1 << 30) + 100_000, "seconds": 1 << 20, "what": "PDF files", "more": 1}

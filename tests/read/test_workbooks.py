@@ -189,3 +189,24 @@ def test_without_the_package_a_workbook_is_left_out(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "python_calamine", None)
     with pytest.raises(SkipError, match="missing package"):
         sheet_cells(old_workbook(), "a.xls", None)
+
+
+ASKED = {"sheet": None, "bomb_bytes": 1 << 26, "bomb_ratio": 250, "count": False, "open": True}
+
+
+def test_what_the_process_answers_of_a_workbook():
+    rows = [[f"row {row}"] for row in range(2500)]
+    book = old_workbook(b"".join(label(row, 0, text) for row, (text,) in enumerate(rows)))
+    said, *some = cells.answers(book, ASKED)
+    assert said == {"name": "A", "of": 1, "rows": 2500}
+    assert [len(lines) for lines in some] == [1000, 1000, 500]
+    assert [row for lines in some for row in lines] == rows
+    assert list(cells.answers(book, {**ASKED, "sheet": "B"})) == [{"sheets": ["A"], "rows": 0}]
+    assert next(cells.answers(book, {**ASKED, "sheet": "1"}))["name"] == "A"
+    assert list(cells.answers(seeds.workbook(), {**ASKED, "open": False})) == [{}]
+    (refused,) = cells.answers(b"no workbook", ASKED)
+    assert refused["refused"][0] == "broken"
+    assert "not a workbook that can be read" in refused["refused"][1]
+    for name in ("xlsx", "ods"):
+        (refused,) = cells.answers(FAR[name], {**ASKED, "count": True, "open": False})
+        assert refused["refused"][0] == "bomb"
