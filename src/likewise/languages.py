@@ -22,9 +22,15 @@ _ALIASES = {"nb": "no", "nn": "no", "bokmal": "no", "nynorsk": "no", "cmn": "zh"
 # How much is looked at in all, and in each of many texts.
 _SAMPLE = 20_000
 _PIECE = 2_000
+# Of each of texts that may be in several languages: so many pieces of this length.
+_PIECES, _SHORT = 10, 500
 # Below these a text has too few function words to tell: a list of names, code, numbers.
 _LEAST_SHARE = 0.05
 _LEAST_WORDS = 3
+# A text is in another language than most if so many of its function words say so, and so many times those of most.
+_SURE, _CLEARER = 20, 1.5
+# Where pairs of characters are terms, a word gives so many.
+_TERMS_PER_WORD = {"KANA": 3, "CJK": 2, "THAI": 3, "HANGUL": 2}
 # Of letters without spaces, so many are kana in Japanese text; in Chinese none.
 _LEAST_KANA = 0.05
 
@@ -46,7 +52,7 @@ class Language:
     @property
     def terms_per_word(self) -> int:
         """About how many terms a word gives: more than one where a script is cut into pairs of characters."""
-        return {"KANA": 3, "CJK": 3, "THAI": 3, "HANGUL": 2}.get(self.script, 1)
+        return _TERMS_PER_WORD.get(self.script, 1)
 
 
 @cache
@@ -106,6 +112,46 @@ def detect(texts: Iterable[str]) -> Language | None:
     if script in ("HANGUL", "THAI"):
         return _written_in(script)[0][0]
     return _by_words(Counter(_words(sample)), script)
+
+
+def language_of_each(texts: Iterable[str]) -> tuple[Language | None, list[Language | None]]:
+    """Return the language of most of the text, and that of each text: another one only where there is no doubt.
+
+    >>> german = "Der Hund und die Katze sind nicht im Garten, aber sie kommen bald wieder zu uns in das Haus. " * 2
+    >>> most, each = language_of_each(["The dog and the cat are in the garden. " * 9, german, "Ada Lovelace"])
+    >>> most.name, [one.name for one in each]
+    ('english', ['english', 'german', 'english'])
+    """
+    pieces = [(len(text), _spread(text)) for text in texts]
+    found = [detect([piece]) for _, piece in pieces]
+    sizes: Counter[Language] = Counter()
+    for one, (size, _) in zip(found, pieces, strict=True):
+        if one is not None:
+            sizes[one] += size
+    if not sizes:
+        return None, found
+    most = sizes.most_common(1)[0][0]
+    if len(sizes) == 1:
+        return most, [most] * len(found)
+    sure = (one is not None and _surely(one, most, piece) for one, (_, piece) in zip(found, pieces, strict=True))
+    return most, [one if certain else most for one, certain in zip(found, sure, strict=True)]
+
+
+def _spread(text: str) -> str:
+    """Return pieces from all over a text: parts of it, as what stands above each page, may be in another language."""
+    if len(text) <= _PIECES * _SHORT:
+        return text
+    step = len(text) // _PIECES
+    return "\n".join(text[at : at + _SHORT] for at in range(0, step * _PIECES, step))
+
+
+def _surely(one: Language, most: Language, text: str) -> bool:
+    """Tell whether a text is in one language rather than in another, which most texts are in."""
+    if one is most or one.terms_per_word > 1:
+        return True
+    counts = Counter(_words(text))
+    for_one, for_most = (sum(counts[word] for word in each.words) for each in (one, most))
+    return for_one >= max(_SURE, _CLEARER * for_most)
 
 
 @cache

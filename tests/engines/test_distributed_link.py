@@ -30,6 +30,22 @@ def texts(seed, count):
 LEFT, RIGHT = texts(1, 24), texts(2, 9)
 
 
+def test_documents_in_several_languages_are_those_of_one_machine(tmp_path):
+    german = "Der Hund und die Katzen sind nicht im Garten, aber sie kommen bald wieder zu uns in das alte Haus. "
+    made = dict(texts(3, 12))
+    made |= {f"g{i}": german * 3 + f"Das ist nun das {word} Brot." for i, word in enumerate(("neue", "gute", "alte"))}
+    english = "This is what the cook said to all of us, and it was not what we had in mind for the soup. "
+    texts_of = {name: text if name.startswith("g") else text + english * 2 for name, text in made.items()}
+    here = lw.link(texts_of, boilerplate=False, preset="21+31sd", n=30, order="list")
+    assert set(here.book.languages) == {"en", "de"}
+    found = lw.link(
+        texts_of, boilerplate=False, preset="21+31sd", n=30, order="list", engine="duckdb", work=str(tmp_path / "w")
+    )
+    assert found.book.languages == here.book.languages
+    assert list(found.rows()) == list(here.rows())
+    assert found.links
+
+
 @pytest.mark.parametrize(
     ("named", "two"),
     [

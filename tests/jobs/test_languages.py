@@ -144,6 +144,54 @@ def test_link_detects_the_language_and_uses_its_stems():
     assert link(GERMAN, preset="21", n=1, language="en", faithful=True).options["language"] == "en"
 
 
+ENGLISH = [
+    "The cats are sleeping in the garden behind the old house, and the dog is guarding them. It is a quiet place.",
+    "In the garden behind the old houses a cat sleeps, which was guarded by the dog. There are no other animals.",
+    "Parliament has not passed the new law on taxes after a long debate, and it will be voted on again in May.",
+]
+JAPANESE = ["猫は古い家の裏の庭で寝ている。犬は猫を見張っている。", "古い家の裏の庭で猫が寝ている。犬が見張っていた。"]
+
+
+def test_link_takes_each_document_in_its_own_language():
+    """Stems and stop words of one language harm the others; a name without a sentence is in that of most."""
+    said = "Das ist nicht neu, aber es ist wahr, und wir haben es so gesehen, wie es nun auch in dem Buch steht."
+    german = [f"{text} {said}" for text in GERMAN]
+    longer = "This has been said before, and it is what they will say when we have come back from the town. " * 6
+    texts = [*ENGLISH[:2], ENGLISH[2] + " " + longer, *german, *JAPANESE, "Ada Lovelace"]
+    found = link(texts, preset="21", n=3, min_terms=1)
+    assert found.options["language"] == "english"
+    assert found.book.languages == (*["en"] * 3, *["de"] * 3, *["ja"] * 2, "en")
+    linked = {(found.unit(one.left).document, found.unit(one.right).document): one for one in found}
+    assert {(0, 1), (3, 4), (6, 7)} <= linked.keys()
+    terms = {pair: {entry.term for entry in found.shared(one)} for pair, one in linked.items()}
+    assert {"sleep", "hous", "guard"} <= terms[0, 1]
+    assert {"katz", "gart", "haus"} <= terms[3, 4]
+    assert not {"der", "die", "und", "the"} & set().union(*terms.values())
+    # A term stands where its span says, whatever the language of the text before it.
+    for pair, one in linked.items():
+        for entry in found.shared(one):
+            for number, spans in zip(pair, (entry.left, entry.right), strict=True):
+                assert all(span.of(texts[number])[:3].casefold() == entry.term[:3] for span in spans if number < 3)
+    one = link(texts, preset="21", n=3, language="english")
+    assert one.book.languages == ()
+
+
+def test_a_page_of_a_few_foreign_words_stays_in_the_language_of_most():
+    quoting = "He said: der Hund und die Katze sind nicht im Haus. The others did not know what it was about. " * 3
+    assert link([*ENGLISH, quoting], preset="21", n=1).book.languages == ()
+
+
+def test_a_word_counts_once_though_its_pairs_of_characters_are_terms(monkeypatch):
+    """Else links in such scripts are strong by the number of terms alone."""
+    from likewise.languages import Language
+
+    plain = link(JAPANESE, min_strength=-9.0, min_terms=1, min_matches=1)
+    monkeypatch.setattr(Language, "terms_per_word", 1)
+    each = link(JAPANESE, min_strength=-9.0, min_terms=1, min_matches=1)
+    assert [one.score for one in plain] == [one.score for one in each]
+    assert plain.links[0].strength < each.links[0].strength - 0.2
+
+
 def test_an_index_in_a_language_finds_inflected_words_and_cuts_its_sentences(tmp_path):
     (tmp_path / "a.txt").write_text("猫は寝ている。犬は走る。", encoding="utf-8")
     (tmp_path / "b.txt").write_text(" ".join(GERMAN), encoding="utf-8")

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from likewise.cli.output import Force, Quiet, check_output, put, say, working
 from likewise.engines.options import EngineOptions
 from likewise.errors import InputError, OptionError
 from likewise.jobs.link.options import LinkOptions
+from likewise.languages import language
 from likewise.options import check_integer
 from likewise.read.options import ReadOptions
 from likewise.read.skipped import Skipped, skipped_lines
@@ -197,7 +199,13 @@ def _show(found: "Links", limit: int) -> None:
 def _summary(found: "Links", options: LinkOptions) -> Iterator[str]:
     """Give what there is to say of a run: the language, how many links, from which strength or number of matches on."""
     if options.language is None:
-        yield f"likewise: language: {found.options['language']} (detected; --language names another)"
+        each = Counter(language(code).name for code in found.book.languages)
+        several = ", ".join(f"{name} ({counted(count, 'document')})" for name, count in each.most_common())
+        yield (
+            f"likewise: languages: {several} (detected; --language takes one for all)"
+            if several
+            else f"likewise: language: {found.options['language']} (detected; --language names another)"
+        )
     strongest = sum(entry.strongest for entry in found)
     copies = sum(entry.copy for entry in found)
     yield (

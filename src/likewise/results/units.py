@@ -43,6 +43,8 @@ class Book:
     split: int | None = None
     names: tuple[str, ...] = ()
     """The name of each document's book, where several were named."""
+    languages: tuple[str, ...] = ()
+    """The code of each document's language, where there are several."""
 
     def text(self, unit: int) -> str:
         """Return the text of a unit."""

@@ -7,6 +7,7 @@ that ranks are those of one machine.
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -47,9 +48,10 @@ def opened_on(job: Job, texts: Texts, options: LinkOptions, skip: OnSkip, identi
             parts, documents = texts.read(run)
             for one in (one for skipped in documents.said for one in skipped):
                 skip(one)
-        options = spoken_in(options, (document.text for document in documents))
+        options, languages = spoken_in(options, (document.text for document in documents))
         with run.stage("cut"):
-            book, terms = texts.cut(run, parts, documents, options, lambda count: check_passages(count, job.running))
+            check = partial(check_passages, running=job.running)
+            book, terms = texts.cut(run, parts, documents, options, languages, check)
         yield Opened(book, terms, EngineJoins(run), options)
 
 

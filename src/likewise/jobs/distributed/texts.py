@@ -170,18 +170,19 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class CutTask(Apart):
-    """Parts, with the number of their first document -> ``cut/*``: passages, and :class:`Cut`."""
+    """Parts, with the number of their first document and their languages -> ``cut/*``: passages, and :class:`Cut`."""
 
     folder: Path
     texts: Path
     options: LinkOptions
 
-    def shard(self, state: None, shard: tuple[Part, int]) -> dict[str, Any]:
+    def shard(self, state: None, shard: tuple[Part, int, tuple[str, ...]]) -> dict[str, Any]:
         """Cut the documents of one part, and analyse their sentences."""
-        part, first = shard
+        part, first, languages = shard
         path = self.folder / part.name
         if not path.exists():
-            book = make_book(Stored[Document]([self.texts / part.name]), None, self.options)
+            documents = Stored[Document]([self.texts / part.name])
+            book = make_book(documents, None, self.options, languages=languages)
             terms = analyse(book, replace(self.options, threads=1))
             units = [replace(unit, document=unit.document + first) for unit in book.units]
             store(path, book.passages, Cut(units, terms, terms.analyser.vocabulary.terms()))
@@ -254,6 +255,7 @@ class Texts:
         parts: Sequence[Part],
         documents: "Stored[Document]",
         options: LinkOptions,
+        languages: tuple[str, ...],
         check: Callable[[int], None],
     ) -> tuple[Book, SentenceTerms]:
         """Return the book, whose texts and passages stay in files, and the terms of its sentences.
@@ -264,7 +266,8 @@ class Texts:
         counts = [len(Stored([run.folder / "texts" / part.name])) for part in parts]
         first = [0, *accumulate(counts)]
         task = CutTask(folder, run.folder / "texts", options)
-        cut = run.map(task, list(zip(parts, first, strict=False)), "shards cut")
+        shards = [(part, at, languages[at : at + count]) for part, at, count in zip(parts, first, counts, strict=False)]
+        cut = run.map(task, shards, "shards cut")
         check(sum(counted["passages"] for counted in cut))
         passages: Stored[Any] = Stored(folder / part.name for part in parts)
         cuts: list[Cut] = passages.said
@@ -272,7 +275,8 @@ class Texts:
         units = tuple(unit for one in cuts for unit in one.units)
         split = sum(len(one.units) for part, one in zip(parts, cuts, strict=True) if not part.side)
         names = tuple(part.book for part, count in zip(parts, counts, strict=True) for _ in range(count))
-        book = Book(documents, passages, units, split if self._two else None, names if any(names) else ())
+        two = split if self._two else None
+        book = Book(documents, passages, units, two, names if any(names) else (), languages)
         return book, _merged(cuts, options)
 
 
@@ -291,7 +295,8 @@ def _merged(cuts: Sequence[Cut], options: LinkOptions) -> SentenceTerms:
         last += int(mine.tokens[-1]) + 2 if len(mine.tokens) else 0
         owner.append(one.terms.owner + sum(map(len, first)) - 1)
         first.append(one.terms.first[1:] + first[-1][-1])
-    joined = [np.concatenate([getattr(one.terms, name) for one in cuts]) for name in ("active", "times", "titles")]
+    by_sentence = ("active", "times", "titles", "spoken")
+    joined = [np.concatenate([getattr(one.terms, name) for one in cuts]) for name in by_sentence]
     sizes = np.concatenate([np.zeros(1, np.int64), *(np.diff(one.indptr) for one in rows)])
     columns = [np.concatenate([getattr(one, name) for one in rows]) for name in ("terms", "tokens", "starts", "ends")]
     together = TermRows(np.cumsum(sizes), *columns)

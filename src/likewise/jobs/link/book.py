@@ -1,7 +1,7 @@
 """The text to be linked: documents cut into units, passages with sentences and a place."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from likewise.jobs.link.cache import Cache
@@ -19,11 +19,16 @@ OWN_TARGET = re.compile(r"#see-[0-9a-f]{8}(?:-\d+)?$")
 
 
 def make_book(
-    left: Iterable[Document], right: Iterable[Document] | None, options: LinkOptions, cache: Cache | None = None
+    left: Iterable[Document],
+    right: Iterable[Document] | None,
+    options: LinkOptions,
+    cache: Cache | None = None,
+    languages: Sequence[str] = (),
 ) -> Book:
     """Cut documents into units; with ``right`` the units of the two corpora stand one after the other.
 
-    What the ``cache`` has of an earlier run is not cut again.
+    What the ``cache`` has of an earlier run is not cut again. ``languages`` are codes, one for each document, where
+    they are in several.
 
     >>> book = make_book([Document("a", "One. Two.\\n\\nThree.")], None, LinkOptions())
     >>> [(unit.id, len(unit.sentences)) for unit in book.units]
@@ -35,7 +40,7 @@ def make_book(
     split = None
     for side in (left, right):
         for document in side or ():
-            code = options.spoken.code
+            code = languages[len(documents)] if languages else options.spoken.code
             found = cache.passages(len(documents), document, code) if cache else tuple(passages(document, code))
             cut = _whole if options.unit == "document" else _units
             units.extend(cut(document, len(documents), found, options))
@@ -43,7 +48,7 @@ def make_book(
             parts.append(found)
         if side is left and right is not None:
             split = len(units)
-    return Book(tuple(documents), tuple(parts), tuple(units), split)
+    return Book(tuple(documents), tuple(parts), tuple(units), split, languages=tuple(languages))
 
 
 def _units(document: Document, number: int, found: tuple[Passage, ...], options: LinkOptions) -> Iterator[Unit]:

@@ -23,7 +23,7 @@ from likewise.seals import checksum, read_values, sealed
 from likewise.segment import Passage, passages
 from likewise.storage import atomic_write
 
-FORMAT, VERSION = "likewise link", 2
+FORMAT, VERSION = "likewise link", 3
 T = TypeVar("T")
 
 
@@ -44,7 +44,6 @@ class Cache:
             "read": json.loads(json.dumps(asdict(options), default=str)),
         }
         self._before: Mapping[str, Any] = {}
-        self._language = ""
         self._now: dict[str, Any] = {}
         # For each document in the order of reading: what is kept of it, or nothing.
         self._entries: list[dict[str, Any] | None] = []
@@ -54,8 +53,7 @@ class Cache:
             if values.get("format") != FORMAT:
                 raise FormatError(f"{self._path} is not a file that link --update wrote")
             if all(values.get(name) == value for name, value in self._about.items()):
-                known = self._as(_Known, {"files": values.get("files"), "language": values.get("language")})
-                self._before, self._language = known.files, known.language
+                self._before = self._as(_Known, {"files": values.get("files")}).files
 
     def documents(self, paths: Paths, skip: OnSkip) -> Iterator[Document]:
         """Give the documents of files, those that have not changed as they were."""
@@ -98,10 +96,11 @@ class Cache:
     def passages(self, number: int, document: Document, language: str) -> tuple[Passage, ...]:
         """Return the passages of the document that was read as the one of this number, cut now or before."""
         entry = self._entries[number]
-        if entry is not None and "passages" in entry and self._language == language:
+        if entry is not None and "passages" in entry and entry.get("language") == language:
             return self._as(_Cut, entry).passages
         found = tuple(passages(document, language))
         if entry is not None:
+            entry["language"] = language
             entry["passages"] = [_passage_values(one) for one in found]
         return found
 
@@ -111,9 +110,9 @@ class Cache:
         except ValueError as error:
             raise DamagedError(f"{self._path} cannot be read: {error}; without it all is read anew") from None
 
-    def write(self, language: str) -> None:
+    def write(self) -> None:
         """Keep what was read and cut now for the next run."""
-        values = sealed({**self._about, "language": language, "files": self._now})
+        values = sealed({**self._about, "files": self._now})
         with atomic_write(self._path, "w", encoding="utf-8") as file:
             json.dump(values, file, separators=(",", ":"))
 
@@ -123,7 +122,6 @@ class _Known:
     """What the file of an earlier run holds."""
 
     files: Mapping[str, Any]
-    language: str
 
 
 @dataclass(frozen=True)
@@ -131,6 +129,7 @@ class _Cut:
     """A document and, once it was cut, its passages."""
 
     document: Any
+    language: str
     passages: tuple[Passage, ...]
 
 
@@ -139,6 +138,7 @@ class _Read:
     """A document as it was read."""
 
     document: Document
+    language: Any = None
     passages: Any = None
 
 

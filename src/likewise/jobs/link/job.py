@@ -103,7 +103,7 @@ def link(
         several = in_several_formats(book) if book.split is None else None
         notes += [note for note in (left_out(book), several) if note is not None]
     if cache is not None:
-        cache.write(chosen.spoken.code)
+        cache.write()
         notes.append(f"documents read: {cache.read}, as before: {cache.kept}")
     choices = rankings.chosen.by_passage(found) if rankings.chosen is not None else None
     return Links(
@@ -170,8 +170,8 @@ def _here(
         None if source is None else [one for one in _documents(source, read, skip, cache) if not is_own_page(one)]
         for source in given
     ]
-    options = spoken_in(options, (document.text for side in sides for document in side or ()))
-    book = make_book(sides[0] or (), sides[1], options, cache)
+    options, languages = spoken_in(options, (document.text for side in sides for document in side or ()))
+    book = make_book(sides[0] or (), sides[1], options, cache, languages)
     names = [name for source, side in zip(given, sides, strict=True) for name in book_names(source, side or ())]
     book = replace(book, names=tuple(names) if any(names) else ())
     return Opened(book, analyse(book, options), Here(options.threads, progress), options)

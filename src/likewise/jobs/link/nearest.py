@@ -24,9 +24,11 @@ from numpy.typing import NDArray
 
 from likewise import _core
 from likewise.analyse import TermRows
+from likewise.analyse.words import has_no_spaces
 from likewise.jobs.link.allowed import Allowed
 from likewise.jobs.link.joins import Joins
-from likewise.jobs.link.options import ListOptions
+from likewise.jobs.link.options import LinkOptions, ListOptions
+from likewise.jobs.link.sentences import terms_of
 from likewise.jobs.link.vectors import BookVectors, Ints
 from likewise.results.linked_book import Choices, Link
 from likewise.results.units import Book
@@ -112,13 +114,13 @@ class Neighbourhoods:
 class _Likeness:
     """What pairs of passages have in common beyond their cosine."""
 
-    def __init__(self, vectors: BookVectors, book: Book) -> None:
+    def __init__(self, vectors: BookVectors, book: Book, options: LinkOptions) -> None:
         self.sections = sections_of(book)
         self._titles = [unit.titles for unit in book.units]
         self.homes = np.array([unit.document for unit in book.units], dtype=np.int64)
         # What a section is about is asked of each word of the passage once, however often the passage repeats it.
         once = vectors.vectors(ListOptions(measure="idf"))
-        rows = vectors.paragraphs.measure.prepare(section_rows(vectors, book, self.sections))
+        rows = vectors.paragraphs.measure.prepare(section_rows(vectors, book, self.sections, options))
         self._about = _core.DotScorer(once.rows.left, rows.right)
         counts = vectors.vectors(ListOptions(measure="matches"))
         self._shared = _core.DotScorer(counts.rows.left, counts.rows.right)
@@ -145,16 +147,29 @@ class _Likeness:
 
 
 def _rarities(vectors: BookVectors) -> tuple[_core.Rows, _core.Rows]:
-    """Terms of passages, each weighing from nearly 0 for one that all have to 1 for one that a single passage has."""
-    indptr, ids, _ = vectors.terms.by_paragraph().counts()
+    """Terms of passages, each weighing from nearly 0 for one that all have to 1 for one that a single passage has.
+
+    Pairs of characters share that among those of a word: what words are is the same in all languages.
+    """
+    terms = vectors.terms
+    indptr, ids, _ = terms.by_paragraph().counts()
     passages = len(indptr) - 1
     rarity = np.log1p(passages / np.maximum(np.bincount(ids), 1)) / np.log1p(max(passages, 1))
-    return _core.Rows(indptr, ids, rarity[ids]), _core.Rows(indptr, ids, np.ones(len(ids)))
+    weights = rarity[ids]
+    if np.any(terms.per_word > 1):
+        spelled = terms.analyser.vocabulary.terms()[: len(rarity)]
+        pairs = np.array([has_no_spaces(term) for term in spelled], dtype=np.bool_)
+        # Pages of which only some paragraphs are translated count as the others do.
+        per_word = np.where(terms.per_word > 1, terms.per_word, terms.per_word.max())
+        weights = weights / np.where(pairs[ids], np.repeat(per_word, np.diff(indptr)), 1)
+    return _core.Rows(indptr, ids, weights), _core.Rows(indptr, ids, np.ones(len(ids)))
 
 
-def choose(near: Neighbourhoods, vectors: BookVectors, book: Book, allowed: Allowed, each: int) -> Kin:
+def choose(
+    near: Neighbourhoods, vectors: BookVectors, book: Book, allowed: Allowed, each: int, options: LinkOptions
+) -> Kin:
     """Return the pairs in which one passage is among the ``each`` best of the other."""
-    alike = _Likeness(vectors, book)
+    alike = _Likeness(vectors, book, options)
     sections = alike.sections
     left, right, cosine = near.left, near.right, near.cosine
     places = titled_places(book, sections)
@@ -234,13 +249,14 @@ def titled_places(book: Book, sections: Ints) -> Ints:
     return np.where(titled, sections[book.sections()], sections)
 
 
-def section_rows(vectors: BookVectors, book: Book, sections: Ints) -> TermRows:
+def section_rows(vectors: BookVectors, book: Book, sections: Ints, options: LinkOptions) -> TermRows:
     """Return the terms of each section: those of its passages, and its titles."""
     first = np.searchsorted(sections, np.arange(sections.max(initial=-1) + 2))
     texts = vectors.terms.by_paragraph()
     titles = [book.units[unit].titles for unit in first[:-1]]
-    own = vectors.terms.analyser.terms([" ".join(path[-1:]) for path in titles])
-    higher = vectors.terms.analyser.terms([" ".join(path[:-1]) for path in titles])
+    spoken, analyser = vectors.terms.spoken[first[:-1]], vectors.terms.analyser
+    own = terms_of([" ".join(path[-1:]) for path in titles], spoken, analyser, options)
+    higher = terms_of([" ".join(path[:-1]) for path in titles], spoken, analyser, options)
     parts = [TermRows(texts.indptr[first], texts.terms), *[own] * OWN_TITLE, *[higher] * HIGHER_TITLES]
     owner = np.concatenate([np.repeat(np.arange(len(part)), np.diff(part.indptr)) for part in parts])
     order = np.argsort(owner, kind="stable")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from likewise.jobs.link.joins import Joins
 from likewise.jobs.link.options import LinkOptions
 from likewise.jobs.link.sentences import SentenceTerms
-from likewise.languages import detect
+from likewise.languages import language_of_each
 from likewise.results.units import Book
 
 
@@ -20,13 +20,20 @@ class Opened:
     options: LinkOptions
 
 
-def spoken_in(options: LinkOptions, texts: Iterable[str]) -> LinkOptions:
-    """Return the options with the language of the texts, unless one was named.
+def spoken_in(options: LinkOptions, texts: Iterable[str]) -> tuple[LinkOptions, tuple[str, ...]]:
+    """Return the options with the language of most texts, and, if there are several, the code of that of each.
 
-    >>> spoken_in(LinkOptions(), ["Der Hund und die Katze sind nicht im Garten, aber sie kommen."]).language
-    'german'
+    Unless a language was named: then all texts are in it.
+
+    >>> german = "Der Hund und die Katze sind nicht im Garten, aber sie kommen bald wieder zu uns in das Haus. " * 2
+    >>> options, each = spoken_in(LinkOptions(), ["The dog and the cat are in the garden. " * 9, german])
+    >>> options.language, each
+    ('english', ('en', 'de'))
     """
     if options.language is not None:
-        return options
-    found = detect(texts)
-    return replace(options, language=found.name if found else "english")
+        return options, ()
+    most, each = language_of_each(texts)
+    if most is None:
+        return replace(options, language="english"), ()
+    codes = tuple((one or most).code for one in each)
+    return replace(options, language=most.name), codes if len(set(codes)) > 1 else ()

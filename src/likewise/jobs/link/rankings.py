@@ -131,7 +131,8 @@ class Rankings:
         assert options.nearest is not None
         assert self._book is not None
         assert self.options.min_strength is not None
-        chosen = choose(self.near, self.vectors, self._book, self._allowed, self.options.each or options.nearest)
+        each = self.options.each or options.nearest
+        chosen = choose(self.near, self.vectors, self._book, self._allowed, each, self.options)
         self.chosen = chosen
         found = Ranked(
             "paragraph",
@@ -145,8 +146,12 @@ class Rankings:
         assert found.strength is not None
         proof = self.most_matches(found)
         minimum = self.options.min_matches or PROOF * self.options.spoken.terms_per_word
+        # Of two languages the one with the fewer terms: words of another script are all that they can share.
+        per_word = self.terms.per_word
+        words = PROOF * np.minimum(per_word[found.left], per_word[found.right])
+        least = self.options.min_matches or words
         order = np.lexsort((found.right, found.left, -found.strength))
-        ordered = order[proof[order] >= minimum]
+        ordered = order[(proof >= least)[order]]
         most = self.options.most_links
         if most is not None:
             ordered = ordered[within_cap(found.left[ordered], found.right[ordered], most)]
