@@ -3,6 +3,7 @@ import gzip
 import io
 import json
 import lzma
+import re
 import shutil
 import subprocess
 from uuid import UUID
@@ -15,6 +16,7 @@ import pytest
 import likewise as lw
 from likewise.errors import ColumnError, FormatError, InputError, OptionError, StorageError
 from likewise.read.dialect import detect_dialect
+from likewise.read.drawn import is_drawn
 from likewise.read.tables import TableOptions, read_table, texts_of
 
 CSV = 'id,name,city\n1,Zoë Müller,Köln\n2,"Smith, John",\n3,O\'Brien,Cork\n'
@@ -147,6 +149,52 @@ def test_a_frame_with_columns_in_groups(tmp_path):
 )
 def test_what_is_no_row_of_groups(content):
     assert detect_dialect(content, "t.csv").groups == ()
+
+
+DRAWN = [
+    "| name | born |\n|------|-----:|\n| Ada \\| Byron | 1815 |\n|  | 1906 |\n",
+    "name | born\n--- | ---\nAda / Byron | 1815\n | 1906\n",
+    "+------+------+\n| name | born |\n+------+------+\n| Ada / Byron | 1815 |\n|      | 1906 |\n+------+------+\n",
+    "┌──────┬──────┐\n│ name │ born │\n├──────┼──────┤\n│ Ada / Byron │ 1815 │\n│      │ 1906 │\n└──────┴──────┘\n",
+    "    name     | born \n-------------+------\n Ada / Byron | 1815\n             | 1906\n",
+]
+
+
+@pytest.mark.parametrize("content", DRAWN)
+@pytest.mark.parametrize("name", ["t.txt", "t.csv", "t.dat"])
+def test_tables_drawn_with_lines(tmp_path, content, name):
+    (tmp_path / name).write_bytes(content.encode())
+    records = read_table(tmp_path / name)
+    assert records.table.to_pylist() == [{"name": "Ada / Byron", "born": "1815"}, {"name": None, "born": "1906"}]
+    assert "drawn with lines, 2 rows" in records.notes[0]
+    (tmp_path / name).write_bytes(content.encode() + b"| Grace | 1906 | x |\n")
+    [left_out] = read_table(tmp_path / name).skipped
+    assert left_out.line == content.count("\n") + 1
+
+
+@pytest.mark.parametrize("content", ["Ada\n---\nGrace\n", "a|b\nc|d\ne|f\n", "---\ntitle: x\n---\na | b\n"])
+def test_what_is_not_drawn(content):
+    assert not is_drawn(content)
+
+
+R_TABLE = '"name" "born"\n"1" "Ada Byron" 1815\n"2" "Emmy Noether" 1882\n"3" "Sofia Kovalevskaya" NA\n'
+
+
+@pytest.mark.parametrize("name", ["t.txt", "t.tab", "t.csv", "t.dat", "t"])
+@pytest.mark.parametrize("numbered", [True, False])
+def test_cells_parted_by_spaces_as_r_writes_them(tmp_path, name, numbered):
+    content = R_TABLE if numbered else re.sub(r'(?m)^"\d" ', "", R_TABLE)
+    (tmp_path / name).write_text(content)
+    records = read_table(tmp_path / name)
+    assert records.columns == ["name", "born"]
+    assert records.table["name"].to_pylist() == ["Ada Byron", "Emmy Noether", "Sofia Kovalevskaya"]
+    assert "space, utf-8" in records.notes[0]
+
+
+@pytest.mark.parametrize("line", ['say "yes" now\n"Ada" is here\nno quotes\n', 'a "b c\n' * 3, '"Ada Byron"\n' * 3])
+def test_texts_with_quotation_marks_stay_texts(tmp_path, line):
+    (tmp_path / "t.txt").write_text(line)
+    assert read_table(tmp_path / "t.txt").table.column_names == ["text"]
 
 
 def test_a_wanted_column_tells_the_header(tmp_path):
@@ -387,6 +435,11 @@ BAD_FILES = [
     ("t.xyz", b"a", FormatError, "Known endings: .arrow, .csv"),
     ("t.log", b"10:02 started, waiting\n10:03 stopped\n10:04 a, b, c\n", FormatError, "Known endings: .arrow, .csv"),
     ("t.xml", b"<a>1,2</a>\n<a>3,4</a>\n", FormatError, "Known endings: .arrow, .csv"),
+    ("t.duckdb", b"\1\2\3\4\5\6\7\x08DUCK\x40", FormatError, "a DuckDB database; save a table of it"),
+    ("t.orc", b"ORC\x03", FormatError, "an ORC file; save it as Parquet"),
+    ("t.rds", gzip.compress(b"X\n\x00\x00\x00\x03"), FormatError, "an R object; save it as CSV"),
+    ("t.pkl", b"\x80\x05\x95\x0b", FormatError, "a pickle, which is not opened"),
+    ("t.csv", b"<table><tr><td>1", FormatError, "a Web page, not a table"),
     ("t.db", b"SQLite format 3\x00\x10", FormatError, "an SQLite database; save a table of it as CSV"),
 ]
 

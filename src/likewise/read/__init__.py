@@ -14,9 +14,9 @@ pages and books        ``pdf``, ``pdf_pages``, ``pdf_lines``, ``pdf_furniture``,
 what may crash         ``apart``, ``answering``: a process of its own for PDF files and workbooks
 archives               ``archive``, ``warc``, ``arc``, ``responses``, ``mail``, ``wiki``
 all documents          ``documents``: the door; ``corpus`` reads them as a table
-tables                 ``tables``: the door; ``table_files``, ``delimited``, ``dialect``, ``header``, ``json_lines``,
-                       ``json_records``, ``nested``, ``geojson``, ``parquet``, ``zipped``; ``workbooks``, ``sheets``,
-                       ``cells``; as documents ``rows`` and ``table_documents``
+tables                 ``tables``: the door; ``table_files``, ``delimited``, ``dialect``, ``header``, ``drawn``,
+                       ``json_lines``, ``json_records``, ``nested``, ``geojson``, ``parquet``, ``zipped``;
+                       ``workbooks``, ``sheets``, ``cells``; as documents ``rows`` and ``table_documents``
 values in Python       ``texts``, ``arrow``, ``long_texts``, ``mapped``, ``truth``
 =====================  ================================================================================================
 """

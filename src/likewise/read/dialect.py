@@ -17,6 +17,7 @@ from likewise.read.header import is_grouped, is_header, is_usual
 from likewise.said import counted
 
 DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
+_SPACE = " "
 SAMPLE = 1 << 16
 # A reading in which fewer rows than this are of the same width is none.
 _LEAST_SHARE = 0.5
@@ -32,6 +33,7 @@ _QUOTED = {
     quote: re.compile(rf"(?:^|[,;|\t]){_BLANKS}{quote}[^{quote}\n]*{quote}{_BLANKS}(?:$|[,;|\t\r\n])", re.MULTILINE)
     for quote in "\"'"
 }
+_SPACED_CELL = re.compile(r"""("[^"\n]*"|[^\s"]+)(?: |$)""")
 _OPENING = re.compile(rf'(?:^|[,;|\t]){_BLANKS}"')
 
 
@@ -74,7 +76,8 @@ class Dialect:
         >>> Dialect(header=True).said("utf-8")
         'comma, utf-8, first row is the header'
         """
-        words = [DELIMITERS.get(self.delimiter, repr(self.delimiter)) if self.delimiter else "no delimiter", encoding]
+        named = DELIMITERS | {_SPACE: "space"}
+        words = [named.get(self.delimiter, repr(self.delimiter)) if self.delimiter else "no delimiter", encoding]
         if self.quote == "'":
             words.append("single quotes")
         if self.escape:
@@ -197,7 +200,8 @@ def _best(lines: list[str], name: str, delimiter: str | None) -> Dialect:
     """The most regular reading; where several are, with rows of one length, quotes, and nothing above the table."""
     usual = "\t" if ".tsv" in name or ".tab" in name else ","
     found = []
-    for one in [delimiter] if delimiter else DELIMITERS:
+    spaced = [_SPACE] if is_spaced(lines) else []
+    for one in [delimiter] if delimiter else [*DELIMITERS, *spaced]:
         first = islice((line for line in lines if not _is_comment(line)), _MOST_ABOVE + 1)
         if not any(one in line for line in first):
             continue
@@ -222,6 +226,24 @@ def _best(lines: list[str], name: str, delimiter: str | None) -> Dialect:
     quoted = any(len(line) > 2 and line[0] == '"' == line.rstrip()[-1] for line in lines[:100])
     above = next((place for place, line in enumerate(lines) if not line.startswith("# ")), 0)
     return Dialect(delimiter, '"' if quoted else None, above=above)
+
+
+def is_spaced(lines: Sequence[str]) -> bool:
+    """Say whether spaces part the cells, as R writes them: only quotes in all lines tell them from words.
+
+    >>> is_spaced(['"name" "born"', '"1" "Ada Byron" 1815', '"2" "Emmy Noether" 1882']), is_spaced(['a "b"'] * 2)
+    (True, False)
+    """
+    if len(lines) < 3 or any('"' not in line for line in lines):
+        return False
+    widths = []
+    for line in lines:
+        text = line.rstrip("\r\n")
+        cells = _SPACED_CELL.findall(text)
+        if len(cells) < 2 or sum(map(len, cells)) + len(cells) - 1 != len(text):
+            return False
+        widths.append(len(cells))
+    return len(set(widths[1:])) == 1 and widths[0] in (widths[1], widths[1] - 1)
 
 
 def _quotings(delimiter: str, lines: list[str]) -> Iterator[Dialect]:

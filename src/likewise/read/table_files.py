@@ -14,7 +14,8 @@ from likewise.errors import FormatError, StorageError
 from likewise.read.arrow import arrow_file_table, from_rows
 from likewise.read.corpus import table_files
 from likewise.read.delimited import MOST_COLUMNS, line_of, read_delimited
-from likewise.read.dialect import SAMPLE, Dialect, delimiter_of, detect_dialect, with_plain_quotes
+from likewise.read.dialect import SAMPLE, Dialect, delimiter_of, detect_dialect, is_spaced, with_plain_quotes
+from likewise.read.drawn import is_drawn, undrawn
 from likewise.read.encoding import Detected, detect_encoding, is_binary
 from likewise.read.formats import WORKBOOK, by_ending, endings
 from likewise.read.geojson import feature_records
@@ -38,6 +39,17 @@ STANDARD_INPUT = "-"
 _MOST_CELLS = 1 << 24  # of records of JSON, whatever is in them
 # Two objects, one after the other: JSON by line, whatever the file is called, as Spark writes it.
 _BY_LINE = re.compile(rb"\s*\{[^\n]*\}[ \t\r]*\n\s*\{")
+
+# What other programs keep tables in, by how it begins (DuckDB eight bytes later), and how to get at them.
+_OTHERS = {
+    b"DUCK": """a DuckDB database; save a table of it (duckdb FILE "copy TABLE to 'table.parquet'")""",
+    b"ORC": "an ORC file; save it as Parquet (pyarrow.orc reads it)",
+    b"<stata_dta>": "a Stata file; save it as CSV (export delimited, or pandas.read_stata)",
+    b"RDX": "an R workspace; save a table of it as CSV (write.csv)",
+    b"X\n\x00\x00": "an R object; save it as CSV (write.csv)",
+    b"\x80\x04\x95": "a pickle, which is not opened, as it may run a program; save the table as Parquet",
+    b"\x80\x05\x95": "a pickle, which is not opened, as it may run a program; save the table as Parquet",
+}
 
 # By which signs a list of texts is told to be a table, with at least how many cells and rows.
 _COLUMNS = ((b"\t", 2, 2), (b";", 3, 5), (b"|", 3, 5))
@@ -153,8 +165,16 @@ def _read_text(
         _check_keys(rows, path)
         said = [where, f"objects as columns ({opened[0]}{', ...' if len(opened) > 1 else ''})" if opened else ""]
         return from_rows(rows, path), ", ".join([kind, found.said, *filter(None, said)])
+    data, drawn = _undrawn(data, kind, options)
     dialect = _dialect(data, kind, path, options, wanted)
-    return read_delimited(data, path, dialect, left_out), dialect.said(found.said)
+    return read_delimited(data, path, dialect, left_out), dialect.said(found.said) + drawn
+
+
+def _undrawn(data: bytes, kind: str, options: TableOptions) -> tuple[bytes, str]:
+    """Return a table that is drawn with lines without them, and what is said of it; else the data."""
+    if kind == "lines" or options.delimiter or not is_drawn(data[:SAMPLE].decode("utf-8", "ignore")):
+        return data, ""
+    return "\n".join(undrawn(iter(data.decode().split("\n")))).encode(), ", drawn with lines"
 
 
 def _decoded(data: bytes, path: str, options: TableOptions) -> tuple[bytes, Detected]:
@@ -192,6 +212,7 @@ def _line_of(path: str, row: int, options: TableOptions, wanted: Sequence[str]) 
             return None
         data, _ = _decoded(stream.read(), path, options)
     if kind not in ("jsonl", "json"):
+        data, _ = _undrawn(data, kind, options)
         return line_of(data, path, _dialect(data, kind, path, options, wanted), row)
     if kind == "json" and not _BY_LINE.match(data):
         return None
@@ -213,7 +234,10 @@ def _format_of(source: Source, start: bytes) -> str:
         raise SkipError(
             "broken", "an SQLite database; save a table of it as CSV (sqlite3 -csv -header FILE 'select ...')"
         )
-    if re.match(rb"\s*<(!doctype html|html)\b", start, re.IGNORECASE):
+    for begins, what in _OTHERS.items():
+        if start[8:].startswith(begins) if begins == b"DUCK" else start.startswith(begins):
+            raise SkipError("broken", what)
+    if re.match(rb"\s*<(!doctype html|html|table)\b", start, re.IGNORECASE):
         raise SkipError("broken", "a Web page, not a table; save the table it shows as CSV or .xlsx")
     if source.name == STANDARD_INPUT:
         first = start.lstrip(b"\xef\xbb\xbf \t\r\n")
@@ -224,7 +248,7 @@ def _format_of(source: Source, start: bytes) -> str:
     if found is not None and found.table:
         return found.name
     if found is not None and found.name == "text":
-        return "csv" if _has_columns(start) else "lines"
+        return "csv" if _has_columns(start) or is_drawn(start.decode("utf-8", "ignore")) else "lines"
     if found is None and (kind := _of_looks(start, source.name)) is not None:
         return kind
     known = ", ".join(sorted((*endings(tables=True), ".txt")))
@@ -234,12 +258,16 @@ def _format_of(source: Source, start: bytes) -> str:
 
 
 def _has_columns(start: bytes) -> bool:
-    """Say whether all lines of a text have the same tabs, semicolons or bars: a table, and no list of texts.
+    """Say whether all lines of a text are rows of cells: a table, and no list of texts.
+
+    They have the same tabs, semicolons or bars, or spaces around quoted cells.
 
     >>> _has_columns(b"1\\tAda\\n2\\tGrace\\n"), _has_columns(b"Lovelace, Ada\\nHopper, Grace\\n")
     (True, False)
     """
     lines = [line for line in (start if len(start) < HEAD else start[: start.rfind(b"\n")]).splitlines() if line]
+    if is_spaced([line.decode("utf-8", "replace") for line in lines]):
+        return True
     for delimiter, cells, rows in _COLUMNS:
         count = lines[0].count(delimiter) if len(lines) >= rows else 0
         if count >= cells - 1 and all(line.count(delimiter) == count for line in lines):
@@ -255,6 +283,8 @@ def _of_looks(start: bytes, name: str) -> str | None:
     if text[:1] in ("{", "["):
         return "json"
     lines = text[: text.rfind("\n") + 1].splitlines(keepends=True)
+    if is_drawn(text) or is_spaced(lines):
+        return "csv"
     dialect = detect_dialect("".join(lines), name)
     widths = {len(row) for row in dialect.rows(lines[dialect.above :]) if row}
     return "csv" if len(widths) == 1 and widths != {1} else None
