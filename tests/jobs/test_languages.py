@@ -5,11 +5,13 @@ import pytest
 from likewise.analyse import AnalyseOptions, Analyser
 from likewise.analyse.words import spoken
 from likewise.errors import OptionError
-from likewise.jobs.index_paths import index_paths, languages_said
+from likewise.jobs.collect import CollectOptions
+from likewise.jobs.index_paths import _sample, index_paths, languages_said
 from likewise.jobs.link import link
 from likewise.jobs.match import match
 from likewise.languages import detect, language, languages
 from likewise.measure.arguments import MeasureOptions
+from likewise.read import ReadOptions
 from likewise.segment import sentences
 
 # Their function words are cut like all others.
@@ -236,6 +238,18 @@ def test_documents_in_many_languages_have_no_stems_of_one_of_them(tmp_path, germ
         assert len(index.settings["languages"]) >= 3
     again = index_paths(tmp_path / "00.txt", tmp_path.parent / "index", remove=["00.txt"])
     assert (len(again), again.settings) == (40, index.settings)
+
+
+def test_pictures_and_style_sheets_take_no_place_of_a_sample(tmp_path):
+    """A page of English comes first, and of ten files nine hold no text, as in a folder of Web pages."""
+    for number in range(300):
+        (tmp_path / f"{number:03}.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
+    (tmp_path / "0.txt").write_text(f"{GOLDEN['english'][0]} " * 400, encoding="utf-8")
+    for number in range(30):
+        (tmp_path / f"{number:03}.txt").write_text(f"{GERMAN[number % 3]} Das ist nicht neu.", encoding="utf-8")
+    index = index_paths(tmp_path, tmp_path.parent / "index")
+    assert index.measure.options.stop == "german"
+    assert len(_sample([tmp_path], CollectOptions(unit="section"), ReadOptions())) >= 15
 
 
 @pytest.mark.parametrize("unit", ["section", "paragraph", "sentence"])

@@ -311,3 +311,15 @@ def test_a_change_stands_under_its_release(text):
 def test_a_sentence_with_a_version_and_a_year_is_no_release():
     text = "Soup 1.2 was made in 2026\nand is hot.\n\nIt is good."
     assert [passage.kind for passage in passages(Document("a", text))] == ["paragraph", "paragraph"]
+
+
+def test_sayings_of_a_file_of_fortunes_are_apart():
+    """A line of nothing but a per cent sign parts them; elsewhere it is a line like others."""
+    text = "A complex system works.\n%\nHappiness is a hard disk.\nIt is warm.\n\t\t-- Anon\n%\n100 % of it\n"
+    assert [block.span.of(text) for block in layout_blocks(text)] == [
+        "A complex system works.",
+        "Happiness is a hard disk.\nIt is warm.\n\t\t-- Anon",
+        "100 % of it",
+    ]
+    plain = "Half of it, in\n% of all.\nSo it is."
+    assert [block.span.of(plain) for block in layout_blocks(plain)] == [plain]

@@ -4,7 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -32,6 +32,7 @@ from likewise.verb import verb
 # limits are of the files at hand.
 _KEPT = ("unit", "on", "language", "text_column", "id", "main_content", "only_language")
 _SAMPLE = 20  # so many texts, which are read twice, say which language they are in
+_TRIED = 200  # so many files are opened for them at most
 # Parts of running text: a book may begin with twenty titles, so the language is that of the documents.
 _OF_DOCUMENTS = ("section", "paragraph", "sentence")
 # Stems and stop words of one language harm the others: they are used where so many documents are in that language.
@@ -154,23 +155,25 @@ def _sample(paths: Paths, options: CollectOptions, read: ReadOptions) -> list[st
     """Return texts from all over the files: those of a manual in ten languages are in the order of their languages."""
     unit = "document" if options.unit in _OF_DOCUMENTS else options.unit
     named = [path for path, _ in in_order(paths, options)]
-    # Drawn, and not every tenth: files of two languages may take turns. The same files give the same sample.
-    chosen = Random(0).sample(named, _SAMPLE) if len(named) > _SAMPLE else named
+    # Drawn, and not every tenth: files of two languages may take turns. The same files give the same sample. Pictures
+    # among them have no text, so more may have to be opened.
+    chosen = Random(0).sample(named, min(len(named), _TRIED))
     most = max(1, _SAMPLE // max(1, len(chosen)))
     found = (islice(collect([path], replace(options, unit=unit), read), most) for path in chosen)
-    return [document.text for some in found for document in some]
+    return [document.text for document in islice(chain.from_iterable(found), _SAMPLE)]
 
 
 def _detected(sample: Sequence[str]) -> tuple[str | None, dict[str, int]]:
     """Return the language of texts that are sentences or more, and, if there are several, how many are in each."""
     if not sample or median(len(text.split(maxsplit=_SENTENCE)) for text in sample) < _SENTENCE:
         return None, {}
-    found = detect(sample)
     each = Counter(one.name for text in sample if (one := detect([text])) is not None)
-    if found is None or len(each) < 2:
+    if len(each) < 2:
+        found = detect(sample)
         return None if found is None else found.name, {}
-    most = each[found.name] >= _MOST * each.total()
-    return found.name if most else None, dict(each.most_common())
+    # Not the language of all together: of a long first text that would be its own.
+    [(most, count)] = each.most_common(1)
+    return most if count >= _MOST * each.total() else None, dict(each.most_common())
 
 
 def languages_said(index: Index) -> str:

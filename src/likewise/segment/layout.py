@@ -115,10 +115,11 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _groups(text: str) -> Iterator[list[tuple[int, str]]]:
-    """Lines between empty lines."""
+    """Lines between empty lines, and between those that part the sayings of a file of fortunes."""
     group: list[tuple[int, str]] = []
+    entries = "\n%\n" in text
     for start, line in _lines(text):
-        if line.strip():
+        if line.strip() and not (entries and line == "%"):
             group.append((start, line))
         elif group:
             yield group
