@@ -68,7 +68,7 @@ def looked_at(two: TablePair, truth: Pairs) -> list[str]:
     if not truth or (two.right is None and not isinstance(two.left[0], dict)):
         return ["-", "-" if not truth else f"{single(two):.3f}", *("-" for _ in _LABELS)]
     comparison, measure, _ = build(left, right, options)
-    decision, _ = decide_records(left, right, comparison, measure, options)
+    decision, *_ = decide_records(left, right, comparison, measure, options)
     found = decision.found
     right_ones = np.array([pair in truth for pair in zip(found.left.tolist(), found.right.tolist(), strict=True)])
     order = np.argsort(-decision.probability, kind="stable")

@@ -4,7 +4,11 @@ import csv
 import gzip
 import json
 
+import numpy as np
 import pytest
+from tests.records.test_decision import people, worse
+
+import likewise as lw
 
 LEFT = "key,name,city\na,Ada Lovelace,London\nb,Grace Hopper,New York\nc,Zoë Quux,\n"
 RIGHT = "key\tname\tcity\n1\tHopper, Grace\tNew York\n2\tLovelace Ada\tLondon\n"
@@ -219,3 +223,21 @@ def test_wrong_columns_are_told_before_the_work_and_new_folders_are_named(cli, t
     assert not (tables / "new").exists()
     done = cli("match", "left.csv", "right.tsv", "--id", "key", "--on", "name", "--columns", "city", "-o", "new/o.csv")
     assert (tables / "new/o.csv").read_text("utf-8").splitlines()[0] == "key,name,city,key_right,city_right,score"
+
+
+def test_why_two_records_are_no_pair(cli, tmp_path):
+    random, rows = np.random.default_rng(5), people(120)
+    others = [worse(row, random) for row in rows[:80]] + people(40, seed=9)
+    for name, records in (("a.jsonl", rows), ("b.jsonl", others)):
+        (tmp_path / name).write_text("\n".join(json.dumps(row) for row in records), "utf-8")
+    expected = lw.match(rows, others).waterfall(3, 70)
+    done = cli("match", "a.jsonl", "b.jsonl", "-o", "out.csv", "--why", "3", "70")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.endswith(f"3 and 70: {expected.said}\n{expected.to_text().splitlines()[1]}\n")
+    assert "not given, as" in expected.said
+    told = json.loads(cli("match", "a.jsonl", "b.jsonl", "--json", "--quiet", "--why", "3", "70").stdout)["why"]
+    assert told["weights"] == [list(weight) for weight in expected.weights]
+    assert (told["said"], told["probability"]) == (expected.said, expected.probability)
+    refused = cli("match", "a.jsonl", "b.jsonl", "--top", "2", "--why", "3", "70")
+    assert refused.returncode == 2
+    assert "--why is about a decision: leave --all, --top, --min-score and the like out" in refused.stderr

@@ -1,5 +1,6 @@
 import csv
 import io
+import json
 import secrets
 import time
 
@@ -199,6 +200,40 @@ def test_decided_as_in_python(client):
     assert drawn.headers["content-type"].startswith("image/svg")
     assert drawn.text == expected.waterfall(one.left, one.right).to_svg()
     assert "How it was decided" in client.get(f"/match/{done['id']}").text
+    # Any two records, also those that nobody looked at.
+    looked_at = set(zip(expected.weighed.found.left.tolist(), expected.weighed.found.right.tolist(), strict=True))
+    far = next((3, other) for other in range(140) if (3, other) not in looked_at)
+    asked = {"left": str(far[0]), "right": str(far[1])}
+    weights = client.get(f"/api/match/{done['id']}/weights", params=asked).json()
+    there = expected.waterfall(*far)
+    assert [tuple(weight) for weight in weights["weights"]] == list(there.weights)
+    assert (weights["said"], weights["probability"]) == (there.said, there.probability)
+    why = client.get(f"/api/match/{done['id']}/why", params=asked).json()
+    assert why["score"] == expected.measure.score(*expected.weighed.texts(*far))
+    nobody = client.get(f"/api/match/{done['id']}/weights", params={"left": "3", "right": "999"})
+    assert nobody.status_code == 422
+    assert "has the id '999'" in nobody.json()["error"]["message"]
+
+
+def test_the_page_says_why_two_records_do_not_match(page, start_server, tmp_path):
+    random, left = np.random.default_rng(5), people(60)
+    for name, rows in (("a.jsonl", left), ("b.jsonl", [worse(row, random) for row in left[:40]])):
+        (tmp_path / name).write_text("\n".join(json.dumps(row) for row in rows), "utf-8")
+    server = start_server(tmp_path)
+    job = page.request.post(f"{server.address}/api/match", data={"left": "a.jsonl", "right": "b.jsonl"}).json()
+    while page.request.get(f"{server.address}/api/jobs/{job['id']}").json()["state"] not in ("done", "failed"):
+        time.sleep(0.1)
+    page.goto(f"{server.address}/match/{job['id']}")
+    page.get_by_label("Id of the left record").fill("3")
+    page.get_by_label("Id of the right record").fill("20")
+    with page.expect_response(lambda answer: "/waterfall?left=3&right=20" in answer.url) as drawn:
+        page.get_by_role("button", name="Why, or why not?").click()
+    assert drawn.value.ok
+    page.get_by_text("not given, as a record has one partner at most: 3 goes with 3").wait_for()
+    page.expected_complaints = ("422",)
+    page.get_by_label("Id of the right record").fill("77")
+    page.get_by_role("button", name="Why, or why not?").click()
+    page.get_by_text("has the id '77'").wait_for()
 
 
 def test_the_labelling_loop(client):

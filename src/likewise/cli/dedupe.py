@@ -21,6 +21,7 @@ from likewise.cli.output import (
     SaveModel,
     TextLength,
     UseModel,
+    Why,
     check_output,
     give_decided,
     give_parts,
@@ -34,6 +35,7 @@ from likewise.cli.output import (
 )
 from likewise.cli.progress import progress_bar
 from likewise.engines.options import EngineOptions
+from likewise.errors import OptionError
 from likewise.read.tables import TableOptions
 from likewise.records.options import DedupeOptions
 from likewise.said import counted
@@ -82,6 +84,7 @@ def dedupe(
     text_length: TextLength = None,
     review: Review = None,
     evidence: Evidence = None,
+    why: Why = None,
     model: UseModel = None,
     save_model: SaveModel = None,
     html: Html = None,
@@ -116,9 +119,11 @@ def dedupe(
     from likewise.jobs.dedupe import dedupe as find
     from likewise.results.in_parts import DedupeParts
 
+    if why is not None and isinstance(options.min_score, int | float):
+        raise OptionError("--why is about a decision: leave --min-score out")
     tables, engine = [output, canonical, merged, pairs, review, evidence], running.engine is not None
     if engine and isinstance(options.min_score, int | float):
-        in_memory_only(evidence=evidence, html=html, save_model=save_model)
+        in_memory_only(evidence=evidence, why=why, html=html, save_model=save_model)
     sources = [table, *(labels or ()), model, add, remove]
     check_output(
         *tables, others=[save, state, html, save_model], sources=sources, force=force, quiet=quiet, folders=engine
@@ -146,14 +151,19 @@ def dedupe(
                 result.merged_parts.write(merged, force=force)
             if result.decision is not None:
                 others["evidence"] = evidence
+            say([] if why is None else result.waterfall(*why).to_text().splitlines(), quiet)
             give_decided(result, (), html, save_model)
             _give_on_engine(result, output, others, text_length, as_json, force, quiet)
         else:
             _tell(result, quiet)
+            explained = None if why is None else result.waterfall(*why)
+            say([] if explained is None else explained.to_text().splitlines(), quiet)
             wanted = {"merged": merged, **others, "evidence": evidence}
             asked = [(_shown(name, getattr(result, name), text_length), path) for name, path in wanted.items() if path]
             give_decided(result, asked, html, save_model)
-            give_table(shortened(result.table, text_length), output, _told(result) if as_json else {}, as_json)
+            told = _told(result) if as_json else {}
+            told |= {} if explained is None else {"why": explained.to_json()}
+            give_table(shortened(result.table, text_length), output, told, as_json)
 
 
 def _tell(result: "DedupeResult", quiet: bool) -> None:

@@ -21,6 +21,7 @@ from likewise.cli.output import (
     SaveModel,
     TextLength,
     UseModel,
+    Why,
     check_output,
     give_decided,
     give_parts,
@@ -62,6 +63,7 @@ def match(
     unmatched: Annotated[Path | None, typer.Option(help="Write the records without a match to this file.")] = None,
     review: Review = None,
     evidence: Evidence = None,
+    why: Why = None,
     model: UseModel = None,
     save_model: SaveModel = None,
     html: Html = None,
@@ -97,6 +99,8 @@ def match(
 
       likewise match orders.csv customers.csv --on name --columns id,city --how inner -o joined.csv
 
+      likewise match a.csv b.csv --id key -o out.csv --why A17 B903      (why these two, or why not)
+
       likewise match names.txt --top 10 --explain        (within one table)
 
       likewise match a.parquet b.parquet --on name --top 3 --engine spark --master spark://host:7077 -o pairs
@@ -106,10 +110,12 @@ def match(
 
     if how is not None and columns is None:
         raise OptionError("--how says how tables are put side by side: name the columns, too (--columns all)")
+    if why is not None and not options.decides:
+        raise OptionError("--why is about a decision: leave --all, --top, --min-score and the like out")
     check_choice("how", how or "left", HOWS)
     read_too, engine = [left, right, *(labels or ()), model], running.engine is not None
     if engine and not options.decides:
-        in_memory_only(review=review, evidence=evidence, html=html, save_model=save_model)
+        in_memory_only(review=review, evidence=evidence, why=why, html=html, save_model=save_model)
     check_output(
         output,
         unmatched,
@@ -123,7 +129,9 @@ def match(
     )
     wanted = None if columns is None else [name.strip() for name in columns.split(",")]
     wanted = list(ALL) if wanted == ["all"] else wanted
-    asked = _Asked(output, unmatched, review, evidence, html, save_model, wanted, how or "left", text_length, as_json)
+    asked = _Asked(
+        output, unmatched, review, evidence, why, html, save_model, wanted, how or "left", text_length, as_json
+    )
     with working(output, running) as running:
         with progress_bar("match", quiet) as progress:
             result = find(
@@ -156,6 +164,7 @@ class _Asked:
     unmatched: Path | None
     review: Path | None
     evidence: Path | None
+    why: tuple[str, str] | None
     html: Path | None
     save_model: Path | None
     columns: list[str] | None
@@ -174,6 +183,8 @@ def _give(result: "MatchResult", asked: _Asked, words: tuple[str, str], quiet: b
     missing = result.unmatched["side"].to_pylist().count("left")
     pairs = f"{counted(lefts, 'left record')} {words[0]}, {missing:,} {words[1]}; {counted(len(result), 'pair')}"
     say([f"{pairs}; {measured(result.measure)}"], quiet)
+    explained = None if asked.why is None else result.waterfall(*asked.why)
+    say([] if explained is None else explained.to_text().splitlines(), quiet)
     tables = ((result.unmatched, asked.unmatched), (result.review, asked.review), (result.evidence, asked.evidence))
     written = [(shortened(table, asked.text_length), path) for table, path in tables]
     give_decided(result, written, asked.html, asked.save_model)
@@ -187,6 +198,8 @@ def _give(result: "MatchResult", asked: _Asked, words: tuple[str, str], quiet: b
     if result.decision is not None and result.review is not None:
         summary["decision"] = result.decision.to_json()
         summary["review"] = result.review.to_pylist()
+    if explained is not None:
+        summary["why"] = explained.to_json()
     table = shortened(result.table, asked.text_length)
     if asked.columns is not None:
         table = result.join(asked.how).table
@@ -195,6 +208,8 @@ def _give(result: "MatchResult", asked: _Asked, words: tuple[str, str], quiet: b
 
 def _give_on_engine(result: "MatchParts", asked: _Asked, force: bool, quiet: bool) -> None:
     """Say what an engine found, and write it a batch at a time."""
+    if asked.why is not None:
+        say(result.waterfall(*asked.why).to_text().splitlines(), quiet)
     say([f"{counted(len(result), 'pair')}; {measured(result.measure)}"], quiet)
     if result.decision is not None:
         say(result.decision.to_text().splitlines(), quiet)

@@ -49,6 +49,13 @@ Labels = Annotated[
     ),
 ]
 Review = Annotated[Path | None, typer.Option(help="Write the doubtful pairs to this file, the most doubtful first.")]
+Why = Annotated[
+    tuple[str, str] | None,
+    typer.Option(
+        metavar="LEFT RIGHT",
+        help="Say why the records of these two ids are given as a pair, or not, and what each field weighs.",
+    ),
+]
 Evidence = Annotated[Path | None, typer.Option(help="Write what each field adds to the log odds of each pair.")]
 UseModel = Annotated[Path | None, typer.Option(help="Decide by this model, saved with --save-model.")]
 SaveModel = Annotated[Path | None, typer.Option(help="Save the learned model as JSON, for --model.")]
@@ -94,7 +101,7 @@ def working(output: Path | None, running: "EngineOptions") -> AbstractContextMan
     return beside(output, running)
 
 
-def in_memory_only(**paths: Path | None) -> None:
+def in_memory_only(**paths: object) -> None:
     """Refuse outputs that no engine makes, instead of leaving them out without a word."""
     given = [f"--{name.replace('_', '-')}" for name, path in paths.items() if path is not None]
     if given:

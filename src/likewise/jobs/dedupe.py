@@ -287,7 +287,7 @@ def _decided(
 ) -> DedupeResult:
     """Return the clusters that the model of matches makes."""
     options, known = asked.options, asked.known
-    decision, model = decide_records(records, records, comparison, measure, options, None, known, labels)
+    decision, model, weighed = decide_records(records, records, comparison, measure, options, None, known, labels)
     found, keep = decision.found, decision.keep
     made = Pairs(found.left[keep], found.right[keep], decision.probability[keep])
     groups = decided_groups(decision, options)
@@ -320,6 +320,7 @@ def _decided(
         summary,
         evidence_table(records, records, decision, np.union1d(inside, close)),
         model=model,
+        weighed=weighed,
     )
 
 

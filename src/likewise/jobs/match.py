@@ -205,7 +205,9 @@ def _decided(
 ) -> MatchResult:
     """Return the pairs that are decided to match, with their probability, and the doubtful ones."""
     left, right, comparison, measure, notes = both.left, both.right, both.comparison, both.measure, both.notes
-    decision, model = decide_records(left, right, comparison, measure, options, options.decided_relation, known, labels)
+    decision, model, weighed = decide_records(
+        left, right, comparison, measure, options, options.decided_relation, known, labels
+    )
     kept, doubtful = np.flatnonzero(decision.keep), to_review(decision)
     pairs, chosen = given_pairs(decision, lambda a, b, _: comparison.scores(a, b))
     table = decided_table(left, right, comparison, decision, pairs, chosen, options.explain)
@@ -226,6 +228,7 @@ def _decided(
         review,
         evidence_table(left, right, decision, np.union1d(kept, doubtful)),
         model=None if model is None else replace(model, paired=same),
+        weighed=weighed,
     )
 
 

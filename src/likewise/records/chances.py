@@ -11,12 +11,13 @@ from likewise.records.contest import contest, shares
 from likewise.records.decision import FEWEST, JOINED, RIVALS, Decision, Learnt, Least, Wish
 from likewise.records.evidence import Evidence
 from likewise.records.limits import limits
-from likewise.records.mixture import Mixture
+from likewise.records.mixture import Mixture, compete
 from likewise.records.partners import Relation
 from likewise.records.runner_up import Calibration, calibrate, on_curve, strengths
 
 Values = NDArray[np.float64]
-_LEAST = 1e-4  # no probability is shown as surer than that
+LEAST = 1e-4
+"""No probability is shown as surer than that."""
 
 
 def more_than_few(found: Candidates, matches: float) -> bool:
@@ -201,6 +202,18 @@ def _calibrated(
     return _with_rivals(found, names, parts, prior, odds, chance, probability, keep, relation, reached, evidence)
 
 
+def among(known: Learnt, found: Candidates, odds: Values) -> Values:
+    """Return how probable each pair is among its rivals, by what was learnt; none of them takes it all yet."""
+    if known.names and (known.relation is Relation.MANY or known.contrast is None):
+        return compete(found, odds, known.relation)
+    both, twice, step = (found.twice(), np.repeat(odds, 2), 2) if found.self_join else (found, odds, 1)
+    relation = Relation.ONE if known.texts else known.relation
+    partner = on_curve(known.curve, strengths(both, twice, relation).pairs[::step])
+    if known.contrast is not None and not found.self_join:
+        partner = np.minimum(partner, among_rivals(found, odds, relation))
+    return partner * shares(known.contest, both, twice, relation)[::step]
+
+
 def _with_rivals(
     found: Candidates,
     names: tuple[str, ...],
@@ -215,7 +228,7 @@ def _with_rivals(
     evidence: tuple[Evidence, ...],
 ) -> Decision:
     """Return the decision with what the rivals add or take away as a part like any: all parts give the chance."""
-    chance = np.clip(chance, _LEAST, 1 - _LEAST)
+    chance = np.clip(chance, LEAST, 1 - LEAST)
     together = np.log(chance / (1 - chance))
     parts = _beside(parts, together - odds)
     return Decision(found, (*names, RIVALS), parts, prior, together, probability, keep, relation, reached, evidence)
@@ -235,7 +248,7 @@ def at_most(decision: Decision, most: Values, wish: Wish) -> Decision:
     probability, found = np.minimum(decision.probability, most), decision.found
     many = decision.relation is Relation.ONE and many_expected(found, probability)
     reached = expected(probability, wish, many=many)
-    chance = np.clip(probability, _LEAST, 1 - _LEAST)
+    chance = np.clip(probability, LEAST, 1 - LEAST)
     odds, parts = np.log(chance / (1 - chance)), decision.parts.copy()
     parts[:, -1] += odds - decision.odds
     keep = probability >= reached.threshold

@@ -65,6 +65,11 @@ class Column:
         texts: list[str | None] = [*self.texts, None]
         return [texts[code] for code in self.codes.tolist()]
 
+    def of_row(self, row: int) -> str | None:
+        """Return the text of one record."""
+        code = int(self.codes[row])
+        return None if code < 0 else self.texts[code]
+
     def sample(self, step: int) -> list[str | None]:
         """Return the text of every ``step``-th record."""
         codes = self.codes[::step]

@@ -26,6 +26,7 @@ from likewise.records.comparison import Comparison
 from likewise.records.decision import Decision, Learnt
 from likewise.records.evidence import Asked, Evidence, Field, FieldModel
 from likewise.records.fields import column_pairs, fields_of, joined_text
+from likewise.records.further import MOST, TIMES, last_half, to_ask_again
 from likewise.records.learning import apply, decide_compared
 from likewise.records.limits import limits
 from likewise.records.linkage import group
@@ -36,6 +37,7 @@ from likewise.records.partners import Relation
 from likewise.records.refit import Labels, correct, refit
 from likewise.records.relation import copies_of
 from likewise.records.strangers import by_chance
+from likewise.records.weighed import Side, Weighed
 
 Rows = NDArray[np.int64]
 PARTNERS = 20
@@ -51,8 +53,8 @@ def decide_records(
     relation: Relation | None = None,
     model: Model | None = None,
     labels: Labels | None = None,
-) -> tuple[Decision, Model | None]:
-    """Return the decision, with what labels say, and the model that was learnt, or that was given.
+) -> tuple[Decision, Model | None, Weighed]:
+    """Return the decision, with what labels say, the model that was learnt or given, and what weighs any pair.
 
     ``scores`` is the measure of the scores.
     """
@@ -64,11 +66,15 @@ def decide_records(
         decision = decide(joined, fields, PARTNERS, relation, options.precision, more=judged)
         if labels is not None:
             decision = refit(decision, labels, options.precision)
-        return decision, Model.of(decision, joined.measures[0], scores, fields, _kept(left, right, labels))
-    joined = joined_text(comparison, left, right, columns, model.joined)
-    fields = fields_of(left, right, options, model.fields)
-    decision = decide(joined, fields, PARTNERS, relation, options.precision, model.learnt, model.numbers, judged)
-    return corrected(decision, model.learnt, options.precision), model
+        model = Model.of(decision, joined.measures[0], scores, fields, _kept(left, right, labels))
+    else:
+        joined = joined_text(comparison, left, right, columns, model.joined)
+        fields = fields_of(left, right, options, model.fields)
+        decision = decide(joined, fields, PARTNERS, relation, options.precision, model.learnt, model.numbers, judged)
+        decision = corrected(decision, model.learnt, options.precision)
+    lefts = Side.of(left, joined.left[0], [field.left for field in fields])
+    rights = lefts if right is left else Side.of(right, joined.right[0], [field.right for field in fields])
+    return decision, model, Weighed.of(decision, model, lefts, rights)
 
 
 def corrected(decision: Decision, known: Learnt, precision: float | None) -> Decision:
@@ -147,7 +153,22 @@ def decide(
     found = candidates(joined, fields, count, more)
     names = None if known is None else known.names
     compared = Compared.of(joined, fields, found, names, numbers or {})
-    return decide_on(compared, [(field.name, field.kind) for field in fields], count, relation, precision, known)
+    kinds = [(field.name, field.kind) for field in fields]
+    most = count
+    while True:
+        decision = bounded(decide_on(compared, kinds, count, relation, precision, known), compared, most)
+        rows = to_ask_again(decision)
+        if not len(rows) or len(fields) < 2 or joined.left_keys is not None or most >= MOST:
+            return decision
+        most *= TIMES
+        pairs = joined.top(most, rows=rows)
+        compared = compared.with_more(pairs.left, pairs.right)
+
+
+def bounded(decision: Decision, compared: Compared, most: int) -> Decision:
+    """Return the decision with what twice as many partners as ``most`` would find at most."""
+    score = np.where(compared.overall.null, 0.0, compared.overall.alike)
+    return replace(decision, further=last_half(decision, score, most), most=most)
 
 
 def decide_on(

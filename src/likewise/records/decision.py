@@ -83,6 +83,8 @@ class Decision:
     """Candidates with their probability, and what each field says about them (``parts``, in log odds).
 
     ``keep`` are those that are decided to be the same; ``judged``, where there are labels: 1 the same, -1 not.
+    ``further``: how many matches twice as many partners of each record would find at most (:mod:`.further`), where
+    ``most`` were looked at.
     """
 
     found: Candidates
@@ -100,6 +102,8 @@ class Decision:
     learnt: Learnt | None = None
     numbers: tuple[tuple[str, FieldModel], ...] = ()
     judged: NDArray[np.int8] | None = None
+    further: float | None = None
+    most: int = 0
 
     @property
     def least(self) -> float:
@@ -124,6 +128,8 @@ class Decision:
             0 if self.judged is None else int(np.count_nonzero(self.judged)),
             model,
             self.found.self_join,
+            self.further,
+            max(self.most, self.partners),
         )
 
     def differing(self) -> list[str]:

@@ -23,8 +23,8 @@ from likewise.records.chances import (
 )
 from likewise.records.checks import checked, checked_within, less_sure
 from likewise.records.compared import NUMBERS
-from likewise.records.contrast import contrast, learnt_elsewhere
-from likewise.records.decision import Decision, Learnt
+from likewise.records.contrast import Contrast, contrast, learnt_elsewhere
+from likewise.records.decision import JOINED, Decision, Learnt
 from likewise.records.evidence import Asked, Evidence
 from likewise.records.limits import limits
 from likewise.records.mixture import Levels, Mixture, estimate
@@ -211,9 +211,7 @@ def apply(
         elif known.contrast is None:
             decided = within_one_table(found, known.names, mixture, tuple(evidence), wish)
         else:
-            said = known.contrast.parts([overall, *evidence])
-            said *= known.scale
-            mean = both_opinions(mixture, said)
+            mean = _mean(known.contrast, known.scale, mixture, overall, evidence)
             decided = between_tables(found, known.names, mixture, mean, tuple(evidence), wish, known.relation, known)
         if known.relation is Relation.ONE and found.self_join:
             score = np.where(overall.null, 0.0, overall.alike)
@@ -223,6 +221,32 @@ def apply(
         score = np.where(overall.null, 0.0, overall.alike)
         decided = less_sure(decided, [score], wish, known.size < limits().small, sure=True)
     return replace(decided, learnt=known)
+
+
+def weigh(
+    known: Learnt, found: Candidates, overall: Evidence, evidence: Sequence[Evidence]
+) -> tuple[tuple[str, ...], Values, float]:
+    """Return what each field says of candidates by what was learnt: names, parts of the log odds, and the prior.
+
+    Rivals are not looked at.
+    """
+    if not known.names:
+        return (JOINED,), np.where(overall.null, 0.0, overall.alike)[:, None], 0.0
+    evidence = [mine if level.edges else mine.exact() for level, mine in zip(known.levels, evidence, strict=True)]
+    mixture = apply_mixture(
+        found, evidence, known.levels, known.weights, known.tilt, known.prior, known.relation, known.size
+    )
+    if known.contrast is None:
+        return known.names, mixture.parts, mixture.prior
+    mean = _mean(known.contrast, known.scale, mixture, overall, evidence)
+    return (JOINED, *known.names), mean, 0.5 * mixture.prior
+
+
+def _mean(known: Contrast, scale: float, mixture: Mixture, overall: Evidence, evidence: Sequence[Evidence]) -> Values:
+    """Return the mean of what the mixture and a contrast that is known say of candidates."""
+    said = known.parts([overall, *evidence])
+    said *= scale
+    return both_opinions(mixture, said)
 
 
 def _learnt(known: _Compared, mixture: Mixture, relation: Relation) -> Learnt:

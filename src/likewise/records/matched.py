@@ -19,6 +19,8 @@ from likewise.measure import Explanation, FieldsMeasure, load
 from likewise.options import least_score
 from likewise.read.tables import Records, texts_of
 from likewise.records.clusters import clusters
+from likewise.records.model import Model
+from likewise.records.weighed import Weighed
 from likewise.results.decisions import Waterfall
 from likewise.results.matches import MatchResult
 from likewise.results.tables import write_table
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 BINS = 40
-DECISION, EVIDENCE, CHARTS, MODEL = "decision.json", "evidence.parquet", "charts.html", "model.json"
+DECISION, CHARTS, MODEL = "decision.json", "charts.html", "model.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +58,15 @@ class MatchedPairs:
         return otherwise if self.decision is None else float(self.decision["threshold"])
 
     def waterfall(self, left: str, right: str) -> Waterfall:
-        """Return how the log odds of a pair add up."""
-        import pyarrow.parquet as pq
+        """Return how the log odds of any two records add up, and why they are given, or not."""
+        return self._weighed()(left, right)
 
-        path = self.folder / EVIDENCE
-        return Waterfall.of(pq.read_table(path) if path.exists() else None, left, right)
+    def _weighed(self) -> Weighed:
+        path = self.folder / MODEL
+        found = Weighed.open(self.folder, Model.load(path) if path.exists() else None)
+        if found is None:
+            raise InputError("there are no weights: no model decided")
+        return found
 
     def __len__(self) -> int:
         return len(self.scores)
@@ -91,25 +97,28 @@ class MatchedPairs:
         measure = load(self.folder / "measure.json")
         if isinstance(measure, FieldsMeasure):
             return measure.explain(self._fields("left", left), self._fields("right", right))
-        return measure.explain(row["left_text"] or "", row["right_text"] or "")
+        texts = self._weighed().texts(left, right) if row is None else (row["left_text"], row["right_text"])
+        return measure.explain(*(text or "" for text in texts))
 
     def _fields(self, side: str, identity: str) -> dict[str, str | None]:
         import pyarrow.parquet as pq
 
         found = pq.read_table(self.folder / f"{side}.parquet", filters=[("#id", "==", identity)]).to_pylist()
+        if not found:
+            raise InputError(f"no record of the {side} table has the id {identity!r}")
         return {name: value for name, value in found[0].items() if name != "#id"}
 
-    def _row(self, left: str, right: str) -> dict[str, Any]:
+    def _row(self, left: str, right: str) -> dict[str, Any] | None:
+        """Return a pair that is given or doubtful; of a decision any other two records may be asked for, too."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
         columns = [self.table.column(name).cast(pa.string()) for name in ("left", "right")]
         mask = pc.and_(pc.equal(columns[0], left), pc.equal(columns[1], right))
         found = self.table.filter(mask).slice(0, 1).to_pylist()
-        if not found:
+        if not found and self.decision is None:
             raise InputError(f"the result has no pair of {left!r} and {right!r}")
-        row: dict[str, Any] = found[0]
-        return row
+        return found[0] if found else None
 
     def clusters(
         self, threshold: float, decisions: dict[tuple[str, str], str], linkage: str
@@ -159,9 +168,10 @@ def keep(found: MatchResult, left: Records, right: Records, folder: Path) -> int
     if found.decision is not None:
         (folder / DECISION).write_text(json.dumps(found.decision.to_json()), encoding="utf-8")
         (folder / CHARTS).write_text(found.decision._repr_html_(), encoding="utf-8")
-        write_table(found.evidence, folder / EVIDENCE)
     if found.model is not None:
         found.model.save(folder / MODEL)
+    if isinstance(found.weighed, Weighed):
+        found.weighed.write(folder)
     if isinstance(found.measure, FieldsMeasure):
         left_names, right_names = zip(*(field.names() for field in found.measure.fields), strict=True)
         _keep_fields(left, left_names, folder / "left.parquet")

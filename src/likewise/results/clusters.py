@@ -103,6 +103,7 @@ class DedupeResult(Result[Cluster]):
     evidence: "pa.Table | None" = None
     changes: tuple[Change, ...] = ()
     model: "MatchModel | None" = None
+    weighed: "Callable[[Any, Any], Waterfall] | None" = None
 
     _noun = ("cluster", "clusters")
 
@@ -151,10 +152,18 @@ class DedupeResult(Result[Cluster]):
         return replace(self, table=self.table.filter(chosen))
 
     def waterfall(self, left: Any, right: Any) -> "Waterfall":
-        """Return how the log odds of a pair add up, field by field; a notebook shows the chart."""
+        """Return how the log odds of two records add up, field by field, and why they are given, or not.
+
+        Any two records may be asked for, by their ids; a notebook shows the chart.
+        """
         from likewise.results.decisions import Waterfall
 
-        return Waterfall.of(self.evidence, left, right)
+        if self.weighed is None:
+            return Waterfall.of(self.evidence, left, right)
+        found = self.weighed(left, right)
+        clusters = dict(zip(map(str, self.table["id"].to_pylist()), self.table["cluster"].to_pylist(), strict=True))
+        one = clusters[str(left)] == clusters[str(right)]
+        return replace(found, said=f"{found.said}; {'in one cluster' if one else 'in different clusters'}")
 
     def to_html(self, path: "str | os.PathLike[str]") -> None:
         """Write how it was decided to an HTML page: estimates, charts, and what speaks for and against some pairs."""

@@ -19,6 +19,7 @@ _PARTNERS = {
     "m:1": "a right record may have several partners, a left one has one at most",
     "m:m": "a record has several partners",
 }
+_SHOWN = 0.05  # a lighter weight is not shown in a line
 _WITHIN = {"1:1": "a record has one duplicate at most, as a rule", "m:m": "a record may have several duplicates"}
 
 
@@ -35,11 +36,15 @@ class MatchModel(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Waterfall:
-    """How the log odds of a pair add up: what they are ``before`` any evidence, then what each field adds."""
+    """How the log odds of a pair add up: what they are ``before`` any evidence, then what each field adds.
+
+    ``said``: whether the pair is given, and why or why not, in words.
+    """
 
     left: Any
     right: Any
     weights: tuple[tuple[str, float], ...]
+    said: str = ""
 
     @classmethod
     def of(cls, evidence: "pa.Table | None", left: Any, right: Any) -> "Waterfall":
@@ -60,6 +65,29 @@ class Waterfall:
     def probability(self) -> float:
         """The probability that all weights together are."""
         return 1 / (1 + math.exp(-sum(weight for _, weight in self.weights)))
+
+    def to_text(self) -> str:
+        """Return it as lines of a terminal: what was decided, then the weights, the heaviest first.
+
+        >>> print(Waterfall("a", 7, (("before", -3.0), ("name", 5.04), ("born", 0.01)), "given").to_text())
+        a and 7: given
+        log odds +2.1: name +5.0, before -3.0
+        """
+        order = sorted(self.weights, key=lambda weight: -abs(weight[1]))
+        shown = ", ".join(f"{name} {value:+.1f}" for name, value in order if abs(value) >= _SHOWN)
+        total = sum(value for _, value in self.weights)
+        said = f": {self.said}" if self.said else ""
+        return f"{self.left} and {self.right}{said}\nlog odds {total:+.1f}: {shown}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {
+            "left": self.left,
+            "right": self.right,
+            "probability": self.probability,
+            "said": self.said,
+            "weights": list(self.weights),
+        }
 
     def to_svg(self) -> str:
         """Return the chart."""
@@ -92,7 +120,8 @@ class DecisionSummary:
     a right one, ``m:m`` both; ``candidates``: pairs that were looked at, the ``partners`` best of each record and more
     by single fields; ``matches``: how many there are by estimate; ``threshold``: the least probability of what is
     given; ``labels``: how many judged pairs it learnt from; ``model``: what was applied, where nothing was learnt;
-    ``within``: whether these are records of one table.
+    ``within``: whether these are records of one table; ``further``: how many matches would be found at most if twice as
+    many partners were looked at, where that is known; ``most``: the partners of records that had no sure one.
 
     ``recall`` and ``f1`` are ``None`` where only records that are equal in everything are given, as nothing else stands
     out: how many others are the same is not known then.
@@ -112,6 +141,8 @@ class DecisionSummary:
     labels: int = 0
     model: str | None = None
     within: bool = False
+    further: float | None = None
+    most: int = 0
 
     def __str__(self) -> str:
         return self.to_text()
@@ -147,12 +178,21 @@ class DecisionSummary:
         kinds = kinds or "none, as no columns go together; all columns are compared as one text"
         learnt = f"with {counted(self.labels, 'label')}" if self.labels else "without labels"
         learnt = learnt if self.model is None else f"by {self.model}"
+        again = f", {self.most} of those without a sure partner," if self.most > self.partners else ""
         how = (_WITHIN if self.within else _PARTNERS)[self.relation]
         return (
             f"decided {learnt} for {goal}: {how}\n"
-            f"{self.candidates:,} candidates ({self.partners} of each record and more by field), "
-            f"about {counted(round(self.matches), 'match', 'matches')}\n{self._expected()}\nfields: {kinds}"
+            f"{self.candidates:,} candidates ({self.partners} of each record{again} and more by field), "
+            f"about {counted(round(self.matches), 'match', 'matches')}{self._further()}\n{self._expected()}\n"
+            f"fields: {kinds}"
         )
+
+    def _further(self) -> str:
+        """Return what twice as many partners would find at most, if anything is to be found."""
+        if self.further is None or not self.f1:
+            return ""
+        share = 100 * self.further / max(1.0, self.matches)
+        return f" (twice as many partners would find {share:.1f} % more at most)"
 
     def _expected(self) -> str:
         """Return what is expected of what is given, or why nothing is."""

@@ -1,7 +1,7 @@
 """What match gives: a table of pairs with the measure that scored them."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +62,7 @@ class MatchResult(Result[Match]):
     sources: "tuple[Records, Records] | None" = None
     model: "MatchModel | None" = None
     columns: tuple[str, ...] | None = None
+    weighed: "Callable[[Any, Any], Waterfall] | None" = None
 
     _noun = ("pair", "pairs")
 
@@ -69,10 +70,13 @@ class MatchResult(Result[Match]):
         return Match(**row)
 
     def waterfall(self, left: Any, right: Any) -> "Waterfall":
-        """Return how the log odds of a pair add up, field by field; a notebook shows the chart."""
+        """Return how the log odds of two records add up, field by field, and why they are given, or not.
+
+        Any two records may be asked for, by their ids; a notebook shows the chart.
+        """
         from likewise.results.decisions import Waterfall
 
-        return Waterfall.of(self.evidence, left, right)
+        return Waterfall.of(self.evidence, left, right) if self.weighed is None else self.weighed(left, right)
 
     def to_html(self, path: "str | os.PathLike[str]") -> None:
         """Write how it was decided to an HTML page: estimates, charts, and what speaks for and against some pairs."""

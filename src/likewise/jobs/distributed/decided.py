@@ -27,7 +27,7 @@ from likewise.options import check_choice
 from likewise.platform import release_memory
 from likewise.read.tables import Records
 from likewise.records.compared import NUMBERS
-from likewise.records.deciding import PARTNERS, corrected, decide_on
+from likewise.records.deciding import PARTNERS, bounded, corrected, decide_on
 from likewise.records.decision import FEWEST, JOINED, Decision
 from likewise.records.kinds import KINDS
 from likewise.records.model import Model
@@ -119,6 +119,7 @@ def decide_in_files(
         found = said.compared()
         release_memory()  # what reading the files took
         decision = decide_on(found, kinds, PARTNERS, relation, options.precision, learnt_before)
+        decision = bounded(decision, found, PARTNERS)
         if judged is not None:
             decision = refit(decision, judged.labels, options.precision)
         model = known

@@ -74,10 +74,11 @@ class Summary(BaseModel):
 
 
 class WeightsAnswer(BaseModel):
-    """How the log odds of a pair add up."""
+    """How the log odds of a pair add up, and what was decided."""
 
     probability: float
     weights: list[tuple[str, float]]
+    said: str = Field(description="Whether the pair is given, and why, or why not.")
 
 
 class PairAnswer(BaseModel):
@@ -216,14 +217,14 @@ def why(id: Id, left: Key, right: Key, service: Shared) -> ExplanationAnswer:  #
 
 @router.get("/{id}/weights")
 def weights(id: Id, left: Key, right: Key, service: Shared) -> WeightsAnswer:  # noqa: A002
-    """Say how the log odds of a pair add up: before any evidence, then field by field."""
+    """Say how the log odds of any two records add up, field by field, and why they match, or not."""
     found = matched_pairs(service, id).waterfall(left, right)
-    return WeightsAnswer(probability=found.probability, weights=list(found.weights))
+    return WeightsAnswer(probability=found.probability, weights=list(found.weights), said=found.said)
 
 
 @router.get("/{id}/waterfall", response_class=Response)
 def waterfall(id: Id, left: Key, right: Key, service: Shared) -> Response:  # noqa: A002
-    """Draw how the log odds of a pair add up, as SVG."""
+    """Draw how the log odds of any two records add up, as SVG."""
     return Response(matched_pairs(service, id).waterfall(left, right).to_svg(), media_type="image/svg+xml")
 
 

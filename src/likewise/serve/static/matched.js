@@ -105,14 +105,17 @@ function row(pair) {
 
 async function why(pair, line) {
   document.querySelectorAll("#pairs tr[aria-current]").forEach((other) => other.removeAttribute("aria-current"));
-  line.setAttribute("aria-current", "true");
+  line?.setAttribute("aria-current", "true");
+  const which = `left=${encodeURIComponent(pair.left)}&right=${encodeURIComponent(pair.right)}`;
   try {
-    const found = await api(`/api/match/${id}/why?left=${encodeURIComponent(pair.left)}&right=${encodeURIComponent(pair.right)}`);
+    const found = await api(`/api/match/${id}/why?${which}`);
     $("why-score").textContent = number(found.score, 4);
     showExplanation(found, { left: $("why-left"), right: $("why-right"), body: $("why-parts") });
     if ($("waterfall")) {
-      $("waterfall").src = `/api/match/${id}/waterfall?left=${encodeURIComponent(pair.left)}&right=${encodeURIComponent(pair.right)}`;
+      $("waterfall").src = `/api/match/${id}/waterfall?${which}`;
+      $("why-said").textContent = (await api(`/api/match/${id}/weights?${which}`)).said;
     }
+    say($("problem"), "");
     show($("why-box"), true);
   } catch (error) { say($("problem"), error.message); }
 }
@@ -150,6 +153,10 @@ async function again() {
 }
 
 $("again")?.addEventListener("click", again);
+$("any")?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  why({ left: $("any-left").value, right: $("any-right").value });
+});
 if ($("threshold")) {
   $("threshold").addEventListener("input", moved);
   $("more").addEventListener("click", () => load(shown));

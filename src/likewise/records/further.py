@@ -1,0 +1,48 @@
+"""How many matches are among partners that nobody looked at, and which records are asked for more of them.
+
+Partners of a record are looked at in the order of their scores, and the further down the rarer is a match: in each
+doubling there are fewer than in the one before. So what the last half of the partners holds is what twice as many would
+find at most. Where that is more than a small share of all matches, the records without a sure partner are asked for
+more.
+
+This is about partners by the whole record. A match that shares too little with its partner to be near it in any list is
+not counted.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise import _core
+from likewise.records.decision import Decision
+from likewise.records.limits import limits
+from likewise.records.partners import Relation
+
+Rows = NDArray[np.int64]
+Values = NDArray[np.float64]
+TIMES = 4
+"""Records are asked for so many times as many partners as before."""
+MOST = 320
+"""More partners of a record are not looked at."""
+
+
+def last_half(decision: Decision, score: Values, asked: int) -> float | None:
+    """Return how many matches are expected in the second half of the best ``asked`` partners of the left records.
+
+    ``score`` is that of the whole record. ``None`` where left records may have several partners, or within one table:
+    there a long list of partners is nothing to wonder at.
+    """
+    found = decision.found
+    if found.self_join or not decision.relation.left_once or decision.relation is Relation.MANY:
+        return None
+    rank = _core.ranks(found.left, score, found.lefts, asked)
+    return float(decision.probability[(rank >= asked // 2) & (rank < asked)].sum())
+
+
+def to_ask_again(decision: Decision) -> Rows:
+    """Return the left records to ask for more partners: none where the last half held next to nothing."""
+    found, held = decision.found, decision.further
+    if held is None or decision.learnt is None or held <= limits().further * float(decision.probability.sum()):
+        return np.zeros(0, np.int64)
+    best = np.zeros(found.lefts)
+    np.maximum.at(best, found.left, decision.probability)
+    return np.flatnonzero(best < limits().plainly)
