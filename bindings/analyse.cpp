@@ -88,14 +88,16 @@ nb::ndarray<nb::numpy, std::int64_t> factorise(nb::list texts, nb::dict known) {
     };
     int bits = std::min(18, static_cast<int>(std::bit_width(2 * nb::len(texts))));
     std::vector<Seen> seen(std::size_t{1} << bits);
-    // Asking the dictionary may run a method of the text that changes the list, so each is looked up and held.
+    // Asking the dictionary may run a method of the text that changes the list, so each is looked up and held. What was
+    // seen is not: that would read and write a place of memory for each text.
     for (std::size_t i = 0; i < nb::len(texts); ++i) {
-        nb::object text = nb::borrow(PyList_GetItem(texts.ptr(), static_cast<Py_ssize_t>(i)));
-        Seen& slot = seen[reinterpret_cast<std::uintptr_t>(text.ptr()) * 0x9e3779b97f4a7c15u >> (64 - bits)];
-        if (slot.text == text.ptr()) {
+        PyObject* object = PyList_GetItem(texts.ptr(), static_cast<Py_ssize_t>(i));
+        Seen& slot = seen[reinterpret_cast<std::uintptr_t>(object) * 0x9e3779b97f4a7c15u >> (64 - bits)];
+        if (slot.text == object) {
             places.push_back(slot.place);
             continue;
         }
+        nb::object text = nb::borrow(object);
         if (!PyUnicode_Check(text.ptr())) throw not_a_str(places.size(), text);
         PyObject* place = PyDict_GetItemWithError(known.ptr(), text.ptr());
         if (place) {

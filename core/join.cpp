@@ -117,7 +117,9 @@ void Join::raise(double score) {
 void Join::run_above(std::vector<Worker>& workers, Control& control, Found& found) {
     each_chunk(workers, control, [&](Worker& worker, Chunk chunk, std::int64_t number) {
         auto threshold = [&] { return options_.min_score; };
-        walk(worker, chunk, control, threshold, [&](const Pair& pair) { found[number].push_back(pair); });
+        walk(worker, chunk, control, threshold, [&](const Pair& pair) { worker.found.push_back(pair); });
+        found[number] = worker.found;  // and no room for more
+        worker.found.clear();
     });
 }
 
@@ -172,9 +174,9 @@ void Join::collect(Found& found, Result& result) const {
         std::partial_sum(next.begin(), next.end(), next.begin());
         return collect_top(found, next, result);
     }
-    HugeVector<Pair> sorted = sorted_by_left(found, scorer_.left_size());
-    if (options_.mode == Mode::best) std::sort(sorted.begin(), sorted.end());
-    put_columns(sorted, result);
+    if (options_.mode == Mode::above) return put_sorted(found, scorer_.left_size(), result);
+    std::sort(found[0].begin(), found[0].end());
+    put_columns(found[0], result);
 }
 
 Result Join::run(Control& control) {

@@ -14,7 +14,7 @@ Completer::Completer(const Index& index, const SpectraScorer* spectra, const Dot
     : index_(index),
       spectra_(spectra),
       dot_(dot),
-      slots_(spectra ? index.first_term / 2 : index.features.size(), 0),
+      slots_(spectra ? index.no_gram() + 1 : index.features.size(), 0),
       left_{{0.0, 0}} {
     if (spectra) frequencies_ = !spectra->left.frequencies.empty() || !spectra->right.frequencies.empty();
 }
@@ -22,7 +22,7 @@ Completer::Completer(const Index& index, const SpectraScorer* spectra, const Dot
 void Completer::begin(std::int64_t left) {
     text_ = left;
     left_.resize(1);
-    auto known = static_cast<std::int64_t>(slots_.size());
+    std::int64_t known = this->known();
     auto add = [&](std::int32_t key, double value, std::int32_t count) {
         if (key >= known) return;
         slots_[key] = static_cast<std::uint32_t>(left_.size());
@@ -40,7 +40,7 @@ void Completer::begin(std::int64_t left) {
 }
 
 void Completer::end() {
-    auto known = static_cast<std::int64_t>(slots_.size());
+    std::int64_t known = this->known();
     auto remove = [&](std::int32_t key) {
         if (key < known) slots_[key] = 0;
     };
@@ -59,35 +59,42 @@ void Completer::end() {
 // Sums in the order and with the operations of the scorers, so that the base is theirs to the bit. Terms that both
 // texts have need no correction where all shared q-grams are in one term of each text.
 Completer::Common Completer::common(std::int64_t position) {
-    const auto *first = index_.rows.data() + index_.row_start[position], *entry = first;
+    const auto* entry = index_.rows.data() + index_.row_start[position];
     const auto* end = index_.rows.data() + index_.row_start[position + 1];
     double sum = 0;
     if (dot_) {
         for (; entry < end; ++entry) sum += left_[slots_[entry->key]].value * entry->value;
         return {sum, true, sum};
     }
+    // First what both have is found, then it is added up: branches on whether a q-gram is shared would be taken
+    // wrongly.
+    if (std::ssize(met_) < end - entry) met_.resize(static_cast<std::size_t>(end - entry));
+    Met* met = met_.data();
+    for (; entry < end; ++entry) {
+        std::uint32_t slot = slots_[entry->key & ~Index::kSeveral];
+        *met = {&left_[slot], entry};
+        met += slot != 0;
+    }
     double more = 0;  // what the correction can add
     bool exact = !frequencies_;
-    for (; entry < end; ++entry) {
-        const Left& left = left_[slots_[entry->key & ~Index::kSeveral]];
-        bool shared = left.count > 0, several = entry->key & Index::kSeveral;
-        double base = shared ? (left.value + entry->value) * 0.5 : 0.0;
-        // Almost always every shared q-gram is in one term of each text.
-        if (shared && (several || left.count > 1)) {
-            const SpectraTexts& texts = spectra_->right;
-            std::int32_t count =
-                several ? texts.counts[texts.gram_indptr[index_.texts[position]] + (entry - first)] : 1;
-            base = spectra_base(left.value, left.count, entry->value, count);
-            exact = false;
-            sum += base;
-            // See the table in docs/design/join.md.
-            double most = frequencies_ || (left.count > 1 && count > 1) ? left.value + entry->value
-                          : left.count == 1                             ? left.value
-                                                                        : entry->value;
-            more += std::max(0.0, most - base);
+    for (const Met* one = met_.data(); one < met; ++one) {
+        const Left& left = *one->left;
+        double value = one->right->value;
+        bool several = one->right->key & Index::kSeveral;
+        // Almost always it is in one term of each text.
+        if (!several && left.count == 1) {
+            sum += (left.value + value) * 0.5;
             continue;
         }
+        std::int32_t count = several ? static_cast<std::int32_t>(one->right[1].value) : 1;
+        double base = spectra_base(left.value, left.count, value, count);
+        exact = false;
         sum += base;
+        // See the table in docs/design/join.md.
+        double most = frequencies_ || (left.count > 1 && count > 1) ? left.value + value
+                      : left.count == 1                             ? left.value
+                                                                    : value;
+        more += std::max(0.0, most - base);
     }
     return {sum, exact, (sum + more) * (1 + 1e-9)};
 }
@@ -107,7 +114,7 @@ void Completer::begin_long(const SpectraTexts& texts, std::int64_t left) {
         std::size_t at = of_terms_.size();
         of_terms_.resize(at + static_cast<std::size_t>(entry.size));
         for (std::int32_t place = 0; place < entry.size; ++place)
-            if (entry.grams[place] < std::ssize(slots_))
+            if (entry.grams[place] < known())
                 of_terms_[at++] = {slots_[entry.grams[place]], static_cast<float>(entry.weights[place])};
         of_terms_.resize(at);
         term_start_.push_back(at);

@@ -59,6 +59,8 @@ private:
         std::uint32_t slot;
         float weight;
     };
+    // How many grams or ids right texts can have; the last slot is of none.
+    std::int64_t known() const { return std::ssize(slots_) - (spectra_ ? 1 : 0); }
     void begin_long(const SpectraTexts& texts, std::int64_t left);
     std::span<const OfTerm> of_term(std::int32_t term) const {
         if (term >= std::ssize(terms_) || !terms_[term]) return {};
@@ -73,6 +75,12 @@ private:
     // the first caches, which a table of values would not.
     std::vector<std::uint32_t> slots_;
     std::vector<Left> left_;
+    // A q-gram that both texts have.
+    struct Met {
+        const Left* left;
+        const Index::Entry* right;
+    };
+    std::vector<Met> met_;
     std::int64_t text_ = 0;
     // Long texts: slot -> what the left text has, whole and without the terms of a right one; term -> its number in
     // the left text from 1 on, 0 for none; and what the terms have.

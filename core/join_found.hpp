@@ -16,21 +16,38 @@ namespace likewise::join {
 
 using Found = std::vector<std::vector<Pair>>;  // by chunk
 
-// By left text, then by score. What was found is freed on the way.
-inline HugeVector<Pair> sorted_by_left(Found& found, std::int64_t lefts) {
-    std::vector<std::int64_t> starts(static_cast<std::size_t>(lefts) + 1, 0);
+// Columns by left text, then by score. They are the only place that all pairs are brought to; what was found is freed
+// on the way.
+inline void put_sorted(Found& found, std::int64_t lefts, Result& result) {
+    std::vector<std::int64_t> next(static_cast<std::size_t>(lefts) + 1, 0);
     for (auto& pairs : found)
-        for (auto& pair : pairs) ++starts[pair.left + 1];
-    std::partial_sum(starts.begin(), starts.end(), starts.begin());
-    std::vector<std::int64_t> next(starts);
-    HugeVector<Pair> sorted(static_cast<std::size_t>(starts.back()));
+        for (auto& pair : pairs) ++next[pair.left + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    auto size = static_cast<std::size_t>(next.back());
+    result.right.resize(size);
+    result.score.resize(size);
     for (auto& pairs : found) {
-        for (auto& pair : pairs) sorted[next[pair.left]++] = pair;
+        for (auto& pair : pairs) {
+            std::int64_t place = next[pair.left]++;
+            result.right[place] = pair.right;
+            result.score[place] = pair.score;
+        }
         std::vector<Pair>().swap(pairs);
     }
-    for (std::size_t i = 0; i + 1 < starts.size(); ++i)
-        std::sort(sorted.begin() + starts[i], sorted.begin() + starts[i + 1]);
-    return sorted;
+    result.left.resize(size);
+    std::vector<Pair> row;
+    for (std::int64_t left = 0, place = 0; left < lefts; ++left) {
+        row.clear();
+        for (auto at = place; at < next[left]; ++at)
+            row.push_back(
+                {result.score[at], static_cast<std::int32_t>(left), static_cast<std::int32_t>(result.right[at])});
+        std::sort(row.begin(), row.end());
+        for (const Pair& pair : row) {
+            result.left[place] = pair.left;
+            result.right[place] = pair.right;
+            result.score[place++] = pair.score;
+        }
+    }
 }
 
 inline void put_columns(std::span<const Pair> pairs, Result& result) {

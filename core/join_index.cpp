@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "portable.hpp"
 #include "radix.hpp"
 
 namespace likewise::join {
@@ -19,12 +20,14 @@ struct KeyWeight {
     std::int32_t key;
     float y;
     Index::Entry entry;
+    std::int32_t count = 1;  // of the terms that have the q-gram
 };
 
 // What the two families differ in while the index is built: a text's keys and weights, and its size. Texts are gone
 // over several times instead of keeping all that in another form.
 struct DotTexts {
     const Rows& rows;
+    static constexpr std::size_t repeated = 0;
 
     std::int64_t size() const { return rows.size(); }
     std::int32_t keys() const { return rows.ids.empty() ? 0 : *std::max_element(rows.ids.begin(), rows.ids.end()) + 1; }
@@ -39,12 +42,20 @@ struct DotTexts {
         }
         return std::sqrt(squares);
     }
+    void expect_soon(std::int64_t text) const { prefetch(rows.indptr.data(), text); }
+    void expect(std::int64_t text) const {
+        for (std::int64_t i = rows.indptr[text]; i < rows.indptr[text + 1]; i += 8) {
+            prefetch(rows.weights.data(), i);
+            prefetch(rows.ids.data(), i);
+        }
+    }
 };
 
 struct GramTexts {
     const SpectraTexts& texts;
     std::int32_t first_term,
-        end;  // keys: of term 0, and after the last; terms are features where there is room for them
+        end;               // keys: of term 0, and after the last; terms are features where there is room for them
+    std::size_t repeated;  // q-grams of several terms, in all texts
 
     std::int64_t size() const { return texts.size(); }
     std::int32_t keys() const { return end; }
@@ -52,18 +63,39 @@ struct GramTexts {
         out.clear();
         if (!(texts.cardinalities[text] > 0)) return 0;
         for (std::int64_t i = texts.gram_indptr[text]; i < texts.gram_indptr[text + 1]; ++i) {
-            std::int32_t count = texts.counts[i];
+            std::int32_t count = texts.count(i);
             Index::Entry entry{static_cast<std::uint32_t>(texts.grams[i]), texts.values[i]};
             if (count > 1) entry.key |= Index::kSeveral;
             std::int32_t terms = first_term < end ? 1 : count;
-            out.push_back({2 * texts.grams[i] + (count > 1), round_up(texts.values[i] / (1 + terms)), entry});
+            out.push_back({2 * texts.grams[i] + (count > 1), round_up(texts.values[i] / (1 + terms)), entry, count});
         }
         if (first_term < end)
             for (std::int64_t i = texts.term_indptr[text]; i < texts.term_indptr[text + 1]; ++i)
                 out.push_back({first_term + texts.terms[i], 0.f, {}});
         return texts.cardinalities[text];
     }
+    void expect_soon(std::int64_t text) const {
+        prefetch(texts.gram_indptr.data(), text);
+        prefetch(texts.cardinalities.data(), text);
+    }
+    void expect(std::int64_t text) const {
+        std::int64_t begin = texts.gram_indptr[text], end = texts.gram_indptr[text + 1];
+        for (std::int64_t i = begin; i < end; i += 8) {
+            prefetch(texts.values.data(), i);
+            if ((i - begin) % 16 == 0) prefetch(texts.grams.data(), i);
+        }
+        prefetch(texts.several.data(), begin >> 6);
+    }
 };
+
+// Positions are texts in another order, each in a place of its own in memory: asks for the texts of the next ones.
+template <class Texts>
+void expect_texts(const Index& index, const Texts& source, std::int64_t position) {
+    constexpr std::int64_t kSoon = 16, kNext = 8;
+    auto size = static_cast<std::int64_t>(index.texts.size());
+    if (position + kSoon < size) source.expect_soon(index.texts[position + kSoon]);
+    if (position + kNext < size) source.expect(index.texts[position + kNext]);
+}
 
 // Texts by size and number of features, roughly, so that the weights within a block are alike; and among those, texts
 // that share many features close together (the more two have in common, the more likely is it that the same feature has
@@ -150,10 +182,11 @@ void measure_blocks(Index& index, const Texts& source, const std::vector<std::in
     std::vector<KeyWeight> entries;
     double weights = 0, shared = 0;  // of all texts; of what any text shares with any other
     auto size = static_cast<std::size_t>(std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0}));
-    if (!index.with_terms) index.rows.reserve(size);
+    if (!index.with_terms) index.rows.reserve(size + source.repeated);
     for (auto& block : index.blocks)
         for (std::int64_t position = block.first; position < block.end; ++position) {
             double total = 0;
+            expect_texts(index, source, position);
             source.entries(index.texts[position], entries);
             for (const KeyWeight& entry : entries) {
                 std::int32_t feature = index.features[entry.key];
@@ -161,7 +194,9 @@ void measure_blocks(Index& index, const Texts& source, const std::vector<std::in
                 shared += static_cast<double>(entry.y) * static_cast<double>(lengths[feature]);
                 block.heaviest = std::max(block.heaviest, entry.y);
                 total += entry.y;
-                if (!index.with_terms) index.rows.push_back(entry.entry);
+                if (index.with_terms) continue;
+                index.rows.push_back(entry.entry);
+                if (entry.count > 1) index.rows.push_back({index.no_gram(), static_cast<double>(entry.count)});
             }
             if (!index.with_terms) index.row_start.push_back(static_cast<std::int64_t>(index.rows.size()));
             weights += total;
@@ -208,6 +243,7 @@ void fill_lists(Index& index, const Texts& source, const std::vector<std::int64_
         const auto& info = index.blocks[block];
         auto* cells = index.cells.data() + block * index.dense;
         for (std::int64_t position = info.first; position < info.end; ++position) {
+            expect_texts(index, source, position);
             source.entries(index.texts[position], entries);
             for (const KeyWeight& entry : entries)
                 if (index.features[entry.key] < index.dense) ++cells[index.features[entry.key]].size;
@@ -217,6 +253,7 @@ void fill_lists(Index& index, const Texts& source, const std::vector<std::int64_
             start += cells[feature].size;
         }
         for (std::int64_t position = info.first; position < info.end; ++position) {
+            expect_texts(index, source, position);
             source.entries(index.texts[position], entries);
             for (const KeyWeight& entry : entries) {
                 auto weight = static_cast<std::uint16_t>(std::min(65535.0, std::ceil(entry.y * info.unit)));
@@ -302,14 +339,19 @@ std::int32_t largest_of(const HugeVector<std::int32_t>& ids) {
     return ids.empty() ? -1 : *std::max_element(ids.begin(), ids.end());
 }
 
+// Q-grams of several terms, in all texts.
+std::size_t repeated_of(const SpectraTexts& texts) {
+    std::size_t repeated = 0;
+    for (std::uint64_t word : texts.several) repeated += static_cast<std::size_t>(std::popcount(word));
+    return repeated;
+}
+
 }  // namespace
 
 bool has_long_texts(const SpectraTexts& texts) {
     // One in so many q-grams of a text is in several of its terms: so many that bounds have to look closer.
-    constexpr std::int64_t kLongTexts = 12;
-    std::int64_t repeated = 0;
-    for (std::uint64_t word : texts.several) repeated += std::popcount(word);
-    return texts.frequencies.empty() && repeated * kLongTexts > static_cast<std::int64_t>(texts.grams.size());
+    constexpr std::size_t kLongTexts = 12;
+    return texts.frequencies.empty() && repeated_of(texts) * kLongTexts > texts.grams.size();
 }
 
 Index::Index(const SpectraScorer& scorer)
@@ -317,7 +359,8 @@ Index::Index(const SpectraScorer& scorer)
     const SpectraTexts& texts = scorer.right;
     with_terms = has_long_texts(texts);
     first_term = 2 * (largest_of(texts.grams) + 1);
-    build(*this, GramTexts{texts, first_term, with_terms ? first_term + largest_of(texts.terms) + 1 : first_term});
+    std::int32_t end = with_terms ? first_term + largest_of(texts.terms) + 1 : first_term;
+    build(*this, GramTexts{texts, first_term, end, repeated_of(texts)});
     if (with_terms) {
         gather_spreads(*this, texts);
         fill_long_rows(*this, texts);

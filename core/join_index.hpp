@@ -91,6 +91,8 @@ public:
     };
 #pragma pack(pop)
     static constexpr std::uint32_t kSeveral = 0x80000000u;
+    // After a q-gram of several terms comes their number, under a q-gram that no text has.
+    std::uint32_t no_gram() const { return static_cast<std::uint32_t>(first_term / 2); }
     std::vector<std::int64_t> row_start{0};
     HugeVector<Entry> rows;
 
@@ -121,12 +123,12 @@ public:
         float largest = 0;         // y
     };
     std::int32_t dense = 0;
-    HugeVector<Posting> postings;                    // by block, then feature: those of a block are close together
-    HugeVector<Cell> cells;                          // block * dense + feature
-    HugeVector<std::uint8_t> columns;                // column * column_size + text
-    std::int64_t column_size = 0;                    // the largest block, to the next 64
-    static constexpr std::int64_t kColumnShare = 9;  // columns are for cells with at least 1 / 9 of the block
-    std::vector<std::int64_t> rare_start;            // feature - dense -> start in rare
+    HugeVector<Posting> postings;                     // by block, then feature: those of a block are close together
+    HugeVector<Cell> cells;                           // block * dense + feature
+    HugeVector<std::uint8_t> columns;                 // column * column_size + text
+    std::int64_t column_size = 0;                     // the largest block, to the next 64
+    static constexpr std::int64_t kColumnShare = 14;  // columns are for cells with at least 1 / 14 of it
+    std::vector<std::int64_t> rare_start;             // feature - dense -> start in rare
     HugeVector<RarePosting> rare;
 
     struct Range {

@@ -391,7 +391,7 @@ Result Rarest::run(int threads, Control& control) const {
         result.stats.candidates += worker.candidates;
         result.stats.scored += worker.scored;
     }
-    put_columns(sorted_by_left(found, masses_.scorer.left_size()), result);
+    put_sorted(found, masses_.scorer.left_size(), result);
     return result;
 }
 

@@ -74,6 +74,7 @@ private:
         std::vector<Uncorrected> uncorrected;         // of the row that is being completed
         std::unique_ptr<TopLists> top;                // by row of the chunk
         BestPairs best;
+        std::vector<Pair> found;  // of the chunk
         BlockNeeds needs;
         std::vector<float> shares, least;
         std::vector<Offer> offers, other_offers;            // to the texts of the chunk, to those of a block

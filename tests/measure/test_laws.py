@@ -15,6 +15,7 @@ from likewise.analyse.term_counts import CountedRows
 from likewise.measure import as_measure, from_json, load, parse
 from likewise.measure.coefficient import resemblance
 from likewise.measure.terms import TermMeasure
+from likewise.measure.text import distinct
 from likewise.read.long_texts import LongTexts
 
 texts = st.text(max_size=40)
@@ -185,6 +186,20 @@ def test_many_pairs_get_the_bits_of_single_ones(weights, pairs):
     prepared = measure.prepare(made)
     score = measure.scorer(prepared, prepared).score
     assert found.tolist() == [score(int(a), int(b)) for a, b in zip(left, right, strict=True)]
+
+
+class Name(str):
+    __slots__ = ()
+
+
+@pytest.mark.parametrize("other", [None, 7, np.str_("soft"), Name("soft")], ids=repr)
+def test_lists_of_texts_and_others_score_as_texts(other):
+    texts = ["soft texts", "texts", "soft texts", other, "soft", "7", "texts"]
+    plain = ["" if one is None else str(one) for one in texts]
+    known: dict[str, int] = {}
+    assert distinct(texts, known).tolist() == distinct(plain, expected := {}).tolist()
+    assert known == expected
+    assert Spectra().scores(texts, texts[::-1]).tolist() == Spectra().scores(plain, plain[::-1]).tolist()
 
 
 @pytest.mark.parametrize("measure", [one for one in MEASURES if isinstance(one, TermMeasure)], ids=str)

@@ -3,6 +3,7 @@
 import inspect
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -215,4 +216,8 @@ class TextMeasure(Measure):
 
 def distinct(texts: Sequence[str], known: dict[str, int]) -> NDArray[np.int64]:
     """Return for each text its number among the distinct ones, which ``known`` collects."""
+    if isinstance(texts, list):
+        # It looks at each object once; checking the types of all before would take as long as all the rest.
+        with suppress(TypeError):
+            return _core.factorise(texts, known)
     return _core.factorise(texts_in(texts), known)
