@@ -9,7 +9,7 @@ import pytest
 import likewise as lw
 from likewise.errors import InputError
 from likewise.jobs.collect import CollectOptions, collect
-from likewise.jobs.index_paths import index_paths
+from likewise.jobs.index_paths import index_paths, remove_named
 from likewise.read import ReadOptions, documents
 
 
@@ -113,3 +113,10 @@ def test_a_file_whose_name_is_not_unicode_is_read_under_one_that_can_be_written(
     assert index.search("soup").ids
     assert len(index) == 3
     assert len(lw.mine(folder, output=tmp_path / "pairs.parquet")) == 0
+
+
+@pytest.mark.parametrize("name", ["\u00b2", "9" * 5000])
+def test_digits_that_are_no_number_are_no_name_either(name):
+    """``int`` refuses them, and that was a traceback."""
+    with pytest.raises(InputError, match="no text with id"):
+        remove_named(lw.Index.build(["red fish"]), [name])

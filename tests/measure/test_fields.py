@@ -65,3 +65,9 @@ def test_what_is_no_record_or_has_no_weight_is_refused():
         fields().fit(["Ada"])
     with pytest.raises(OptionError, match="at least one field"):
         FieldsMeasure([])
+
+
+def test_fields_can_score_once_each_of_them_can():
+    fields = FieldsMeasure([FieldMeasure("name", 1, lw.Tf()), FieldMeasure("city", 1, lw.TfIdf())])
+    assert fields.ready is False
+    assert fields.fit([{"name": "Ada", "city": "London"}]).ready is True

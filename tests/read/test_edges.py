@@ -9,6 +9,8 @@ from dataclasses import replace
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.fuzz import seeds
+from tests.read.test_formats import DOCX, ODT
 
 from likewise.errors import FormatError, InputError, OptionError, StorageError
 from likewise.read import ReadOptions, documents
@@ -370,3 +372,33 @@ def test_a_text_of_a_row_may_have_so_many_bytes_not_letters(tmp_path, letters, r
     skipped = []
     found = list(documents(tmp_path / "t.parquet", options=ReadOptions(max_bytes=100), on_skip=skipped.append))
     assert (len(found), [one.reason for one in skipped]) == (1 - len(reasons), reasons)
+
+
+LEVELS = [("x", 1), ("", 1), ("1e9", 1), ("-5", 1), ("9" * 5000, 1), ("3", 3), ("12", 12)]
+
+
+@pytest.mark.parametrize(("said", "level"), LEVELS)
+def test_the_level_of_a_title_of_open_document_may_be_anything(tmp_path, said, level):
+    """What is no number was a traceback."""
+    content = ODT["content.xml"].replace('outline-level="1"', f'outline-level="{said}"')
+    (tmp_path / "a.odt").write_bytes(seeds.zipped({**ODT, "content.xml": content}))
+    (document,) = documents(tmp_path / "a.odt")
+    assert [one.level for one in document.blocks if one.kind == "title"] == [level]
+
+
+@pytest.mark.parametrize("encoding", ["hex", "idna", "undefined", "utf_7", "punycode", "x" * 5000])
+def test_an_encoding_that_xml_cannot_have_is_named(tmp_path, encoding):
+    """Python knows some that are no encodings of text, or of other sizes: each failed in a way of its own."""
+    document = f"<?xml version='1.0' encoding='{encoding}'?>" + DOCX["word/document.xml"].partition("?>")[2]
+    (tmp_path / "a.docx").write_bytes(seeds.zipped({**DOCX, "word/document.xml": document}))
+    (tmp_path / "b.txt").write_text("Soup is hot.")
+    skipped = []
+    assert [one.text for one in documents(tmp_path, on_skip=skipped.append)] == ["Soup is hot."]
+    assert [(one.reason, one.detail.partition(":")[0]) for one in skipped] == [("broken", "word/document.xml")]
+
+
+def test_a_size_of_thousands_of_digits_begins_no_record(tmp_path):
+    (tmp_path / "a.arc").write_bytes(seeds.ARC.replace(b"text/html 60", b"text/html " + b"9" * 5000))
+    skipped = []
+    assert list(documents(tmp_path / "a.arc", on_skip=skipped.append)) == []
+    assert [one.reason for one in skipped] == ["broken"]

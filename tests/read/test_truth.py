@@ -40,3 +40,8 @@ def test_a_word_that_is_neither_is_an_error_with_its_row(tmp_path):
     predictions.write_text("id,label\n1,perhaps\n")
     with pytest.raises(InputError, match="line 2: label must be"):
         results.pairs(predictions, texts)
+
+
+def test_a_label_of_thousands_of_digits_is_a_number():
+    """``int`` refuses it, and that was a traceback."""
+    assert (truth("9" * 5000), truth("0" * 5000), truth("0" * 5000 + "1")) == (True, False, True)

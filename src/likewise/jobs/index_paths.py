@@ -136,7 +136,8 @@ def remove_named(index: Index, names: Sequence[str]) -> None:
     """Remove texts, or all parts of documents, by names; digits are the number of a text where no id is written so."""
     if names:
         known = set(index.ids())
-        index.remove([one if one in known or not one.isdigit() else int(one) for one in names])
+        numbers = {one: int(one) for one in names if one.isdecimal() and len(one) < 20}
+        index.remove([one if one in known else numbers.get(one, one) for one in names])
 
 
 def _first(paths: Paths, options: CollectOptions, read: ReadOptions, on_skip: OnSkip | None) -> list[Document]:

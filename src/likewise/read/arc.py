@@ -9,7 +9,7 @@ from likewise.read.responses import check_type, web_page
 from likewise.read.skipped import OnSkip, SkipError, Skipped
 from likewise.read.source import WHOLE, Piece, Source
 
-_LONGEST_LINE = 1 << 16
+_LONGEST_LINE, _MOST_DIGITS = 1 << 16, 18
 
 
 def read_arc(source: Source, options: ReadOptions, on_skip: OnSkip, piece: Piece = WHOLE) -> Iterator[Document]:
@@ -24,7 +24,7 @@ def _pages(stream: BinaryIO, source: Source, options: ReadOptions, on_skip: OnSk
         if not line.strip():
             continue
         words = line.split()
-        if len(words) < 5 or not words[-1].isdigit():
+        if len(words) < 5 or not words[-1].isdigit() or len(words[-1]) > _MOST_DIGITS:
             raise SkipError("broken", f"after record {number}: no record begins where one should")
         size = int(words[-1])
         data = stream.read(min(size, options.max_bytes + 1))

@@ -101,7 +101,8 @@ def _open_document(parent: ElementTree.Element, page: Blocks, kind: str, role: s
     for element in parent:
         name = element.tag.rpartition("}")[2]
         if element.tag == f"{_TEXT}h":
-            page.add("title", _odt_text(element), int(element.get(f"{_TEXT}outline-level", "1")))
+            level = element.get(f"{_TEXT}outline-level", "")
+            page.add("title", _odt_text(element), int(level) if level.isdecimal() and len(level) < 3 else 1)
         elif element.tag == f"{_TEXT}p":
             style = element.get(f"{_TEXT}style-name", "").lower()
             own = "caption" if style in ("caption", "illustration", "table", "figure") else ""
@@ -171,8 +172,8 @@ def member_xml(archive: zipfile.ZipFile, name: str, max_bytes: int) -> ElementTr
         raise SkipError("bomb", f"{name} defines entities")
     try:
         return ElementTree.fromstring(data)
-    except ElementTree.ParseError as error:
-        raise SkipError("broken", f"{name}: {error}") from error
+    except (ElementTree.ParseError, LookupError, ValueError) as error:  # the last two: of the encoding that it names
+        raise SkipError("broken", f"{name}: {str(error)[:200]}") from error
 
 
 _TYPES = {

@@ -15,5 +15,5 @@ def truth(value: object) -> bool | None:
     """
     word = str(value).strip().lower()
     if word.isdecimal():
-        return int(word) > 0
+        return any(map(int, word))  # a number of thousands of digits is none for int
     return True if word in _YES else False if word in _NO else None

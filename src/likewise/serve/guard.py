@@ -144,7 +144,7 @@ class Guard:
         upload = scope["method"] == "PUT" and scope["path"].startswith(UPLOADS)
         largest = self.settings.max_upload_mb << 20 if upload else self.settings.max_body_kb << 10
         length = dict(scope["headers"]).get(b"content-length", b"")
-        if length.isdigit() and int(length) > largest:
+        if length.isdigit() and (len(length) > 18 or int(length) > largest):
             raise _too_large(largest)
         loop = asyncio.get_running_loop()
         body_by = loop.time() + self.settings.body_seconds
