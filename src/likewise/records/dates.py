@@ -41,6 +41,14 @@ _DAY_MONTH = re.compile(
     re.I,
 )
 _MONTH_DAY = re.compile(rf"([^\W\d_]{{3,10}})\.?\s+(?:(\d{{1,2}})(?:st|nd|rd|th)?,?\s+|de\s+)?(\d{{4}}){_TIME}", re.I)
+_EAST = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월](?:\s*(\d{1,2})\s*[日号일].*)?")
+# The day of the week, in the languages of the months, before a number or a month and a number.
+_WEEKDAY = re.compile(
+    r"(?:mo|di|mi|do|fr|sa|so|(?:mon|tue|wed|thu|fri|sat|sun|die|mit|don|fre|sam|son|lun|mar|mer|jeu|ven|dim|mié|mie|jue"
+    r"|vie|sáb|sab|dom|gio|seg|ter|qua|qui|sex|maa|din|woe|vri|zat|zon)[^\W\d_]{0,7})(?:-feira)?\.?,?\s+"
+    r"((?:[^\W\d_]{3,10}\.?\s+)?\d.*)",
+    re.I,
+)
 # Of a year that is written with two digits: up to here it is one of this century. People were born before, too.
 _LATEST = 30
 
@@ -53,6 +61,8 @@ def parse_date(text: str, day_first: bool = False) -> Parts | None:
 
     >>> parse_date("1999-03-04"), parse_date("March 4, 1999"), parse_date("25/12/1999"), parse_date("1999-03")
     ((1999, 3, 4), (1999, 3, 4), (1999, 12, 25), (1999, 3, None))
+    >>> parse_date("Thu, 04 Mar 1999 08:00:00 GMT"), parse_date("1999年3月4日")
+    ((1999, 3, 4), (1999, 3, 4))
     >>> parse_date("4.3.99"), parse_date("4 mars 1999"), parse_date("04-Mar-99 12:30")
     ((1999, 3, 4), (1999, 3, 4), (1999, 3, 4))
     """
@@ -70,7 +80,9 @@ def parse_date(text: str, day_first: bool = False) -> Parts | None:
         return _named(found[3], found[2], found[1])
     if found := _MONTH_DAY.fullmatch(text):
         return _named(found[3], found[1], found[2])
-    return None
+    if found := _EAST.fullmatch(text):
+        return _valid(int(found[1]), int(found[2]), int(found[3]) if found[3] else None)
+    return parse_date(found[1], day_first) if (found := _WEEKDAY.fullmatch(text)) else None
 
 
 def as_iso(texts: Sequence[str]) -> list[str]:
