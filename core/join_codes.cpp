@@ -54,7 +54,6 @@ public:
 private:
     // K of a q-gram: one, two, more. Each has some codes, by the root of v, of which there are more small ones.
     static constexpr int kClasses = 3;
-    static constexpr int kFirst[kClasses + 1] = {1, 8, 12, 16};
     static int class_of(std::int32_t count) { return std::min<int>(count, kClasses) - 1; }
     struct Reach {
         float smallest = std::numeric_limits<float>::max(), largest = 0;  // roots of v
@@ -153,19 +152,22 @@ void CodeLists::fill_columns(const SpectraTexts& texts) {
             std::int32_t gram = rows.grams[i], column = gram_columns[gram];
             if (column < 0) continue;
             float count = rows.counts[i], value = rows.values[i] * (1 + 1e-6f);
-            int kind = class_of(static_cast<std::int32_t>(count)), codes = kFirst[kind + 1] - kFirst[kind];
+            int kind = class_of(static_cast<std::int32_t>(count)),
+                codes = CodeBook::kFirst[kind + 1] - CodeBook::kFirst[kind];
             const auto& reach = reaches_[static_cast<std::size_t>(gram * kClasses + kind)];
             float wide = reach.largest - reach.smallest;
             int level =
                 wide > 0
                     ? static_cast<int>((std::sqrt(rows.values[i]) - reach.smallest) / wide * static_cast<float>(codes))
                     : 0;
-            int code = kFirst[kind] + std::clamp(level, 0, codes - 1);
+            int code = CodeBook::kFirst[kind] + std::clamp(level, 0, codes - 1);
             CodeColumn::put(columns + CodeColumn::kBytes * column, place, code);
             auto& book = books[column];
             book.largest[code] = std::max(book.largest[code], value);
-            book.fewest[code] = book.most[code] > 0 ? std::min(book.fewest[code], count) : count;
-            book.most[code] = std::max(book.most[code], count);
+            if (code < CodeBook::kFirst[2]) continue;
+            float &fewest = book.fewest[code - CodeBook::kFirst[2]], &most = book.most[code - CodeBook::kFirst[2]];
+            fewest = most > 0 ? std::min(fewest, count) : count;
+            most = std::max(most, count);
         }
         std::int32_t text = index.texts[position];
         for (std::int64_t i = texts.term_indptr[text]; i < texts.term_indptr[text + 1]; ++i) {
@@ -248,7 +250,8 @@ public:
     Result run(Control& control) const;
 
 private:
-    static constexpr std::int64_t kChunk = 16;  // left texts that take a block together
+    static constexpr std::int64_t kChunk =
+        64;  // left texts that take a block together, so that it stays in the second cache
 
     void look_up(Worker& worker, CodeRow& row, std::int64_t left) const;
     void add_lists(CodeRow& row, std::int64_t left) const;

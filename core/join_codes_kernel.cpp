@@ -88,12 +88,13 @@ void sum_codes(const std::uint8_t*, std::span<const CodeTable>, const std::uint8
 // (K_B v_A + K_A v_B) / (K_A + K_B) rises with v_B, and with K_B where v_A is the larger value.
 LIKEWISE_DISPATCH
 float bases_of(const CodeBook& book, float value, float count, float* out) {
+    float counts[CodeColumn::kCodes] = {1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2};
+    for (int i = 0; i < CodeBook::kMore; ++i)
+        counts[CodeBook::kFirst[2] + i] = value > book.largest[CodeBook::kFirst[2] + i] ? book.most[i] : book.fewest[i];
+    for (int code = 0; code < CodeColumn::kCodes; ++code)
+        out[code] = (counts[code] * value + count * book.largest[code]) / (count + counts[code]);
+    out[0] = 0;
     float most = 0;
-    for (int code = 0; code < CodeColumn::kCodes; ++code) {
-        float right = book.largest[code];
-        float of_right = value > right ? book.most[code] : book.fewest[code];
-        out[code] = (of_right * value + count * right) / (count + of_right);
-    }
     for (int code = 0; code < CodeColumn::kCodes; ++code) most = std::max(most, out[code]);
     return most;
 }

@@ -34,10 +34,13 @@ bool has_codes();
 void sum_codes(const std::uint8_t* columns, std::span<const CodeTable> given, const std::uint8_t* tables,
                std::uint16_t* sums);
 
-// What is known of the texts that have a code in a column.
+// What is known of the texts that have a code in a column of a q-gram. K is 1 for the first codes, 2 for the next, and
+// more for the last.
 struct CodeBook {
-    float largest[CodeColumn::kCodes];                           // v
-    float fewest[CodeColumn::kCodes], most[CodeColumn::kCodes];  // K
+    static constexpr int kFirst[4] = {1, 8, 12, 16};
+    static constexpr int kMore = kFirst[3] - kFirst[2];
+    float largest[CodeColumn::kCodes];  // v
+    float fewest[kMore], most[kMore];   // K of the last codes
 };
 
 // Writes the most that the base of a q-gram can be for each code: 16 floats, 0 for code 0. Returns the largest.

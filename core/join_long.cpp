@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "join_index.hpp"
+#include "portable.hpp"
 
 namespace likewise::join {
 
@@ -107,29 +108,43 @@ void Row::load_long(const Index& index, const SpectraScorer& scorer, std::int64_
 // most the sum over the shared terms of what their weight is above v_AB, divided by K_A + K_B - K_C, which is K_A and
 // K_B at least. 0 where K_A = K_B = 1.
 void shared_terms(const Index& index, const SpectraScorer& scorer, std::int64_t text, float* out) {
+    // What a weight is held against, by q-gram: there are no more divisions than q-grams.
+    struct Against {
+        double value, part;       // K_B = 1
+        double mean, other_part;  // K_B > 1
+    };
+    thread_local std::vector<Against> scratch;
+    std::vector<Against>& against = scratch;  // a thread_local is looked up at every use
     const SpectraTexts& texts = scorer.left;
+    std::int64_t first = texts.gram_indptr[text], end = texts.gram_indptr[text + 1];
+    if (first < end && texts.grams[end - 1] >= std::ssize(against))
+        against.resize(static_cast<std::size_t>(texts.grams[end - 1]) + 1);
     for (std::int64_t i = texts.term_indptr[text]; i < texts.term_indptr[text + 1]; ++i) {
         TermEntry entry = scorer.term_grams[texts.terms[i]];
-        const Repeated* at = texts.repeated.data() + texts.repeated_indptr[i];
-        const Repeated* end = texts.repeated.data() + texts.repeated_indptr[i + 1];
+        for (std::int32_t place = 0; place < entry.size; place += 8) {
+            prefetch(entry.weights, place);
+            if (place % 16 == 0) prefetch(entry.grams, place);
+        }
+    }
+    for (std::int64_t i = first; i < end; ++i) {
+        std::int32_t gram = texts.grams[i];
+        double count = texts.counts[i], value = texts.values[i];
+        Index::Spread spread{};
+        if (gram < std::ssize(index.whole_spreads)) spread = index.whole_spreads[gram];
+        against[gram] = {value, 1 / (1 + count), value, 0};
+        if (spread.fewest == 0) continue;
+        // The mean over both texts lies between those of either.
+        double right = spread.smallest < value ? spread.most : spread.fewest;
+        against[gram].mean = (value * count + right * spread.smallest) / (count + right);
+        against[gram].other_part = 1 / std::max<double>(count, spread.fewest);
+    }
+    for (std::int64_t i = texts.term_indptr[text]; i < texts.term_indptr[text + 1]; ++i) {
+        TermEntry entry = scorer.term_grams[texts.terms[i]];
         double most = 0;
         for (std::int32_t place = 0; place < entry.size; ++place) {
-            double count = 1, weight = entry.weights[place], sum = weight;
-            if (at < end && at->position == place) {
-                count = at->count;
-                sum = at->sum;
-                ++at;
-            }
-            double highest = std::max(0.0, weight - sum / count) / (1 + count);  // K_B = 1
-            Index::Spread spread{};
-            if (entry.grams[place] < std::ssize(index.whole_spreads)) spread = index.whole_spreads[entry.grams[place]];
-            if (spread.fewest > 0) {
-                // The mean over both texts lies between those of either.
-                double mean = (sum + spread.fewest * spread.smallest) / (count + spread.fewest);
-                if (spread.smallest * count < sum) mean = (sum + spread.most * spread.smallest) / (count + spread.most);
-                highest = std::max(highest, (weight - mean) / std::max<double>(count, spread.fewest));
-            }
-            most += highest;
+            const Against& one = against[entry.grams[place]];
+            double weight = entry.weights[place];
+            most += std::max({0.0, (weight - one.value) * one.part, (weight - one.mean) * one.other_part});
         }
         *out++ = round_up(most * (1 + 1e-9));
     }

@@ -27,7 +27,8 @@ std::size_t SpectraBuilder::expect(std::span<const std::int32_t> terms) const {
 // Fills items_ and keys_; returns the largest q-gram.
 std::uint32_t SpectraBuilder::list_occurrences(std::span<const std::int32_t> terms,
                                                std::span<const double> frequencies) {
-    std::size_t size = expect(terms);
+    std::size_t size = 0;
+    for (std::int32_t term : terms) size += static_cast<std::size_t>(term_grams_[term].size);
     keys_.resize(size);
     items_.resize(size);
     std::uint32_t at = 0, largest = 0;
@@ -89,10 +90,82 @@ void SpectraBuilder::add_repeated(SpectraTexts& out, std::size_t terms) {
     for (const auto& [slot, item] : repeated_) out.repeated[static_cast<std::size_t>(cursor_[slot]++)] = item;
 }
 
+// Long texts have so many of all q-grams that a table of these is quicker than sorting: the same sums, in the same
+// order.
+double SpectraBuilder::add_long(SpectraTexts& out, std::span<const std::int32_t> terms,
+                                std::span<const double> frequencies) {
+    std::size_t size = 0;
+    for (std::size_t slot = 0; slot < terms.size(); ++slot) {
+        TermEntry entry = term_grams_[terms[slot]];
+        double frequency = frequencies.empty() ? 1.0 : frequencies[slot];
+        size += static_cast<std::size_t>(entry.size);
+        for (std::int32_t i = 0; i < entry.size; ++i) {
+            auto gram = static_cast<std::uint32_t>(entry.grams[i]);
+            Sum& sum = sums_[gram];
+            sum.sum += frequency * entry.weights[i];
+            ++sum.count;
+            there_[gram >> 6] |= std::uint64_t{1} << (gram & 63);
+        }
+    }
+    std::size_t base = out.grams.size();
+    double cardinality = put_sums(out, size);
+    std::size_t at = out.repeated.size();
+    out.repeated.resize(at + size);
+    for (std::int32_t term : terms) {
+        TermEntry entry = term_grams_[term];
+        for (std::int32_t i = 0; i < entry.size; ++i) {
+            const Sum& sum = sums_[entry.grams[i]];
+            out.repeated[at] = {i, sum.count, sum.sum};
+            at += sum.count > 1;
+        }
+        out.repeated_indptr.push_back(static_cast<std::int64_t>(at));
+    }
+    out.repeated.resize(at);
+    for (std::size_t i = base; i < out.grams.size(); ++i) sums_[out.grams[i]] = {};
+    return cardinality;
+}
+
+// The q-grams that are there, of so many occurrences; none is there any more.
+double SpectraBuilder::put_sums(SpectraTexts& out, std::size_t size) {
+    std::size_t base = out.grams.size();
+    out.grams.resize(base + size);
+    out.values.resize(base + size);
+    out.counts.resize(base + size);
+    out.several.resize((base + size) / 64 + 1, 0);
+    double cardinality = 0;
+    for (std::size_t word = 0; word < there_.size(); ++word)
+        for (std::uint64_t bits = std::exchange(there_[word], 0); bits; bits &= bits - 1, ++base) {
+            auto gram = static_cast<std::int32_t>(64 * word) + std::countr_zero(bits);
+            const Sum& sum = sums_[gram];
+            double value = sum.count == 1 ? sum.sum : sum.sum / sum.count;
+            out.grams[base] = gram;
+            out.values[base] = value;
+            out.counts[base] = sum.count;
+            out.several[base >> 6] |= static_cast<std::uint64_t>(sum.count > 1) << (base & 63);
+            cardinality += value;
+        }
+    out.grams.resize(base);
+    out.values.resize(base);
+    out.counts.resize(base);
+    out.several.resize(base / 64 + 1);
+    return cardinality;
+}
+
 void SpectraBuilder::add(SpectraTexts& out, std::span<const std::int32_t> terms, std::span<const double> frequencies) {
-    sort_by_upper(keys_, spare_, list_occurrences(terms, frequencies));
-    double cardinality = add_grams(out);
-    add_repeated(out, terms.size());
+    // Each word of the bits is looked at for each text.
+    auto words = static_cast<std::size_t>(term_grams_.grams().size()) / 64 + 1;
+    double cardinality;
+    if (expect(terms) >= 2 * words) {
+        if (there_.size() < words) {
+            there_.resize(words, 0);
+            sums_.resize(64 * words);
+        }
+        cardinality = add_long(out, terms, frequencies);
+    } else {
+        sort_by_upper(keys_, spare_, list_occurrences(terms, frequencies));
+        cardinality = add_grams(out);
+        add_repeated(out, terms.size());
+    }
     out.terms.insert(out.terms.end(), terms.begin(), terms.end());
     out.frequencies.insert(out.frequencies.end(), frequencies.begin(), frequencies.end());
     out.term_indptr.push_back(static_cast<std::int64_t>(out.terms.size()));

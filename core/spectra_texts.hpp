@@ -60,7 +60,14 @@ private:
         std::int32_t position;  // of the q-gram in the term's list
         double weight;          // tf * w(t, j)
     };
+    // A q-gram of the text at work, by id.
+    struct Sum {
+        double sum = 0;
+        std::int32_t count = 0;
+    };
     std::size_t expect(std::span<const std::int32_t> terms) const;
+    double add_long(SpectraTexts& out, std::span<const std::int32_t> terms, std::span<const double> frequencies);
+    double put_sums(SpectraTexts& out, std::size_t size);
     std::uint32_t list_occurrences(std::span<const std::int32_t> terms, std::span<const double> frequencies);
     double add_grams(SpectraTexts& out);
     void add_repeated(SpectraTexts& out, std::size_t terms);
@@ -70,6 +77,8 @@ private:
     std::vector<std::uint64_t> keys_, spare_;
     std::vector<std::pair<std::int32_t, Repeated>> repeated_;
     std::vector<std::int64_t> cursor_;
+    std::vector<Sum> sums_;
+    std::vector<std::uint64_t> there_;  // a bit for each q-gram of the text at work
 };
 
 // Builds SpectraTexts from CSR rows of term ids (ascending, distinct) and frequencies (empty: all 1).
