@@ -24,6 +24,11 @@ CASES = [
     ("476 men, 12345 men, 1990th, 50%, 1990%", []),
     ("$1500 and 1,990 and 3.1990", []),
     ("at 1344 m, over 1200 species, 1500 people, 1450 feet, about 1500-mile walks", []),
+    ("pid=1876, port 1812, 1812/udp, bug 1712, PID 1876 ran, by 600 GB, 1536 MB, in 1024 MiB", []),
+    (
+        "year=1876, date=1990-05-01, in 1812 Great Britain, by 600 Gregory was pope, the port of 1813",
+        ["1876", "1990-05-01", "1812", "0600", "1813"],
+    ),
     ("in 1944 troops and in 1990 members met; around 1850, 1850 men", ["1944", "1990", "1850"]),
     ("it may 5 times march on", []),
     ("", []),

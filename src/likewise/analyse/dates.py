@@ -46,12 +46,12 @@ _DATE = re.compile(
     + r"|(?:AD|A\.D\.)\s(?P<y8>[1-9]\d{0,3})"
     + r"|(?P<decade>1\d{2}0|20\d0)'?s"
     + rf"|{_YEAR.format('y6')}|{_LONE_YEAR.format('y9', 'y10')}"
-    + r")(?:\s(?:AD|CE|A\.D\.))?(?![\w%]|[.,]\d|-(?!\d{4}\b|\d\d\b)\w)"
+    + r")(?:\s(?:AD|CE|A\.D\.))?(?![\w%]|[.,]\d|/[a-z]|-(?!\d{4}\b|\d\d\b)\w)"
 )
 # A bare number after a name is its own, unless it looks like a year: Univac 1107, IBM 1401, but the Rome Act 1701.
 _NUMBERED = re.compile(
     r"(?<![.!?]\s)(?<!^)(?<![\w.'-])"
-    r"(?:(?P<letters>[A-Z]{2,}|Flight|Route|Highway|Model|Class|[Nn]o\.|[Nn]umber|#)|[A-Z][\w-]*)\s$"
+    r"(?:(?P<letters>[A-Z]{2,}|Flight|Route|Highway|Model|Class|[Nn]o\.|[Nn]umber|#|[Pp]orts?|[Bb]ug)|[A-Z][\w-]*)\s$"
 )
 _NO_NAMES = frozenset(
     ("AD", "CE", "In", "On", "By", "Since", "From", "Until", "To", "After", "Before", "During", "The")
@@ -59,7 +59,7 @@ _NO_NAMES = frozenset(
 _LEAST_OF_NAME = 1500
 # Nor is what is measured or counted a year; after *in* it may be, and what follows be those who did something then.
 _MEASURED = re.compile(
-    r"[\s-]?(?:[cmk]?m|km2|km²|m²|ft|mi|kg|lbs?|ha|hp|[kM]W|[kMG]Hz|met(?:re|er)s?|kilomet(?:re|er)s?|feet|miles?|acres?|hectares?"
+    r"[\s-]?(?:[cmk]?m|km2|km²|m²|ft|mi|kg|lbs?|ha|hp|[kM]W|[kMG]Hz|[kKMGTP]i?B|[kKMGT]bit|met(?:re|er)s?|kilomet(?:re|er)s?|feet|miles?|acres?|hectares?"
     r"|pounds?|kilograms?|tons?|tonnes?|light-years?|square|cubic)\b(?!\.\w)"
 )
 _COUNTED = re.compile(
@@ -71,6 +71,8 @@ _OF_A_YEAR = re.compile(
 )
 # What stands before a number of things and not before a year.
 _SO_MANY = re.compile(r"\b(?:over|some|nearly|almost|exactly|another)\s$", re.IGNORECASE)
+# What a setting is set to, but for the date of a reference: pid=1876, and year=1876.
+_SETTING = re.compile(r"(?<!year)(?<!date)=$", re.IGNORECASE)
 _SHORT_END = re.compile(r"\s?[–-]\s?(\d\d)(?![\d%-]|[.,]\d)")
 _STARTS = re.compile(r"\b(?:since|from|between|starting in|beginning in|as of)\s+(?:the\s+)?$", re.IGNORECASE)
 _ENDS = re.compile(r"\b(?:until|till|through|up to)\s+(?:the\s+)?$", re.IGNORECASE)
@@ -122,7 +124,7 @@ def _plain(text: str) -> Iterator[Date]:
     """The dates without their roles; a short end of a range is one too."""
     for found in _DATE.finditer(text):
         date = _date(found)
-        if date is None or (found["y6"] and (_is_number(text, found.start(), date) or _is_amount(text, date.span))):
+        if date is None or _is_no_year(text, found, date):
             continue
         yield date
         if found["y10"]:
@@ -152,6 +154,16 @@ def _date(found: re.Match[str]) -> Date | None:
         _NUMBER[groups["m"][:3].lower()] if "m" in groups else None,
         int(groups["d"]) if "d" in groups else None,
     )
+
+
+def _is_no_year(text: str, found: re.Match[str], date: Date) -> bool:
+    """Whether a bare number is rather that of a thing, or of things."""
+    if found["y9"]:
+        return _MEASURED.match(text, date.span.end) is not None
+    if found["y6"] is None:
+        return False
+    setting = _SETTING.search(text, max(0, found.start() - 10), found.start())
+    return bool(setting) or _is_number(text, found.start(), date) or _is_amount(text, date.span)
 
 
 def _is_number(text: str, start: int, date: Date) -> bool:
