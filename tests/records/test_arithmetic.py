@@ -14,6 +14,7 @@ from likewise.records.columns import Column, keys
 from likewise.records.contest import contest, shares
 from likewise.records.distinct import ascending, ranks, same_texts
 from likewise.records.evidence import Evidence
+from likewise.records.limits import Limits, decided_by
 from likewise.records.linkage import group
 from likewise.records.logistic import fit_logistic
 from likewise.records.mixture import Equals, Levels, _weights, compete, estimate, rising
@@ -101,6 +102,52 @@ def test_the_weight_of_a_level_is_how_much_more_often_matches_have_it():
     match, other = np.array([1, 3]) + 1 / 6, np.array([2, 1]) + 1 / 6
     assert found[0] == 0
     np.testing.assert_allclose(found[1:], np.log(match / match.sum() / (other / other.sum())))
+
+
+def test_the_nearest_others_say_how_common_a_level_is_as_much_as_all():
+    number, chance = np.repeat([1, 2, 3], [80, 10, 10]), np.zeros(100)
+    chance[:5], chance[80], chance[90:98] = 1.0, 1.0, 1.0
+    matches, others = np.bincount(number, chance), np.bincount(number, 1 - chance)
+    nearest = np.array([0.0, 3.0, 6.0, 1.0])
+    found = _weights(number, chance, np.bincount(number), nearest=nearest)
+    match, other, hard = (counts[1:] + 0.5 / 4 for counts in (matches, others, nearest))
+    expected = np.log(match / match.sum() / (0.5 * (other / other.sum() + hard / hard.sum())))
+    sure = 1 / (1 / match + 1 / other)
+    assert found[0] == 0
+    np.testing.assert_allclose(found[1:], rising(expected, sure))
+    assert expected.tolist() != sorted(expected.tolist()), "one falls, and so two are taken together"
+
+
+def test_a_level_without_a_match_does_not_outweigh_one_that_has_matches():
+    """A thousand others are nearest of all, none of them a match; the farthest have no match either."""
+    number, chance = np.repeat([1, 2, 3], [1000, 100, 1000]), np.zeros(2100)
+    chance[1000:1050] = 1.0
+    seen = np.bincount(number)
+    plain, told = _weights(number, chance, seen), _weights(number, chance, seen, nearest=np.array([0.0, 40, 5, 5]))
+    assert told[2] > 2 > plain[2]
+    assert told[1] < -5
+    assert told[3] >= told[2]
+
+
+def test_rivals_that_are_near_in_a_number_do_not_make_it_worthless():
+    """Of 60 records each has its copy, ten that are near in the number alone, and one far off but alike in the name.
+
+    Among all candidates a near number is as common as among copies; among those that come nearest by name it is rare.
+    """
+    kinds = np.tile(np.arange(12), 60)  # 0 is the copy, 1 the namesake
+    left = np.repeat(np.arange(60), 12)
+    found = Candidates(left, (left + kinds * 5) % 60, 60, 60, False)
+    name = np.where(kinds == 0, 0.9, np.where(kinds == 1, 0.85, 0.2))
+    apart = np.where(kinds == 1, 0.9, 0.02)
+    fields = [evidence(name), evidence(np.zeros(720), distance=apart)]
+    levels = [Levels("name", (0.5, 0.88)), Levels("number", (0.01, 0.1))]
+    start = (kinds == 0) & (left < 40)
+    got = estimate(found, fields, levels, start, Relation.ONE)
+    far, near = got.weights[1][1], got.weights[1][2]
+    assert near - far > 3
+    with decided_by(Limits(nearest=12)):  # all rivals
+        plain = estimate(found, fields, levels, start, Relation.ONE)
+    assert plain.weights[1][2] < near
 
 
 def test_rarity_by_hand():

@@ -8,7 +8,7 @@ from tests.records.made import decision_of, pairs_of
 
 from likewise.records.candidates import of_right_records
 from likewise.records.chances import among_rivals, many_expected, more_than_few
-from likewise.records.checks import _many, _none, few
+from likewise.records.checks import _many, _none, checked_within, few
 from likewise.records.decision import Learnt
 from likewise.records.partners import Relation
 
@@ -76,3 +76,21 @@ def test_rivals_share_where_they_may_have_several_partners():
 
 def test_how_many_candidates_right_records_give():
     assert [of_right_records(count) for count in (1, 23, 24, 20, 40)] == [5, 5, 6, 5, 10]
+
+
+@pytest.mark.parametrize(("standing", "sure", "capped"), [(30, True, False), (30, False, True), (8, True, True)])
+def test_weights_of_few_records_are_trusted_where_enough_stands_out_and_both_halves_say_so(standing, sure, capped):
+    """Of 100 records 40 are given as surely the same; so many of them stand out by a score that learnt nothing."""
+    draw, size = np.random.default_rng(3), 100
+    left, other = np.repeat(np.arange(size), 6), np.tile(np.arange(6), size)
+    found = pairs_of(left, (left + other * 7) % size, size, size)
+    score = draw.random(len(left)) * 0.3
+    score[(other == 0) & (left < standing)] += 0.6
+    probability = np.where((other == 0) & (left < 40), 0.95, 0.0)
+    decision = replace(decision_of(probability, relation=Relation.ONE), found=found)
+    made = checked_within(decision, [score], None, sure, small=True)
+    mates = np.flatnonzero(probability)
+    assert (made is decision) is not capped
+    assert made.probability[mates[:standing]].mean() > 0.8
+    if capped:
+        assert made.probability[mates[standing:]].mean() < 0.5

@@ -92,8 +92,8 @@ def checked_within(
     if small and (plain := within(found, scores[0], mates)) is not None:
         stands = [plain]
     here = np.min([one.here[ends(found)[0]].reshape(2, -1).min(0) for one in stands], 0)
-    if not are_few and float((1 - here[mates]).sum()) >= limits().enough:
-        return decision  # there are matches enough to learn from
+    if sure and not are_few and float((1 - here[mates]).sum()) >= limits().enough:
+        return decision  # there are matches enough to learn from, and both halves say so
     lenient = limits().lenient if found.self_join else 1.0  # a partner elsewhere is no sibling
     return at_most(decision, lenient * (1 - here), wish)
 

@@ -61,7 +61,8 @@ class Limits:
     # Of two tables so few of the smaller one; then partners, too, must stand out so, half of them at most by chance.
     few_between: float = 0.15
     # Of fewer records than that on a side, no pair is surer than by how far it stands out: weights learnt from few
-    # records fit them too well, unless so many pairs stand out.
+    # records fit them too well, unless so many pairs stand out and each half of the records says of the other that more
+    # than few have a partner.
     small: int = 1000
     enough: float = 25.0
     # Where such a share of the smaller table is in pairs of such a probability or more, these tell what matches look
@@ -85,6 +86,8 @@ class Limits:
     runner_up_counts: float = 0.7
     # Runner-ups of each record that are taken for wrong.
     rivals: int = 4
+    # So many of a record's candidates, the best by all other fields, say how common near numbers are among rivals.
+    nearest: int = 5
     # Weights of equal values are tilted by the square root of their rarity once so many unlike pairs are equal.
     equals: float = 20.0
     # Groups: the log odds of two records that were no candidates, and no single pair says more than so much.

@@ -3,7 +3,8 @@
 Each field of a pair has a *level* of agreement, from far apart to equal; a null has none and says nothing. A level
 weighs the logarithm of how much more often it is seen among matches than among the other candidates; what is equal
 weighs more the rarer the value is. Candidates that do not match are hard: the best that the join could find. So weights
-tell a match from its rivals, not from a random pair.
+tell a match from its rivals, not from a random pair. Many of them became candidates because they are near in a number;
+so how common near numbers, dates and places are is told also by those that come nearest in all other fields.
 
 Where records of a side have one partner at most, rivals compete: the odds of a pair are set against those of all pairs
 of that record. Where both sides may have several, each pair stands for itself.
@@ -106,12 +107,15 @@ def estimate(
     weights: list[tuple[float, ...]] = [()] * len(levels)
     tilt: list[float | None] = [None] * len(levels)
     prior, odds = 0.0, np.zeros(len(found))
-    for _ in range(_ROUNDS):
+    for turn in range(_ROUNDS):
         matches = max(1.0, float(chance.sum()))
         prior = float(np.log(matches / max(1.0, (len(found) if shares is None else found.every) - matches)))
         for place, (mine, number) in enumerate(zip(equals, numbers, strict=True)):
             random = None if shares is None else shares[place]
-            table = _weights(number, chance, seen[place], None if random is None else float(random.mean()))
+            nearest = None
+            if turn and not found.self_join and evidence[place].distance is not None:
+                nearest = _nearest(found, odds - parts[:, place], relation, number, chance, len(seen[place]))
+            table = _weights(number, chance, seen[place], None if random is None else float(random.mean()), nearest)
             weights[place] = tuple(table.tolist())
             np.take(table, number, out=parts[:, place], mode="clip")  # no level is out of bounds
             extra, tilt[place] = _rarity(mine, chance[mine.rows], relation, random)
@@ -174,21 +178,45 @@ def compete(found: Candidates, odds: Values, relation: Relation) -> Values:
     return strength / (1 + total - strength)
 
 
-def _weights(number: NDArray[np.uint8], chance: Values, seen: Rows, equal: float | None = None) -> Values:
+def _nearest(
+    found: Candidates, others: Values, relation: Relation, number: NDArray[np.uint8], chance: Values, count: int
+) -> Values:
+    """Return how often each of ``count`` levels is seen in no matches that come nearest by the odds of ``others``."""
+    asked, most = found.asked_from_left(relation), limits().nearest
+    record, size = (found.left, found.lefts) if asked else (found.right, found.rights)
+    rows = np.flatnonzero(_core.ranks(record, others, size, most) < most)
+    return np.asarray(np.bincount(number[rows], 1 - chance[rows], count), float)
+
+
+def _weights(
+    number: NDArray[np.uint8],
+    chance: Values,
+    seen: Rows,
+    equal: float | None = None,
+    nearest: Values | None = None,
+) -> Values:
     """Return the weight of each level: the higher the level, the higher the weight; a null weighs nothing.
 
-    ``equal``: how often random pairs are. Of those that are not, candidates tell how alike they are.
+    ``equal``: how often random pairs are. Of those that are not, candidates tell how alike they are. ``nearest``: how
+    often each level is seen among the nearest that are none; they say as much as all others together.
     """
     count = len(seen)
     matches = np.bincount(number, chance, count)
     match, other = matches + 0.5 / count, np.maximum(seen - matches, 0.0) + 0.5 / count
     match[0] = other[0] = 0
+    # Levels whose weights would fall are taken together: by how often they are seen or, where the nearest speak too, by
+    # the inverse of the variance of a ratio's logarithm, so that levels without a match do not outweigh the others.
+    sure = seen[1:] + 1.0 if nearest is None else 1 / (1 / match[1:] + 1 / other[1:])
     if equal is not None:
         other[-1] = other[1:-1].sum() * equal / max(1e-9, 1 - equal)
     match, other = match / match.sum(), other / other.sum()
+    if nearest is not None:
+        hard = nearest + 0.5 / count
+        hard[0] = 0
+        other = 0.5 * (other + hard / hard.sum())
     table = np.zeros(count)
     ratio = np.log(np.maximum(match[1:], 1e-9) / np.maximum(other[1:], 1e-9))
-    table[1:] = rising(ratio, seen[1:] + 1.0)
+    table[1:] = rising(ratio, sure)
     return table
 
 
