@@ -376,6 +376,7 @@ def test_archives(tmp_path, packed):
 NO_TEXT = {
     "a.txt": (b"{\\rtf1 Soup}", "RTF"),
     "b.md": (b"%!PS-Adobe\n(Soup) show", "PostScript"),
+    "logo.xpm": (b'/* XPM */\nstatic char * logo_xpm[] = {\n"28 24 17 1",\n', "XPM, a picture"),
     "logo.svg": (b'<?xml version="1.0"?>\n<!-- drawn -->\n<svg xmlns="x"><text>Soup</text></svg>', "SVG"),
     "c.doc": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "old Office"),
     "d.docx": (b"Plain text.", "not docx"),

@@ -107,6 +107,7 @@ _OF_A_SITE = (".css", ".scss", ".less", ".js", ".mjs", ".map")
 _REFUSED = {
     b"{\\rtf": "RTF; save it as .docx or .odt",
     b"%!PS": "PostScript; make a PDF of it",
+    b"/* XPM */": "XPM, a picture",
     WORKBOOK[1]: "a document of the old Office; save it as .docx or .xlsx",
 }
 
