@@ -397,9 +397,9 @@ Result Rarest::run(int threads, Control& control) const {
 
 bool Rarest::pays(std::int64_t rows) const {
     // What they cost, where a posting costs one in a join that adds all of them up block by block, longer lists as
-    // columns.
-    constexpr std::int64_t kPosting = 3, kCandidate = 220;
-    std::int64_t longest = masses_.scorer.right_size() / 9, others = 0;
+    // columns, which cost as much as so small a part of the block.
+    constexpr std::int64_t kPosting = 3, kCandidate = 220, kColumn = 32;
+    std::int64_t longest = masses_.scorer.right_size() / kColumn, others = 0;
     Worker worker;
     auto size = static_cast<std::int64_t>(lefts().texts.size());
     for (std::int64_t row = 0; row < size; row += std::max<std::int64_t>(1, size / rows)) {
