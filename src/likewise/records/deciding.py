@@ -26,7 +26,7 @@ from likewise.records.comparison import Comparison
 from likewise.records.decision import Decision, Learnt
 from likewise.records.evidence import Asked, Evidence, Field, FieldModel
 from likewise.records.fields import column_pairs, fields_of, joined_text
-from likewise.records.further import MOST, TIMES, last_half, to_ask_again
+from likewise.records.further import MOST, last_half, to_ask_again
 from likewise.records.learning import apply, decide_compared
 from likewise.records.limits import limits
 from likewise.records.linkage import group
@@ -160,7 +160,7 @@ def decide(
         rows = to_ask_again(decision)
         if not len(rows) or len(fields) < 2 or joined.left_keys is not None or most >= MOST:
             return decision
-        most *= TIMES
+        most = MOST
         pairs = joined.top(most, rows=rows)
         compared = compared.with_more(pairs.left, pairs.right)
 

@@ -19,10 +19,8 @@ from likewise.records.partners import Relation
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
-TIMES = 4
-"""Records are asked for so many times as many partners as before."""
-MOST = 320
-"""More partners of a record are not looked at."""
+MOST = 80
+"""How many partners records are asked for then; more of a record are not looked at."""
 
 
 def last_half(decision: Decision, score: Values, asked: int) -> float | None:
