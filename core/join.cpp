@@ -27,7 +27,7 @@ void Join::complete_open(Worker& worker, std::int64_t row, std::int64_t place, T
     worker.completer.begin(left);
     // What is fetched ahead goes on with the candidates of the next row.
     std::span<const std::int32_t> next;
-    if (place + 1 < kChunk) next = worker.open[place + 1];
+    if (place + 1 < chunk_) next = worker.open[place + 1];
     auto ahead = [&](std::size_t i, auto&& expect) {
         if (i < open.size())
             expect(open[i]);
@@ -187,7 +187,7 @@ Result Join::run(Control& control) {
     workers.reserve(static_cast<std::size_t>(threads));
     for (int i = 0; i < threads; ++i) workers.emplace_back(*this);
     Found found(options_.mode == Mode::best ? 1 : chunks());
-    control.total += chunks() * ((halves() ? 3 : options_.mode == Mode::best ? 2 : 1) + (index_.with_terms ? 1 : 0));
+    control.total += chunks() * ((halves() || options_.mode == Mode::best ? 2 : 1) + (index_.with_terms ? 1 : 0));
     if (index_.with_terms)
         each_chunk(workers, control, [&](Worker&, Chunk chunk, std::int64_t) {
             for (std::int64_t row = chunk.first; row < chunk.end; ++row)

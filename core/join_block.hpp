@@ -71,8 +71,8 @@ public:
     template <class Visit>
     void search(Row& row, std::int64_t block, double score, const BlockNeeds* needs, Visit&& visit);
 
-    // The same where no score is known yet: rate(position) first gives the exact scores of the most promising texts,
-    // some more than `count`, which are not visited again, and says what must be reached from then on.
+    // The same where no score is known yet: rate(position, bounds) first gets the most promising texts, some more than
+    // `count`, which are not visited again, and says what must be reached from then on.
     template <class Rate, class Visit>
     void search_first(Row& row, std::int64_t block, double score, std::int64_t count, Rate&& rate, Visit&& visit);
 
@@ -171,7 +171,7 @@ void BlockSearch::search_first(Row& row, std::int64_t block, double score, std::
         std::partial_sort(hits_.begin(), hits_.begin() + rated, hits_.begin() + hits,
                           [](Hit a, Hit b) { return a.sum != b.sum ? a.sum > b.sum : a.place < b.place; });
         for (std::int32_t hit = 0; hit < rated; ++hit) {
-            score = std::max(score, static_cast<double>(rate(info.first + hits_[hit].place)));
+            score = std::max(score, static_cast<double>(rate(info.first + hits_[hit].place, bounds_of(hits_[hit]))));
             cells_[hits_[hit].place] = 0;
         }
     }

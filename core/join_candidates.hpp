@@ -88,6 +88,9 @@ public:
         prefetch(open_.data(), static_cast<std::int64_t>(static_cast<std::size_t>(text) * room_ + sizes_[text]));
     }
 
+    // Something is known of the text from elsewhere: what it needs at least.
+    void raise(std::int64_t text, double least) { least_[text] = std::max(least_[text], down(least)); }
+
     // Adds a candidate. settle(text) is called where telling candidates apart takes their exact scores; it leaves
     // `count` at most, by keep().
     template <class Settle>

@@ -96,16 +96,27 @@ void Join::take_best(Worker& worker, TopLists& top, std::int64_t text, std::int6
 }
 
 // The first block of a text, where it learns what scores there are: with a good threshold most work is never begun.
-void Join::top_home(Worker& worker, TopLists& top, std::int64_t text, Row& row, std::int64_t left,
-                    std::int64_t block) const {
+// Other threads may have candidates for the text meanwhile, where `guard` is its lock.
+void Join::top_home(Worker& worker, TopLists& top, std::int64_t text, Row& row, std::int64_t left, std::int64_t block,
+                    std::mutex* guard) const {
+    // Bounds as far apart as this are worth the exact score.
+    constexpr double kNear = 1 - 1.0 / 64;
     auto& found = worker.offers;
     auto find = [&](std::int64_t position, double low, double high) { found.push_back({0, {position, low, high}}); };
     BestPairs best(top_count_);
-    auto rate = [&](std::int64_t position) {
+    bool begun = false;
+    auto rate = [&](std::int64_t position, const Bounds& common) {
+        std::int32_t right = index_.texts[position];
+        if (options_.self_join && right == left) return TopLists::down(least_of(best));
+        auto score = scores_of(common, row.size, index_.sizes[position]);
+        if (score.low >= kNear * score.high) {
+            best.add({score.low, static_cast<std::int32_t>(left), right});
+            find(position, score.low, score.high);
+            return TopLists::down(least_of(best));
+        }
+        if (!std::exchange(begun, true)) worker.completer.begin(left);
         if (index_.with_terms) {
-            std::int32_t right = index_.texts[position];
-            if (options_.self_join && right == left) return TopLists::down(least_of(best));
-            auto score = near_score(worker, row.size, position);
+            score = near_score(worker, row.size, position);
             best.add({score.low, static_cast<std::int32_t>(left), right});
             find(position, score.low, score.high);
         } else {
@@ -121,9 +132,11 @@ void Join::top_home(Worker& worker, TopLists& top, std::int64_t text, Row& row, 
         auto score = scores_of(common, row.size, index_.sizes[position]);
         find(position, score.low, score.high);
     };
-    worker.completer.begin(left);
     worker.search.search_first(row, block, options_.min_score, top_count_, rate, visit);
-    worker.completer.end();
+    if (begun) worker.completer.end();
+    std::unique_lock<std::mutex> lock;
+    if (guard) lock = std::unique_lock(*guard);
+    top.raise(text, least_of(best));
     for (const Offer& given : found) offer(worker, top, text, given.candidate, left);
     found.clear();
     top.tighten(text);
@@ -133,14 +146,14 @@ void Join::top_home(Worker& worker, TopLists& top, std::int64_t text, Row& row, 
 void Join::top_rows(Worker& worker, Chunk chunk, const Control& control, std::vector<Pair>& out) const {
     if (!blocks()) return;
     load(worker, chunk);
-    if (!worker.top) worker.top = std::make_unique<TopLists>(kChunk, top_count_, top_room(), options_.min_score);
+    if (!worker.top) worker.top = std::make_unique<TopLists>(chunk_, top_count_, top_room(), options_.min_score);
     TopLists& top = *worker.top;
     for (std::int64_t place = 0; place < chunk.size(); ++place) {
         Row& row = worker.rows[place];
         std::int64_t left = left_of(chunk.first + place);
         top.restart(place, floor_of(left));
         if (floor_of(left) > 0) continue;
-        top_home(worker, top, place, row, left, worker.search.likely_block(row));
+        top_home(worker, top, place, row, left, worker.search.likely_block(row), nullptr);
         row.rewind(index_);
     }
     for (std::int64_t block = 0; block < blocks(); ++block) {
@@ -187,9 +200,14 @@ void Join::top_scored(Worker& worker, Chunk chunk, const Control& control, std::
     }
 }
 
-// Rows against the blocks after their own: a pair that is found counts for both of its texts.
+// Rows against their own block, then against those after it: a pair that is found there counts for both of its texts.
+// The last rows come first, so that the texts of the blocks after know by then what they need.
 void Join::top_halves(Worker& worker, Chunk chunk, const Control& control, TopLists& top) const {
     load(worker, chunk);
+    for (std::int64_t row = chunk.first; row < chunk.end; ++row) {
+        top_home(worker, top, row, worker.rows[row - chunk.first], left_of(row), index_.block_of(row),
+                 &locks_[row >> kLockBits]);
+    }
     double smallest = std::numeric_limits<double>::infinity(), norm = 0;
     for (std::int64_t place = 0; place < chunk.size(); ++place) {
         smallest = std::min(smallest, worker.rows[place].size);
@@ -226,12 +244,13 @@ void Join::top_halves(Worker& worker, Chunk chunk, const Control& control, TopLi
             };
             worker.search.search(row, block, own[place], &worker.needs, visit);
         }
-        hand_out(worker, top, worker.offers);
-        hand_out(worker, top, worker.other_offers);
+        hand_out(worker, top, worker.offers, true);
+        hand_out(worker, top, worker.other_offers, false);
     }
 }
 
-void Join::hand_out(Worker& worker, TopLists& top, std::vector<Offer>& offers) const {
+// tighten: whether what a text needs shall be known after its last offer (those of a text are together then).
+void Join::hand_out(Worker& worker, TopLists& top, std::vector<Offer>& offers, bool tighten) const {
     std::unique_lock<std::mutex> lock;
     for (std::size_t i = 0; i < offers.size(); ++i) {
         if (i + 2 * kSoon < offers.size()) top.expect_soon(offers[i + 2 * kSoon].text);
@@ -245,6 +264,7 @@ void Join::hand_out(Worker& worker, TopLists& top, std::vector<Offer>& offers) c
         if (i + kSoon < offers.size() && offers[i + kSoon].text >> kLockBits == text >> kLockBits)
             top.expect(offers[i + kSoon].text);
         offer(worker, top, text, offers[i].candidate, index_.texts[text]);
+        if (tighten && (i + 1 == offers.size() || offers[i + 1].text != text)) top.tighten(text);
     }
     offers.clear();
 }
@@ -268,13 +288,9 @@ void Join::run_top(std::vector<Worker>& workers, Control& control, Found& found)
     }
     TopLists top(rows_, top_count_, top_room(), options_.min_score);
     locks_ = std::vector<std::mutex>((rows_ >> kLockBits) + 1);
-    each_chunk(workers, control, [&](Worker& worker, Chunk chunk, std::int64_t) {
-        load(worker, chunk);
-        for (std::int64_t row = chunk.first; row < chunk.end; ++row)
-            top_home(worker, top, row, worker.rows[row - chunk.first], left_of(row), index_.block_of(row));
+    each_chunk(workers, control, [&](Worker& worker, Chunk, std::int64_t number) {
+        top_halves(worker, chunk_of(chunks() - 1 - number), control, top);
     });
-    each_chunk(workers, control,
-               [&](Worker& worker, Chunk chunk, std::int64_t) { top_halves(worker, chunk, control, top); });
     each_chunk(workers, control, [&](Worker& worker, Chunk chunk, std::int64_t number) {
         for (std::int64_t row = chunk.first; row < chunk.end; ++row) {
             expect_rows(row, chunk.end);

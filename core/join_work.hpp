@@ -41,14 +41,15 @@ public:
           bounds_are_scores_(!bound && (spectra_ || dot_)),
           need_{index.family == Index::Family::product, spectra_ ? spectra_->coefficient : Coefficient{}},
           rows_(options.self_join ? static_cast<std::int64_t>(index.texts.size()) : scorer.left_size()),
+          chunk_(rows_ >= kManyRows ? kLargeChunk : kChunk),
           top_count_(std::min(options.count, index.right_size)) {}
 
     Result run(Control& control);
 
 private:
     // Left texts that are taken together: they go over the right side block by block, so that a block is read from
-    // memory once for all of them.
-    static constexpr std::int64_t kChunk = 128;
+    // memory once for all of them. Few rows make smaller chunks, so that all threads have some.
+    static constexpr std::int64_t kChunk = 128, kLargeChunk = 512, kManyRows = 65536;
     struct Chunk {
         std::int64_t first, end;  // rows
         std::int64_t size() const { return end - first; }
@@ -84,8 +85,8 @@ private:
         explicit Worker(const Join& join)
             : search(join.index_, join.need_, join.options_.mode != Mode::top),
               completer(join.index_, join.spectra_, join.bounds_are_scores_ ? join.dot_ : nullptr),
-              rows(kChunk),
-              open(kChunk),
+              rows(join.chunk_),
+              open(join.chunk_),
               best(join.options_.count) {}
     };
 
@@ -230,18 +231,19 @@ private:
                        std::vector<TopLists::Candidate>* kept = nullptr) const;
     void offer(Worker& worker, TopLists& top, std::int64_t text, const TopLists::Candidate& candidate,
                std::int64_t left) const;
-    void top_home(Worker& worker, TopLists& top, std::int64_t text, Row& row, std::int64_t left,
-                  std::int64_t block) const;
+    void top_home(Worker& worker, TopLists& top, std::int64_t text, Row& row, std::int64_t left, std::int64_t block,
+                  std::mutex* guard) const;
     void top_rows(Worker& worker, Chunk chunk, const Control& control, std::vector<Pair>& out) const;
     void top_scored(Worker& worker, Chunk chunk, const Control& control, std::vector<Pair>& out) const;
     void top_halves(Worker& worker, Chunk chunk, const Control& control, TopLists& top) const;
-    void hand_out(Worker& worker, TopLists& top, std::vector<Offer>& offers) const;
+    void hand_out(Worker& worker, TopLists& top, std::vector<Offer>& offers, bool tighten) const;
     void take_best(Worker& worker, TopLists& top, std::int64_t text, std::int64_t left, std::vector<Pair>& out) const;
 
     void raise(double score);
     template <class Body>
     void each_chunk(std::vector<Worker>& workers, Control& control, Body&& body) const;
-    std::int64_t chunks() const { return (rows_ + kChunk - 1) / kChunk; }
+    std::int64_t chunks() const { return (rows_ + chunk_ - 1) / chunk_; }
+    Chunk chunk_of(std::int64_t number) const { return {number * chunk_, std::min(rows_, (number + 1) * chunk_)}; }
     bool halves() const;
     void run_top(std::vector<Worker>& workers, Control& control, Found& found);
     void run_above(std::vector<Worker>& workers, Control& control, Found& found);
@@ -258,6 +260,7 @@ private:
     bool bounds_are_scores_;  // nothing but rounding, and loose features, is between bound and score
     Need need_;
     std::int64_t rows_;
+    std::int64_t chunk_;  // rows
     std::int64_t top_count_;
     HugeVector<float> shared_;      // long texts: what shared_terms() gives, by place of the term
     std::atomic<double> floor_{0};  // best: no pair below it can be among the best
@@ -269,9 +272,8 @@ private:
 template <class Body>
 void Join::each_chunk(std::vector<Worker>& workers, Control& control, Body&& body) const {
     control.total -= chunks();  // they were counted at the start, so that what is done never seems to shrink
-    parallel_blocks(chunks(), static_cast<int>(workers.size()), control, [&](std::int64_t chunk, int number) {
-        body(workers[number], Chunk{chunk * kChunk, std::min(rows_, (chunk + 1) * kChunk)}, chunk);
-    });
+    parallel_blocks(chunks(), static_cast<int>(workers.size()), control,
+                    [&](std::int64_t chunk, int number) { body(workers[number], chunk_of(chunk), chunk); });
 }
 
 }  // namespace likewise::join

@@ -233,6 +233,20 @@ def test_each_pair_of_a_self_join_counts_for_both_texts(name):
                 np.testing.assert_array_equal(column, expected)
 
 
+def test_many_rows_are_taken_in_larger_chunks():
+    """The last chunk of such a size is not full, and the order of work must not show."""
+    letters = np.random.default_rng(3).choice(list("abcdefghijklmnopqrstuvwxyz"), (66_000, 8))
+    texts = ["".join(row[: 5 + place % 4]) for place, row in enumerate(letters)]
+    texts[::1000] = texts[1::1000]  # duplicates, far apart where work begins
+    scorer, _ = scorer_of(MEASURES["spectra"](), texts)
+
+    def by(sums):
+        return _core.join(scorer, None, None, _core.JoinMode.top, 3, 0.0, True, None, 2, None, sums=sums)[:3]
+
+    for column, expected in zip(by(False), by(True), strict=True):
+        np.testing.assert_array_equal(column, expected)
+
+
 def test_norms_of_any_size_count_for_both_texts():
     random = np.random.default_rng(3)
     texts = [
