@@ -483,13 +483,18 @@ Result Codes::run(Control& control) const {
     return result;
 }
 
-// Columns are for texts of many q-grams; for those with too many, sums of 16 bits are too coarse.
+// Columns are for texts of many q-grams; for those with too many, or too many terms, sums of 16 bits are too coarse,
+// and weights must be floats.
 constexpr std::int64_t kMean = 100, kLongest = 8000;
+constexpr double kLargest = 1e30;
 
 bool fits(const SpectraTexts& texts) {
     if (std::ssize(texts.grams) < kMean * texts.size()) return false;
-    for (std::int64_t text = 0; text < texts.size(); ++text)
+    for (std::int64_t text = 0; text < texts.size(); ++text) {
         if (texts.gram_indptr[text + 1] - texts.gram_indptr[text] > kLongest) return false;
+        if (texts.term_indptr[text + 1] - texts.term_indptr[text] > kLongest) return false;
+        if (!(texts.cardinalities[text] < kLargest)) return false;
+    }
     return true;
 }
 

@@ -122,3 +122,19 @@ def test_codes_leave_fewer_candidates():
     scorer = measure.scorer(prepared, prepared)
     codes, blocks = (best_by(scorer, 3, self_join=True, blocks=way)[3] for way in (False, True))
     assert codes == blocks or codes["candidates"] < blocks["candidates"]  # equal: a processor without AVX2
+
+
+@pytest.mark.parametrize("what", ["the largest weights", "small weights", "a great many words"])
+def test_texts_that_codes_are_not_for(what):
+    texts = paragraphs(60, 9)
+    measure = lw.Spectra(q=(2, 4))
+    if what == "a great many words":
+        texts.append(" ".join(f"{number:05}" for number in range(70_000)))
+        measure = lw.Spectra(q=2)
+    else:
+        weight = 1e30 if what == "the largest weights" else 1e-42
+        measure = lw.Spectra(q=(2, 4), term_weights={word: weight for text in texts[:30] for word in text.split()[:40]})
+    prepared = measure.prepare(texts)
+    scorer = measure.scorer(prepared, prepared)
+    by_blocks, found = (best_by(scorer, 3, self_join=True, blocks=way) for way in (True, False))
+    assert [column.tobytes() for column in found[:3]] == [column.tobytes() for column in by_blocks[:3]]
