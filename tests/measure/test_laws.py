@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from likewise import BM25, Common, Matches, SoftCardinality, SoftTfIdf, Spectra, Tf, TfIdf
 from likewise.analyse import AnalyseOptions, Analyser
 from likewise.analyse.term_counts import CountedRows
-from likewise.measure import as_measure, from_json, load, parse
+from likewise.measure import as_measure, cosine, from_json, load, parse
 from likewise.measure.coefficient import resemblance
 from likewise.measure.terms import TermMeasure
 from likewise.measure.text import distinct
@@ -292,3 +292,10 @@ def test_the_python_formula_of_coefficients_is_the_cores(value):
     common, left, right = measure.parts(lefts, rights)
     every = resemblance(common, left[:, None], right[None, :], value)
     assert every == pytest.approx(measure.matrix(lefts, rights), rel=1e-14)
+
+
+def test_lengths_of_many_texts_come_in_pieces(monkeypatch):
+    monkeypatch.setattr(cosine, "_ROWS", 2)
+    scale = np.array([3.0, 4.0, 12.0])
+    rows = CountedRows(np.array([0, 1, 3, 3, 6, 7]), np.array([1, 0, 1, 0, 1, 2, 2], np.int32))
+    assert cosine.scaled_by(rows, scale).lengths.tolist() == [4.0, 5.0, 1.0, 13.0, 12.0]  # nothing divides by none
