@@ -50,22 +50,6 @@ class Compared:
         models = () if names is not None else tuple((field.name, field.model()) for field in numbers)
         return cls(found, whole, overall, parts, evidence, models)
 
-    def with_more(self, left: Rows, right: Rows) -> "Compared":
-        """Return the candidates with some more pairs of two tables, in order; only these are compared."""
-        found = self.found
-        old, new = found.left * found.rights + found.right, left * found.rights + right
-        new = np.setdiff1d(new, old)
-        left, right = np.divmod(new, found.rights)
-        order = np.argsort(np.concatenate([old, new]), kind="stable")
-
-        def together(field: Asked, mine: Evidence) -> Evidence:
-            assert isinstance(field, Field)  # of records in memory
-            return mine.beside(field.compare(left, right)).take(order)
-
-        every = replace(found, left=np.append(found.left, left)[order], right=np.append(found.right, right)[order])
-        evidence = tuple(together(field, mine) for field, mine in zip(self.fields, self.evidence, strict=True))
-        return replace(self, found=every, overall=together(self.whole, self.overall), evidence=evidence)
-
     def early(self) -> "Compared":
         """Return the candidates that a decision is learnt from: all but late copies."""
         if self.found.late is None:

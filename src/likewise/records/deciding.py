@@ -26,7 +26,7 @@ from likewise.records.comparison import Comparison
 from likewise.records.decision import Decision, Learnt
 from likewise.records.evidence import Asked, Evidence, Field, FieldModel
 from likewise.records.fields import column_pairs, fields_of, joined_text
-from likewise.records.further import MOST, last_half, to_ask_again
+from likewise.records.further import last_half
 from likewise.records.learning import apply, decide_compared
 from likewise.records.limits import limits
 from likewise.records.linkage import group
@@ -154,21 +154,13 @@ def decide(
     names = None if known is None else known.names
     compared = Compared.of(joined, fields, found, names, numbers or {})
     kinds = [(field.name, field.kind) for field in fields]
-    most = count
-    while True:
-        decision = bounded(decide_on(compared, kinds, count, relation, precision, known), compared, most)
-        rows = to_ask_again(decision)
-        if not len(rows) or len(fields) < 2 or joined.left_keys is not None or most >= MOST:
-            return decision
-        most = MOST
-        pairs = joined.top(most, rows=rows)
-        compared = compared.with_more(pairs.left, pairs.right)
+    return bounded(decide_on(compared, kinds, count, relation, precision, known), compared, count)
 
 
-def bounded(decision: Decision, compared: Compared, most: int) -> Decision:
-    """Return the decision with what twice as many partners as ``most`` would find at most."""
+def bounded(decision: Decision, compared: Compared, count: int) -> Decision:
+    """Return the decision with what twice as many partners as ``count`` would find at most."""
     score = np.where(compared.overall.null, 0.0, compared.overall.alike)
-    return replace(decision, further=last_half(decision, score, most), most=most)
+    return replace(decision, further=last_half(decision, score, count))
 
 
 def decide_on(

@@ -83,8 +83,7 @@ class Decision:
     """Candidates with their probability, and what each field says about them (``parts``, in log odds).
 
     ``keep`` are those that are decided to be the same; ``judged``, where there are labels: 1 the same, -1 not.
-    ``further``: how many matches twice as many partners of each record would find at most (:mod:`.further`), where
-    ``most`` were looked at.
+    ``further``: how many matches twice as many partners of each record would find at most (:mod:`.further`).
     """
 
     found: Candidates
@@ -103,7 +102,6 @@ class Decision:
     numbers: tuple[tuple[str, FieldModel], ...] = ()
     judged: NDArray[np.int8] | None = None
     further: float | None = None
-    most: int = 0
 
     @property
     def least(self) -> float:
@@ -129,7 +127,6 @@ class Decision:
             model,
             self.found.self_join,
             self.further,
-            max(self.most, self.partners),
         )
 
     def differing(self) -> list[str]:

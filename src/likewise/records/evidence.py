@@ -53,19 +53,6 @@ class Evidence:
         """Return the evidence in which only what is equal is alike."""
         return replace(self, alike=np.where(self.equal, 1.0, 0.0))
 
-    def beside(self, other: "Evidence") -> "Evidence":
-        """Return the evidence of these pairs, then of others."""
-        distance = None
-        if self.distance is not None and other.distance is not None:
-            distance = np.append(self.distance, other.distance)
-        return Evidence(
-            np.append(self.null, other.null),
-            np.append(self.alike, other.alike),
-            np.append(self.equal, other.equal),
-            np.append(self.share, other.share),
-            distance,
-        )
-
     def take(self, chosen: NDArray[Any] | slice) -> "Evidence":
         """Return the evidence of some of the pairs."""
         distance = None if self.distance is None else self.distance[chosen]

@@ -1,9 +1,8 @@
-"""How many matches are among partners that nobody looked at, and which records are asked for more of them.
+"""How many matches there may be among partners that nobody looked at.
 
 Partners of a record are looked at in the order of their scores, and the further down the rarer is a match: in each
 doubling there are fewer than in the one before. So what the last half of the partners holds is what twice as many would
-find at most. Where that is more than a small share of all matches, the records without a sure partner are asked for
-more.
+find at most.
 
 This is about partners by the whole record. A match that shares too little with its partner to be near it in any list is
 not counted.
@@ -14,13 +13,10 @@ from numpy.typing import NDArray
 
 from likewise import _core
 from likewise.records.decision import Decision
-from likewise.records.limits import limits
 from likewise.records.partners import Relation
 
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
-MOST = 80
-"""How many partners records are asked for then; more of a record are not looked at."""
 
 
 def last_half(decision: Decision, score: Values, asked: int) -> float | None:
@@ -34,13 +30,3 @@ def last_half(decision: Decision, score: Values, asked: int) -> float | None:
         return None
     rank = _core.ranks(found.left, score, found.lefts, asked)
     return float(decision.probability[(rank >= asked // 2) & (rank < asked)].sum())
-
-
-def to_ask_again(decision: Decision) -> Rows:
-    """Return the left records to ask for more partners: none where the last half held next to nothing."""
-    found, held = decision.found, decision.further
-    if held is None or decision.learnt is None or held <= limits().further * float(decision.probability.sum()):
-        return np.zeros(0, np.int64)
-    best = np.zeros(found.lefts)
-    np.maximum.at(best, found.left, decision.probability)
-    return np.flatnonzero(best < limits().plainly)

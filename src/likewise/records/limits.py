@@ -69,8 +69,6 @@ class Limits:
     # like; what scores below all of them, and no higher than wrong ones, is left over.
     partnered: float = 0.4
     plainly: float = 0.9
-    # Records without a plain partner are asked for more where such a share of the matches is in the last half.
-    further: float = 0.01
     # What is surely the same has so small a share that stands out by chance, or little above the least.
     sure: float = 0.15
     above: float = 1.5

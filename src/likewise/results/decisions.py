@@ -121,7 +121,7 @@ class DecisionSummary:
     by single fields; ``matches``: how many there are by estimate; ``threshold``: the least probability of what is
     given; ``labels``: how many judged pairs it learnt from; ``model``: what was applied, where nothing was learnt;
     ``within``: whether these are records of one table; ``further``: how many matches would be found at most if twice as
-    many partners were looked at, where that is known; ``most``: the partners of records that had no sure one.
+    many partners were looked at, where that is known.
 
     ``recall`` and ``f1`` are ``None`` where only records that are equal in everything are given, as nothing else stands
     out: how many others are the same is not known then.
@@ -142,7 +142,6 @@ class DecisionSummary:
     model: str | None = None
     within: bool = False
     further: float | None = None
-    most: int = 0
 
     def __str__(self) -> str:
         return self.to_text()
@@ -178,11 +177,10 @@ class DecisionSummary:
         kinds = kinds or "none, as no columns go together; all columns are compared as one text"
         learnt = f"with {counted(self.labels, 'label')}" if self.labels else "without labels"
         learnt = learnt if self.model is None else f"by {self.model}"
-        again = f", {self.most} of those without a sure partner," if self.most > self.partners else ""
         how = (_WITHIN if self.within else _PARTNERS)[self.relation]
         return (
             f"decided {learnt} for {goal}: {how}\n"
-            f"{self.candidates:,} candidates ({self.partners} of each record{again} and more by field), "
+            f"{self.candidates:,} candidates ({self.partners} of each record and more by field), "
             f"about {counted(round(self.matches), 'match', 'matches')}{self._further()}\n{self._expected()}\n"
             f"fields: {kinds}"
         )
