@@ -69,9 +69,9 @@ class Waterfall:
     def to_text(self) -> str:
         """Return it as lines of a terminal: what was decided, then the weights, the heaviest first.
 
-        >>> print(Waterfall("a", 7, (("before", -3.0), ("name", 5.04), ("born", 0.01)), "given").to_text())
+        >>> print(Waterfall("a", 7, (("before", -3.0), ("name", 5.06), ("born", 0.01)), "given").to_text())
         a and 7: given
-        log odds +2.1: name +5.0, before -3.0
+        log odds +2.1: name +5.1, before -3.0
         """
         order = sorted(self.weights, key=lambda weight: -abs(weight[1]))
         shown = ", ".join(f"{name} {value:+.1f}" for name, value in order if abs(value) >= _SHOWN)
