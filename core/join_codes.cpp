@@ -115,7 +115,7 @@ void CodeLists::gather(const SpectraTexts& texts) {
         auto count = static_cast<std::int32_t>(rows.counts[i]);
         float value = rows.values[i], root = std::sqrt(value);
         ++gram_lengths_[gram];
-        auto& reach = reaches_[static_cast<std::size_t>(gram * kClasses + class_of(count))];
+        auto& reach = reaches_[static_cast<std::size_t>(gram) * kClasses + class_of(count)];
         reach = {std::min(reach.smallest, root), std::max(reach.largest, root)};
         if (count < 2) continue;
         auto& spread = index.whole_spreads[gram];
@@ -154,7 +154,7 @@ void CodeLists::fill_columns(const SpectraTexts& texts) {
             float count = rows.counts[i], value = rows.values[i] * (1 + 1e-6f);
             int kind = class_of(static_cast<std::int32_t>(count)),
                 codes = CodeBook::kFirst[kind + 1] - CodeBook::kFirst[kind];
-            const auto& reach = reaches_[static_cast<std::size_t>(gram * kClasses + kind)];
+            const auto& reach = reaches_[static_cast<std::size_t>(gram) * kClasses + kind];
             float wide = reach.largest - reach.smallest;
             int level =
                 wide > 0
@@ -448,6 +448,7 @@ Result Codes::run(Control& control) const {
     std::int64_t rows = count_ > 0 ? scorer_.left_size() : 0, chunks = (rows + kChunk - 1) / kChunk;
     int threads = static_cast<int>(std::clamp<std::int64_t>(chunks, 1, thread_count(options_.threads)));
     std::vector<Worker> workers;
+    workers.reserve(static_cast<std::size_t>(threads));
     for (int i = 0; i < threads; ++i) workers.emplace_back(lists_, scorer_, kChunk);
     Found found(static_cast<std::size_t>(chunks));
     parallel_blocks(chunks, threads, control, [&](std::int64_t chunk, int number) {
