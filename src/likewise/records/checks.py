@@ -30,12 +30,14 @@ def checked(
     decision: Decision,
     wish: Wish,
     elsewhere: Callable[[], Values] | None = None,
+    by_chance: Callable[[Decision], bool] | None = None,
 ) -> Decision:
     """Return the decision, or an empty one where no score that learnt nothing from its pairs confirms them.
 
     Few partners do not show in what all records have in the middle: they are looked at as duplicates of one table are.
     Nor do partners beside near variants, which are next to them: these are there if they are more than chance gives,
-    also by the probabilities of ``elsewhere``, from weights that were learnt from other records.
+    also by the probabilities of ``elsewhere``, from weights that were learnt from other records, and in small tables if
+    most are not ``by_chance``, as alike as records of one table.
     """
     later = iter(witnesses)  # a score that is not asked for need not be made
     scores: list[Values] = []
@@ -44,10 +46,16 @@ def checked(
     if few(found, decision.probability):
         return less_sure(decision, later, wish)
     stands = any(stands_out(found, score, Relation.ONE) for score in _noted(later, scores))
-    if stands and min(found.lefts, found.rights) >= limits().small:
+    small = min(found.lefts, found.rights) < limits().small
+    if stands and not small:
         return less_sure(decision, chain(scores, later), wish)
     many = _many(found, decision.probability) and (elsewhere is None or _many(found, elsewhere()))
-    return less_sure(decision, chain(scores, later), wish, sure=many) if stands or many else _none(decision)
+    if not (stands or many or small):
+        return _none(decision)
+    surest = less_sure(decision, chain(scores, later), wish, sure=many)
+    if stands or not small or by_chance is None or not surest.keep.any():
+        return surest
+    return _none(decision) if by_chance(surest) else surest
 
 
 def _noted(scores: Iterable[Values], seen: list[Values]) -> Iterator[Values]:

@@ -7,6 +7,7 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -227,13 +228,18 @@ def decide_unknown(compared: Compared, relation: Relation | None, precision: flo
             if held:  # copies tie, and hide each other
                 different = relation is not Relation.MANY and held > limits().held_again
                 return by_texts(compared, precision, different=different, alone=relation is Relation.ONE)
-        return decide_compared(found, overall, compared.fields, compared.evidence, relation, precision)
+        fields, evidence, chance = (
+            compared.fields,
+            compared.evidence,
+            partial(_names_nobody, compared, share=limits().only_by_chance),
+        )
+        return decide_compared(found, overall, fields, evidence, relation, precision, chance)
 
     if relation is None and not found.self_join:
         relation = copies_of(found, score, whole)
     decided = decided_as(relation)
     copied = relation is not asked and decided.keep.any()
-    if copied and _names_nobody(compared, decided):
+    if copied and _names_nobody(compared, decided, limits().by_chance):
         # No copies then: whoever has a partner has one.
         decided = decided_as(Relation.ONE)
     if asked is Relation.ONE and not found.self_join:
@@ -247,12 +253,11 @@ def decide_unknown(compared: Compared, relation: Relation | None, precision: flo
     return replace(decided, learnt=learnt, numbers=compared.numbers)
 
 
-def _names_nobody(compared: Compared, decided: Decision) -> bool:
-    """Return whether most pairs are as alike as they are by chance: as whole records and by each name of theirs."""
+def _names_nobody(compared: Compared, decided: Decision, share: float) -> bool:
+    """Return whether more than a share of the pairs are alike by chance: as whole records and by each name."""
     asked = [(compared.whole, compared.overall), *_names(compared)]
     return all(
-        by_chance(compared.found, np.where(mine.null, 0.0, mine.alike), decided.keep, decided.relation, field)
-        > limits().by_chance
+        by_chance(compared.found, np.where(mine.null, 0.0, mine.alike), decided.keep, decided.relation, field) > share
         for field, mine in asked
     )
 

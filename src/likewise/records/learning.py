@@ -5,8 +5,9 @@ records have one partner at most; :func:`apply` takes both from a model. :mod:`.
 probability, and :mod:`.checks` asks whether chance would give as much.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,8 +111,12 @@ def decide_compared(
     evidence: Sequence[Evidence],
     relation: Relation | None,
     precision: float | None,
+    by_chance: Callable[[Decision], bool] | None = None,
 ) -> Decision:
-    """Decide on candidates whose fields are compared; no ``relation``: of both sides the same, one or several."""
+    """Decide on candidates whose fields are compared; no ``relation``: of both sides the same, one or several.
+
+    ``by_chance`` says whether most of the pairs that are given are no more alike than records of one table.
+    """
     known = _Compared.of(found, overall, fields, evidence)
     if not known.evidence:
         decided = by_score(found, overall, precision, relation or Relation.ONE)
@@ -150,7 +155,8 @@ def decide_compared(
         decided = decided if leaves_less_open(decided, plain) else plain
         return checked_within(decided, scores, precision)
     witnesses = _witnesses(found, [overall, *known.evidence], known.score, relation)
-    return checked(found, witnesses, decided, precision, lambda: _by_the_other_half(known, relation))
+    elsewhere = partial(_by_the_other_half, known, relation)
+    return checked(found, witnesses, decided, precision, elsewhere, by_chance)
 
 
 def _several_partners(

@@ -58,6 +58,8 @@ class Limits:
     by_chance: float = 0.5
     few: float = 0.2
     few_by_chance: float = 0.75
+    # In small tables of which nothing stands out, no more than so many pairs are as alike as records of one table.
+    only_by_chance: float = 0.8
     # Of two tables so few of the smaller one; then partners, too, must stand out so, half of them at most by chance.
     few_between: float = 0.15
     # Of fewer records than that on a side, no pair is surer than by how far it stands out: weights learnt from few
