@@ -160,3 +160,17 @@ def test_what_is_given_beside_what_was_judged(threshold, given):
     found = refit(before, (np.array([3]), np.array([3]), np.array([True])), None)
     assert np.flatnonzero(found.keep).tolist() == given
     assert found.learnt.correction is None
+
+
+@pytest.mark.parametrize(("others", "taught"), [(30, True), (400, False)])
+def test_labels_do_not_say_how_many_match_among_pairs_that_nobody_judged(others, taught):
+    # All of forty nearly even pairs are the same. So may be others that are as sure, but not ten times as many.
+    size = 40 + others
+    odds = np.full(size, -0.4)
+    decision = decision_of(1 / (1 + np.exp(-odds)), parts=np.column_stack([odds, np.zeros(size)]))
+    decision = replace(decision, learnt=Learnt(Relation.MANY, False))
+    judged = np.arange(40)
+    found = refit(decision, (judged, judged, np.ones(40, bool)), None)
+    assert (found.learnt.correction is not None) is taught
+    assert np.all(found.keep[:40])
+    assert bool(np.all(found.probability[40:] > 0.5)) is taught

@@ -1,8 +1,9 @@
 """Learn from labelled pairs how to correct a decision that was made without labels.
 
 What was judged is decided as it was judged, and if it is the same, the rivals of its records go. All else stays as it
-was, unless a correction foretells labels that it did not see better than the model does, and not by chance. There are
-two, logistic regression with a prior at the model without labels:
+was, unless a correction foretells labels that it did not see better than the model does, and not by chance, and finds
+no more matches among the others, nor fewer, than pairs were judged. There are two, logistic regression with a prior at
+the model without labels:
 
 * the *bend*: what is added to the odds of pairs that are as sure as those that were judged, and less to others the
   further they are from them. Labels near even odds say little of pairs that the model is sure of.
@@ -49,9 +50,17 @@ def refit(decision: Decision, labels: Labels, precision: float | None) -> Decisi
     judged = np.zeros(len(decision.found), np.int8)
     judged[place] = np.where(same, 1, -1)
     wish: Wish = precision
-    if correction is None and decision.calibration.threshold <= 1:
+    if decision.calibration.threshold <= 1:
         wish = Least(decision.calibration.threshold)
-    corrected = correct(decision, correction, wish, judged)
+    corrected = correct(decision, None, wish, judged)
+    if correction is not None:
+        other = correct(decision, correction, precision, judged)
+        more = float((other.probability - corrected.probability)[judged == 0].sum())
+        # Labels say which pairs match, not how many do that nobody looked at.
+        if abs(more) <= len(place):
+            corrected = other
+        else:
+            correction = None
     if decision.learnt is None:
         return corrected
     learnt = replace(decision.learnt, correction=correction, threshold=corrected.calibration.threshold)
