@@ -36,8 +36,9 @@ def checked(
 
     Few partners do not show in what all records have in the middle: they are looked at as duplicates of one table are.
     Nor do partners beside near variants, which are next to them: these are there if they are more than chance gives,
-    also by the probabilities of ``elsewhere``, from weights that were learnt from other records, and in small tables if
-    most are not ``by_chance``, as alike as records of one table.
+    also by the probabilities of ``elsewhere``, from weights that were learnt from other records. In small tables, where
+    neither is told well, pairs that stand out are kept, unless nearly all are alike only ``by_chance``, as records of
+    one table are.
     """
     later = iter(witnesses)  # a score that is not asked for need not be made
     scores: list[Values] = []

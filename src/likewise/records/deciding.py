@@ -228,12 +228,8 @@ def decide_unknown(compared: Compared, relation: Relation | None, precision: flo
             if held:  # copies tie, and hide each other
                 different = relation is not Relation.MANY and held > limits().held_again
                 return by_texts(compared, precision, different=different, alone=relation is Relation.ONE)
-        fields, evidence, chance = (
-            compared.fields,
-            compared.evidence,
-            partial(_names_nobody, compared, share=limits().only_by_chance),
-        )
-        return decide_compared(found, overall, fields, evidence, relation, precision, chance)
+        chance = partial(_names_nobody, compared, share=limits().only_by_chance)
+        return decide_compared(found, overall, compared.fields, compared.evidence, relation, precision, chance)
 
     if relation is None and not found.self_join:
         relation = copies_of(found, score, whole)
